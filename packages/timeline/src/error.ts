@@ -1,0 +1,24 @@
+/**
+ * Every failure the engine reports is a `CairnError`: a stable `code` for programs, a sentence for people that says
+ * what was wrong and what to do, and the data it is about.
+ *
+ * The marker makes `CairnError.is` work across copies of the package in one process.
+ */
+const marker = Symbol.for("cairn.error");
+
+export class CairnError extends Error {
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly [marker] = true;
+
+  constructor(code: string, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.name = "CairnError";
+    this.code = code;
+    this.details = details;
+  }
+
+  static is(value: unknown): value is CairnError {
+    return value instanceof Error && marker in value;
+  }
+}

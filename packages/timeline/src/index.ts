@@ -1,0 +1,1 @@
+export { CairnError } from "./error.ts";
