@@ -1,5 +1,5 @@
 /**
- * How much longer a function takes when its input doubles: near 2 for linear work, near 4 for quadratic. Tests only.
+ * How much longer a function takes when its input doubles: near 2 for linear work, near 4 for quadratic.
  * Each size is timed several times and the fastest run counts, which keeps other load on the machine out of the figure.
  */
 export function growthOnDoubling<T>(makeInput: (size: number) => T, run: (input: T) => unknown, size: number): number {
