@@ -1,0 +1,20 @@
+/**
+ * Which package may import which. Imports point down this table only; a package that is not listed fails the check,
+ * so that a new one is placed on purpose.
+ */
+export const layerOrder: Readonly<Record<string, readonly string[]>> = {
+  timeline: [],
+  store: ["timeline"],
+  agent: ["timeline", "store"],
+  tools: ["timeline", "agent"],
+  server: ["timeline", "store", "agent", "tools"],
+  web: ["timeline"],
+  cli: ["timeline", "store", "agent", "tools", "server", "web"],
+  testkit: ["timeline", "store", "agent", "tools", "server", "web", "cli"],
+};
+
+/** Proves the others: imported by tests, by `bench/` and by itself, never by what ships. */
+export const testOnlyPackage = "testkit";
+
+/** Runs in browsers and gives the same output for the same input: no Node, no clock, no chance. */
+export const enginePackage = "timeline";

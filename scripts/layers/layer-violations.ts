@@ -1,0 +1,87 @@
+/**
+ * The rules that keep the packages pointing one way. Each violation is one line that names the file, the import and
+ * the rule.
+ */
+import { type ImportGraph, importCycles } from "./import-cycles.ts";
+import { enginePackage, layerOrder, testOnlyPackage } from "./layer-order.ts";
+import { type ImportTarget, resolveImport } from "./resolve-import.ts";
+import { readSourceTree, type SourceFile } from "./source-tree.ts";
+
+export interface LayerReport {
+  readonly files: number;
+  readonly violations: readonly string[];
+}
+
+export function checkLayers(root: string): LayerReport {
+  const files = readSourceTree(root);
+  const graph = new Map<string, string[]>();
+  const violations: string[] = [];
+  for (const file of files) {
+    const imports: string[] = [];
+    for (const specifier of file.specifiers) {
+      const target = resolveImport(root, file.path, specifier);
+      const broken = brokenRule(file.path, target);
+      if (broken !== undefined) violations.push(`${file.path}: imports "${specifier}": ${broken}`);
+      if (target.kind === "file" || target.kind === "package") imports.push(target.path);
+    }
+    graph.set(file.path, imports);
+    violations.push(...unplaced(file), ...impurities(file));
+  }
+  return { files: files.length, violations: [...new Set([...violations, ...describeCycles(graph)])] };
+}
+
+function brokenRule(from: string, target: ImportTarget): string | undefined {
+  const owner = packageOf(from);
+  switch (target.kind) {
+    case "missing":
+      return target.reason;
+    case "registry":
+      return undefined;
+    case "node":
+      return owner === enginePackage && !isTest(from) ? "the engine runs in browsers, without Node" : undefined;
+    case "file":
+      if (packageOf(target.path) !== owner) {
+        return "a path does not leave its package; import a package by its name, @cairn/…";
+      }
+      return isTest(target.path) && !isTest(from) ? "only a test imports a test" : undefined;
+    case "package":
+      return brokenArrow(from, owner, target.name);
+  }
+}
+
+function brokenArrow(from: string, owner: string | undefined, imported: string): string | undefined {
+  if (imported === owner) return undefined;
+  if (imported === testOnlyPackage) {
+    return isTest(from) || from.startsWith("bench/")
+      ? undefined
+      : `only tests, bench/ and ${testOnlyPackage} itself import ${testOnlyPackage}`;
+  }
+  // Outside packages/ (bench, examples, scripts) nothing is imported by a package, so any may be used.
+  if (owner === undefined) return undefined;
+  const allowed = layerOrder[owner] ?? [];
+  if (allowed.includes(imported)) return undefined;
+  return `${owner} may import ${allowed.length === 0 ? "no other package" : `only ${allowed.join(", ")}`}`;
+}
+
+function unplaced({ path }: SourceFile): string[] {
+  const owner = packageOf(path);
+  if (owner === undefined || Object.hasOwn(layerOrder, owner)) return [];
+  return [`packages/${owner}: has no place in scripts/layers/layer-order.ts`];
+}
+
+function impurities({ path, impure }: SourceFile): string[] {
+  if (packageOf(path) !== enginePackage || isTest(path)) return [];
+  return impure.map((use) => `${path}:${use}: the engine is given its time and its ids`);
+}
+
+function describeCycles(graph: ImportGraph): string[] {
+  return importCycles(graph).map((cycle) => `cycle: ${[...cycle, cycle[0]].join(" → ")}`);
+}
+
+function packageOf(path: string): string | undefined {
+  return /^packages\/([^/]+)\//.exec(path)?.[1];
+}
+
+function isTest(path: string): boolean {
+  return /\.test\.tsx?$/.test(path);
+}

@@ -1,0 +1,58 @@
+/**
+ * Where an import leads: to a file of the project, to a package of the workspace through its `exports`, to Node, or
+ * to a package from the registry.
+ */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join, posix } from "node:path";
+
+export type ImportTarget =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "package"; readonly name: string; readonly path: string }
+  | { readonly kind: "node" }
+  | { readonly kind: "registry" }
+  | { readonly kind: "missing"; readonly reason: string };
+
+const scope = "@cairn/";
+const impliedEndings = ["", ".ts", ".tsx", "/index.ts", "/index.tsx"];
+
+export function resolveImport(root: string, from: string, specifier: string): ImportTarget {
+  if (specifier.startsWith(".")) return resolveRelative(root, from, specifier);
+  if (specifier.startsWith(scope)) return resolvePackage(root, specifier);
+  return isBuiltin(specifier) ? { kind: "node" } : { kind: "registry" };
+}
+
+function resolveRelative(root: string, from: string, specifier: string): ImportTarget {
+  // A bundler's query (`./logo.svg?url`) is not part of the file name.
+  const written = posix.join(posix.dirname(from), specifier.replace(/\?.*$/, ""));
+  const path = impliedEndings.map((ending) => written + ending).find((candidate) => isFile(join(root, candidate)));
+  return path === undefined ? { kind: "missing", reason: "no such file" } : { kind: "file", path };
+}
+
+function resolvePackage(root: string, specifier: string): ImportTarget {
+  const [name = "", ...rest] = specifier.slice(scope.length).split("/");
+  const manifest = join(root, "packages", name, "package.json");
+  if (!existsSync(manifest)) return { kind: "missing", reason: `there is no package ${scope}${name}` };
+  const { exports = {} }: { exports?: unknown } = JSON.parse(readFileSync(manifest, "utf8"));
+  const target = exportTarget(exports, rest.length === 0 ? "." : `./${rest.join("/")}`);
+  if (target === undefined) return { kind: "missing", reason: `${scope}${name} does not export it` };
+  return { kind: "package", name, path: posix.join("packages", name, target) };
+}
+
+/** The file behind a subpath; of conditional exports the first condition counts, as ours all lead to one file. */
+function exportTarget(exports: unknown, subpath: string): string | undefined {
+  if (typeof exports === "string") return subpath === "." ? exports : undefined;
+  if (typeof exports !== "object" || exports === null) return undefined;
+  const entry = Object.entries(exports).find(([key]) => key === subpath)?.[1];
+  return firstTarget(entry);
+}
+
+function firstTarget(entry: unknown): string | undefined {
+  if (typeof entry === "string") return entry;
+  if (typeof entry !== "object" || entry === null) return undefined;
+  return firstTarget(Object.values(entry)[0]);
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
