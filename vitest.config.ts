@@ -1,13 +1,20 @@
 import { defineConfig } from "vitest/config";
 
+const long = process.env.CAIRN_LONG === "1";
+const minute = 60_000;
+
 export default defineConfig({
   test: {
-    include: ["packages/**/*.test.ts", "examples/**/*.test.ts", "bench/**/*.test.ts", "scripts/**/*.test.ts"],
-    testTimeout: 120_000,
+    include: ["packages", "examples", "bench", "scripts"].map((folder) => `${folder}/**/*.test.{ts,tsx}`),
+    // Property tests do a hundred times the work in long mode.
+    testTimeout: long ? 180 * minute : 2 * minute,
+    hookTimeout: long ? 10 * minute : 2 * minute,
+    // Two, not the number of cores: tests that compare running times need a machine that is not overloaded.
+    maxWorkers: 2,
     coverage: {
       provider: "v8",
-      include: ["packages/*/src/**/*.ts"],
-      exclude: ["**/*.test.ts"],
+      include: ["packages/*/src/**/*.{ts,tsx}"],
+      exclude: ["**/*.test.{ts,tsx}"],
       reporter: ["text-summary", "html"],
     },
   },
