@@ -1,0 +1,25 @@
+/** Why a path was refused. Faults are values, so that indexing a hundred thousand blocks never throws. */
+import { CairnError } from "../error.ts";
+
+export interface PathFault {
+  readonly kind: "fault";
+  readonly code: string;
+  readonly problem: string;
+}
+
+export const UNSAFE: PathFault = {
+  kind: "fault",
+  code: "unsafe_path",
+  problem: "it could leave the workspace. Use a relative path without `..`, drive, backslash or NUL.",
+};
+
+export const FOLDER: PathFault = badPath("it names no file. Add the file's name.");
+
+export function badPath(problem: string): PathFault {
+  return { kind: "fault", code: "bad_path", problem };
+}
+
+export function pathError(path: unknown, fault: PathFault): CairnError {
+  const shown = typeof path === "string" ? path.slice(0, 120) : typeof path;
+  return new CairnError(fault.code, `Path ${JSON.stringify(shown)} is refused: ${fault.problem}`, { path: shown });
+}

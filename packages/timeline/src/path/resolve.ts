@@ -1,0 +1,24 @@
+/** From any spelling of a path to its canonical one, and to the file it names. */
+import { parsePath, readPath } from "./parse.ts";
+import { formatPath, type LogicalPath, type PhysicalPath, physicalOf } from "./path.ts";
+
+export interface ResolvedPath {
+  /** Keeps the version suffix. */
+  readonly logical: LogicalPath;
+  /** The file itself, whatever the version; null for what is not a file. */
+  readonly physical: PhysicalPath | null;
+}
+
+/** Throws `bad_path`, `unsafe_path` or `selector_too_large`. */
+export function resolvePath(path: string): ResolvedPath {
+  const parsed = parsePath(path);
+  return { logical: formatPath(parsed), physical: physicalOf(parsed) };
+}
+
+/** The canonical spelling, or null for what is no path: for indexing blocks. A canonical path comes back as it is. */
+export function canonicalPath(path: string): string | null {
+  const parsed = readPath(path);
+  if (parsed.kind === "fault") return null;
+  const canonical = formatPath(parsed);
+  return canonical === path ? path : canonical;
+}

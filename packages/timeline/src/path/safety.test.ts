@@ -1,0 +1,57 @@
+import { growthOnDoubling } from "@cairn/testkit/growth";
+import { runs } from "@cairn/testkit/runs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { collapse, isSafeRelative, spellingOf } from "./safety.ts";
+
+test.each([
+  "..",
+  "../a",
+  "a/..",
+  "a/../b",
+  "a/..//b",
+  "/a",
+  "//a",
+  "/",
+  "a\\b",
+  "..\\a",
+  "a\0",
+  "C:/x",
+  "c:",
+  "./C:/x",
+])("%j is unsafe", (path) => {
+  expect(isSafeRelative(path)).toBe(false);
+});
+
+test.each(["a..b", "...", "..a/b", "a/b..", "%2e%2e/a", "．．/a", "a: b", "C:x", "a\nb", "\ud800", "~/.ssh"])(
+  "%j is a name like any other",
+  (path) => {
+    expect(spellingOf(path)).toBe("clean");
+  },
+);
+
+test("`.` and empty segments are loose inside a path and name a folder at its end", () => {
+  expect(["./a", "a//b", "a/./b"].map((path) => spellingOf(path))).toEqual(["loose", "loose", "loose"]);
+  expect(["", ".", "a/", "a/.", "a//"].map((path) => spellingOf(path))).toEqual(Array(5).fill("folder"));
+});
+
+test("collapsing makes a loose path clean", () => {
+  const segment = fc.constantFrom("", ".", "a", "..b", "c d", "é");
+  fc.assert(
+    fc.property(fc.array(segment), (segments) => {
+      const path = segments.join("/");
+      fc.pre(spellingOf(path) === "loose");
+      expect(spellingOf(collapse(path))).toBe("clean");
+    }),
+    { numRuns: runs },
+  );
+});
+
+test("checking a path takes linear time", () => {
+  const growth = growthOnDoubling(
+    (size) => "a/./".repeat(size),
+    (path) => collapse(path) + spellingOf(path),
+    250_000,
+  );
+  expect(growth).toBeLessThan(4);
+});

@@ -1,0 +1,61 @@
+/**
+ * What a relative path may spell, so that no path ever leaves OUT_DIR.
+ *
+ * Unsafe: a `..` segment (`a..b` is a name), an absolute path, a drive such as `C:/`, NUL, any backslash. Nothing is ever
+ * decoded: `%2e%2e` and Unicode look-alikes of dots and slashes are names, and so are control characters other than NUL.
+ * Symbolic links are the workspace's to check; this file only reads spelling.
+ */
+
+/**
+ * - `clean`: canonical as it stands
+ * - `loose`: safe, but holds `.` or empty segments that `collapse` takes out
+ * - `folder`: safe, but ends in `/` or `.`, or is empty: it names no file
+ */
+export type Spelling = "clean" | "loose" | "folder" | "unsafe";
+
+const SLASH = 47;
+const BACKSLASH = 92;
+const DOT = 46;
+const COLON = 58;
+
+/** Reads the spelling of the relative path that starts at `from`, in one pass. */
+export function spellingOf(path: string, from = 0): Spelling {
+  if (path.charCodeAt(from) === SLASH) return "unsafe";
+  let spelling: Spelling = "clean";
+  let start = from;
+  for (let at = from; at <= path.length; at++) {
+    const code = at < path.length ? path.charCodeAt(at) : SLASH;
+    if (code === BACKSLASH || code === 0) return "unsafe";
+    if (code !== SLASH) continue;
+    const length = at - start;
+    if (length === 0 || (length === 1 && path.charCodeAt(start) === DOT)) {
+      spelling = at === path.length ? "folder" : "loose";
+    } else if (length === 2 && (isDotDot(path, start) || isDrive(path, start))) {
+      return "unsafe";
+    }
+    start = at + 1;
+  }
+  return spelling;
+}
+
+/** Takes `.` and empty segments out. */
+export function collapse(path: string): string {
+  return path
+    .split("/")
+    .filter((segment) => segment !== "" && segment !== ".")
+    .join("/");
+}
+
+/** Whether a relative path stays inside the folder it is relative to. */
+export function isSafeRelative(path: string): boolean {
+  return spellingOf(path) !== "unsafe";
+}
+
+function isDotDot(path: string, at: number): boolean {
+  return path.charCodeAt(at) === DOT && path.charCodeAt(at + 1) === DOT;
+}
+
+function isDrive(path: string, at: number): boolean {
+  const letter = path.charCodeAt(at) | 32;
+  return letter >= 97 && letter <= 122 && path.charCodeAt(at + 1) === COLON;
+}
