@@ -56,13 +56,13 @@ export interface Block {
   readonly [field: string]: unknown;
 }
 
-const STRING_FIELDS = ["author", "turn_id", "ts", "mime", "path", "text", "base64", "call_id"] as const;
+export const BLOCK_STRING_FIELDS = ["author", "turn_id", "ts", "mime", "path", "text", "base64", "call_id"] as const;
 
 /** Checks a block at the border. A field that is null counts as absent, as other writers spell it so. */
 export function parseBlock(value: unknown, where = "block"): Block {
   if (!isJsonObject(value)) throw badBlock(where, "it is not an object");
   if (typeof value.type !== "string" || value.type === "") throw badBlock(where, "`type` must be a non-empty string");
-  for (const field of STRING_FIELDS) {
+  for (const field of BLOCK_STRING_FIELDS) {
     const content = value[field];
     if (content !== undefined && content !== null && typeof content !== "string")
       throw badBlock(where, `\`${field}\` must be a string`);
@@ -74,12 +74,12 @@ export function parseBlock(value: unknown, where = "block"): Block {
 
 function hasNullField(value: JsonObject): boolean {
   if (value.meta === null) return true;
-  for (const field of STRING_FIELDS) if (value[field] === null) return true;
+  for (const field of BLOCK_STRING_FIELDS) if (value[field] === null) return true;
   return false;
 }
 
 function withoutNullFields(value: JsonObject): JsonObject {
-  const known = new Set<string>([...STRING_FIELDS, "meta"]);
+  const known = new Set<string>([...BLOCK_STRING_FIELDS, "meta"]);
   return Object.fromEntries(Object.entries(value).filter(([key, content]) => content !== null || !known.has(key)));
 }
 

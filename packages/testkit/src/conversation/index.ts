@@ -1,0 +1,2 @@
+export { type Batch, conversations, hostileText } from "./generate.ts";
+export * as make from "./rounds.ts";

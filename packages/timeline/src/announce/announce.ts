@@ -1,0 +1,61 @@
+/**
+ * The announcement: what the agent should know right now and nobody needs to remember. It stands at the very end of
+ * a request, is never stored in the timeline and is the only place where anything that changes with the clock may
+ * appear.
+ */
+import type { Block } from "../block/block.ts";
+import { type PlanSnapshot, renderPlan } from "../plan/plan.ts";
+import { escapePayload, inline } from "../render/escape.ts";
+
+export const ANNOUNCE_HEADER = "[ANNOUNCE]";
+
+export interface Announcement {
+  /** The decision about to be made, from 1, and how many there may be. */
+  readonly iteration?: { readonly current: number; readonly limit: number };
+  /** What is left to spend, in words. */
+  readonly budget?: string;
+  readonly elapsedMs?: number;
+  /** Milliseconds since the epoch. */
+  readonly now?: number;
+  /** The user's time zone, an IANA name. */
+  readonly timeZone?: string;
+  readonly activePlan?: PlanSnapshot | null;
+  /** Said once, then gone. */
+  readonly notices?: readonly string[];
+}
+
+/** The announcement as a block for `Timeline.announce`. */
+export function composeAnnouncement(announcement: Announcement): Block {
+  const { iteration, budget, elapsedMs, now, timeZone, activePlan, notices = [] } = announcement;
+  const lines: string[] = [];
+  if (iteration !== undefined) lines.push(`iteration: ${iteration.current}/${iteration.limit}`);
+  if (budget !== undefined) lines.push(`budget: ${inline(budget)}`);
+  if (elapsedMs !== undefined) lines.push(`elapsed: ${formatElapsed(elapsedMs)}`);
+  if (now !== undefined) lines.push(...formatTimes(now, timeZone));
+  if (activePlan) lines.push(`react.plan.active:\n${renderPlan(activePlan)}`);
+  for (const notice of notices) lines.push(`notice: ${notice}`);
+  return { type: "react.announce", text: lines.join("\n") };
+}
+
+/** The text of the tail message; empty when there is nothing to announce. */
+export function renderAnnounce(blocks: readonly Block[]): string {
+  const texts = blocks.map((block) => escapePayload(withoutHeader(block.text ?? ""))).filter((text) => text !== "");
+  return texts.length === 0 ? "" : `${ANNOUNCE_HEADER}\n${texts.join("\n")}`;
+}
+
+/** A block may bring the header itself; it stands once in any case. */
+function withoutHeader(text: string): string {
+  return text.startsWith(ANNOUNCE_HEADER) ? text.slice(ANNOUNCE_HEADER.length).replace(/^[ \t]*\r?\n?/, "") : text;
+}
+
+function formatElapsed(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${String(seconds % 60).padStart(2, "0")}s`;
+}
+
+function formatTimes(now: number, timeZone: string | undefined): string[] {
+  const utc = `time_utc: ${new Date(now).toISOString()}`;
+  if (timeZone === undefined) return [utc];
+  const parts = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" }).format(now);
+  return [utc, `time_user: ${parts} ${timeZone}`];
+}

@@ -1,0 +1,110 @@
+/**
+ * Artifact discovery: from a logical path to what stands there now, rebuilt from blocks alone.
+ *
+ * A path may be written several times; the latest version counts unless `@v<n>` names another. One call's blocks at
+ * one path are one version. Its metadata comes from the digest that names the path in the same call, from the digest
+ * a file block keeps, and from the block itself, in this order. Hidden or not makes no difference to what is found.
+ */
+import { attachmentDigest, type Digest, fileDigest, sourceIds } from "../block/digest.ts";
+import { canonicalPath, resolvePath } from "../path/resolve.ts";
+import { expandRanges, parsePoolSelector } from "../path/selector.ts";
+import { splitVersion } from "../path/version.ts";
+import { publicRow } from "../sources/public-row.ts";
+import type { Entry } from "../state/entry.ts";
+import type { TimelineState } from "../state/state.ts";
+
+export interface Artifact {
+  readonly path: string;
+  readonly mime: string | null;
+  readonly kind: string | null;
+  readonly visibility: string | null;
+  readonly physical_path: string | null;
+  readonly text?: string;
+  readonly base64?: string;
+  readonly sources_used: readonly number[];
+  readonly version: number;
+  readonly hidden: boolean;
+}
+
+/** The artifact at a path, in any spelling that is read; null when the window holds none. */
+export function resolveArtifact(state: TimelineState, path: string): Artifact | null {
+  const { path: base, version } = splitVersion(resolvePath(path).logical);
+  if (base.startsWith("so:")) return resolveSources(state, base);
+  return composeArtifact(state, base, versionEntries(state.atPath(base), version));
+}
+
+/** The entries of one version, or of the latest. Versions ascend, so the search stops at the first earlier one. */
+function versionEntries(atPath: readonly Entry[], version: number | null): readonly Entry[] {
+  const found: Entry[] = [];
+  let wanted = version;
+  for (let i = atPath.length - 1; i >= 0; i--) {
+    const entry = atPath[i];
+    if (entry === undefined || entry.version === 0) continue;
+    wanted ??= entry.version;
+    if (entry.version < wanted) break;
+    if (entry.version === wanted) found.push(entry);
+  }
+  return found.reverse();
+}
+
+function composeArtifact(state: TimelineState, path: string, entries: readonly Entry[]): Artifact | null {
+  const last = entries.at(-1);
+  if (last === undefined) return null;
+  const content = contentOf(entries);
+  const main = content.at(-1) ?? last;
+  const digest = digestFor(state, path, entries);
+  const base64 = content.find((entry) => entry.block.base64)?.block.base64;
+  const texts = content.map((entry) => entry.block.text).filter((text) => text !== undefined);
+  return {
+    path,
+    mime: main.block.type === "user.attachment.meta" ? (digest.mime ?? null) : (main.block.mime ?? digest.mime ?? null),
+    kind: digest.kind ?? null,
+    visibility: digest.visibility ?? null,
+    physical_path: resolvePath(path).physical,
+    ...(base64 === undefined ? (texts.length === 0 ? {} : { text: texts.join("\n") }) : { base64 }),
+    sources_used: digest.sources_used ?? sourceIds(main.block.meta?.sources_used),
+    version: last.version,
+    hidden: main.overlay !== null,
+  };
+}
+
+/** What was written, without the blocks that only describe it; these too when there is nothing else. */
+function contentOf(entries: readonly Entry[]): readonly Entry[] {
+  if (entries.every((entry) => entry.block.path?.startsWith("fi:")))
+    return entries.filter((entry) => entry.block.type !== "user.attachment.meta");
+  const content = entries.filter((entry) => entry.digest === null);
+  return content.length > 0 ? content : entries;
+}
+
+function digestFor(state: TimelineState, path: string, entries: readonly Entry[]): Digest {
+  let found: Digest = {};
+  for (const entry of entries) {
+    const { block, callId } = entry;
+    const own = block.type === "user.attachment.meta" ? attachmentDigest(block) : fileDigest(block);
+    found = { ...found, ...own };
+    if (callId === null || block.turn_id === undefined) continue;
+    for (const described of state.atPath(`tc:${block.turn_id}.${callId}.result`)) {
+      const named = described.digest?.artifact_path;
+      if (named !== undefined && (canonicalPath(named) ?? named) === path) found = { ...found, ...described.digest };
+    }
+  }
+  return found;
+}
+
+/** Rows of the pool, as they stand now, without hosting fields. */
+function resolveSources(state: TimelineState, path: string): Artifact | null {
+  const rows = expandRanges(parsePoolSelector(path)).map((sid) => state.pool.get(sid));
+  const found = rows.filter((row) => row !== undefined);
+  if (found.length === 0) return null;
+  return {
+    path,
+    mime: "application/json",
+    kind: null,
+    visibility: null,
+    physical_path: null,
+    text: JSON.stringify(found.map(publicRow)),
+    sources_used: found.map((row) => row.sid),
+    version: 1,
+    hidden: false,
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * A turn as its user sees it, rebuilt from blocks: what was asked and attached, what was answered, the files made, the
+ * sources the answer cites, and what might be asked next.
+ */
+import { sourceIds } from "../block/digest.ts";
+import { extractCitations } from "../citation/extract-citations.ts";
+import { isJsonObject } from "../json.ts";
+import type { SourceRow } from "../sources/row.ts";
+import type { TimelineState } from "../state/state.ts";
+import { type Artifact, resolveArtifact } from "./artifact.ts";
+
+export interface TurnView {
+  readonly turn_id: string;
+  readonly prompt: Artifact | null;
+  readonly completion: Artifact | null;
+  readonly attachments: readonly Artifact[];
+  readonly files: readonly Artifact[];
+  /** Rows of the pool in the order the answer first cites them. */
+  readonly citations: readonly SourceRow[];
+  readonly followups: readonly string[];
+}
+
+/** Null when the window holds no block of the turn. */
+export function viewTurn(state: TimelineState, turnId: string): TurnView | null {
+  const paths = new Set<string>();
+  const followups: string[] = [];
+  let known = false;
+  for (const entry of state.turnEntries(turnId)) {
+    known = true;
+    if (entry.block.path !== undefined) paths.add(entry.block.path);
+    if (entry.block.type === "stage.suggested_followups")
+      followups.push(...readFollowups(entry.json, entry.block.text));
+  }
+  if (!known) return null;
+  const under = (prefix: string) =>
+    [...paths].filter((path) => path.startsWith(prefix)).map((path) => resolveArtifact(state, path));
+  const completion = resolveArtifact(state, `ar:${turnId}.assistant.completion`);
+  return {
+    turn_id: turnId,
+    prompt: resolveArtifact(state, `ar:${turnId}.user.prompt`),
+    completion,
+    attachments: under(`fi:${turnId}.user.attachments/`).filter((found) => found !== null),
+    files: under(`fi:${turnId}.files/`).filter((found) => found !== null),
+    citations: citedRows(state, completion),
+    followups,
+  };
+}
+
+function citedRows(state: TimelineState, completion: Artifact | null): SourceRow[] {
+  if (completion === null) return [];
+  const sids = new Set([...extractCitations(completion.text ?? "", "markdown"), ...sourceIds(completion.sources_used)]);
+  return [...sids].map((sid) => state.pool.get(sid)).filter((row) => row !== undefined);
+}
+
+/** Written as a JSON list, as an object that holds one, or as lines of text. */
+function readFollowups(json: unknown, text = ""): string[] {
+  const list = isJsonObject(json) ? (json.followups ?? json.suggested_followups ?? json.items) : parseList(text);
+  const items = Array.isArray(list)
+    ? list
+    : text.split(/\r?\n/).map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, ""));
+  return items
+    .filter((item): item is string => typeof item === "string")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+function parseList(text: string): unknown {
+  if (!/^\s*\[/.test(text)) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // Plain lines that happen to start with a bracket.
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Blob references. Bytes live in a blob store under their SHA-256; a stored block keeps `meta.blob`, and its `base64`
+ * is filled in only when the block is sent to a model or read.
+ */
+import type { Block } from "./block.ts";
+
+/** `sha256:` and 64 lower-case hexadecimal digits. */
+export type BlobRef = `sha256:${string}`;
+
+export function isBlobRef(value: unknown): value is BlobRef {
+  return typeof value === "string" && /^sha256:[0-9a-f]{64}$/.test(value);
+}
+
+export function blobOf(block: Block): BlobRef | null {
+  const ref = block.meta?.blob;
+  return isBlobRef(ref) ? ref : null;
+}

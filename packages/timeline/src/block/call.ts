@@ -1,0 +1,32 @@
+/**
+ * Which tool call a block belongs to. First match wins: `meta.tool_call_id`, the older top-level `call_id`, the call
+ * part of a `tc:`, notes or code path, and last the `tool_call_id` inside the JSON of a tool block.
+ */
+import { parseJsonObject } from "../json.ts";
+import { callOfPath } from "../path/owner.ts";
+import type { Block } from "./block.ts";
+
+export function callIdOf(block: Block): string | null {
+  const fromMeta = block.meta?.tool_call_id;
+  if (typeof fromMeta === "string" && fromMeta !== "") return fromMeta;
+  if (block.call_id) return block.call_id;
+  const fromPath = block.path === undefined ? null : callOfPath(block.path);
+  if (fromPath !== null) return fromPath;
+  return carriesCallJson(block) ? callIdInJson(block.text) : null;
+}
+
+function carriesCallJson(block: Block): boolean {
+  return block.type === "react.tool.call" || block.type === "react.tool.result" || block.type === "react.notice";
+}
+
+function callIdInJson(text: string | undefined): string | null {
+  if (text === undefined || !text.includes('"tool_call_id"')) return null;
+  const id = parseJsonObject(text)?.tool_call_id;
+  return typeof id === "string" && id !== "" ? id : null;
+}
+
+/** The decision a block came from: all blocks of one decision share the number. */
+export function iterationOf(block: Block): number | string | null {
+  const iteration = block.meta?.iteration;
+  return typeof iteration === "number" || typeof iteration === "string" ? iteration : null;
+}

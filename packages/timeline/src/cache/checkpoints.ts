@@ -1,0 +1,52 @@
+/**
+ * Checkpoints: the message blocks after which a provider is asked to keep its cache.
+ *
+ * The `seed` strategy places up to three, on blocks that really are emitted:
+ *   1. the last block before the current turn's header, so that the whole history survives the turn;
+ *   2. pre-tail, the end of round max(0, n - 1 - offset), so that the last rounds may still be hidden;
+ *   3. tail, the last stable block.
+ * Equal points collapse. The sources and the announcement behind the last stable block are never cached.
+ */
+export interface CheckpointSettings {
+  readonly cache_point_min_rounds: number;
+  readonly cache_point_offset_rounds: number;
+}
+
+/** Settings as a caller gives them: what is absent keeps its default. */
+export type CheckpointOptions = { readonly [K in keyof CheckpointSettings]?: CheckpointSettings[K] | undefined };
+
+export function checkpointSettings(options: CheckpointOptions = {}): CheckpointSettings {
+  return {
+    cache_point_min_rounds: options.cache_point_min_rounds ?? 2,
+    cache_point_offset_rounds: options.cache_point_offset_rounds ?? 4,
+  };
+}
+
+/** What placing checkpoints needs to know of a rendered slice. */
+export interface RenderedSlice {
+  /** Number of stable message blocks. */
+  readonly length: number;
+  readonly roundCount: number;
+  /** Number of message blocks emitted up to the end of a round. */
+  emittedThroughRound(round: number): number;
+  /** Number of message blocks emitted before the header of a turn; null when the slice does not hold the header. */
+  emittedBeforeTurn(turnId: string): number | null;
+}
+
+/** Indices of message blocks, ascending. */
+export function placeSeedCheckpoints(
+  slice: RenderedSlice,
+  currentTurn: string | null,
+  settings: CheckpointSettings,
+): number[] {
+  const before = currentTurn === null ? null : slice.emittedBeforeTurn(currentTurn);
+  const counts = [before ?? 0, emittedThroughPreTail(slice, settings), slice.length];
+  return [...new Set(counts.filter((count) => count > 0).map((count) => count - 1))].sort((a, b) => a - b);
+}
+
+/** Number of message blocks up to and including the pre-tail checkpoint; 0 when there is none. */
+export function emittedThroughPreTail(slice: RenderedSlice, settings: CheckpointSettings): number {
+  const rounds = slice.roundCount;
+  if (rounds === 0 || rounds < settings.cache_point_min_rounds) return 0;
+  return slice.emittedThroughRound(Math.max(0, rounds - 1 - settings.cache_point_offset_rounds));
+}

@@ -1,0 +1,32 @@
+/**
+ * The sources the visible context uses: cited in a message, a note or a file, or read back. They keep their line in
+ * the sources block when others fold. Each entry is looked at once.
+ */
+import { sourceIds } from "../block/digest.ts";
+import { extractCitations } from "../citation/extract-citations.ts";
+import { expandRanges, parsePoolSelector } from "../path/selector.ts";
+import type { Entry } from "../state/entry.ts";
+
+export class UsedSources {
+  readonly #sids = new Set<number>();
+  #taken = 0;
+
+  /** `slice` only grows between calls. */
+  update(slice: readonly Entry[], from: number, toolOf: (callId: string) => string | null): ReadonlySet<number> {
+    for (this.#taken = Math.max(this.#taken, from); this.#taken < slice.length; this.#taken++) {
+      const entry = slice[this.#taken];
+      if (entry !== undefined && entry.overlay === null) this.#add(entry, toolOf);
+    }
+    return this.#sids;
+  }
+
+  #add(entry: Entry, toolOf: (callId: string) => string | null): void {
+    const { block, digest } = entry;
+    for (const sid of sourceIds(block.meta?.sources_used)) this.#sids.add(sid);
+    for (const sid of digest?.sources_used ?? []) this.#sids.add(sid);
+    if (block.text !== undefined) for (const sid of extractCitations(block.text, "markdown")) this.#sids.add(sid);
+    const isRead = entry.callId !== null && toolOf(entry.callId) === "react.read";
+    if (isRead && block.path?.startsWith("so:"))
+      for (const sid of expandRanges(parsePoolSelector(block.path))) this.#sids.add(sid);
+  }
+}

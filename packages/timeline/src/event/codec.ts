@@ -1,0 +1,66 @@
+/**
+ * The codec between events and what a store keeps: an envelope with a kind, a version, a JSON body and the blobs the
+ * body refers to, so that a store can count references without understanding events.
+ *
+ * Unknown kinds and unknown fields are carried both ways. A known kind of a newer version is an error: to guess at
+ * its meaning could lose what it says.
+ */
+import { type BlobRef, blobOf, isBlobRef } from "../block/blob.ts";
+import { CairnError } from "../error.ts";
+import { EVENT_BODIES, type EventBody, type EventKind, isKnown, type KnownEvent, type TimelineEvent } from "./event.ts";
+
+export interface Envelope {
+  readonly kind: string;
+  readonly v: number;
+  readonly body: unknown;
+  readonly blobs: readonly BlobRef[];
+}
+
+/** The version this code writes, for every kind. */
+export const CODEC_VERSION = 1;
+
+/** An event of today's version. The body is the caller's own object and must not be changed afterwards. */
+export function makeEvent<K extends EventKind>(kind: K, body: EventBody<K>): Extract<KnownEvent, { kind: K }> {
+  return { kind, v: CODEC_VERSION, body } as Extract<KnownEvent, { kind: K }>;
+}
+
+export function encodeEvent(event: TimelineEvent): Envelope {
+  return { kind: event.kind, v: event.v, body: event.body, blobs: isKnown(event) ? blobsOf(event) : [] };
+}
+
+export function decodeEvent(envelope: Omit<Envelope, "blobs">): TimelineEvent {
+  const { kind, v, body } = envelope;
+  if (typeof kind !== "string" || !Number.isSafeInteger(v) || v < 1)
+    throw new CairnError("corrupt", "An event needs a string `kind` and a version `v` of at least 1.", { kind, v });
+  if (!Object.hasOwn(EVENT_BODIES, kind)) return { kind, v, body, unknown: true };
+  if (v > CODEC_VERSION)
+    throw new CairnError(
+      "newer_version",
+      `The event ${kind} has version ${v}; this program reads up to ${CODEC_VERSION}. Upgrade it to open the conversation.`,
+      { kind, v },
+    );
+  const checked = EVENT_BODIES[kind as EventKind].safeParse(body);
+  if (!checked.success) {
+    const issue = checked.error.issues[0];
+    const where = issue?.path.join(".") ?? "";
+    throw new CairnError("corrupt", `The body of ${kind} is not valid at "${where}": ${issue?.message ?? ""}`, {
+      kind,
+    });
+  }
+  return { kind, v, body } as KnownEvent;
+}
+
+function blobsOf(event: KnownEvent): BlobRef[] {
+  switch (event.kind) {
+    case "block.appended": {
+      const blob = blobOf(event.body.block);
+      return blob === null ? [] : [blob];
+    }
+    case "input.received":
+      return event.body.attachments.map((attachment) => attachment.blob).filter(isBlobRef);
+    case "model.receipt":
+      return [event.body.tools, event.body.system, event.body.tail].filter(isBlobRef);
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * The events a conversation is made of. The journal of events is the truth; everything else is folded from it.
+ *
+ * Inputs may be appended by anyone and are idempotent by `key`. Timeline events are appended by the one writer that
+ * holds the conversation's lease. Blocks are named by `position`: the ordinal of a block among all blocks ever
+ * appended to the conversation, which never changes and is known before a store assigns its sequence number.
+ *
+ * A body may hold fields this version does not know; they are carried. A change of meaning needs a new version of
+ * the codec (`codec.ts`) and a decision record.
+ */
+import { z } from "zod";
+import { BLOCK_STRING_FIELDS, type Block } from "../block/block.ts";
+import { isJsonObject } from "../json.ts";
+import { isSid, type SourceRow } from "../sources/row.ts";
+
+const text = z.string();
+const count = z.number().int().nonnegative();
+
+const block = z.custom<Block>(isStorableBlock, "a block needs a string `type`, string fields and an object `meta`");
+
+function isStorableBlock(value: unknown): boolean {
+  if (!isJsonObject(value) || typeof value.type !== "string" || value.type === "") return false;
+  if (value.meta !== undefined && !isJsonObject(value.meta)) return false;
+  return BLOCK_STRING_FIELDS.every((field) => value[field] === undefined || typeof value[field] === "string");
+}
+
+const row = z.custom<SourceRow>((value) => isJsonObject(value) && isSid(value.sid), "a row needs a positive `sid`");
+
+const attachment = z.looseObject({ name: text, mime: text, blob: text, size_bytes: count });
+
+const overlayGroup = z.looseObject({
+  /** Every block of the group. */
+  positions: z.array(count).min(1),
+  /** The block that shows the replacement; one of `positions`. */
+  anchor: count,
+  replacement: text,
+});
+
+export const EVENT_BODIES = {
+  // Inputs
+  "input.received": z.looseObject({
+    key: text,
+    mode: z.enum(["turn", "steer", "follow-up"]),
+    message: text,
+    attachments: z.array(attachment),
+    ts: text,
+  }),
+  "cancel.requested": z.looseObject({ key: text, ts: text }),
+  "approval.given": z.looseObject({ key: text, call_id: text, approve: z.boolean(), ts: text }),
+  "feedback.received": z.looseObject({ key: text, turn_id: text, reaction: text, ts: text }),
+  // Timeline events
+  "turn.opened": z.looseObject({ turn_id: text, ts: text }),
+  "turn.closed": z.looseObject({ turn_id: text, ts: text, exit: text }),
+  /** `tokens` counts the block as the model sees it; `version` counts the writes to its path, 0 for none. */
+  "block.appended": z.looseObject({ position: count, block, tokens: count, version: count }),
+  "blocks.hidden": z.looseObject({ group: overlayGroup }),
+  "blocks.pruned": z.looseObject({ by: z.enum(["ttl", "policy"]), groups: z.array(overlayGroup) }),
+  /** The window becomes the summary followed by every block from position `cut` on. */
+  "compaction.committed": z.looseObject({ cut: count, position: count, summary: block, tokens: count, version: count }),
+  /** The rows as they stand after the merge, new and changed ones only. */
+  "sources.merged": z.looseObject({ rows: z.array(row) }),
+  "meta.set": z.looseObject({
+    conversation_title: text.nullable().optional(),
+    conversation_started_at: text.nullable().optional(),
+    last_activity_at: text.nullable().optional(),
+    cache_last_touch_at: z.number().nullable().optional(),
+    cache_last_ttl_seconds: z.number().nullable().optional(),
+  }),
+  "call.started": z.looseObject({ turn_id: text, call_id: text, tool_id: text, ts: text }),
+  "call.settled": z.looseObject({ call_id: text, outcome: z.enum(["ok", "error", "interrupted"]), ts: text }),
+  "approval.requested": z.looseObject({ call_id: text, ts: text }),
+  "model.receipt": z.looseObject({ started_at: z.number() }),
+  "input.promoted": z.looseObject({ key: text, turn_id: text }),
+} as const;
+
+export type EventKind = keyof typeof EVENT_BODIES;
+export type EventBody<K extends EventKind> = z.infer<(typeof EVENT_BODIES)[K]>;
+
+export type KnownEvent = {
+  [K in EventKind]: { readonly kind: K; readonly v: number; readonly body: EventBody<K> };
+}[EventKind];
+
+/** An event of a kind this version has never heard of. It is carried through every copy and changes nothing here. */
+export interface UnknownEvent {
+  readonly kind: string & { readonly __unknown?: never };
+  readonly v: number;
+  readonly body: unknown;
+  readonly unknown: true;
+}
+
+export type TimelineEvent = KnownEvent | UnknownEvent;
+
+/** The kinds anyone may append without holding the lease. */
+export const INPUT_KINDS: ReadonlySet<string> = new Set<EventKind>([
+  "input.received",
+  "cancel.requested",
+  "approval.given",
+  "feedback.received",
+]);
+
+export function isKnown(event: TimelineEvent): event is KnownEvent {
+  return !("unknown" in event);
+}

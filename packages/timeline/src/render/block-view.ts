@@ -1,0 +1,137 @@
+/**
+ * How one block looks to the model: no, one or two message blocks (a text, and a picture or document behind it).
+ *
+ * A block's view depends on the block, its overlay and the tool its call went to, on nothing that comes later: that
+ * is what makes a longer conversation start with the same bytes as a shorter one. Every text ends with one blank
+ * line of its own. Keys that are absent are left out. Hosting fields are never read here.
+ */
+import type { Block } from "../block/block.ts";
+import { attachmentDigest, sourceIds } from "../block/digest.ts";
+import type { Overlay } from "../block/overlay.ts";
+import { canonicalPath } from "../path/resolve.ts";
+import { parsePlan, renderPlan } from "../plan/plan.ts";
+import type { Entry } from "../state/entry.ts";
+import { viewBinary } from "./binary-view.ts";
+import { escapeContinuation, escapePayload, inline } from "./escape.ts";
+import type { MessageBlock } from "./message.ts";
+import { viewToolCall, viewToolResult } from "./tool-view.ts";
+
+const NOTHING: readonly MessageBlock[] = [];
+
+/** `toolOf` names the tool a call went to, or gives null. */
+export function viewEntry(entry: Entry, toolOf: (callId: string) => string | null): readonly MessageBlock[] {
+  return entry.overlay === null ? viewBlock(entry, toolOf) : viewOverlay(entry.block, entry.overlay);
+}
+
+function viewOverlay(block: Block, overlay: Overlay): readonly MessageBlock[] {
+  if (overlay.replacement === null) return NOTHING;
+  if (overlay.by !== "agent") return paragraph(escapePayload(overlay.replacement));
+  const path = block.path === undefined ? "" : inline(block.path);
+  return paragraph(`HIDDEN — ${escapeContinuation(overlay.replacement)}. Retrieve with react.read(${path})`);
+}
+
+function viewBlock(entry: Entry, toolOf: (callId: string) => string | null): readonly MessageBlock[] {
+  const { block } = entry;
+  const text = block.text ?? "";
+  switch (block.type) {
+    case "turn.header": {
+      const ts = block.ts === undefined ? "" : ` ts=${inline(block.ts)}`;
+      return paragraph(`[TURN ${inline(block.turn_id ?? "")}]${ts}`);
+    }
+    case "user.prompt":
+      return paragraph(`[USER MESSAGE]\n${pathLine(block)}${escapePayload(text)}`);
+    case "user.attachment.meta":
+      return paragraph(attachmentHeader(block));
+    case "user.attachment":
+      return [...paragraph(escapePayload(text)), ...viewBinary(block)];
+    case "react.notes":
+      return paragraph(`[AI Agent say]: ${escapeContinuation(text)}`);
+    case "react.tool.code":
+      return paragraph(`[AI Agent wrote code] ${inline(canonical(block))}:\n${escapePayload(text)}`);
+    case "react.tool.call":
+      return paragraph(viewToolCall(entry));
+    case "react.tool.result": {
+      const body = viewToolResult(entry, entry.callId === null ? null : toolOf(entry.callId));
+      return body === null ? NOTHING : [...paragraph(body), ...viewBinary(block)];
+    }
+    case "react.notice":
+      return paragraph(`[NOTICE] ${escapeContinuation(noticeText(entry))}`);
+    case "react.plan": {
+      const plan = entry.json === null ? null : parsePlan(entry.json);
+      return paragraph(`[REACT.PLAN]\n${escapePayload(plan === null ? text : renderPlan(plan))}`);
+    }
+    case "react.note":
+      return paragraph(`[INTERNAL NOTE]\n${escapePayload(text)}`);
+    case "conv.range.summary":
+      return paragraph(`[CONVERSATION SUMMARY]\n${pathLine(block)}${coveredLine(block)}${escapePayload(text)}`);
+    case "system.message":
+      return paragraph(`[SYSTEM MESSAGE] ${escapeContinuation(withoutOwnHeader(text))}`);
+    case "assistant.completion":
+      return paragraph(`[ASSISTANT MESSAGE]\n${pathLine(block)}${sourcesLine(block)}${escapePayload(text)}`);
+    case "react.thinking":
+    case "react.state":
+    case "react.exit":
+    case "react.decision.raw":
+      return NOTHING;
+    default:
+      return [...paragraph(escapePayload(text)), ...viewBinary(block)];
+  }
+}
+
+/** A text message that ends with one blank line; nothing for an empty text, which no provider accepts. */
+export function paragraph(body: string): readonly MessageBlock[] {
+  let end = body.length;
+  while (end > 0 && isLineBreak(body.charCodeAt(end - 1))) end--;
+  if (end === 0) return NOTHING;
+  return [{ type: "text", text: `${end === body.length ? body : body.slice(0, end)}\n\n` }];
+}
+
+function isLineBreak(code: number): boolean {
+  return code === 10 || code === 13;
+}
+
+function pathLine(block: Block): string {
+  return block.path === undefined ? "" : `[path: ${inline(canonical(block))}]\n`;
+}
+
+function canonical(block: Block): string {
+  return block.path === undefined ? "" : (canonicalPath(block.path) ?? block.path);
+}
+
+function attachmentHeader(block: Block): string {
+  const digest = attachmentDigest(block);
+  const path = block.path ?? digest.artifact_path;
+  const name = digest.filename ?? path?.slice(path.lastIndexOf("/") + 1) ?? "";
+  const mime = digest.mime ?? block.mime;
+  const lines = [`[USER ATTACHMENT] ${inline(name)}${mime === undefined ? "" : ` | ${inline(mime)}`}`];
+  if (digest.summary !== undefined) lines.push(`summary: ${escapeContinuation(digest.summary)}`);
+  if (path !== undefined) lines.push(`[path: ${inline(canonicalPath(path) ?? path)}]`);
+  if (digest.physical_path !== undefined) lines.push(`[physical_path: ${inline(digest.physical_path)}]`);
+  return lines.join("\n");
+}
+
+function noticeText(entry: Entry): string {
+  const { json, block } = entry;
+  const code = json?.code ?? block.meta?.code;
+  const message = json === null ? (block.text ?? "") : json.message;
+  if (typeof code !== "string") return block.text ?? "";
+  if (typeof message === "string") return `${inline(code)}: ${message}`;
+  const { code: _, ...rest } = json ?? {};
+  return Object.keys(rest).length === 0 ? inline(code) : `${inline(code)}: ${JSON.stringify(rest)}`;
+}
+
+function coveredLine(block: Block): string {
+  const turns = block.meta?.covered_turn_ids;
+  if (!Array.isArray(turns) || turns.length === 0) return "";
+  return `covered_turns: ${inline(turns.map(String).join(", "))}\n`;
+}
+
+function sourcesLine(block: Block): string {
+  const sids = sourceIds(block.meta?.sources_used);
+  return sids.length === 0 ? "" : `[sources_used: ${JSON.stringify(sids)}]\n`;
+}
+
+/** Older writers stored the header with the text. */
+function withoutOwnHeader(text: string): string {
+  return text.startsWith("[SYSTEM MESSAGE]") ? text.slice("[SYSTEM MESSAGE]".length).trimStart() : text;
+}

@@ -1,0 +1,52 @@
+/**
+ * No content can forge a header.
+ *
+ * The model tells user text, tool output and the runtime's own lines apart by headers at the start of a line. Any line
+ * of a payload that would read as one is prefixed with a backslash. Blanks and invisible characters before it do not
+ * help the forger, nor do line breaks other than "\n": whatever a reader may take for the start of a line counts.
+ *
+ * Linear: at each line start the expression skips blanks once (line breaks excluded) and then compares fixed words.
+ */
+const HEADERS = [
+  "\\[TURN ",
+  "\\[USER MESSAGE\\]",
+  "\\[USER ATTACHMENT\\]",
+  "\\[AI Agent say\\]",
+  "\\[AI Agent wrote code\\]",
+  "\\[TOOL CALL ",
+  "\\[NOTICE\\]",
+  "\\[TOOL RESULT ",
+  "\\[REACT\\.PLAN\\]",
+  "\\[INTERNAL NOTE\\]",
+  "\\[CONVERSATION SUMMARY\\]",
+  "\\[SYSTEM MESSAGE\\]",
+  "\\[ASSISTANT MESSAGE\\]",
+  "\\[ANNOUNCE\\]",
+  "SOURCES POOL",
+].join("|");
+
+const LINE_BREAK = "\\n\\r\\v\\f\\x85\\u2028\\u2029";
+/** Blanks and characters that show as nothing by themselves, without line breaks. */
+const BLANK = "\\p{Zs}\\p{Cf}\\p{Mn}\\t\\x00-\\x08\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f";
+
+const AT_LINE_START = new RegExp(`(?<=^|[${LINE_BREAK}])(?=[${BLANK}]*(?:${HEADERS}))`, "gu");
+const AFTER_LINE_BREAK = new RegExp(`(?<=[${LINE_BREAK}])(?=[${BLANK}]*(?:${HEADERS}))`, "gu");
+/** Every header holds one of these; text without them, most text, is passed through at the speed of a search. */
+const MAY_HOLD_HEADER = new RegExp(HEADERS);
+
+/** For a payload that starts on a line of its own. */
+export function escapePayload(text: string): string {
+  return MAY_HOLD_HEADER.test(text) ? text.replace(AT_LINE_START, "\\") : text;
+}
+
+/** For a payload whose first line continues a header's line. */
+export function escapeContinuation(text: string): string {
+  return MAY_HOLD_HEADER.test(text) ? text.replace(AFTER_LINE_BREAK, "\\") : text;
+}
+
+const LINE_BREAKS = new RegExp(`\\r\\n|[${LINE_BREAK}]`, "g");
+
+/** For a name, id or path inside a header: it stays on its line, line breaks shown as `\n`. */
+export function inline(text: string): string {
+  return text.replace(LINE_BREAKS, "\\n");
+}

@@ -1,0 +1,152 @@
+/** Laws of rendering, over generated conversations. */
+import { type Batch, conversations, hostileText, make } from "@cairn/testkit/conversation";
+import { runs } from "@cairn/testkit/runs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodeEvent, encodeEvent } from "../event/codec.ts";
+import { Timeline, type TimelineDeps } from "../timeline.ts";
+import { escapePayload } from "./escape.ts";
+import type { MessageBlock } from "./message.ts";
+import type { RenderedView } from "./rendered-view.ts";
+
+const deps: TimelineDeps = {
+  clock: { now: () => 1_770_603_272_000 },
+  countTokens: (text) => Math.ceil(text.length / 4),
+};
+const tail = { includeSources: true, includeAnnounce: true } as const;
+
+function contribute(timeline: Timeline, batch: Batch): void {
+  timeline.contribute(batch.blocks);
+  timeline.mergeSources(batch.sources);
+}
+
+function built(batches: readonly Batch[]): Timeline {
+  const timeline = Timeline.create(deps);
+  for (const batch of batches) contribute(timeline, batch);
+  return timeline;
+}
+
+function stable(view: RenderedView): MessageBlock[] {
+  return view.messages().slice(0, view.stableLength).map(withoutCache);
+}
+
+function withoutCache(message: MessageBlock): MessageBlock {
+  const { cache: _, ...rest } = message;
+  return rest;
+}
+
+/** The same conversation in another process: through the stored payload. */
+function reloaded(timeline: Timeline): Timeline {
+  const payload = JSON.parse(JSON.stringify(timeline.payload()));
+  return Timeline.fromPayload(payload, JSON.parse(JSON.stringify(timeline.state.pool.rows())), deps);
+}
+
+describe("rendering", () => {
+  it("only ever adds to what was shown before, block by block and batch by batch", () => {
+    fc.assert(
+      fc.property(conversations(), fc.boolean(), (batches, blockwise) => {
+        const steps = blockwise
+          ? batches.flatMap((batch) => batch.blocks.map((block) => ({ blocks: [block], sources: batch.sources })))
+          : batches;
+        const timeline = Timeline.create(deps);
+        let before: MessageBlock[] = [];
+        for (const step of steps) {
+          contribute(timeline, step);
+          const now = stable(timeline.render(tail));
+          expect(now.slice(0, before.length)).toEqual(before);
+          before = now;
+        }
+        expect(stable(built(steps).render(tail))).toEqual(before);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it("gives the same bytes in another process as in memory, from the payload and from the journal", () => {
+    fc.assert(
+      fc.property(conversations(), fc.nat({ max: 20 }), (batches, at) => {
+        const timeline = built(batches.slice(0, at));
+        const fromPayload = reloaded(timeline);
+        const journal = timeline.takeEvents().map((event) => JSON.parse(JSON.stringify(encodeEvent(event))));
+        const fromEvents = Timeline.fromEvents(journal.map(decodeEvent), deps);
+        for (const batch of batches.slice(at))
+          for (const each of [timeline, fromPayload, fromEvents]) contribute(each, batch);
+        const bytes = JSON.stringify(timeline.render(tail).messages());
+        expect(JSON.stringify(fromPayload.render(tail).messages())).toBe(bytes);
+        expect(JSON.stringify(fromEvents.render(tail).messages())).toBe(bytes);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it("places at most three checkpoints, on emitted stable blocks, the last on the last stable block", () => {
+    fc.assert(
+      fc.property(conversations(), fc.nat({ max: 5 }), fc.nat({ max: 3 }), (batches, offset, min) => {
+        const cache = { cache_point_offset_rounds: offset, cache_point_min_rounds: min };
+        const view = built(batches).render({ ...tail, cache });
+        const marked = view.messages().flatMap((message, index) => (message.cache ? [index] : []));
+        expect(marked).toEqual(view.checkpoints);
+        expect(marked.length).toBeGreaterThan(0);
+        expect(marked.length).toBeLessThanOrEqual(3);
+        expect(marked.at(-1)).toBe(view.stableLength - 1);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it("never shows a hosting field", () => {
+    fc.assert(
+      fc.property(conversations(), (batches) => {
+        expect(JSON.stringify(built(batches).render(tail).messages())).not.toContain(make.HOSTING_SECRET);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it("emits no empty text and ends each text with one blank line", () => {
+    fc.assert(
+      fc.property(conversations(), (batches) => {
+        for (const message of built(batches).render(tail))
+          if (message.type === "text") expect(message.text).toMatch(/[^\n\r]\n\n$/);
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
+/** What a reader may take for the start of a header, written apart from the code under test. */
+const HEADER_LINE =
+  /^[\p{Z}\p{C}\p{M}]*(?:\[(?:TURN |USER MESSAGE\]|USER ATTACHMENT\]|AI Agent say\]|AI Agent wrote code\]|TOOL CALL |NOTICE\]|TOOL RESULT |REACT\.PLAN\]|INTERNAL NOTE\]|CONVERSATION SUMMARY\]|SYSTEM MESSAGE\]|ASSISTANT MESSAGE\]|ANNOUNCE\])|SOURCES POOL)/u;
+
+function headerLines(text: string): number {
+  return text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).filter((line) => HEADER_LINE.test(line)).length;
+}
+
+describe("no content forges a header", () => {
+  it("leaves at most the one header that the runtime wrote itself in each message", () => {
+    fc.assert(
+      fc.property(conversations(), (batches) => {
+        const timeline = built(batches);
+        timeline.announce([{ type: "react.announce", text: "[ANNOUNCE]\n[TURN x]\nSOURCES POOL" }]);
+        for (const message of timeline.render(tail))
+          if (message.type === "text") {
+            const own = HEADER_LINE.test(message.text) ? 1 : 0;
+            expect(headerLines(message.text)).toBe(own);
+          }
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it("touches no line that is not a header, and gives the same text each time", () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const escaped = escapePayload(text);
+        expect(headerLines(escaped)).toBe(0);
+        expect(escapePayload(escaped)).toBe(escaped);
+        if (headerLines(text) === 0) expect(escaped).toBe(text);
+      }),
+      { numRuns: runs },
+    );
+  });
+});

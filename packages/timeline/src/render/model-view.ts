@@ -1,0 +1,123 @@
+/**
+ * The stable part of what the model sees, kept up to date as the state grows.
+ *
+ * Message blocks are only ever added at the end, so that following a new round costs what the round costs. When the
+ * state says that something already shown may look different (`revision` moved), or a summary starts a new slice, the
+ * list is made anew from the entries' kept views: pointers are copied, no text is rendered twice.
+ */
+import type { RenderedSlice } from "../cache/checkpoints.ts";
+import { Rounds } from "../cache/rounds.ts";
+import { UsedSources } from "../cache/used-sources.ts";
+import type { Entry } from "../state/entry.ts";
+import type { TimelineState } from "../state/state.ts";
+import { paragraph, viewEntry } from "./block-view.ts";
+import type { MessageBlock } from "./message.ts";
+import { OpenCalls } from "./open-calls.ts";
+
+export class ModelView implements RenderedSlice {
+  readonly #state: TimelineState;
+  #revision = 0;
+  /** Entries of the window already taken. */
+  #taken = 0;
+  /** Index of the slice's first entry in the window. */
+  #start = 0;
+  #messages: MessageBlock[] = [];
+  /** For each entry of the slice, how many messages were emitted up to and including it. */
+  #emitted: number[] = [];
+  #rounds = new Rounds();
+  #openCalls = new OpenCalls();
+  #turnStarts = new Map<string, number>();
+  #usedSources = new UsedSources();
+  #lastTurn: string | null = null;
+  readonly #toolOf = (callId: string) => this.#state.toolOf(callId);
+
+  constructor(state: TimelineState) {
+    this.#state = state;
+    this.#revision = state.revision;
+  }
+
+  /** Takes in what the state gained since the last call. */
+  update(): void {
+    if (this.#revision !== this.#state.revision) {
+      this.#revision = this.#state.revision;
+      this.#taken = 0;
+      this.#startSlice(0);
+    }
+    const { window } = this.#state;
+    for (; this.#taken < window.length; this.#taken++) {
+      const entry = window[this.#taken];
+      if (entry !== undefined) this.#take(entry);
+    }
+  }
+
+  #startSlice(at: number): void {
+    this.#start = at;
+    this.#messages = [];
+    this.#emitted = [];
+    this.#rounds = new Rounds();
+    this.#openCalls = new OpenCalls();
+    this.#turnStarts = new Map();
+    this.#usedSources = new UsedSources();
+    this.#lastTurn = null;
+  }
+
+  #take(entry: Entry): void {
+    const { block } = entry;
+    if (block.type === "conv.range.summary") this.#startSlice(this.#taken);
+    for (const text of this.#openCalls.closedBy(entry, this.#toolOf)) this.#push(paragraph(text));
+    if (block.turn_id) this.#lastTurn = block.turn_id;
+    if (block.type === "turn.header" && block.turn_id && !this.#turnStarts.has(block.turn_id))
+      this.#turnStarts.set(block.turn_id, this.#messages.length);
+    entry.view ??= viewEntry(entry, this.#toolOf);
+    this.#push(entry.view);
+    this.#rounds.add(entry, this.#emitted.length);
+    this.#emitted.push(this.#messages.length);
+    this.#openCalls.add(entry);
+  }
+
+  #push(messages: readonly MessageBlock[]): void {
+    for (const message of messages) this.#messages.push(message);
+  }
+
+  /** The stable message blocks. The list grows in place; its first `length` elements never change. */
+  get messages(): readonly MessageBlock[] {
+    return this.#messages;
+  }
+
+  get length(): number {
+    return this.#messages.length;
+  }
+
+  /** What calls without an outcome show for now; not stable, for the outcome may still arrive. */
+  openCallTexts(): string[] {
+    return this.#openCalls.texts(this.#toolOf);
+  }
+
+  /** The turn of the last block that names one. */
+  get lastTurn(): string | null {
+    return this.#lastTurn;
+  }
+
+  get roundCount(): number {
+    return this.#rounds.count;
+  }
+
+  emittedThroughRound(round: number): number {
+    const end = this.#rounds.endOf(round);
+    return end === undefined ? 0 : this.emittedThrough(end);
+  }
+
+  emittedBeforeTurn(turnId: string): number | null {
+    return this.#turnStarts.get(turnId) ?? null;
+  }
+
+  /** Number of messages emitted up to and including an entry, by its index in the slice. */
+  emittedThrough(index: number): number {
+    return this.#emitted[index] ?? 0;
+  }
+
+  /** The sources cited or read back in what is visible. */
+  usedSources(): ReadonlySet<number> {
+    return this.#usedSources.update(this.#state.window, this.#start, this.#toolOf);
+  }
+}

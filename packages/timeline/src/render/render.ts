@@ -1,0 +1,66 @@
+/**
+ * Rendering: the stable view with its checkpoints, then the tail. Pure: it changes nothing and calls nobody.
+ *
+ * The tail is, in this order, what unsettled calls show for now, the raw text of a decision that could not be read,
+ * the sources pool and the announcement. None of it is ever cached.
+ */
+import { renderAnnounce } from "../announce/announce.ts";
+import type { Block } from "../block/block.ts";
+import { type CheckpointOptions, checkpointSettings, placeSeedCheckpoints } from "../cache/checkpoints.ts";
+import type { CountTokens } from "../ports.ts";
+import { renderSources } from "../sources/render.ts";
+import type { TimelineState } from "../state/state.ts";
+import { paragraph } from "./block-view.ts";
+import { escapePayload } from "./escape.ts";
+import type { MessageBlock } from "./message.ts";
+import type { ModelView } from "./model-view.ts";
+import { RenderedView } from "./rendered-view.ts";
+
+export interface RenderOptions {
+  /** The current turn; the last turn when not given. */
+  readonly turnId?: string;
+  readonly includeSources?: boolean;
+  readonly includeAnnounce?: boolean;
+  readonly tailOrder?: "sources_first" | "announce_first";
+  readonly cache?: CheckpointOptions;
+  /** The model's window. Past 15 % of it the sources nobody uses fold into ranges. */
+  readonly maxTokens?: number;
+}
+
+/** The part of the window the sources may fill before they fold. */
+const SOURCES_SHARE = 0.15;
+
+export function renderView(
+  view: ModelView,
+  state: TimelineState,
+  announced: readonly Block[],
+  countTokens: CountTokens,
+  options: RenderOptions,
+): RenderedView {
+  const settings = checkpointSettings(options.cache);
+  const checkpoints = placeSeedCheckpoints(view, options.turnId ?? view.lastTurn, settings);
+  const sources = options.includeSources ? renderPool(view, state, countTokens, options.maxTokens) : "";
+  const announce = options.includeAnnounce ? renderAnnounce(announced) : "";
+  const ordered = options.tailOrder === "announce_first" ? [announce, sources] : [sources, announce];
+  const tail: MessageBlock[] = [];
+  for (const text of [...view.openCallTexts(), unreadDecision(state), ...ordered])
+    for (const message of paragraph(text)) tail.push(message);
+  return new RenderedView(view.messages, view.length, checkpoints, tail);
+}
+
+function renderPool(view: ModelView, state: TimelineState, countTokens: CountTokens, maxTokens?: number): string {
+  const folding =
+    maxTokens === undefined
+      ? {}
+      : { budgetTokens: maxTokens * SOURCES_SHARE, isPinned: (sid: number) => view.usedSources().has(sid) };
+  return renderSources(state.pool.rows(), { countTokens, ...folding });
+}
+
+/** The raw text of the last decision when it could not be read and nothing but notices followed it. */
+function unreadDecision(state: TimelineState): string {
+  const { window } = state;
+  let last = window.length - 1;
+  while (last >= 0 && window[last]?.block.type === "react.notice") last--;
+  const block = window[last]?.block;
+  return block?.type === "react.decision.raw" ? escapePayload(block.text ?? "") : "";
+}

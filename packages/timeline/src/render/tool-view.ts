@@ -1,0 +1,79 @@
+/**
+ * How tool calls and their results look to the model.
+ *
+ * A result is one of three: a digest, shown as a `.summary` with a status and the artifact; the content of a file,
+ * shown as an `.artifact`; anything else, shown as a `.result` at its logical path. Each block is shown by itself:
+ * grouping the digests of a call would rewrite an earlier message block when a later one arrives.
+ */
+import { type Digest, fileDigest } from "../block/digest.ts";
+import { canonicalPath } from "../path/resolve.ts";
+import type { Entry } from "../state/entry.ts";
+import { isShowable } from "./binary-view.ts";
+import { escapePayload, inline } from "./escape.ts";
+
+export function viewToolCall(entry: Entry): string {
+  const { block, callId, json } = entry;
+  const tool = typeof json?.tool_id === "string" ? ` ${inline(json.tool_id)}` : "";
+  const path = block.path === undefined ? "" : `\n${inline(canonicalPath(block.path) ?? block.path)}`;
+  const params = json === null ? escapePayload(block.text ?? "") : JSON.stringify(json.params ?? {});
+  return `[TOOL CALL ${inline(callId ?? "")}].call${tool}${path}\nParams:\n${params}`;
+}
+
+/** The text of a result; null when the block is stored but not shown. */
+export function viewToolResult(entry: Entry, calledTool: string | null): string | null {
+  const { block, digest } = entry;
+  const tool = calledTool ?? digest?.tool_id ?? null;
+  if (digest !== null) return `${resultHeader(entry, "summary", tool)}\n${statusLine(digest)}${artifactLines(digest)}`;
+  if (!block.path?.startsWith("fi:")) return viewPayload(entry, tool);
+  // A patched file is stored whole and shown as the diff that changed it.
+  if (tool === "react.patch" || !isShowable(block)) return null;
+  return viewArtifact(entry, tool);
+}
+
+/** What a call that never settled shows, so that no call stands without an outcome. */
+export function viewInterrupted(callId: string, tool: string | null): string {
+  const header = `[TOOL RESULT ${inline(callId)}].summary${tool === null ? "" : ` ${inline(tool)}`}`;
+  return `${header}\nStatus: error tool_interrupted: The call was interrupted before it gave a result. Call the tool again if the result is still needed.`;
+}
+
+function viewPayload(entry: Entry, tool: string | null): string {
+  const { block } = entry;
+  const path = block.path === undefined ? "" : `\nlogical_path: ${inline(canonicalPath(block.path) ?? block.path)}`;
+  return `${resultHeader(entry, "result", tool)}${path}\n${escapePayload(block.text ?? "")}`;
+}
+
+function viewArtifact(entry: Entry, tool: string | null): string {
+  const { block } = entry;
+  const path = block.path ?? "";
+  const physical = isHosted(entry) ? fileDigest(block).physical_path : undefined;
+  const lines = [resultHeader(entry, "artifact", tool), `logical_path: ${inline(canonicalPath(path) ?? path)}`];
+  if (physical !== undefined) lines.push(`physical_path: ${inline(physical)}`);
+  if (block.text) lines.push(escapePayload(block.text));
+  return lines.join("\n");
+}
+
+function isHosted({ block }: Entry): boolean {
+  return Boolean(block.meta?.hosted_uri || block.meta?.rn || block.meta?.key);
+}
+
+function resultHeader(entry: Entry, part: "summary" | "result" | "artifact", tool: string | null): string {
+  return `[TOOL RESULT ${inline(entry.callId ?? "")}].${part}${tool === null ? "" : ` ${inline(tool)}`}`;
+}
+
+function statusLine({ error }: Digest): string {
+  return error === undefined ? "Status: success" : `Status: error ${inline(error.code)}: ${inline(error.message)}`;
+}
+
+function artifactLines(digest: Digest): string {
+  if (digest.artifact_path === undefined) return "";
+  const { artifact_path: path } = digest;
+  const fields = [`logical_path: ${inline(canonicalPath(path) ?? path)}`];
+  if (digest.kind !== undefined) fields.push(`kind: ${inline(digest.kind)}`);
+  if (digest.visibility !== undefined) fields.push(`visibility: ${inline(digest.visibility)}`);
+  if (digest.size_bytes !== undefined) fields.push(`size_bytes: ${digest.size_bytes}`);
+  if (digest.tokens !== undefined) fields.push(`tokens: ${digest.tokens}`);
+  if (digest.sources_used !== undefined) fields.push(`sources_used: ${JSON.stringify(digest.sources_used)}`);
+  if (digest.edited) fields.push("edited: true");
+  if (digest.write_warning !== undefined) fields.push(`write_warning: ${inline(digest.write_warning)}`);
+  return `\nArtifacts:\n- ${fields.join(" | ")}`;
+}

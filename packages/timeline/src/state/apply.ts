@@ -1,0 +1,115 @@
+/**
+ * The fold: one event applied to the state it follows. The same events in the same order always give the same state,
+ * whether they were just made or read from a journal.
+ */
+import type { HiddenBy } from "../block/overlay.ts";
+import { CairnError } from "../error.ts";
+import { type EventBody, isKnown, type TimelineEvent } from "../event/event.ts";
+import { TimelineState } from "./state.ts";
+
+/** Applies `event` to `state` in place and returns the state. Unknown kinds change nothing. */
+export function applyEvent(state: TimelineState, event: TimelineEvent): TimelineState {
+  if (!isKnown(event)) return state;
+  switch (event.kind) {
+    case "input.received":
+      if (!state.pendingInputs.has(event.body.key)) state.pendingInputs.set(event.body.key, event.body);
+      break;
+    case "input.promoted":
+      state.pendingInputs.delete(event.body.key);
+      state.pendingFeedback.delete(event.body.key);
+      break;
+    case "cancel.requested":
+      state.cancelRequested = event.body;
+      break;
+    case "approval.requested":
+      state.approvalsRequested.set(event.body.call_id, event.body);
+      break;
+    case "approval.given":
+      if (!state.approvalsGiven.has(event.body.call_id)) state.approvalsGiven.set(event.body.call_id, event.body);
+      break;
+    case "feedback.received":
+      state.pendingFeedback.set(event.body.key, event.body);
+      break;
+    case "turn.opened":
+      state.noteTurn(event.body.turn_id);
+      state.openTurn = event.body.turn_id;
+      break;
+    case "turn.closed":
+      state.openTurn = null;
+      state.cancelRequested = null;
+      break;
+    case "block.appended":
+      expectPosition(state, event.body.position);
+      state.append(event.body.block, event.body.version, event.body.tokens);
+      break;
+    case "blocks.hidden":
+      cover(state, "agent", event.body.group);
+      break;
+    case "blocks.pruned":
+      for (const group of event.body.groups) cover(state, event.body.by, group);
+      break;
+    case "compaction.committed":
+      expectPosition(state, event.body.position);
+      state.compact(event.body.summary, event.body.cut, event.body.version, event.body.tokens);
+      break;
+    case "sources.merged":
+      state.pool.put(event.body.rows);
+      break;
+    case "meta.set": {
+      const { meta } = state;
+      const set = event.body;
+      state.meta = {
+        conversation_title: pick(set.conversation_title, meta.conversation_title),
+        conversation_started_at: pick(set.conversation_started_at, meta.conversation_started_at),
+        last_activity_at: pick(set.last_activity_at, meta.last_activity_at),
+        cache_last_touch_at: pick(set.cache_last_touch_at, meta.cache_last_touch_at),
+        cache_last_ttl_seconds: pick(set.cache_last_ttl_seconds, meta.cache_last_ttl_seconds),
+      };
+      break;
+    }
+    case "call.started":
+      state.unsettled.set(event.body.call_id, event.body);
+      break;
+    case "call.settled":
+      state.unsettled.delete(event.body.call_id);
+      state.approvalsRequested.delete(event.body.call_id);
+      state.approvalsGiven.delete(event.body.call_id);
+      break;
+    case "model.receipt":
+      state.lastReceipt = event.body;
+      state.meta = { ...state.meta, cache_last_touch_at: event.body.started_at };
+      break;
+    default:
+      event satisfies never;
+  }
+  return state;
+}
+
+export function foldEvents(events: Iterable<TimelineEvent>, state = new TimelineState()): TimelineState {
+  for (const event of events) applyEvent(state, event);
+  return state;
+}
+
+function pick<T>(set: T | undefined, before: T): T {
+  return set === undefined ? before : set;
+}
+
+type Group = EventBody<"blocks.hidden">["group"];
+
+/** Blocks a compaction has dropped meanwhile are not in the window and need no cover. */
+function cover(state: TimelineState, by: HiddenBy, group: Group): void {
+  for (const position of group.positions) {
+    const replacement = position === group.anchor ? group.replacement : null;
+    state.at(position)?.cover({ by, replacement });
+  }
+  state.revision++;
+}
+
+function expectPosition(state: TimelineState, position: number): void {
+  if (position !== state.nextPosition)
+    throw new CairnError(
+      "corrupt",
+      `A block at position ${position} follows ${state.nextPosition} blocks: events are missing, repeated or out of order. Run verify on the store.`,
+      { position, expected: state.nextPosition },
+    );
+}

@@ -1,0 +1,66 @@
+/**
+ * An entry: one block of the window with everything that is computed for it once and kept. The block itself is never
+ * changed; the overlay is the only field that moves, and with it what the model sees.
+ */
+import type { Block } from "../block/block.ts";
+import { callIdOf } from "../block/call.ts";
+import { type Digest, resultDigest } from "../block/digest.ts";
+import { type Overlay, withOverlay } from "../block/overlay.ts";
+import { type JsonObject, parseJsonObject } from "../json.ts";
+import type { MessageBlock } from "../render/message.ts";
+
+export class Entry {
+  readonly position: number;
+  readonly block: Block;
+  readonly callId: string | null;
+  /** Number of the write to the block's path, from 1; 0 when the block is no version of it. */
+  readonly version: number;
+  /** Tokens of the block as the model sees it without an overlay; null until somebody counts. */
+  tokens: number | null;
+  /** What the model sees for this entry; null until it is rendered, and again when the overlay changes. */
+  view: readonly MessageBlock[] | null = null;
+
+  #overlay: Overlay | null = null;
+  #payload: Block | null = null;
+  #json: JsonObject | null | undefined = undefined;
+  #digest: Digest | null | undefined = undefined;
+
+  constructor(position: number, block: Block, version: number, tokens: number | null) {
+    this.position = position;
+    this.block = block;
+    this.callId = callIdOf(block);
+    this.version = version;
+    this.tokens = tokens;
+  }
+
+  get overlay(): Overlay | null {
+    return this.#overlay;
+  }
+
+  /** Covers the block. `asRead` is the block as a payload already spelled it, kept so that it is written back alike. */
+  cover(overlay: Overlay | null, asRead: Block | null = null): void {
+    this.#overlay = overlay;
+    this.#payload = asRead;
+    this.view = null;
+  }
+
+  /** The block as a payload shows it. */
+  get payload(): Block {
+    if (this.#overlay === null) return this.block;
+    this.#payload ??= withOverlay(this.block, this.#overlay);
+    return this.#payload;
+  }
+
+  /** The JSON object the block's text spells, or null. */
+  get json(): JsonObject | null {
+    if (this.#json === undefined) this.#json = parseJsonObject(this.block.text);
+    return this.#json;
+  }
+
+  /** The digest this block is, when it is a tool result that describes an artifact or an error. */
+  get digest(): Digest | null {
+    if (this.#digest === undefined)
+      this.#digest = this.block.type === "react.tool.result" ? resultDigest(this.block) : null;
+    return this.#digest;
+  }
+}
