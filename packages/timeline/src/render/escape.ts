@@ -26,11 +26,11 @@ const HEADERS = [
 ].join("|");
 
 const LINE_BREAK = "\\n\\r\\v\\f\\x85\\u2028\\u2029";
-/** Blanks and characters that show as nothing by themselves, without line breaks. */
-const BLANK = "\\p{Zs}\\p{Cf}\\p{Mn}\\t\\x00-\\x08\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f";
+/** Whatever may show as nothing before a header: blanks, control and format characters, lone marks. */
+const BLANK = `[[\\p{Z}\\p{C}\\p{M}]--[${LINE_BREAK}]]`;
 
-const AT_LINE_START = new RegExp(`(?<=^|[${LINE_BREAK}])(?=[${BLANK}]*(?:${HEADERS}))`, "gu");
-const AFTER_LINE_BREAK = new RegExp(`(?<=[${LINE_BREAK}])(?=[${BLANK}]*(?:${HEADERS}))`, "gu");
+const AT_LINE_START = new RegExp(`(?<=^|[${LINE_BREAK}])(?=${BLANK}*(?:${HEADERS}))`, "gv");
+const AFTER_LINE_BREAK = new RegExp(`(?<=[${LINE_BREAK}])(?=${BLANK}*(?:${HEADERS}))`, "gv");
 /** Every header holds one of these; text without them, most text, is passed through at the speed of a search. */
 const MAY_HOLD_HEADER = new RegExp(HEADERS);
 

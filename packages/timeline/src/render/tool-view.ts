@@ -15,7 +15,7 @@ export function viewToolCall(entry: Entry): string {
   const { block, callId, json } = entry;
   const tool = typeof json?.tool_id === "string" ? ` ${inline(json.tool_id)}` : "";
   const path = block.path === undefined ? "" : `\n${inline(canonicalPath(block.path) ?? block.path)}`;
-  const params = json === null ? escapePayload(block.text ?? "") : JSON.stringify(json.params ?? {});
+  const params = escapePayload(json === null ? (block.text ?? "") : JSON.stringify(json.params ?? {}));
   return `[TOOL CALL ${inline(callId ?? "")}].call${tool}${path}\nParams:\n${params}`;
 }
 

@@ -1,0 +1,95 @@
+/**
+ * A snapshot: the whole state as JSON, so that loading costs the window and not the journal. Token counts and
+ * versions are part of it; loading counts nothing again.
+ */
+import { type Block, parseBlock } from "../block/block.ts";
+import type { Overlay } from "../block/overlay.ts";
+import { CairnError } from "../error.ts";
+import type { EventBody } from "../event/event.ts";
+import { createPool } from "../sources/pool.ts";
+import type { SourceRow } from "../sources/row.ts";
+import { type ConversationMeta, TimelineState } from "./state.ts";
+
+/** Raised when the shape changes; a snapshot of another version is made anew from the journal. */
+export const SNAPSHOT_VERSION = 1;
+
+export interface StateSnapshot {
+  readonly snapshot_version: number;
+  readonly next_position: number;
+  readonly window: readonly WindowItem[];
+  readonly turn_ids: readonly string[];
+  readonly dropped_versions: readonly (readonly [string, number])[];
+  readonly meta: ConversationMeta;
+  readonly sources_pool: readonly SourceRow[];
+  readonly open_turn: string | null;
+  readonly unsettled: readonly EventBody<"call.started">[];
+  readonly pending_inputs: readonly EventBody<"input.received">[];
+  readonly pending_feedback: readonly EventBody<"feedback.received">[];
+  readonly cancel_requested: EventBody<"cancel.requested"> | null;
+  readonly approvals_requested: readonly EventBody<"approval.requested">[];
+  readonly approvals_given: readonly EventBody<"approval.given">[];
+  readonly last_receipt: EventBody<"model.receipt"> | null;
+}
+
+interface WindowItem {
+  readonly position: number;
+  readonly block: Block;
+  readonly version: number;
+  readonly tokens: number | null;
+  readonly overlay?: Overlay;
+}
+
+export function snapshotState(state: TimelineState): StateSnapshot {
+  return {
+    snapshot_version: SNAPSHOT_VERSION,
+    next_position: state.nextPosition,
+    window: state.window.map(({ position, block, version, tokens, overlay }) => ({
+      position,
+      block,
+      version,
+      tokens,
+      ...(overlay === null ? {} : { overlay }),
+    })),
+    turn_ids: state.turnIds,
+    dropped_versions: [...state.droppedVersions],
+    meta: state.meta,
+    sources_pool: [...state.pool.rows()],
+    open_turn: state.openTurn,
+    unsettled: [...state.unsettled.values()],
+    pending_inputs: [...state.pendingInputs.values()],
+    pending_feedback: [...state.pendingFeedback.values()],
+    cancel_requested: state.cancelRequested,
+    approvals_requested: [...state.approvalsRequested.values()],
+    approvals_given: [...state.approvalsGiven.values()],
+    last_receipt: state.lastReceipt,
+  };
+}
+
+export function restoreState(snapshot: StateSnapshot): TimelineState {
+  if (snapshot.snapshot_version !== SNAPSHOT_VERSION)
+    throw new CairnError(
+      "snapshot_version",
+      `The snapshot has version ${snapshot.snapshot_version}, this program reads ${SNAPSHOT_VERSION}. Fold the journal instead.`,
+      { version: snapshot.snapshot_version },
+    );
+  const state = new TimelineState();
+  for (const turn of snapshot.turn_ids) state.noteTurn(turn);
+  for (const item of snapshot.window) {
+    state.nextPosition = item.position;
+    const entry = state.append(parseBlock(item.block), item.version, item.tokens);
+    if (item.overlay !== undefined) entry.cover(item.overlay);
+  }
+  state.nextPosition = snapshot.next_position;
+  state.restoreDroppedVersions(snapshot.dropped_versions);
+  state.meta = snapshot.meta;
+  state.pool = createPool(snapshot.sources_pool);
+  state.openTurn = snapshot.open_turn;
+  for (const body of snapshot.unsettled) state.unsettled.set(body.call_id, body);
+  for (const body of snapshot.pending_inputs) state.pendingInputs.set(body.key, body);
+  for (const body of snapshot.pending_feedback) state.pendingFeedback.set(body.key, body);
+  state.cancelRequested = snapshot.cancel_requested;
+  for (const body of snapshot.approvals_requested) state.approvalsRequested.set(body.call_id, body);
+  for (const body of snapshot.approvals_given) state.approvalsGiven.set(body.call_id, body);
+  state.lastReceipt = snapshot.last_receipt;
+  return state;
+}
