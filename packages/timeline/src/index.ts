@@ -14,11 +14,15 @@ export { type CitationStream, citationTransform, createCitationStream } from "./
 export type { CitedSource, SourceLookup } from "./citation/cited-source.ts";
 export { extractCitations } from "./citation/extract-citations.ts";
 export { replaceCitations } from "./citation/replace-citations.ts";
+export { type ToolError, type ToolOutcome, unwrapEnvelope } from "./envelope/unwrap.ts";
 export { CairnError } from "./error.ts";
 export { CODEC_VERSION, decodeEvent, type Envelope, encodeEvent, makeEvent } from "./event/codec.ts";
 export { type EventBody, type EventKind, INPUT_KINDS, type KnownEvent, type TimelineEvent } from "./event/event.ts";
-export type { Json, JsonObject } from "./json.ts";
 export { type IndexRows, indexRows, type PathRow, type TextRow } from "./event/index-rows.ts";
+export { previewText } from "./exec/preview.ts";
+export { type ExecOutcome, execReport } from "./exec/report.ts";
+export { writeWarning } from "./exec/write-warning.ts";
+export type { Json, JsonObject } from "./json.ts";
 export { applyPatch } from "./patch/apply-patch.ts";
 export { parsePath } from "./path/parse.ts";
 export { formatPath, type LogicalPath, type ParsedPath, type PhysicalPath } from "./path/path.ts";
@@ -44,3 +48,6 @@ export { composePayload, composeWorkspaceTimeline, payloadSummary, type Timeline
 export { restoreState, SNAPSHOT_VERSION, type StateSnapshot, snapshotState } from "./state/snapshot.ts";
 export { type ConversationMeta, TimelineState } from "./state/state.ts";
 export { Timeline, type TimelineDeps } from "./timeline.ts";
+export { applyCalibration, type Calibration, calibrate } from "./tokens/calibration.ts";
+export { estimateBlock } from "./tokens/estimate.ts";
+export { fixedEstimator, loadTokenizer } from "./tokens/tokenizer.ts";

@@ -36,7 +36,13 @@ export interface IndexRows {
 const NO_ROWS: IndexRows = { paths: [], texts: [] };
 
 /** Block types whose words people look for; files are found by their text, too. */
-const SEARCHED_TYPES = new Set(["user.prompt", "assistant.completion", "react.notes", "react.note", "conv.range.summary"]);
+const SEARCHED_TYPES = new Set([
+  "user.prompt",
+  "assistant.completion",
+  "react.notes",
+  "react.note",
+  "conv.range.summary",
+]);
 
 export function indexRows(event: TimelineEvent): IndexRows {
   if (!isKnown(event)) return NO_ROWS;

@@ -1,0 +1,11 @@
+/** Tokens of a block as the model sees it: its rendered text, headers included, and its picture or document. */
+import type { Block } from "../block/block.ts";
+import type { CountTokens } from "../ports.ts";
+import type { MessageBlock } from "../render/message.ts";
+import { binaryTokens } from "./estimate.ts";
+
+export function estimateMessages(messages: readonly MessageBlock[], block: Block, countText: CountTokens): number {
+  let tokens = 0;
+  for (const message of messages) tokens += message.type === "text" ? countText(message.text) : binaryTokens(block);
+  return tokens;
+}
