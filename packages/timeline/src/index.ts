@@ -8,7 +8,7 @@ export { BLOCK_TYPES, type Block, type KnownBlockType, parseBlock } from "./bloc
 export { callIdOf } from "./block/call.ts";
 export type { Digest, DigestError } from "./block/digest.ts";
 export type { HiddenBy, Overlay } from "./block/overlay.ts";
-export type { CheckpointOptions } from "./cache/checkpoints.ts";
+export type { CacheStrategy, CheckpointOptions } from "./cache/checkpoints.ts";
 export { CITATION_FORMATS, type CitationFormat } from "./citation/citation-format.ts";
 export { type CitationStream, citationTransform, createCitationStream } from "./citation/citation-stream.ts";
 export type { CitedSource, SourceLookup } from "./citation/cited-source.ts";

@@ -55,6 +55,7 @@ function render(timeline: Timeline, given: Options) {
     ...(turn_id == null ? {} : { turnId: turn_id }),
     ...(tail_order == null ? {} : { tailOrder: tail_order }),
     ...(max_tokens == null ? {} : { maxTokens: max_tokens }),
+    ...(given?.strategy == null ? {} : { strategy: given.strategy }),
     ...(cache == null ? {} : { cache }),
   });
 }

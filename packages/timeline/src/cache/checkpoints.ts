@@ -6,7 +6,14 @@
  *   2. pre-tail, the end of round max(0, n - 1 - offset), so that the last rounds may still be hidden;
  *   3. tail, the last stable block.
  * Equal points collapse. The sources and the announcement behind the last stable block are never cached.
+ *
+ * The `economic` strategy puts point 2 where the previous request ended instead. A provider writes an entry where a
+ * request's last checkpoint stood, and looks back from each checkpoint over at most 20 wire blocks: a checkpoint on
+ * the old tail finds its entry however much one decision added, so every token is written once and read afterwards.
+ * Four rounds back there is nothing to find that the old tail does not cover, and a slot is spent on it.
  */
+export type CacheStrategy = "seed" | "economic";
+
 export interface CheckpointSettings {
   readonly cache_point_min_rounds: number;
   readonly cache_point_offset_rounds: number;
@@ -29,18 +36,29 @@ export interface RenderedSlice {
   readonly roundCount: number;
   /** Number of message blocks emitted up to the end of a round. */
   emittedThroughRound(round: number): number;
+  /** Number of message blocks before the first block of the last decision. */
+  readonly emittedBeforeLastDecision: number;
   /** Number of message blocks emitted before the header of a turn; null when the slice does not hold the header. */
   emittedBeforeTurn(turnId: string): number | null;
 }
 
+export interface Placement {
+  readonly strategy: CacheStrategy;
+  readonly currentTurn: string | null;
+  readonly settings: CheckpointSettings;
+  /** Number of stable message blocks in the previous request, where the caller knows; else it is taken from rounds. */
+  readonly previousLength?: number | undefined;
+}
+
 /** Indices of message blocks, ascending. */
-export function placeSeedCheckpoints(
-  slice: RenderedSlice,
-  currentTurn: string | null,
-  settings: CheckpointSettings,
-): number[] {
+export function placeCheckpoints(slice: RenderedSlice, placement: Placement): number[] {
+  const { strategy, currentTurn, settings, previousLength } = placement;
   const before = currentTurn === null ? null : slice.emittedBeforeTurn(currentTurn);
-  const counts = [before ?? 0, emittedThroughPreTail(slice, settings), slice.length];
+  const middle =
+    strategy === "seed"
+      ? emittedThroughPreTail(slice, settings)
+      : Math.min(previousLength ?? slice.emittedBeforeLastDecision, slice.length);
+  const counts = [before ?? 0, middle, slice.length];
   return [...new Set(counts.filter((count) => count > 0).map((count) => count - 1))].sort((a, b) => a - b);
 }
 

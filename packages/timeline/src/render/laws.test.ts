@@ -13,6 +13,7 @@ const deps: TimelineDeps = {
   clock: { now: () => 1_770_603_272_000 },
   countTokens: (text) => Math.ceil(text.length / 4),
 };
+const strategies = fc.constantFrom("seed" as const, "economic" as const);
 const tail = { includeSources: true, includeAnnounce: true } as const;
 
 function contribute(timeline: Timeline, batch: Batch): void {
@@ -81,15 +82,21 @@ describe("rendering", () => {
 
   it("places at most three checkpoints, on emitted stable blocks, the last on the last stable block", () => {
     fc.assert(
-      fc.property(conversations(), fc.nat({ max: 5 }), fc.nat({ max: 3 }), (batches, offset, min) => {
-        const cache = { cache_point_offset_rounds: offset, cache_point_min_rounds: min };
-        const view = built(batches).render({ ...tail, cache });
-        const marked = view.messages().flatMap((message, index) => (message.cache ? [index] : []));
-        expect(marked).toEqual(view.checkpoints);
-        expect(marked.length).toBeGreaterThan(0);
-        expect(marked.length).toBeLessThanOrEqual(3);
-        expect(marked.at(-1)).toBe(view.stableLength - 1);
-      }),
+      fc.property(
+        conversations(),
+        fc.nat({ max: 5 }),
+        fc.nat({ max: 3 }),
+        strategies,
+        (batches, offset, min, strategy) => {
+          const cache = { cache_point_offset_rounds: offset, cache_point_min_rounds: min };
+          const view = built(batches).render({ ...tail, cache, strategy });
+          const marked = view.messages().flatMap((message, index) => (message.cache ? [index] : []));
+          expect(marked).toEqual(view.checkpoints);
+          expect(marked.length).toBeGreaterThan(0);
+          expect(marked.length).toBeLessThanOrEqual(3);
+          expect(marked.at(-1)).toBe(view.stableLength - 1);
+        },
+      ),
       { numRuns: runs },
     );
   });

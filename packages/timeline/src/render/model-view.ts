@@ -6,6 +6,7 @@
  * list is made anew from the entries' kept views: pointers are copied, no text is rendered twice.
  */
 import type { RenderedSlice } from "../cache/checkpoints.ts";
+import { groupKey } from "../cache/groups.ts";
 import { Rounds } from "../cache/rounds.ts";
 import { UsedSources } from "../cache/used-sources.ts";
 import type { Entry } from "../state/entry.ts";
@@ -24,6 +25,9 @@ export class ModelView implements RenderedSlice {
   #messages: MessageBlock[] = [];
   /** For each entry of the slice, how many messages were emitted up to and including it. */
   #emitted: number[] = [];
+  /** Indices of the messages at which a group starts, ascending. */
+  #groupStarts: number[] = [];
+  #lastGroup: string | null = null;
   #rounds = new Rounds();
   #openCalls = new OpenCalls();
   #turnStarts = new Map<string, number>();
@@ -54,6 +58,8 @@ export class ModelView implements RenderedSlice {
     this.#start = at;
     this.#messages = [];
     this.#emitted = [];
+    this.#groupStarts = [];
+    this.#lastGroup = null;
     this.#rounds = new Rounds();
     this.#openCalls = new OpenCalls();
     this.#turnStarts = new Map();
@@ -64,18 +70,21 @@ export class ModelView implements RenderedSlice {
   #take(entry: Entry): void {
     const { block } = entry;
     if (block.type === "conv.range.summary") this.#startSlice(this.#taken);
-    for (const text of this.#openCalls.closedBy(entry, this.#toolOf)) this.#push(paragraph(text));
+    for (const text of this.#openCalls.closedBy(entry, this.#toolOf)) this.#push(paragraph(text), null);
     if (block.turn_id) this.#lastTurn = block.turn_id;
     if (block.type === "turn.header" && block.turn_id && !this.#turnStarts.has(block.turn_id))
       this.#turnStarts.set(block.turn_id, this.#messages.length);
     entry.view ??= viewEntry(entry, this.#toolOf);
-    this.#push(entry.view);
+    this.#push(entry.view, groupKey(entry));
     this.#rounds.add(entry, this.#emitted.length);
     this.#emitted.push(this.#messages.length);
     this.#openCalls.add(entry);
   }
 
-  #push(messages: readonly MessageBlock[]): void {
+  #push(messages: readonly MessageBlock[], group: string | null): void {
+    if (messages.length === 0) return;
+    if (group === null || group !== this.#lastGroup) this.#groupStarts.push(this.#messages.length);
+    this.#lastGroup = group;
     for (const message of messages) this.#messages.push(message);
   }
 
@@ -86,6 +95,11 @@ export class ModelView implements RenderedSlice {
 
   get length(): number {
     return this.#messages.length;
+  }
+
+  /** Where groups start. Grows in place, as `messages` does. */
+  get groupStarts(): readonly number[] {
+    return this.#groupStarts;
   }
 
   /** What calls without an outcome show for now; not stable, for the outcome may still arrive. */
@@ -105,6 +119,12 @@ export class ModelView implements RenderedSlice {
   emittedThroughRound(round: number): number {
     const end = this.#rounds.endOf(round);
     return end === undefined ? 0 : this.emittedThrough(end);
+  }
+
+  /** Number of messages before the first block of the last decision: where the previous request is taken to have ended. */
+  get emittedBeforeLastDecision(): number {
+    const start = this.#rounds.startOf(this.#rounds.firstOfLastDecision);
+    return start === undefined || start === 0 ? 0 : this.emittedThrough(start - 1);
   }
 
   emittedBeforeTurn(turnId: string): number | null {

@@ -6,7 +6,12 @@
  */
 import { renderAnnounce } from "../announce/announce.ts";
 import type { Block } from "../block/block.ts";
-import { type CheckpointOptions, checkpointSettings, placeSeedCheckpoints } from "../cache/checkpoints.ts";
+import {
+  type CacheStrategy,
+  type CheckpointOptions,
+  checkpointSettings,
+  placeCheckpoints,
+} from "../cache/checkpoints.ts";
 import type { CountTokens } from "../ports.ts";
 import { renderSources } from "../sources/render.ts";
 import type { TimelineState } from "../state/state.ts";
@@ -22,6 +27,10 @@ export interface RenderOptions {
   readonly includeSources?: boolean;
   readonly includeAnnounce?: boolean;
   readonly tailOrder?: "sources_first" | "announce_first";
+  /** Where cache checkpoints go; `economic` unless said otherwise. */
+  readonly strategy?: CacheStrategy;
+  /** `stableLength` of the previous request, if it is known; otherwise it is taken from the last decision. */
+  readonly previousLength?: number;
   readonly cache?: CheckpointOptions;
   /** The model's window. Past 15 % of it the sources nobody uses fold into ranges. */
   readonly maxTokens?: number;
@@ -37,15 +46,19 @@ export function renderView(
   countTokens: CountTokens,
   options: RenderOptions,
 ): RenderedView {
-  const settings = checkpointSettings(options.cache);
-  const checkpoints = placeSeedCheckpoints(view, options.turnId ?? view.lastTurn, settings);
+  const checkpoints = placeCheckpoints(view, {
+    strategy: options.strategy ?? "economic",
+    currentTurn: options.turnId ?? view.lastTurn,
+    settings: checkpointSettings(options.cache),
+    previousLength: options.previousLength,
+  });
   const sources = options.includeSources ? renderPool(view, state, countTokens, options.maxTokens) : "";
   const announce = options.includeAnnounce ? renderAnnounce(announced) : "";
   const ordered = options.tailOrder === "announce_first" ? [announce, sources] : [sources, announce];
   const tail: MessageBlock[] = [];
   for (const text of [...view.openCallTexts(), unreadDecision(state), ...ordered])
     for (const message of paragraph(text)) tail.push(message);
-  return new RenderedView(view.messages, view.length, checkpoints, tail);
+  return new RenderedView(view.messages, view.length, checkpoints, tail, view.groupStarts);
 }
 
 function renderPool(view: ModelView, state: TimelineState, countTokens: CountTokens, maxTokens?: number): string {

@@ -15,18 +15,31 @@ export class RenderedView implements Iterable<MessageBlock> {
   readonly tail: readonly MessageBlock[];
   /** Indices of the message blocks that carry `cache: true`, ascending. */
   readonly checkpoints: readonly number[];
+  readonly #groupStarts: readonly number[];
+  readonly #groupCount: number;
 
   constructor(
     stable: readonly MessageBlock[],
     stableLength: number,
     checkpoints: readonly number[],
     tail: readonly MessageBlock[],
+    groupStarts: readonly number[],
   ) {
     this.#stable = stable;
     this.#checkpoints = new Set(checkpoints);
     this.stableLength = stableLength;
     this.checkpoints = checkpoints;
     this.tail = tail;
+    this.#groupStarts = groupStarts;
+    this.#groupCount = groupStarts.length;
+  }
+
+  /** Runs of stable messages that arrived together and may be sent as one: `[from, to)`, oldest first. */
+  *groups(): Generator<readonly [from: number, to: number]> {
+    for (let i = 0; i < this.#groupCount; i++) {
+      const next = i + 1 < this.#groupCount ? this.#groupStarts[i + 1] : undefined;
+      yield [this.#groupStarts[i] ?? 0, next ?? this.stableLength];
+    }
   }
 
   get length(): number {
