@@ -1,0 +1,113 @@
+/** The records a conversation store gives back. */
+import type { Artifact, Block, Json, JsonObject, TimelineEvent, TimelineState, TurnView } from "@cairn/timeline";
+
+export interface ConversationInfo {
+  readonly conversation: string;
+  /** From the last `meta.set` that named one. */
+  readonly title: string | null;
+  /** What the creator said about the conversation, such as the agent's name; it never changes. */
+  readonly attributes: JsonObject;
+  /** Epoch milliseconds of the store's clock. */
+  readonly created_at: number;
+  readonly last_activity_at: number;
+  readonly last_seq: number;
+  /** Seq of the last timeline event, 0 when there is none: what the next writer's `expectedSeq` must say. */
+  readonly last_timeline_seq: number;
+  readonly turns: number;
+  readonly forked_from: { readonly conversation: string; readonly seq: number } | null;
+}
+
+export interface StoredEvent {
+  readonly seq: number;
+  /** Epoch milliseconds of the store's clock. */
+  readonly stored_at: number;
+  readonly event: TimelineEvent;
+}
+
+export interface LoadedConversation {
+  readonly state: TimelineState;
+  /** Seq of the last event that was folded. */
+  readonly seq: number;
+  /** Seq of the last timeline event that was folded. */
+  readonly timelineSeq: number;
+}
+
+export interface Lease {
+  /** Grows with every lease that is granted; the fence. */
+  readonly token: number;
+  readonly holder: string;
+  /** Epoch milliseconds of the store's clock. */
+  readonly expires_at: number;
+  /** Seq of the last timeline event when the lease was granted or renewed. */
+  readonly last_timeline_seq: number;
+}
+
+export interface Appended {
+  /** One per event given, in order. A repeated input has the seq it got the first time. */
+  readonly seqs: readonly number[];
+  readonly lastSeq: number;
+  readonly lastTimelineSeq: number;
+}
+
+/** An artifact composed from the journal, or saved with `saveArtifact`. */
+export interface StoredArtifact {
+  /** `conv.timeline.v1`, `conv:sources_pool`, `turn.log:<turn>`, `conv.range.summary:<position>`, or `saved:<n>`. */
+  readonly id: string;
+  /** With the prefix `artifact:`. */
+  readonly kind: string;
+  readonly turn_id: string | null;
+  /** ISO-8601 UTC. */
+  readonly ts: string;
+  /** The compact text an index shows. */
+  readonly content_str: string;
+  readonly payload: Json;
+}
+
+export interface FoundBlock {
+  readonly seq: number;
+  readonly position: number;
+  readonly block: Block;
+  readonly tokens: number;
+  readonly version: number;
+}
+
+export interface FoundPath {
+  /** Canonical, without a version. */
+  readonly path: string;
+  readonly version: number;
+  readonly latestVersion: number;
+  /** The blocks of that version, and the digests that describe it, by position. */
+  readonly blocks: readonly FoundBlock[];
+  /** A state that holds just these blocks (for `so:` paths: just the pool), so that the engine can resolve the path. */
+  readonly state: TimelineState;
+  /** What `resolveArtifact` makes of it. Overlays belong to the window: `hidden` is always false here. */
+  readonly artifact: Artifact;
+}
+
+export interface SearchHit {
+  readonly conversation: string;
+  readonly seq: number;
+  readonly position: number;
+  readonly turn_id: string | null;
+  readonly type: string;
+  readonly path: string | null;
+  /** At most 240 characters around the first match, plain text. */
+  readonly excerpt: string;
+}
+
+export interface StoredTurn {
+  readonly turn_id: string;
+  readonly opened_seq: number;
+  /** Null while the turn is open. */
+  readonly closed_seq: number | null;
+  readonly opened_at: string | null;
+  readonly closed_at: string | null;
+  readonly exit: string | null;
+  readonly view: TurnView;
+}
+
+/** The text of a stream whose block has not landed yet. */
+export interface OpenStream {
+  readonly stream: string;
+  readonly text: string;
+}

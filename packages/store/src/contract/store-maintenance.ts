@@ -1,0 +1,24 @@
+/** What an operator does to a whole store. These calls know no scope: never hand them to a user. */
+import type { CallOptions } from "./call-options.ts";
+import type { Defect } from "./conversation-store.ts";
+import type { Scope } from "./scope.ts";
+
+export interface GcReport {
+  readonly blobs: number;
+  readonly bytes: number;
+  /** References no event named in time. */
+  readonly references: number;
+  /** Halves of writes that never finished: temporary files, imports and forks cut short. */
+  readonly leftovers: number;
+}
+
+export interface StoreMaintenance {
+  /** Removes what nothing has referred to for `graceMs` (an hour by default). Safe beside readers and writers. */
+  gc(options?: CallOptions & { readonly graceMs?: number }): Promise<GcReport>;
+  /** Deletes conversations without activity for `idleMs`, of all scopes or of those that match; gives how many. */
+  applyRetention(options: CallOptions & { readonly idleMs: number; readonly scope?: Partial<Scope> }): Promise<number>;
+  /** Copies the whole store, as it is at one moment, into a new folder that opens as a store. Writers go on meanwhile. */
+  backup(folder: string, options?: CallOptions): Promise<void>;
+  /** Every defect of the store, found one after the other. */
+  verify(options?: CallOptions): AsyncIterable<Defect>;
+}

@@ -1,0 +1,29 @@
+/** Conversations that survive: the contracts, and the embedded back end on SQLite and a folder. */
+export type { BlobInfo, BlobStore, ByteRange, ByteSource } from "./contract/blob-store.ts";
+export type { CallOptions, Page, PageOptions } from "./contract/call-options.ts";
+export type { AppendOptions, ConversationStore, Defect } from "./contract/conversation-store.ts";
+export { type StoreErrorCode, storeError } from "./contract/errors.ts";
+export type {
+  Appended,
+  ConversationInfo,
+  FoundBlock,
+  FoundPath,
+  Lease,
+  LoadedConversation,
+  OpenStream,
+  SearchHit,
+  StoredArtifact,
+  StoredEvent,
+  StoredTurn,
+} from "./contract/records.ts";
+export {
+  type ConversationKey,
+  checkConversationKey,
+  checkPart,
+  checkScope,
+  LONGEST_SCOPE_PART,
+  type Scope,
+  scopeKey,
+} from "./contract/scope.ts";
+export type { GcReport, StoreMaintenance } from "./contract/store-maintenance.ts";
+export type { EmbeddedStore, EmbeddedStoreOptions } from "./embedded-options.ts";
