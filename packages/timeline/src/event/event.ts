@@ -53,7 +53,7 @@ export const EVENT_BODIES = {
   "turn.closed": z.looseObject({ turn_id: text, ts: text, exit: text }),
   /** `tokens` counts the block as the model sees it; `version` counts the writes to its path, 0 for none. */
   "block.appended": z.looseObject({ position: count, block, tokens: count, version: count }),
-  "blocks.hidden": z.looseObject({ group: overlayGroup }),
+  "blocks.hidden": z.looseObject({ groups: z.array(overlayGroup) }),
   "blocks.pruned": z.looseObject({ by: z.enum(["ttl", "policy"]), groups: z.array(overlayGroup) }),
   /** The window becomes the summary followed by every block from position `cut` on. */
   "compaction.committed": z.looseObject({ cut: count, position: count, summary: block, tokens: count, version: count }),

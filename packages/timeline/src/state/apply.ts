@@ -43,7 +43,7 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
       state.append(event.body.block, event.body.version, event.body.tokens);
       break;
     case "blocks.hidden":
-      cover(state, "agent", event.body.group);
+      for (const group of event.body.groups) cover(state, "agent", group);
       break;
     case "blocks.pruned":
       for (const group of event.body.groups) cover(state, event.body.by, group);
@@ -94,7 +94,7 @@ function pick<T>(set: T | undefined, before: T): T {
   return set === undefined ? before : set;
 }
 
-type Group = EventBody<"blocks.hidden">["group"];
+type Group = EventBody<"blocks.hidden">["groups"][number];
 
 /** Blocks a compaction has dropped meanwhile are not in the window and need no cover. */
 function cover(state: TimelineState, by: HiddenBy, group: Group): void {
