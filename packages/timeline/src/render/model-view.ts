@@ -9,8 +9,12 @@ import type { RenderedSlice } from "../cache/checkpoints.ts";
 import { groupKey } from "../cache/groups.ts";
 import { Rounds } from "../cache/rounds.ts";
 import { UsedSources } from "../cache/used-sources.ts";
+import { canonicalPath } from "../path/resolve.ts";
+import { splitVersion } from "../path/version.ts";
+import type { CountTokens } from "../ports.ts";
 import type { Entry } from "../state/entry.ts";
 import type { TimelineState } from "../state/state.ts";
+import { shownTokens } from "../tokens/estimate-messages.ts";
 import { paragraph, viewEntry } from "./block-view.ts";
 import type { MessageBlock } from "./message.ts";
 import { OpenCalls } from "./open-calls.ts";
@@ -28,6 +32,8 @@ export class ModelView implements RenderedSlice {
   /** Indices of the messages at which a group starts, ascending. */
   #groupStarts: number[] = [];
   #lastGroup: string | null = null;
+  /** For each entry of the slice counted so far, the tokens shown up to and including it. */
+  #tokenSums: number[] = [];
   #rounds = new Rounds();
   #openCalls = new OpenCalls();
   #turnStarts = new Map<string, number>();
@@ -58,6 +64,7 @@ export class ModelView implements RenderedSlice {
     this.#start = at;
     this.#messages = [];
     this.#emitted = [];
+    this.#tokenSums = [];
     this.#groupStarts = [];
     this.#lastGroup = null;
     this.#rounds = new Rounds();
@@ -134,6 +141,40 @@ export class ModelView implements RenderedSlice {
   /** Number of messages emitted up to and including an entry, by its index in the slice. */
   emittedThrough(index: number): number {
     return this.#emitted[index] ?? 0;
+  }
+
+  /** The entries the view shows, from the latest summary on. */
+  slice(): readonly Entry[] {
+    return this.#start === 0 ? this.#state.window : this.#state.window.slice(this.#start);
+  }
+
+  entryAt(index: number): Entry | undefined {
+    return this.#state.window[this.#start + index];
+  }
+
+  /** Indices in the slice of the visible blocks at a path, in any spelling; with a version only those of that write. */
+  indicesAt(path: string): number[] {
+    const { path: base, version } = splitVersion(canonicalPath(path) ?? path);
+    return this.#state
+      .atPath(base)
+      .filter((entry) => version === null || entry.version === version)
+      .map((entry) => this.#state.indexOf(entry.position) - this.#start)
+      .filter((index) => index >= 0);
+  }
+
+  /** Tokens shown up to and including an entry, by its index in the slice; -1 gives 0. Each entry is counted once. */
+  tokensThrough(index: number, countTokens: CountTokens): number {
+    const { window } = this.#state;
+    for (let i = this.#tokenSums.length; i <= index; i++) {
+      const entry = window[this.#start + i];
+      this.#tokenSums.push((this.#tokenSums[i - 1] ?? 0) + (entry === undefined ? 0 : shownTokens(entry, countTokens)));
+    }
+    return index < 0 ? 0 : (this.#tokenSums[index] ?? 0);
+  }
+
+  /** Tokens of everything the view shows, the tail aside. */
+  shownTokens(countTokens: CountTokens): number {
+    return this.tokensThrough(this.#emitted.length - 1, countTokens);
   }
 
   /** The sources cited or read back in what is visible. */

@@ -17,6 +17,8 @@ export class Entry {
   readonly version: number;
   /** Tokens of the block as the model sees it without an overlay; null until somebody counts. */
   tokens: number | null;
+  /** Tokens of what stands in its place under the present overlay; null until somebody counts. */
+  coveredTokens: number | null = null;
   /** What the model sees for this entry; null until it is rendered, and again when the overlay changes. */
   view: readonly MessageBlock[] | null = null;
 
@@ -42,6 +44,7 @@ export class Entry {
     this.#overlay = overlay;
     this.#payload = asRead;
     this.view = null;
+    this.coveredTokens = null;
   }
 
   /** The block as a payload shows it. */

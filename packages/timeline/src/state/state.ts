@@ -98,20 +98,23 @@ export class TimelineState {
 
   /** The entry at a position, or null when it is not in the window. */
   at(position: number): Entry | null {
-    const head = this.#window[0];
-    if (head?.position === position) return head;
+    return this.#window[this.indexOf(position)] ?? null;
+  }
+
+  /** Index in the window of the block at a position; -1 when it is not there. */
+  indexOf(position: number): number {
+    if (this.#window[0]?.position === position) return 0;
     // Behind the head, positions ascend.
     let low = 1;
     let high = this.#window.length - 1;
     while (low <= high) {
       const middle = (low + high) >> 1;
-      const entry = this.#window[middle];
-      if (entry === undefined) return null;
-      if (entry.position === position) return entry;
-      if (entry.position < position) low = middle + 1;
+      const there = this.#window[middle]?.position ?? position;
+      if (there === position) return middle;
+      if (there < position) low = middle + 1;
       else high = middle - 1;
     }
-    return null;
+    return -1;
   }
 
   /** Every entry of the window at a path, oldest first, whichever way the path is spelled. */

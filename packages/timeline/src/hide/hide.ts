@@ -1,0 +1,74 @@
+/**
+ * Hiding: the agent takes something out of view and leaves a short note in its place.
+ *
+ * It may only touch the end of the timeline, for whatever stands before it must be read from the cache again. Two
+ * bounds keep it there, tested in this order: nothing before the pre-tail checkpoint (`hide_before_cache`; always the
+ * one of the `seed` strategy, whatever strategy renders), and at most `editable_tail_size_in_tokens` rendered tokens
+ * from the target to the last stable block (`hide_too_old`). Of several blocks with one path those after the
+ * checkpoint are hidden, measured from the first of them. If one path is refused, nothing is hidden. Blocks that are
+ * hidden already stay as they are.
+ */
+import { type CheckpointOptions, checkpointSettings, emittedThroughPreTail } from "../cache/checkpoints.ts";
+import { makeEvent } from "../event/codec.ts";
+import type { EventBody, KnownEvent } from "../event/event.ts";
+import type { CountTokens } from "../ports.ts";
+import type { ModelView } from "../render/model-view.ts";
+
+export type HideRefusal = "hide_before_cache" | "hide_too_old" | "not_found";
+
+export interface HideRequest {
+  readonly paths: readonly string[];
+  readonly replacement: string;
+  readonly cache?: CheckpointOptions | undefined;
+  readonly editableTailTokens?: number | undefined;
+}
+
+export interface HideResult {
+  readonly status: "ok" | "error";
+  readonly code: HideRefusal | null;
+  /** The path that was refused. */
+  readonly refused: string | null;
+  readonly blocks_hidden: number;
+  /** Tokens the hidden blocks took up before. */
+  readonly tokens_hidden: number;
+}
+
+export interface HidePlan {
+  readonly result: HideResult;
+  /** What to append so that the blocks are hidden; null when nothing is. */
+  readonly event: KnownEvent | null;
+}
+
+const EDITABLE_TAIL_TOKENS = 2_000;
+
+/** Decides what a hide does. `view` must be up to date. */
+export function planHide(view: ModelView, request: HideRequest, countTokens: CountTokens): HidePlan {
+  const bound = emittedThroughPreTail(view, checkpointSettings(request.cache));
+  const limit = request.editableTailTokens ?? EDITABLE_TAIL_TOKENS;
+  const groups: EventBody<"blocks.hidden">["groups"] = [];
+  const taken = new Set<number>();
+  let tokens = 0;
+  for (const path of request.paths) {
+    const found = view.indicesAt(path);
+    if (found.length === 0) return refusal("not_found", path);
+    const editable = found.filter((index) => view.emittedThrough(index - 1) >= bound);
+    const first = editable[0];
+    if (first === undefined) return refusal("hide_before_cache", path);
+    if (view.shownTokens(countTokens) - view.tokensThrough(first - 1, countTokens) > limit)
+      return refusal("hide_too_old", path);
+    const fresh = editable.filter((index) => view.entryAt(index)?.overlay === null && !taken.has(index));
+    const positions = fresh.flatMap((index) => view.entryAt(index)?.position ?? []);
+    for (const index of fresh) {
+      taken.add(index);
+      tokens += view.tokensThrough(index, countTokens) - view.tokensThrough(index - 1, countTokens);
+    }
+    const anchor = positions[0];
+    if (anchor !== undefined) groups.push({ positions, anchor, replacement: request.replacement });
+  }
+  const result = { status: "ok" as const, code: null, refused: null, blocks_hidden: taken.size, tokens_hidden: tokens };
+  return { result, event: groups.length === 0 ? null : makeEvent("blocks.hidden", { groups }) };
+}
+
+function refusal(code: HideRefusal, path: string): HidePlan {
+  return { result: { status: "error", code, refused: path, blocks_hidden: 0, tokens_hidden: 0 }, event: null };
+}

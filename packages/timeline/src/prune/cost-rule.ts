@@ -1,0 +1,27 @@
+/**
+ * When removing something from view pays.
+ *
+ * Removing b tokens saves reading them in each of the L requests still to come: b * L * r. It costs writing the S
+ * tokens behind them to the cache again instead of reading them: S * (w - r). And what is fetched again, a share ρ of
+ * it, is written once more and read from then on: ρ * b * (w + r * L). All in units of the base input price. When the
+ * cache is cold everything is written anyway, so S counts as 0.
+ */
+export interface RemovalPrices {
+  /** Price of reading a cached token. */
+  readonly read: number;
+  /** Price of writing a token to the cache. */
+  readonly write: number;
+  /** L: how many more requests the conversation is expected to make. */
+  readonly expectedRequests: number;
+  /** ρ: the share of what is removed that will be read again. */
+  readonly rereadShare: number;
+}
+
+/** What removing pays, in base input tokens; negative when it costs more than it saves. */
+export function removalGain(removed: number, behind: number, prices: RemovalPrices): number {
+  const { read, write, expectedRequests, rereadShare } = prices;
+  const saved = removed * expectedRequests * read;
+  const rewritten = behind * (write - read);
+  const fetchedAgain = rereadShare * removed * (write + read * expectedRequests);
+  return saved - rewritten - fetchedAgain;
+}

@@ -1,0 +1,40 @@
+/** Settings of pruning, with their defaults. What a caller leaves out keeps its default. */
+export interface SessionSettings {
+  /** How long the provider keeps the cache; 0 or null switches TTL pruning off. */
+  readonly cache_ttl_seconds: number | null;
+  /** Pruning starts this long before the TTL ends. */
+  readonly cache_ttl_prune_buffer_seconds: number;
+  /** Older turns are replaced block by block. */
+  readonly keep_recent_turns: number;
+  /** The last turns, the current one included, lose nothing. */
+  readonly keep_recent_intact_turns: number;
+  readonly cache_truncation_max_text_chars: number;
+  readonly cache_truncation_max_field_chars: number;
+  readonly cache_truncation_max_list_items: number;
+  readonly cache_truncation_max_dict_keys: number;
+  readonly cache_truncation_max_base64_chars: number;
+  /** Pictures and PDFs of recent turns that stay, the newest first, and the base64 characters they may have together. */
+  readonly cache_truncation_keep_recent_images: number;
+  readonly cache_truncation_max_image_pdf_b64_sum: number;
+}
+
+export type SessionOptions = { readonly [K in keyof SessionSettings]?: SessionSettings[K] | undefined };
+
+const DEFAULTS: SessionSettings = {
+  cache_ttl_seconds: 300,
+  cache_ttl_prune_buffer_seconds: 10,
+  keep_recent_turns: 10,
+  keep_recent_intact_turns: 2,
+  cache_truncation_max_text_chars: 4_000,
+  cache_truncation_max_field_chars: 1_000,
+  cache_truncation_max_list_items: 50,
+  cache_truncation_max_dict_keys: 80,
+  cache_truncation_max_base64_chars: 4_000,
+  cache_truncation_keep_recent_images: 2,
+  cache_truncation_max_image_pdf_b64_sum: 1_000_000,
+};
+
+export function sessionSettings(options: SessionOptions = {}): SessionSettings {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...DEFAULTS, ...Object.fromEntries(given) };
+}

@@ -1,0 +1,124 @@
+/**
+ * TTL pruning: when the provider's cache has gone cold, the history has to be paid for again anyway, so it is the
+ * moment to send less of it.
+ *
+ * The timeline remembers when it was last sent. No last touch: arm. Within `ttl - buffer`: touch. Later: prune. Turns
+ * older than `keep_recent_turns` are replaced block by block; recent turns that are not among the intact ones lose
+ * only oversized binaries and bulky search, fetch and memory-search results; the intact turns, the current one among
+ * them, lose nothing. What is covered already stays as it is, so that pruning twice changes nothing and an agent's
+ * own note is never overwritten. One pass over the slice.
+ */
+import type { EventBody } from "../event/event.ts";
+import type { Entry } from "../state/entry.ts";
+import { binaryChars, isBinary, replacementFor, truncatedFile } from "./replacement.ts";
+import type { SessionSettings } from "./settings.ts";
+
+export type TtlAction = "off" | "arm" | "touch" | "prune";
+
+export interface TtlClock {
+  /** Epoch seconds. */
+  readonly now: number;
+  readonly lastTouch: number | null;
+  /** The TTL in force; see `ttlInForce`. */
+  readonly ttl: number | null;
+}
+
+export function decideTtl({ now, lastTouch, ttl }: TtlClock, settings: SessionSettings): TtlAction {
+  if (ttl === null || ttl <= 0) return "off";
+  if (lastTouch === null) return "arm";
+  return now - lastTouch < ttl - settings.cache_ttl_prune_buffer_seconds ? "touch" : "prune";
+}
+
+/** The first render after a load goes by the TTL the timeline was stored with; null when pruning is off. */
+export function ttlInForce(settings: SessionSettings, stored: number | null, firstRender: boolean): number | null {
+  const { cache_ttl_seconds: ttl } = settings;
+  if (ttl === null || ttl <= 0) return null;
+  return firstRender && stored !== null && stored > 0 ? stored : ttl;
+}
+
+type Group = EventBody<"blocks.pruned">["groups"][number];
+
+/** What to cover in a visible slice. `toolOf` names the tool a call went to. */
+export function pruneSlice(
+  slice: readonly Entry[],
+  toolOf: (callId: string) => string | null,
+  settings: SessionSettings,
+): Group[] {
+  const ages = turnAges(slice);
+  const keptBinaries = recentBinaries(slice, ages, settings);
+  const groups: Group[] = [];
+  for (const [index, entry] of slice.entries()) {
+    const age = ages[index];
+    if (age === undefined || age < settings.keep_recent_intact_turns || !isShown(entry)) continue;
+    const replacement =
+      age < settings.keep_recent_turns
+        ? replaceRecent(entry, keptBinaries, toolOf, settings)
+        : replacementFor(entry, settings);
+    if (replacement !== null) groups.push({ positions: [entry.position], anchor: entry.position, replacement });
+  }
+  return groups;
+}
+
+/** Covered already, or nothing the model sees: there is nothing to gain. The slice must have been rendered. */
+export function isShown(entry: Entry): boolean {
+  return entry.overlay === null && entry.view?.length !== 0;
+}
+
+/** For each entry how many turns came after its own; undefined before the first turn. */
+function turnAges(slice: readonly Entry[]): (number | undefined)[] {
+  const order = new Map<string, number>();
+  const turns = slice.map(({ block }) => {
+    if (block.turn_id && !order.has(block.turn_id)) order.set(block.turn_id, order.size);
+    return block.turn_id;
+  });
+  let last: string | undefined;
+  return turns.map((turn) => {
+    last = turn || last;
+    const nth = last === undefined ? undefined : order.get(last);
+    return nth === undefined ? undefined : order.size - 1 - nth;
+  });
+}
+
+const BULKY_TOOLS = new Set(["web_tools.web_search", "web_tools.web_fetch", "react.memsearch"]);
+
+function replaceRecent(
+  entry: Entry,
+  keptBinaries: ReadonlySet<Entry>,
+  toolOf: (callId: string) => string | null,
+  settings: SessionSettings,
+): string | null {
+  const { block, callId } = entry;
+  if (isBinary(block)) return keptBinaries.has(entry) ? null : truncatedFile(block);
+  if (block.type !== "react.tool.result" || callId === null || !BULKY_TOOLS.has(toolOf(callId) ?? "")) return null;
+  return (block.text?.length ?? 0) > settings.cache_truncation_max_text_chars ? replacementFor(entry, settings) : null;
+}
+
+/** The newest pictures and PDFs of recent turns, as many and as large together as may stay. */
+function recentBinaries(
+  slice: readonly Entry[],
+  ages: readonly (number | undefined)[],
+  settings: SessionSettings,
+): Set<Entry> {
+  const kept = new Set<Entry>();
+  let chars = 0;
+  for (let i = slice.length - 1; i >= 0; i--) {
+    const entry = slice[i];
+    const age = ages[i];
+    if (entry === undefined || age === undefined || age >= settings.keep_recent_turns) continue;
+    if (entry.overlay !== null || !isBinary(entry.block)) continue;
+    const size = binaryChars(entry.block);
+    const intact = age < settings.keep_recent_intact_turns;
+    const fits =
+      kept.size < settings.cache_truncation_keep_recent_images &&
+      chars + size <= settings.cache_truncation_max_image_pdf_b64_sum;
+    if (!intact && !fits) continue;
+    kept.add(entry);
+    if (Number.isFinite(size)) chars += size;
+  }
+  return kept;
+}
+
+/** The message that explains a prune, in the announcement and, for good, on the timeline. */
+export function pruneMessage(ttlSeconds: number): string {
+  return `Context was pruned because the session TTL (${ttlSeconds}s) was exceeded.\nUse react.read(path) to restore a logical path (fi:/ar:/so:/sk:/tc:/su:).`;
+}

@@ -1,0 +1,134 @@
+/**
+ * Pruning at the end of a turn: the large results the turn worked with are replaced by what they were and where they
+ * are, when that pays by the cost rule. Prompts, answers, notes, plans, files and passages the answer cites stay.
+ *
+ * Removing one block makes everything behind it be written to the cache again, so the cost is that of the earliest
+ * block removed and the blocks behind it come along for free. Candidates are therefore tried as a suffix: from each
+ * candidate to the end, the suffix with the highest gain is taken, if any gains at all. One reset a turn at most.
+ * When the cache is cold nothing has to be written again on their account, and the candidates of every closed turn
+ * are taken, those that waited included.
+ */
+import { sourceIds } from "../block/digest.ts";
+import { extractCitations } from "../citation/extract-citations.ts";
+import type { EventBody } from "../event/event.ts";
+import { expandRanges, parsePoolSelector } from "../path/selector.ts";
+import type { CountTokens } from "../ports.ts";
+import type { Entry } from "../state/entry.ts";
+import { shownTokens } from "../tokens/estimate-messages.ts";
+import { type RemovalPrices, removalGain } from "./cost-rule.ts";
+import { replacementFor } from "./replacement.ts";
+import { type SessionSettings, sessionSettings } from "./settings.ts";
+import { isShown } from "./ttl.ts";
+
+type Group = EventBody<"blocks.pruned">["groups"][number];
+
+/** Shorter than TTL pruning leaves: the turn is over, its answer stands, and the path leads back. */
+const SHORT: SessionSettings = sessionSettings({
+  cache_truncation_max_text_chars: 400,
+  cache_truncation_max_field_chars: 120,
+  cache_truncation_max_list_items: 6,
+  cache_truncation_max_dict_keys: 12,
+});
+
+/** A result smaller than this is left alone: its replacement would be about as long. */
+const LARGE_RESULT_TOKENS = 250;
+
+export interface TurnPruneRequest {
+  /** The turns that are closed and may lose results. */
+  readonly turns: ReadonlySet<string>;
+  readonly prices: RemovalPrices;
+  /** Whether the provider's cache has expired. */
+  readonly cold: boolean;
+}
+
+/** What to cover in a rendered slice; empty when nothing pays. */
+export function pruneClosedTurns(
+  slice: readonly Entry[],
+  request: TurnPruneRequest,
+  countTokens: CountTokens,
+): Group[] {
+  const cited = citedSources(slice, request.turns);
+  const candidates: Candidate[] = [];
+  let behind = 0;
+  for (let i = slice.length - 1; i >= 0; i--) {
+    const entry = slice[i];
+    if (entry === undefined) continue;
+    const tokens = shownTokens(entry, countTokens);
+    const replacement = candidateReplacement(entry, tokens, request.turns, cited);
+    if (replacement === null) {
+      behind += tokens;
+      continue;
+    }
+    const left = countTokens(replacement);
+    if (left >= tokens) {
+      behind += tokens;
+      continue;
+    }
+    // What stays of the block is behind every earlier candidate, too.
+    behind += left;
+    candidates.push({ entry, replacement, removed: tokens - left, behind });
+  }
+  return bestSuffix(candidates, request).map(({ entry, replacement }) => ({
+    positions: [entry.position],
+    anchor: entry.position,
+    replacement,
+  }));
+}
+
+interface Candidate {
+  readonly entry: Entry;
+  readonly replacement: string;
+  readonly removed: number;
+  /** Tokens shown from this block on once it and the candidates behind it are replaced. */
+  readonly behind: number;
+}
+
+/** `candidates` run from the last to the first. */
+function bestSuffix(candidates: readonly Candidate[], { prices, cold }: TurnPruneRequest): readonly Candidate[] {
+  let best = 0;
+  let bestGain = 0;
+  let removed = 0;
+  for (const [index, candidate] of candidates.entries()) {
+    removed += candidate.removed;
+    const gain = removalGain(removed, cold ? 0 : candidate.behind, prices);
+    if (gain > bestGain) {
+      bestGain = gain;
+      best = index + 1;
+    }
+  }
+  return candidates.slice(0, best).reverse();
+}
+
+function candidateReplacement(
+  entry: Entry,
+  tokens: number,
+  turns: ReadonlySet<string>,
+  cited: ReadonlySet<number>,
+): string | null {
+  const { block, digest } = entry;
+  if (tokens < LARGE_RESULT_TOKENS || !isShown(entry) || block.type !== "react.tool.result" || digest !== null)
+    return null;
+  if (block.turn_id === undefined || !turns.has(block.turn_id) || block.path === undefined) return null;
+  // A file may be under edit: its text is what the next patch is made against.
+  if (block.path.startsWith("fi:") || holdsCited(entry, cited)) return null;
+  return replacementFor(entry, SHORT);
+}
+
+function holdsCited({ block }: Entry, cited: ReadonlySet<number>): boolean {
+  if (cited.size === 0) return false;
+  if (block.path?.startsWith("so:")) return expandRanges(parsePoolSelector(block.path)).some((sid) => cited.has(sid));
+  for (const [, sid] of (block.text ?? "").matchAll(/"sid"\s*:\s*(\d{1,9})\b/g))
+    if (cited.has(Number(sid))) return true;
+  return false;
+}
+
+/** The sources the answers of these turns cite. */
+function citedSources(slice: readonly Entry[], turns: ReadonlySet<string>): Set<number> {
+  const cited = new Set<number>();
+  for (const { block } of slice) {
+    if (block.type !== "assistant.completion" || !turns.has(block.turn_id ?? "")) continue;
+    for (const sid of extractCitations(block.text ?? "", "markdown")) cited.add(sid);
+    for (const sid of sourceIds(block.meta?.sources_used)) cited.add(sid);
+  }
+  return cited;
+}
