@@ -1,0 +1,24 @@
+/**
+ * A written document that is too small to be one: its format alone takes more bytes, so its content was probably lost.
+ * Under 500 bytes for PDF, 1,000 for DOCX and XLSX, 2,000 for PPTX. Other formats may be of any size.
+ */
+const SMALLEST: ReadonlyMap<string, number> = new Map([
+  ["pdf", 500],
+  ["application/pdf", 500],
+  ["docx", 1_000],
+  ["application/vnd.openxmlformats-officedocument.wordprocessingml.document", 1_000],
+  ["xlsx", 1_000],
+  ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", 1_000],
+  ["pptx", 2_000],
+  ["application/vnd.openxmlformats-officedocument.presentationml.presentation", 2_000],
+]);
+
+/** The `write_warning` of a file, given its media type (parameters ignored) or its name. */
+export function writeWarning(mimeOrName: string, sizeBytes: number): "file_unusually_small" | null {
+  if (typeof mimeOrName !== "string") return null;
+  const lower = mimeOrName.toLowerCase();
+  const mime = lower.split(";", 1)[0]?.trim() ?? "";
+  const dot = lower.lastIndexOf(".");
+  const smallest = SMALLEST.get(mime) ?? (dot === -1 ? undefined : SMALLEST.get(lower.slice(dot + 1).trim()));
+  return smallest !== undefined && sizeBytes < smallest ? "file_unusually_small" : null;
+}
