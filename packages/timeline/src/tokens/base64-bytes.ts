@@ -1,0 +1,31 @@
+/**
+ * Reads bytes out of base64 text where they are needed, so that the size of an image costs its header and not its
+ * pixels. Accepts the URL alphabet, white space and a `data:` prefix. Bytes come as a string of char codes 0 to 255.
+ */
+export interface Base64Bytes {
+  /** Number of bytes, at most two too many when the padding is missing. */
+  readonly length: number;
+  /** The bytes from `start` up to `end`, fewer at the end of the data, none where the text is no base64. */
+  read(start: number, end: number): string;
+}
+
+export function openBase64(base64: string): Base64Bytes {
+  const body = base64.startsWith("data:") ? base64.slice(base64.indexOf(",") + 1) : base64;
+  const text = /[\s_-]/.test(body) ? body.replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/") : body;
+  return {
+    length: Math.floor((text.length * 3) / 4),
+    read(start, end) {
+      const group = Math.floor(start / 3);
+      const slice = text.slice(group * 4, Math.ceil(end / 3) * 4);
+      return decode(slice).slice(start - group * 3, end - group * 3);
+    },
+  };
+}
+
+function decode(slice: string): string {
+  try {
+    return atob(slice);
+  } catch {
+    return ""; // Not base64: to the reader the bytes are simply not there.
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * What images and PDFs cost in a model's context.
+ *
+ * An image is cut into 28-pixel squares, one token each, and scaled down when it would pass 1,568; an image of unknown
+ * size is taken at that cap. A page of a PDF costs 2,000; a PDF of unknown length is taken as one page.
+ */
+const SQUARE = 28;
+export const MAX_IMAGE_TOKENS = 1_568;
+export const PDF_PAGE_TOKENS = 2_000;
+
+export function imageTokens(width: number, height: number): number {
+  if (!(width > 0) || !(height > 0)) return MAX_IMAGE_TOKENS;
+  return Math.min(Math.ceil(width / SQUARE) * Math.ceil(height / SQUARE), MAX_IMAGE_TOKENS);
+}
+
+export function pdfTokens(pages: number): number {
+  return pages > 0 && Number.isFinite(pages) ? Math.ceil(pages) * PDF_PAGE_TOKENS : PDF_PAGE_TOKENS;
+}

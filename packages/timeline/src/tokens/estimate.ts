@@ -1,0 +1,58 @@
+/**
+ * What a block costs in a model's context: its text by the tokenizer, plus its binary part by what it shows.
+ *
+ * A binary part is inline `base64`, or a block without text whose media type says binary or whose `meta.blob` refers
+ * to stored bytes: a stored block and the same block with its bytes filled in cost the same as long as its meta names
+ * the size. Sizes come from `meta.width` and `meta.height`, or `meta.pages`, else from the bytes. Never 0 for binary,
+ * and never from the length of the base64. Bytes that are neither image nor PDF are not sent to a model: 1.
+ */
+import type { Block } from "../block/block.ts";
+import type { CountTokens } from "../ports.ts";
+import { imageTokens, MAX_IMAGE_TOKENS, pdfTokens } from "./binary-cost.ts";
+import { imageSize } from "./image-size.ts";
+import { countPdfPages } from "./pdf-pages.ts";
+
+export function estimateBlock(block: Block, countText: CountTokens): number {
+  const text = typeof block.text === "string" ? block.text : "";
+  const tokens = text === "" ? 0 : countText(text);
+  return hasBinary(block, text) ? tokens + binaryTokens(block) : tokens;
+}
+
+function hasBinary(block: Block, text: string): boolean {
+  if (typeof block.base64 === "string" && block.base64 !== "") return true;
+  if (text !== "") return false;
+  return isBinaryMime(mimeOf(block)) || (block.meta?.blob !== undefined && block.meta.blob !== null);
+}
+
+export function binaryTokens(block: Block): number {
+  const mime = mimeOf(block);
+  const bytes = typeof block.base64 === "string" ? block.base64 : "";
+  if (mime.startsWith("image/")) {
+    const { width, height } = block.meta ?? {};
+    if (isSize(width) && isSize(height)) return imageTokens(width, height);
+    const size = imageSize(bytes);
+    return size === null ? MAX_IMAGE_TOKENS : imageTokens(size.width, size.height);
+  }
+  if (mime === "application/pdf") {
+    const pages = block.meta?.pages;
+    return pdfTokens(isSize(pages) ? pages : (countPdfPages(bytes) ?? 1));
+  }
+  return 1;
+}
+
+function mimeOf(block: Block): string {
+  const mime = typeof block.mime === "string" ? block.mime : "";
+  return mime.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+/** Media types whose content is text although they do not begin with `text/`. */
+const TEXT_APPLICATION = /^application\/(?:json|jsonl|x-ndjson|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-sh)$/;
+
+function isBinaryMime(mime: string): boolean {
+  if (/^(?:image|audio|video|font)\//.test(mime)) return true;
+  return mime.startsWith("application/") && !TEXT_APPLICATION.test(mime) && !/\+(?:json|xml|yaml)$/.test(mime);
+}
+
+function isSize(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0;
+}

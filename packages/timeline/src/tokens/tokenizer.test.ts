@@ -1,0 +1,92 @@
+import { runs } from "@cairn/testkit/runs";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { CountTokens } from "../ports.ts";
+import { boundRuns, fixedEstimator, loadTokenizer, MAX_RUN } from "./tokenizer.ts";
+
+/**
+ * Mean growth per doubling over three doublings, in processor time: other load on the machine does not
+ * count, and arrays that outgrow the young heap make a single doubling look steep. Linear is near 2, quadratic near 4.
+ */
+function growth<T>(makeInput: (size: number) => T, run: (input: T) => unknown, size: number): number {
+  const [small, large] = [size, size * 8].map((length) => {
+    const input = makeInput(length);
+    const times = Array.from({ length: 7 }, () => {
+      const before = process.cpuUsage();
+      run(input);
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    });
+    return Math.min(...times);
+  });
+  return Math.cbrt((large ?? 0) / Math.max(small ?? 0, 50));
+}
+
+let count: CountTokens;
+beforeAll(async () => {
+  count = await loadTokenizer();
+});
+
+describe("loadTokenizer", () => {
+  test.each<[string, number]>([
+    ["", 0],
+    ["hello world", 2],
+    ["<|endoftext|>", 7],
+  ])("%j has %d tokens", (text, tokens) => {
+    expect(count(text)).toBe(tokens);
+  });
+
+  test("lone surrogates and names of special tokens are ordinary text", () => {
+    for (const text of ["\ud800", "\udc00 a \ud800", "<|im_start|>", "<|endofprompt|><|fim_prefix|>"])
+      expect(count(text)).toBeGreaterThan(0);
+  });
+
+  test("ordinary text is counted in one piece, so exactly", () => {
+    const prose = "The quick brown fox jumps over 13 lazy dogs, doesn't it?\n\n\tYes! ".repeat(200);
+    expect(boundRuns(prose)).toEqual([prose]);
+  });
+
+  test("the pieces are the text, and no pair is cut", () => {
+    const unit = fc.constantFrom("a", " ", "😀", "漢", "1", "\n", "\ud800", "-");
+    const run = fc.tuple(unit, fc.nat(3 * MAX_RUN)).map(([char, times]) => char.repeat(times));
+    fc.assert(
+      fc.property(fc.array(run, { maxLength: 4 }), (parts) => {
+        const text = parts.join("");
+        const pieces = boundRuns(text);
+        expect(pieces.join("")).toBe(text);
+        for (const [index, piece] of pieces.entries())
+          if (index > 0)
+            expect(/^[\udc00-\udfff]/.test(piece) && /[\ud800-\udbff]$/.test(pieces[index - 1] ?? "")).toBe(false);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test("the parts of a text cost about as much as the whole", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.lorem({ maxCount: 20 }), (left, right) => {
+        const apart = count(left) + count(right);
+        expect(Math.abs(count(left + right) - apart)).toBeLessThanOrEqual(4 + 0.05 * apart);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test.each(["a", " ", "\n", "-", "漢字", "😀", "\r\n", "\t \n", "AbC", "the fox "])(
+    "time grows linearly on repeated %j",
+    (unit) => {
+      const ratio = growth((size) => unit.repeat(size / unit.length), count, 8_000);
+      expect(ratio).toBeLessThan(3.3);
+    },
+  );
+});
+
+describe("fixedEstimator", () => {
+  test("so many tokens a character, rounded up", () => {
+    expect([0, 1, 4, 5].map((length) => fixedEstimator(0.25)("x".repeat(length)))).toEqual([0, 1, 1, 2]);
+  });
+
+  test.each([Number.NaN, -1, Number.POSITIVE_INFINITY, "1"])("a rate of %s is refused", (rate) => {
+    expect(() => fixedEstimator(rate as number)).toThrow(expect.objectContaining({ code: "bad_input" }));
+  });
+});

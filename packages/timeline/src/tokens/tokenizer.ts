@@ -1,0 +1,67 @@
+/**
+ * Counting the tokens of a text.
+ *
+ * The tokenizer is loaded when it is first needed, as its tables are large. Text is data: the names of special tokens
+ * (`<|endoftext|>`) in it are counted letter by letter like any other text.
+ *
+ * Byte-pair merging takes quadratic time within one unbroken run, a word or a stretch of spaces. Runs are therefore cut
+ * every `MAX_RUN` characters before counting, never inside a surrogate pair. Words of people are shorter, so ordinary
+ * text is counted exactly; elsewhere a cut costs about one token in `MAX_RUN` characters.
+ */
+import { CairnError } from "../error.ts";
+import type { CountTokens } from "../ports.ts";
+
+export const MAX_RUN = 128;
+
+const NO_SPECIAL_TOKENS = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
+
+/** The o200k tokenizer. */
+export async function loadTokenizer(): Promise<CountTokens> {
+  const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
+  return (text) => {
+    let tokens = 0;
+    for (const piece of boundRuns(text)) tokens += countTokens(piece, NO_SPECIAL_TOKENS);
+    return tokens;
+  };
+}
+
+/** A tokenizer that needs no tables: so many tokens a character (UTF-16 unit), rounded up. */
+export function fixedEstimator(tokensPerChar: number): CountTokens {
+  if (!Number.isFinite(tokensPerChar) || tokensPerChar < 0)
+    throw new CairnError("bad_input", "Tokens per character must be a number from 0 up.", { tokensPerChar });
+  return (text) => Math.ceil(text.length * tokensPerChar);
+}
+
+/** Cuts `text` so that no piece holds an unbroken run longer than `MAX_RUN`. The pieces together are the text. */
+export function boundRuns(text: string): string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  let runStart = 0;
+  let runKind = -1;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    const kind = kindOf(code);
+    if (kind !== runKind) {
+      runKind = kind;
+      runStart = index;
+    } else if (index - runStart >= MAX_RUN && (code & 0xfc00) !== 0xdc00) {
+      pieces.push(text.slice(start, index));
+      start = index;
+      runStart = index;
+    }
+  }
+  if (start < text.length) pieces.push(text.slice(start));
+  return pieces;
+}
+
+/** Kinds of characters that the tokenizer never joins: white space, digits (at most three at a time), all others. */
+function kindOf(code: number): number {
+  if (code === 0x20 || (code >= 0x09 && code <= 0x0d)) return 0;
+  if (code >= 0x30 && code <= 0x39) return 1;
+  return code < 0x80 ? 2 : isWideSpace(code) ? 0 : 2;
+}
+
+function isWideSpace(code: number): boolean {
+  if (code === 0xa0 || code === 0x1680 || code === 0x3000 || code === 0xfeff) return true;
+  return (code >= 0x2000 && code <= 0x200a) || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f;
+}
