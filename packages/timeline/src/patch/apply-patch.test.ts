@@ -188,9 +188,9 @@ describe("line ends", () => {
 
 describe("fuzzy context", () => {
   test("a hunk that moved is found, and the next is expected to have moved as far", () => {
-    const text = lines("new", "new", "a", "x", "b", "x", "c", "x");
-    expect(applyPatch(text, "@@ -1,2 +1,2 @@\n a\n-x\n+1\n@@ -4 +4 @@\n-x\n+2\n")).toBe(
-      lines("new", "new", "a", "1", "b", "2", "c", "x"),
+    const text = lines("new", "new", "a", "x", "p", "x", "q", "x");
+    expect(applyPatch(text, "@@ -1,2 +1,2 @@\n a\n-x\n+1\n@@ -6 +6 @@\n-x\n+2\n")).toBe(
+      lines("new", "new", "a", "1", "p", "x", "q", "2"),
     );
   });
 
