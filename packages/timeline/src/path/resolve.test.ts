@@ -183,7 +183,7 @@ test("any text resolves to a file inside OUT_DIR or to a typed error, and its ca
   );
 });
 
-test("resolving takes linear time", () => {
+test("resolving takes linear time", { retry: 4 }, () => {
   for (const unit of ["a", "a/./", "@v1", "a."])
-    expect(growthOnDoubling((size) => `fi:turn_1.files/${unit.repeat(size)}`, canonicalPath, 300_000)).toBeLessThan(4);
+    expect(growthOnDoubling((size) => `fi:turn_1.files/${unit.repeat(size)}`, canonicalPath, 20_000)).toBeLessThan(3);
 });

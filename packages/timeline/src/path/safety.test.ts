@@ -47,11 +47,11 @@ test("collapsing makes a loose path clean", () => {
   );
 });
 
-test("checking a path takes linear time", () => {
+test("checking a path takes linear time", { retry: 4 }, () => {
   const growth = growthOnDoubling(
     (size) => "a/./".repeat(size),
     (path) => collapse(path) + spellingOf(path),
-    250_000,
+    60_000,
   );
-  expect(growth).toBeLessThan(4);
+  expect(growth).toBeLessThan(3);
 });

@@ -103,8 +103,8 @@ test("nothing formats to nothing, and only whole ids are formatted", () => {
     expect(() => formatSelector([sid])).toThrow(expect.objectContaining({ code: "bad_selector" }));
 });
 
-test("reading takes linear time, also for a part that almost matches", () => {
-  expect(growthOnDoubling((size) => "1,".repeat(size).concat("1"), parseSelector, 200_000)).toBeLessThan(4);
+test("reading takes linear time, also for a part that almost matches", { retry: 4 }, () => {
+  expect(growthOnDoubling((size) => "1,".repeat(size).concat("1"), parseSelector, 10_000)).toBeLessThan(3);
   const refused = (text: string) => expect(() => parseSelector(text)).toThrow();
-  expect(growthOnDoubling((size) => `1${" ".repeat(size)}-${" ".repeat(size)}x`, refused, 500_000)).toBeLessThan(4);
+  expect(growthOnDoubling((size) => `1${" ".repeat(size)}-${" ".repeat(size)}x`, refused, 200_000)).toBeLessThan(3);
 });

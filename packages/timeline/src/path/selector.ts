@@ -86,7 +86,7 @@ function joinRanges(ranges: SidRange[]): SidRange[] {
   return joined;
 }
 
-function badSelector(text: string): CairnError {
+export function badSelector(text: string): CairnError {
   const selector = text.slice(0, 120);
   return new CairnError(
     "bad_selector",
