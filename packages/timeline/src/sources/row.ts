@@ -1,0 +1,51 @@
+/**
+ * A row of the sources pool. Fields are additive: a row may carry any others, and none is ever dropped.
+ */
+import { CairnError } from "../error.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+
+/** A source as a tool found it. A `sid` it may carry is ignored: the pool alone gives SIDs. */
+export interface SourceInput {
+  readonly source_type?: "web" | "file" | "attachment" | "manual" | (string & {});
+  readonly title?: string;
+  /** Extract of a web page, or the text of a file. */
+  readonly text?: string;
+  /** The full text, when `text` is only an extract. */
+  readonly content?: string;
+  readonly url?: string;
+  readonly domain?: string;
+  readonly mime?: string;
+  readonly size_bytes?: number;
+  readonly artifact_path?: string;
+  readonly physical_path?: string;
+  readonly hosted_uri?: string;
+  readonly rn?: string;
+  readonly key?: string;
+  readonly base64?: string;
+  readonly [field: string]: Json | undefined;
+}
+
+export interface SourceRow extends SourceInput {
+  readonly sid: number;
+}
+
+/** Whether a value can be a SID: a positive whole number. */
+export function isSid(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
+}
+
+/** The string in a field, or undefined when there is none or an empty one: other writers may have put anything there. */
+export function textField(row: JsonObject, field: string): string | undefined {
+  const value = Object.hasOwn(row, field) ? row[field] : undefined;
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Checks rows at the border; throws `bad_source` when they are no list of objects. */
+export function checkRows(rows: unknown): asserts rows is readonly JsonObject[] {
+  if (!Array.isArray(rows)) throw badSource("the rows are not a list");
+  for (let at = 0; at < rows.length; at++) if (!isJsonObject(rows[at])) throw badSource(`row ${at} is not an object`);
+}
+
+export function badSource(problem: string): CairnError {
+  return new CairnError("bad_source", `Sources refused: ${problem}. Send a list of JSON objects.`, { problem });
+}
