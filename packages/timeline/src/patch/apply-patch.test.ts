@@ -1,24 +1,7 @@
+import { growthOnDoubling } from "@cairn/testkit/growth";
 import { describe, expect, test } from "vitest";
 import { CairnError } from "../error.ts";
 import { applyPatch } from "./apply-patch.ts";
-
-/**
- * Mean growth per doubling over three doublings, in processor time: other load on the machine does not
- * count, and arrays that outgrow the young heap make a single doubling look steep. Linear is near 2, quadratic near 4.
- */
-function growth<T>(makeInput: (size: number) => T, run: (input: T) => unknown, size: number): number {
-  const [small, large] = [size, size * 8].map((length) => {
-    const input = makeInput(length);
-    const times = Array.from({ length: 7 }, () => {
-      const before = process.cpuUsage();
-      run(input);
-      const { user, system } = process.cpuUsage(before);
-      return user + system;
-    });
-    return Math.min(...times);
-  });
-  return Math.cbrt((large ?? 0) / Math.max(small ?? 0, 50));
-}
 
 const joined = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join("");
 const lines = (...texts: string[]): string => joined(texts);
@@ -280,7 +263,7 @@ describe("growth", () => {
   });
 
   test("time grows linearly with file and hunks together", () => {
-    const ratio = growth(
+    const ratio = growthOnDoubling(
       (size) => ({ text: joined(numbered(size)), patch: hunksEvery(20, size, 5) }),
       ({ text, patch }) => applyPatch(text, patch),
       3_000,
@@ -289,7 +272,7 @@ describe("growth", () => {
   });
 
   test("time grows linearly on a repetitive file that almost matches everywhere", () => {
-    const ratio = growth(
+    const ratio = growthOnDoubling(
       (size) => ({
         text: joined(Array.from({ length: size }, (_, index) => (index % 500 === 499 ? "b" : "a"))),
         patch: `@@ -1 +1 @@\n${"-a\n".repeat(500)}+c\n`,
@@ -303,7 +286,7 @@ describe("growth", () => {
   test.each(["\n", " ", "@@", "@@ -1 +1 @@\n", "@@ -1 +1 @@\n-a\n", "\\\n", "-", "`"])(
     "time grows linearly on a patch of repeated %j",
     (unit) => {
-      const ratio = growth(
+      const ratio = growthOnDoubling(
         (size) => `@@ -1 +1 @@\n-a\n+b\n${unit.repeat(size)}`,
         (patch) => {
           try {

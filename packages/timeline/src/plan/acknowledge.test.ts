@@ -1,26 +1,9 @@
+import { growthOnDoubling } from "@cairn/testkit/growth";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { acknowledgePlan } from "./acknowledge.ts";
 import type { PlanSnapshot } from "./plan.ts";
-
-/**
- * Mean growth per doubling over three doublings, in processor time: other load on the machine does not
- * count, and arrays that outgrow the young heap make a single doubling look steep. Linear is near 2, quadratic near 4.
- */
-function growth<T>(makeInput: (size: number) => T, run: (input: T) => unknown, size: number): number {
-  const [small, large] = [size, size * 8].map((length) => {
-    const input = makeInput(length);
-    const times = Array.from({ length: 7 }, () => {
-      const before = process.cpuUsage();
-      run(input);
-      const { user, system } = process.cpuUsage(before);
-      return user + system;
-    });
-    return Math.min(...times);
-  });
-  return Math.cbrt((large ?? 0) / Math.max(small ?? 0, 50));
-}
 
 const plan = (status: Record<string, string> = {}): PlanSnapshot => ({
   plan_id: "p1",
@@ -144,7 +127,7 @@ describe("acknowledgePlan", () => {
   });
 
   test.each(["✓ 1", " ", "✓ [1]\n", "\n", "✓ 1)"])("time grows linearly on repeated %j", (unit) => {
-    const ratio = growth(
+    const ratio = growthOnDoubling(
       (size) => unit.repeat(size),
       (text) => acknowledgePlan(plan(), text),
       5_000,

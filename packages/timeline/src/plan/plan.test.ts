@@ -1,25 +1,8 @@
+import { growthOnDoubling } from "@cairn/testkit/growth";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { activePlan, isPlanComplete, type PlanSnapshot, parsePlan, renderPlan, stepStatus } from "./plan.ts";
-
-/**
- * Mean growth per doubling over three doublings, in processor time: other load on the machine does not
- * count, and arrays that outgrow the young heap make a single doubling look steep. Linear is near 2, quadratic near 4.
- */
-function growth<T>(makeInput: (size: number) => T, run: (input: T) => unknown, size: number): number {
-  const [small, large] = [size, size * 8].map((length) => {
-    const input = makeInput(length);
-    const times = Array.from({ length: 7 }, () => {
-      const before = process.cpuUsage();
-      run(input);
-      const { user, system } = process.cpuUsage(before);
-      return user + system;
-    });
-    return Math.min(...times);
-  });
-  return Math.cbrt((large ?? 0) / Math.max(small ?? 0, 50));
-}
 
 const plan = (plan_id: string, steps: string[], status: Record<string, string> = {}): PlanSnapshot => ({
   plan_id,
@@ -133,7 +116,7 @@ describe("renderPlan", () => {
   });
 
   test("time grows linearly with the size of a step", () => {
-    const ratio = growth(
+    const ratio = growthOnDoubling(
       (size) => plan("p", [" ".repeat(size), "\n ".repeat(size)]),
       (input) => renderPlan(input),
       20_000,

@@ -1,26 +1,9 @@
+import { growthOnDoubling } from "@cairn/testkit/growth";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CountTokens } from "../ports.ts";
 import { boundRuns, fixedEstimator, loadTokenizer, MAX_RUN } from "./tokenizer.ts";
-
-/**
- * Mean growth per doubling over three doublings, in processor time: other load on the machine does not
- * count, and arrays that outgrow the young heap make a single doubling look steep. Linear is near 2, quadratic near 4.
- */
-function growth<T>(makeInput: (size: number) => T, run: (input: T) => unknown, size: number): number {
-  const [small, large] = [size, size * 8].map((length) => {
-    const input = makeInput(length);
-    const times = Array.from({ length: 7 }, () => {
-      const before = process.cpuUsage();
-      run(input);
-      const { user, system } = process.cpuUsage(before);
-      return user + system;
-    });
-    return Math.min(...times);
-  });
-  return Math.cbrt((large ?? 0) / Math.max(small ?? 0, 50));
-}
 
 let count: CountTokens;
 beforeAll(async () => {
@@ -75,7 +58,7 @@ describe("loadTokenizer", () => {
   test.each(["a", " ", "\n", "-", "漢字", "😀", "\r\n", "\t \n", "AbC", "the fox "])(
     "time grows linearly on repeated %j",
     (unit) => {
-      const ratio = growth((size) => unit.repeat(size / unit.length), count, 8_000);
+      const ratio = growthOnDoubling((size) => unit.repeat(size / unit.length), count, 8_000);
       expect(ratio).toBeLessThan(3.3);
     },
   );
