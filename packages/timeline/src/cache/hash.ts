@@ -1,0 +1,59 @@
+/**
+ * Content hashes: what names a message block, and any text, in receipts and in caches.
+ *
+ * Two message blocks have one hash when a model is sent the same content: `cache` plays no part, and a picture counts
+ * by its bytes, whether the block holds them or names the blob that does. Hashes are SHA-256 in lower-case hexadecimal.
+ */
+import type { MessageBlock } from "../render/message.ts";
+import { Sha256 } from "./sha256.ts";
+
+const sha = new Sha256();
+
+/** The hash of the UTF-8 bytes of a text; lone surrogates count as U+FFFD, as in what is sent. */
+export function hashText(text: string): string {
+  sha.start();
+  sha.addText(text);
+  return sha.finish();
+}
+
+/** Message blocks never change and are shared between renders, so each is hashed once. */
+const hashes = new WeakMap<MessageBlock, string>();
+
+export function hashMessage(message: MessageBlock): string {
+  const known = hashes.get(message);
+  if (known !== undefined) return known;
+  const hash = hashText(contentOf(message));
+  hashes.set(message, hash);
+  return hash;
+}
+
+/** One string for each content: a length stands before whatever could run into what follows. */
+function contentOf(message: MessageBlock): string {
+  if (message.type === "text") return `text ${message.text}`;
+  const { type, media_type, data, blob } = message;
+  const bytes = data === undefined ? (blob ?? "") : bytesOf(data);
+  return `${type} ${media_type.length} ${media_type} ${bytes}`;
+}
+
+/** A multiple of 4, so that every chunk decodes by itself. */
+const CHUNK = 32_768;
+
+/** The reference of the blob that holds the bytes; base64 in any but the canonical spelling stands for itself. */
+function bytesOf(base64: string): string {
+  sha.start();
+  for (let at = 0; at < base64.length; at += CHUNK) {
+    const chunk = base64.slice(at, at + CHUNK);
+    const bytes = decode(chunk);
+    if (bytes === null || btoa(bytes) !== chunk) return `base64:${base64}`;
+    sha.addByteString(bytes);
+  }
+  return `sha256:${sha.finish()}`;
+}
+
+function decode(base64: string): string | null {
+  try {
+    return atob(base64);
+  } catch {
+    return null; // Not base64: the text is hashed as it stands.
+  }
+}
