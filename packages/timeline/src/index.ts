@@ -9,11 +9,37 @@ export { callIdOf } from "./block/call.ts";
 export type { Digest, DigestError } from "./block/digest.ts";
 export type { HiddenBy, Overlay } from "./block/overlay.ts";
 export type { CacheStrategy, CheckpointOptions } from "./cache/checkpoints.ts";
+export {
+  type CacheLookup,
+  type CachePrices,
+  type CacheTtl,
+  PROVIDERS,
+  type ProviderId,
+  type ProviderRules,
+} from "./cache/providers.ts";
+export type { DeclaredReset, ResetCause } from "./cache/reset.ts";
+export { chooseTtl } from "./cache/ttl-choice.ts";
+export { type DescribedBlock, type DescribedRequest, describeBlock, describeWire } from "./cache/wire/describe-wire.ts";
+export { lowerView } from "./cache/wire/lower-view.ts";
+export type {
+  Breakpoint,
+  WireBlock,
+  WireInput,
+  WireKind,
+  WirePart,
+  WireRequest,
+  WireTool,
+} from "./cache/wire/wire-request.ts";
 export { CITATION_FORMATS, type CitationFormat } from "./citation/citation-format.ts";
 export { type CitationStream, citationTransform, createCitationStream } from "./citation/citation-stream.ts";
 export type { CitedSource, SourceLookup } from "./citation/cited-source.ts";
 export { extractCitations } from "./citation/extract-citations.ts";
 export { replaceCitations } from "./citation/replace-citations.ts";
+export type { ContextBudget } from "./compact/budget.ts";
+export { prefixInstruction, summaryChunks, summaryInstruction } from "./compact/chunks.ts";
+export { uncoveredRoots } from "./compact/coverage.ts";
+export type { CompactionDigest } from "./compact/digest.ts";
+export type { CompactionPlan, CompactionProse } from "./compact/plan-compaction.ts";
 export { type ToolError, type ToolOutcome, unwrapEnvelope } from "./envelope/unwrap.ts";
 export { CairnError } from "./error.ts";
 export { CODEC_VERSION, decodeEvent, type Envelope, encodeEvent, makeEvent } from "./event/codec.ts";
@@ -22,7 +48,9 @@ export { type IndexRows, indexRows, type PathRow, type TextRow } from "./event/i
 export { previewText } from "./exec/preview.ts";
 export { type ExecOutcome, execReport } from "./exec/report.ts";
 export { writeWarning } from "./exec/write-warning.ts";
+export type { HideRefusal, HideRequest, HideResult } from "./hide/hide.ts";
 export type { Json, JsonObject } from "./json.ts";
+export { type MaintenanceOptions, type MaintenanceReport, maintain } from "./maintain.ts";
 export { applyPatch } from "./patch/apply-patch.ts";
 export { parsePath } from "./path/parse.ts";
 export { formatPath, type LogicalPath, type ParsedPath, type PhysicalPath } from "./path/path.ts";
@@ -30,9 +58,14 @@ export { canonicalPath, type ResolvedPath, resolvePath } from "./path/resolve.ts
 export { type RewrittenPath, rewriteNotice, rewritePath } from "./path/rewrite.ts";
 export { formatSelector } from "./path/selector.ts";
 export { type Acknowledgement, acknowledgePlan } from "./plan/acknowledge.ts";
+export { findActivePlan } from "./plan/active-plan.ts";
 export { activePlan, isPlanComplete, type PlanSnapshot, parsePlan, renderPlan } from "./plan/plan.ts";
 export { closePlan, newPlan, updatePlan } from "./plan/update.ts";
 export type { Clock, CountTokens, Ids } from "./ports.ts";
+export { type RemovalPrices, removalGain } from "./prune/cost-rule.ts";
+export { type ConversationPast, expectRemoval } from "./prune/expectation.ts";
+export type { PruneOptions } from "./prune/plan-prune.ts";
+export type { SessionOptions } from "./prune/settings.ts";
 export { debugPrint } from "./render/debug-print.ts";
 export type { BinaryMessage, MessageBlock, TextMessage } from "./render/message.ts";
 export type { RenderOptions } from "./render/render.ts";
@@ -47,7 +80,7 @@ export { applyEvent, foldEvents } from "./state/apply.ts";
 export { composePayload, composeWorkspaceTimeline, payloadSummary, type TimelinePayload } from "./state/payload.ts";
 export { restoreState, SNAPSHOT_VERSION, type StateSnapshot, snapshotState } from "./state/snapshot.ts";
 export { type ConversationMeta, TimelineState } from "./state/state.ts";
-export { Timeline, type TimelineDeps } from "./timeline.ts";
+export { type CompactionReport, Timeline, type TimelineDeps } from "./timeline.ts";
 export { applyCalibration, type Calibration, calibrate } from "./tokens/calibration.ts";
 export { estimateBlock } from "./tokens/estimate.ts";
 export { fixedEstimator, loadTokenizer } from "./tokens/tokenizer.ts";

@@ -15,10 +15,22 @@ import { type Artifact, resolveArtifact } from "./artifact/artifact.ts";
 import { type TurnView, viewTurn } from "./artifact/turn-view.ts";
 import { type Block, parseBlock } from "./block/block.ts";
 import { callIdOf } from "./block/call.ts";
+import type { DeclaredReset } from "./cache/reset.ts";
+import type { ContextBudget } from "./compact/budget.ts";
+import {
+  type CompactionPlan,
+  type CompactionProse,
+  checkFits,
+  commitCompaction,
+  planCompaction,
+} from "./compact/plan-compaction.ts";
 import { makeEvent } from "./event/codec.ts";
 import type { EventBody, TimelineEvent } from "./event/event.ts";
+import { type HideRequest, type HideResult, planHide } from "./hide/hide.ts";
 import type { JsonObject } from "./json.ts";
 import type { Clock, CountTokens } from "./ports.ts";
+import type { RemovalPrices } from "./prune/cost-rule.ts";
+import { type PruneOptions, planPrune, planTurnPrune } from "./prune/plan-prune.ts";
 import { viewEntry } from "./render/block-view.ts";
 import { ModelView } from "./render/model-view.ts";
 import { type RenderOptions, renderView } from "./render/render.ts";
@@ -35,11 +47,21 @@ export interface TimelineDeps {
   readonly countTokens: CountTokens;
 }
 
+export interface CompactionReport {
+  readonly summary: Block;
+  readonly before_tokens: number;
+  readonly after_tokens: number;
+  readonly compacted_tokens: number;
+  readonly reset: DeclaredReset;
+}
+
 export class Timeline {
   readonly state: TimelineState;
   readonly #deps: TimelineDeps;
   readonly #view: ModelView;
   #events: TimelineEvent[] = [];
+  /** Whether anything changed since the timeline was made or read. */
+  #committed = false;
   #announced: readonly Block[] = [];
 
   private constructor(state: TimelineState, deps: TimelineDeps) {
@@ -78,17 +100,19 @@ export class Timeline {
 
   /** Adds blocks for good. Each gets the current time unless it brings its own, and is counted once, as it will look. */
   contribute(blocks: readonly Block[]): void {
+    this.#append(blocks);
+    if (blocks.length > 0) this.setMeta({ last_activity_at: this.#timestamp() });
+  }
+
+  #append(blocks: readonly Block[]): void {
     const ts = this.#timestamp();
     for (const given of blocks) {
       const parsed = parseBlock(given);
       const block = freezeDeep(structuredClone(parsed.ts === undefined ? { ...parsed, ts } : parsed));
       const version = this.state.versionOf(block, callIdOf(block));
-      const draft = new Entry(this.state.nextPosition, block, version, null);
-      const view = viewEntry(draft, (callId) => this.state.toolOf(callId));
-      const tokens = estimateMessages(view, block, this.#deps.countTokens);
-      this.#commit(makeEvent("block.appended", { position: draft.position, block, tokens, version }));
+      const { position, tokens } = this.#measure(block);
+      this.#commit(makeEvent("block.appended", { position, block, tokens, version }));
     }
-    if (blocks.length > 0) this.setMeta({ last_activity_at: ts });
   }
 
   /** Merges rows into the sources pool and gives the SID each ended with, in order. */
@@ -107,14 +131,96 @@ export class Timeline {
     this.#announced = blocks.map((block) => parseBlock(block, "announce"));
   }
 
+  /** Adds texts to what is announced until the next `announce`. */
+  announceOnce(notices: readonly string[]): void {
+    this.#announced = [...this.#announced, ...notices.map((text): Block => ({ type: "react.announce", text }))];
+  }
+
   /** What the model sees now. Changes nothing. */
   render(options: RenderOptions = {}): RenderedView {
     this.#view.update();
     return renderView(this.#view, this.state, this.#announced, this.#deps.countTokens, options);
   }
 
+  /** Hides what stands at some paths behind a note, near the end of the timeline only. */
+  hide(request: HideRequest): HideResult {
+    this.#view.update();
+    const { result, event } = planHide(this.#view, request, this.#deps.countTokens);
+    if (event !== null) this.#commit(event);
+    return result;
+  }
+
+  /** Prunes when the provider's cache has gone cold, and notes that the timeline is about to be sent. */
+  prune(options: PruneOptions): { readonly resets: readonly DeclaredReset[]; readonly notices: readonly string[] } {
+    this.#view.update();
+    const plan = planPrune(this.#view, this.state, options, this.#deps.countTokens);
+    for (const event of plan.events) this.#commit(event);
+    if (plan.message !== null) this.#append([plan.message]);
+    return { resets: plan.resets, notices: plan.message?.text === undefined ? [] : [plan.message.text] };
+  }
+
+  /** Takes the large results of a finished turn out of view when that pays; gives the reset, or null. */
+  pruneTurn(turnId: string, prices: RemovalPrices): DeclaredReset | null {
+    this.#view.update();
+    const plan = planTurnPrune(this.state, turnId, prices, this.#deps.countTokens);
+    if (plan === null) return null;
+    this.#commit(plan.event);
+    return plan.reset;
+  }
+
+  /** What has to be compacted before a request of this size; null when it fits or nothing can be cut. */
+  planCompaction(budget: ContextBudget, force = false): CompactionPlan | null {
+    this.#view.update();
+    return planCompaction(this.#view, budget, force, this.#deps.countTokens, (callId) => this.state.toolOf(callId));
+  }
+
+  /** Carries a compaction out. Without prose the digest alone is the summary. */
+  commitCompaction(plan: CompactionPlan, prose: CompactionProse): CompactionReport {
+    const countBlock = (block: Block) => this.#measure(block).tokens;
+    const { event, summary } = commitCompaction(plan, prose, {
+      turnId: this.#view.lastTurn ?? plan.coveredTurns.at(-1) ?? "turn_0",
+      ts: this.#timestamp(),
+      position: this.state.nextPosition,
+      versionOf: (block) => this.state.versionOf(block, null),
+      countTokens: this.#deps.countTokens,
+      countBlock,
+    });
+    this.#commit(event);
+    this.#view.update();
+    const after = this.#view.shownTokens(this.#deps.countTokens);
+    const compacted = plan.beforeTokens - after;
+    return {
+      summary,
+      before_tokens: plan.beforeTokens,
+      after_tokens: after,
+      compacted_tokens: compacted,
+      reset: { cause: "compaction", blocks: plan.covered.length, tokens: compacted },
+    };
+  }
+
+  /** Throws `context_too_small` when what is visible cannot fit into the model's window. */
+  checkFits(budget: ContextBudget): void {
+    this.#view.update();
+    checkFits(this.#view, budget, this.#deps.countTokens);
+  }
+
+  /** Tokens of the tail a render would have. */
+  tailTokens(options: RenderOptions): number {
+    let tokens = 0;
+    for (const message of this.render(options).tail)
+      if (message.type === "text") tokens += this.#deps.countTokens(message.text);
+    return tokens;
+  }
+
+  /** Tokens of what the model sees, the tail aside. */
+  visibleTokens(): number {
+    this.#view.update();
+    return this.#view.shownTokens(this.#deps.countTokens);
+  }
+
   payload(): TimelinePayload {
-    return composePayload(this.state, this.#timestamp());
+    const changed = this.#committed || this.state.readAt === null;
+    return composePayload(this.state, changed ? this.#timestamp() : this.state.readAt);
   }
 
   resolve(path: string): Artifact | null {
@@ -132,8 +238,16 @@ export class Timeline {
     return events;
   }
 
+  /** The block as it would stand next on the timeline, and what it would take up. */
+  #measure(block: Block): { readonly position: number; readonly tokens: number } {
+    const draft = new Entry(this.state.nextPosition, block, 0, null);
+    const view = viewEntry(draft, (callId) => this.state.toolOf(callId));
+    return { position: draft.position, tokens: estimateMessages(view, block, this.#deps.countTokens) };
+  }
+
   #commit(event: TimelineEvent): void {
     applyEvent(this.state, event);
+    this.#committed = true;
     this.#events.push(event);
   }
 

@@ -6,6 +6,8 @@
  * a file block keeps, and from the block itself, in this order. Hidden or not makes no difference to what is found.
  */
 import { attachmentDigest, type Digest, fileDigest, sourceIds } from "../block/digest.ts";
+import { digestOfSummary } from "../compact/digest.ts";
+import { renderDigest } from "../compact/summary-text.ts";
 import { canonicalPath, resolvePath } from "../path/resolve.ts";
 import { expandRanges, parsePoolSelector } from "../path/selector.ts";
 import { splitVersion } from "../path/version.ts";
@@ -54,7 +56,7 @@ function composeArtifact(state: TimelineState, path: string, entries: readonly E
   const main = content.at(-1) ?? last;
   const digest = digestFor(state, path, entries);
   const base64 = content.find((entry) => entry.block.base64)?.block.base64;
-  const texts = content.map((entry) => entry.block.text).filter((text) => text !== undefined);
+  const texts = content.map(readableText).filter((text) => text !== undefined);
   return {
     path,
     mime: main.block.type === "user.attachment.meta" ? (digest.mime ?? null) : (main.block.mime ?? digest.mime ?? null),
@@ -66,6 +68,13 @@ function composeArtifact(state: TimelineState, path: string, entries: readonly E
     version: last.version,
     hidden: main.overlay !== null,
   };
+}
+
+/** A summary shows as much of its digest as fits; read back, it gives all of it. */
+function readableText(entry: Entry): string | undefined {
+  const { block } = entry;
+  if (block.type !== "conv.range.summary" || block.meta?.digest_complete !== false) return block.text;
+  return `${block.text ?? ""}\n\nAll of the digest:\n${renderDigest(digestOfSummary(entry))}`;
 }
 
 /** What was written, without the blocks that only describe it; these too when there is nothing else. */

@@ -4,7 +4,7 @@
  */
 import { sourceIds } from "../block/digest.ts";
 import { extractCitations } from "../citation/extract-citations.ts";
-import { expandRanges, parsePoolSelector } from "../path/selector.ts";
+import { sidsOfPath } from "../path/pool-path.ts";
 import type { Entry } from "../state/entry.ts";
 
 export class UsedSources {
@@ -25,8 +25,7 @@ export class UsedSources {
     for (const sid of sourceIds(block.meta?.sources_used)) this.#sids.add(sid);
     for (const sid of digest?.sources_used ?? []) this.#sids.add(sid);
     if (block.text !== undefined) for (const sid of extractCitations(block.text, "markdown")) this.#sids.add(sid);
-    const isRead = entry.callId !== null && toolOf(entry.callId) === "react.read";
-    if (isRead && block.path?.startsWith("so:"))
-      for (const sid of expandRanges(parsePoolSelector(block.path))) this.#sids.add(sid);
+    if (entry.callId !== null && toolOf(entry.callId) === "react.read")
+      for (const sid of sidsOfPath(block.path)) this.#sids.add(sid);
   }
 }

@@ -69,7 +69,27 @@ export const EVENT_BODIES = {
   "call.started": z.looseObject({ turn_id: text, call_id: text, tool_id: text, ts: text }),
   "call.settled": z.looseObject({ call_id: text, outcome: z.enum(["ok", "error", "interrupted"]), ts: text }),
   "approval.requested": z.looseObject({ call_id: text, ts: text }),
-  "model.receipt": z.looseObject({ started_at: z.number() }),
+  /** A `Receipt` (`receipt/receipt.ts`). All of it may be missing but the start of the request. */
+  "model.receipt": z
+    .looseObject({
+      n: count,
+      previous: count.nullable(),
+      keep: count,
+      added: z.array(text).readonly(),
+      stable: count,
+      checkpoints: z.array(count).readonly(),
+      tools: text,
+      tool_hashes: z.array(z.looseObject({ name: text, hash: text })).readonly(),
+      system: text,
+      tail: text,
+      tokens: z.looseObject({ tools: z.number(), system: z.number(), stable: z.number(), tail: z.number() }),
+      usage: z.looseObject({}),
+      cost: z.number(),
+      resets: z.array(z.looseObject({ cause: text })).readonly(),
+      renderer_version: count,
+    })
+    .partial()
+    .extend({ started_at: z.number() }),
   "input.promoted": z.looseObject({ key: text, turn_id: text }),
 } as const;
 

@@ -11,7 +11,7 @@
 import { sourceIds } from "../block/digest.ts";
 import { extractCitations } from "../citation/extract-citations.ts";
 import type { EventBody } from "../event/event.ts";
-import { expandRanges, parsePoolSelector } from "../path/selector.ts";
+import { sidsOfPath } from "../path/pool-path.ts";
 import type { CountTokens } from "../ports.ts";
 import type { Entry } from "../state/entry.ts";
 import { shownTokens } from "../tokens/estimate-messages.ts";
@@ -116,7 +116,7 @@ function candidateReplacement(
 
 function holdsCited({ block }: Entry, cited: ReadonlySet<number>): boolean {
   if (cited.size === 0) return false;
-  if (block.path?.startsWith("so:")) return expandRanges(parsePoolSelector(block.path)).some((sid) => cited.has(sid));
+  if (sidsOfPath(block.path).some((sid) => cited.has(sid))) return true;
   for (const [, sid] of (block.text ?? "").matchAll(/"sid"\s*:\s*(\d{1,9})\b/g))
     if (cited.has(Number(sid))) return true;
   return false;

@@ -120,10 +120,15 @@ function noticeText(entry: Entry): string {
   return Object.keys(rest).length === 0 ? inline(code) : `${inline(code)}: ${JSON.stringify(rest)}`;
 }
 
+const LISTED_TURNS = 12;
+
+/** A long conversation covers more turns than anyone wants to read in one line; the block's meta lists them all. */
 function coveredLine(block: Block): string {
   const turns = block.meta?.covered_turn_ids;
   if (!Array.isArray(turns) || turns.length === 0) return "";
-  return `covered_turns: ${inline(turns.map(String).join(", "))}\n`;
+  const ids = turns.map(String);
+  const listed = ids.length <= LISTED_TURNS ? ids.join(", ") : `${ids[0]} to ${ids.at(-1)} (${ids.length} turns)`;
+  return `covered_turns: ${inline(listed)}\n`;
 }
 
 function sourcesLine(block: Block): string {

@@ -31,8 +31,8 @@ const BLANK = `[[\\p{Z}\\p{C}\\p{M}]--[${LINE_BREAK}]]`;
 
 const AT_LINE_START = new RegExp(`(?<=^|[${LINE_BREAK}])(?=${BLANK}*(?:${HEADERS}))`, "gv");
 const AFTER_LINE_BREAK = new RegExp(`(?<=[${LINE_BREAK}])(?=${BLANK}*(?:${HEADERS}))`, "gv");
-/** Every header holds one of these; text without them, most text, is passed through at the speed of a search. */
-const MAY_HOLD_HEADER = new RegExp(HEADERS);
+/** Every header starts like this; text that does not hold it, most text, is passed through at the speed of a search. */
+const MAY_HOLD_HEADER = /\[[A-U]|SOURCES POOL/;
 
 /** For a payload that starts on a line of its own. */
 export function escapePayload(text: string): string {
@@ -45,8 +45,18 @@ export function escapeContinuation(text: string): string {
 }
 
 const LINE_BREAKS = new RegExp(`\\r\\n|[${LINE_BREAK}]`, "g");
+/** Names longer than this are left to the expression; for shorter ones starting it costs more than looking. */
+const SHORT_NAME = 100;
 
 /** For a name, id or path inside a header: it stays on its line, line breaks shown as `\n`. */
 export function inline(text: string): string {
-  return text.replace(LINE_BREAKS, "\\n");
+  return text.length <= SHORT_NAME && !holdsLineBreak(text) ? text : text.replace(LINE_BREAKS, "\\n");
+}
+
+function holdsLineBreak(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 32 ? code >= 10 && code <= 13 : code === 0x85 || code === 0x2028 || code === 0x2029) return true;
+  }
+  return false;
 }

@@ -22,7 +22,7 @@ export interface TimelinePayload {
   readonly cache_last_ttl_seconds: number | null;
 }
 
-/** `ts` is when the payload was made; null keeps the time of the last activity. */
+/** `ts` is when the payload was made; by default the last activity. */
 export function composePayload(state: TimelineState, ts: string | null = null): TimelinePayload {
   const { window } = state;
   const blocks: Block[] = [];
@@ -99,6 +99,7 @@ export function stateFromPayload(
     cache_last_touch_at: numberOrNull(payload.cache_last_touch_at),
     cache_last_ttl_seconds: numberOrNull(payload.cache_last_ttl_seconds),
   };
+  state.readAt = stringOrNull(payload.ts);
   state.pool = createPool(sources);
   return state;
 }

@@ -25,6 +25,7 @@ export class TimelineState {
   #window: Entry[] = [];
   #byPath = new Map<string, Entry[]>();
   #calls = new Map<string, Entry>();
+  #plans: Entry[] = [];
   /** Versions of paths that a compaction dropped and that may still be written to. */
   #droppedVersions = new Map<string, number>();
   #turns = new Map<string, Entry[]>();
@@ -40,6 +41,8 @@ export class TimelineState {
     cache_last_touch_at: null,
     cache_last_ttl_seconds: null,
   };
+  /** Time of the payload the state was read from. */
+  readAt: string | null = null;
   pool: SourcesPool = createPool([]);
   openTurn: string | null = null;
   /** Calls that were started and have not settled. */
@@ -91,6 +94,7 @@ export class TimelineState {
     this.#window = [entry, ...kept];
     this.#byPath = new Map();
     this.#calls = new Map();
+    this.#plans = [];
     for (const turn of this.#turns.keys()) this.#turns.set(turn, []);
     for (const each of this.#window) this.#index(each);
     this.revision++;
@@ -122,6 +126,11 @@ export class TimelineState {
     return this.#byPath.get(pathKey(path)) ?? [];
   }
 
+  /** The entries that say something about plans: snapshots, and summaries with the plans they cover. */
+  get planEntries(): readonly Entry[] {
+    return this.#plans;
+  }
+
   /** The tool a call went to, as the visible call block says; null when the window holds no such call. */
   toolOf(callId: string): string | null {
     const tool = this.#calls.get(callId)?.json?.tool_id;
@@ -149,6 +158,7 @@ export class TimelineState {
   #index(entry: Entry): void {
     const { block, callId } = entry;
     if (block.type === "react.tool.call" && callId !== null) this.#calls.set(callId, entry);
+    if (block.type === "react.plan" || block.type === "conv.range.summary") this.#plans.push(entry);
     if (block.turn_id) {
       this.noteTurn(block.turn_id);
       this.#turns.get(block.turn_id)?.push(entry);

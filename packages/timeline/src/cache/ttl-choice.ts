@@ -1,0 +1,37 @@
+/**
+ * The TTL of a conversation, from its own pauses.
+ *
+ * A longer TTL costs more on every token written and saves the whole history whenever the user comes back after the
+ * short TTL and before the long one. Let m be the share of pauses between the two, l the share beyond the long one,
+ * W what a turn adds and P what has gone before it. Per turn the long TTL costs
+ *   (w_long - w_short) * (W + l * P)     dearer writes of what is new, and of everything after a pause beyond both
+ * and saves
+ *   m * P * (w_short - r)                the history read instead of written.
+ * It pays when m > k * (W / P + l), with k = (w_long - w_short) / (w_short - r), 0.65 at Anthropic's prices. W / P is
+ * taken as 1 in 13, a conversation of some twenty-five turns halfway through: then one pause in twenty is enough if
+ * none is longer, and it never pays when more than 60 % of the long pauses outlive both.
+ *
+ * Only the past is known. The short TTL is the start: the first pause costs little, for little has been said.
+ */
+import type { CacheTtl, ProviderRules } from "./providers.ts";
+
+/** What a turn adds, as a share of the history before it. */
+const TURN_SHARE = 1 / 13;
+
+/** `pausesSeconds`: the times between the last request of a turn and the first of the next, as far as they are known. */
+export function chooseTtl(
+  pausesSeconds: readonly number[],
+  { read, write, ttlSeconds }: Pick<ProviderRules, "read" | "write" | "ttlSeconds">,
+): CacheTtl {
+  const saved = write["5m"] - read;
+  let between = 0;
+  let beyond = 0;
+  for (const pause of pausesSeconds) {
+    if (pause > ttlSeconds["1h"]) beyond++;
+    else if (pause > ttlSeconds["5m"]) between++;
+  }
+  if (between === 0 || saved <= 0) return "5m";
+  const turns = pausesSeconds.length;
+  const dearer = (write["1h"] - write["5m"]) / saved;
+  return between / turns > dearer * (TURN_SHARE + beyond / turns) ? "1h" : "5m";
+}

@@ -1,0 +1,70 @@
+/**
+ * Lowering: one rendered view and its checkpoint plan, in the wire form of a provider.
+ *
+ * Pure. The same view gives the same bytes, and a view that extends another gives the other's wire blocks, tail aside,
+ * byte for byte, before its own: markers stand beside blocks and are no part of them.
+ */
+import type { RenderedView } from "../../render/rendered-view.ts";
+import { PROVIDERS, type ProviderId } from "../providers.ts";
+import { anthropicMessages } from "./anthropic.ts";
+import { bedrockConverse } from "./bedrock.ts";
+import { composeParts } from "./compose-parts.ts";
+import { openaiChat, openaiResponses } from "./openai.ts";
+import { placeBreakpoints } from "./place-breakpoints.ts";
+import { orderTools } from "./tools.ts";
+import type { WireFormat } from "./wire-format.ts";
+import type { WireBlock, WireInput, WireKind, WirePart, WireRequest } from "./wire-request.ts";
+
+export function lowerView(view: RenderedView, input: WireInput, provider: ProviderId): WireRequest {
+  const format = formatOf(provider, input);
+  const { strategy = "economic", ttl = "5m" } = input;
+  const composed = composeParts(view, input);
+  const tools = orderTools(input.tools).map(
+    (tool): WireBlock => ({
+      kind: "tools",
+      part: { type: "text", text: JSON.stringify(tool) },
+      content: format.tool(tool),
+      startsMessage: false,
+    }),
+  );
+  const block = (kind: WireKind, part: WirePart, startsMessage: boolean): WireBlock => ({
+    kind,
+    part,
+    content: kind === "system" ? format.system(part) : format.part(part),
+    startsMessage,
+  });
+  const text = input.system.toWellFormed();
+  const system = /\S/.test(text) ? [block("system", { type: "text", text }, true)] : [];
+  const { groups } = composed;
+  const stable = composed.stable.map((part, at) => {
+    const starts = at === 0 || (format.messagePerGroup && groups[at] !== groups[at - 1]);
+    return block("stable", part, starts);
+  });
+  // Where all history is one message, the tail ends it; else it is a message of its own, for it must not grow another.
+  const tail = composed.tail.map((part, at) =>
+    block("tail", part, at === 0 && (format.messagePerGroup || stable.length === 0)),
+  );
+  const prefix = [...tools, ...system];
+  const breakpoints = placeBreakpoints(composed, PROVIDERS[provider], {
+    strategy,
+    ttl,
+    prefixLength: prefix.length,
+    marksPrefix: system.length > 0 || format.marksTools,
+  });
+  const blocks = [...prefix, ...stable, ...tail];
+  const ttls = new Map(breakpoints.map((point) => [point.i, point.ttl]));
+  return { provider, body: format.body(blocks, (at) => ttls.get(at), input), blocks, breakpoints };
+}
+
+function formatOf(provider: ProviderId, { api }: WireInput): WireFormat {
+  switch (provider) {
+    case "anthropic":
+      return anthropicMessages;
+    case "bedrock":
+      return bedrockConverse;
+    case "openai":
+      return api === "chat" ? openaiChat : openaiResponses;
+    case "automatic":
+      return openaiChat;
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * From the checkpoint plan to a provider's breakpoints.
+ *
+ * Caches with a lookback (Anthropic, Bedrock) get the plan as it is: one breakpoint on tools and system, up to three in
+ * the timeline, four in all. Under `economic` the first lives an hour, because it outlasts most pauses for the price
+ * of one dearer write of a few thousand tokens; longer lives come before shorter ones, as the providers ask.
+ *
+ * Caches that look only at the breakpoints a request brings (OpenAI) get one at the end of every group, so that the
+ * end of the previous request, wherever it was, is among them; of more than they look at, the first and the latest.
+ * `seed` keeps to its plan there too. Automatic caches get none.
+ */
+import type { CacheStrategy } from "../checkpoints.ts";
+import type { CacheTtl, ProviderRules } from "../providers.ts";
+import type { ComposedView } from "./compose-parts.ts";
+import type { Breakpoint } from "./wire-request.ts";
+
+export interface BreakpointPlan {
+  readonly strategy: CacheStrategy;
+  readonly ttl: CacheTtl;
+  /** Number of wire blocks before the timeline's first: tools and system. */
+  readonly prefixLength: number;
+  /** Whether the provider takes a breakpoint at the end of the prefix. */
+  readonly marksPrefix: boolean;
+}
+
+export function placeBreakpoints(view: ComposedView, rules: ProviderRules, plan: BreakpointPlan): Breakpoint[] {
+  if (rules.lookup.kind === "automatic") return [];
+  const { strategy, ttl, prefixLength, marksPrefix } = plan;
+  const pieces =
+    rules.lookup.kind === "own_breakpoints" && strategy === "economic" ? groupEnds(view) : view.checkpoints;
+  const prefix: Breakpoint[] =
+    marksPrefix && prefixLength > 0 ? [{ i: prefixLength - 1, ttl: strategy === "economic" ? "1h" : ttl }] : [];
+  const points = [...prefix, ...pieces.map((piece) => ({ i: prefixLength + piece, ttl }))];
+  if (rules.lookup.kind === "lookback" || points.length <= rules.maxBreakpoints) return points;
+  const { first, latest } = rules.lookup;
+  return [...points.slice(0, first), ...points.slice(-latest)];
+}
+
+function groupEnds({ groups }: ComposedView): number[] {
+  return groups.flatMap((group, piece) => (group === groups[piece + 1] ? [] : [piece]));
+}

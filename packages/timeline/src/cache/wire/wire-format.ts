@@ -1,0 +1,25 @@
+/** What a provider's spelling consists of. One file implements it per API. */
+import type { JsonObject } from "../../json.ts";
+import type { CacheTtl } from "../providers.ts";
+import type { WireBlock, WireInput, WirePart, WireTool } from "./wire-request.ts";
+
+export interface WireFormat {
+  /** Whether each group is a message, or all of history one. */
+  readonly messagePerGroup: boolean;
+  /** Whether a tool can carry a marker, for requests without a system text. */
+  readonly marksTools: boolean;
+  tool(tool: WireTool): JsonObject;
+  system(part: WirePart): JsonObject;
+  part(part: WirePart): JsonObject;
+  /** The body, with a marker after each block for which `ttlAfter` gives a TTL. */
+  body(blocks: readonly WireBlock[], ttlAfter: (at: number) => CacheTtl | undefined, input: WireInput): JsonObject;
+}
+
+/** The blocks of one kind with their places in the request. */
+export function placed(blocks: readonly WireBlock[], test: (block: WireBlock) => boolean): [at: number, WireBlock][] {
+  return blocks.flatMap((block, at): [number, WireBlock][] => (test(block) ? [[at, block]] : []));
+}
+
+export function isHistory({ kind }: WireBlock): boolean {
+  return kind === "stable" || kind === "tail";
+}

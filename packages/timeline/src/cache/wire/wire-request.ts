@@ -1,0 +1,65 @@
+/**
+ * A request as one provider wants it: the part of its body that holds tools, system text and history, and the same
+ * again as a list of wire blocks, which is what caches, receipts and prices are about.
+ */
+import type { BlobRef } from "../../block/blob.ts";
+import type { JsonObject } from "../../json.ts";
+import type { CacheStrategy } from "../checkpoints.ts";
+import type { CacheTtl, ProviderId } from "../providers.ts";
+
+export interface WireTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON schema of the parameters. */
+  readonly schema: JsonObject;
+}
+
+/** What goes into a request beside the rendered view. */
+export interface WireInput {
+  readonly tools: readonly WireTool[];
+  readonly system: string;
+  /** The strategy the view was rendered with. `economic`, the default, also joins the texts of a group. */
+  readonly strategy?: CacheStrategy;
+  /** TTL of the timeline's checkpoints; `5m` unless said otherwise. Tools and system keep 1 h under `economic`. */
+  readonly ttl?: CacheTtl;
+  /** OpenAI: which of its two APIs; `responses` unless said otherwise. */
+  readonly api?: "responses" | "chat";
+  /** OpenAI: requests with the same key go to the same machines. One per conversation. */
+  readonly cacheKey?: string;
+  /** The base64 of bytes that the view only refers to. */
+  readonly bytesOf?: (blob: BlobRef) => string | undefined;
+}
+
+export type WireKind = "tools" | "system" | "stable" | "tail";
+
+/** A piece of content before any provider's spelling. */
+export type WirePart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly media_type: string; readonly data: string }
+  /** `nth`: number of the document in the request, from 1, for providers that want a name. */
+  | { readonly type: "document"; readonly media_type: string; readonly data: string; readonly nth: number };
+
+/** One position of the provider's cache: a tool, or a block of content. */
+export interface WireBlock {
+  readonly kind: WireKind;
+  readonly part: WirePart;
+  /** As it stands in the body, without any cache marker. */
+  readonly content: JsonObject;
+  /** Whether a message of its own begins here. */
+  readonly startsMessage: boolean;
+}
+
+/** A cache marker after wire block `i`. */
+export interface Breakpoint {
+  readonly i: number;
+  readonly ttl: CacheTtl;
+}
+
+export interface WireRequest {
+  readonly provider: ProviderId;
+  /** Tools, system text and messages; the caller adds the model and its settings. */
+  readonly body: JsonObject;
+  readonly blocks: readonly WireBlock[];
+  /** Ascending. */
+  readonly breakpoints: readonly Breakpoint[];
+}

@@ -1,0 +1,154 @@
+/**
+ * Replaces citation tokens while a text is still being written.
+ *
+ * However the text is cut into chunks, also inside a surrogate pair, the pieces given out add up to the replacement of
+ * the whole text. Only a suffix that could still become a token is held back (at most 16,383 characters); `flush` gives
+ * it out as it is. Text outside tokens passes unchanged, so a chunk that ends in half a surrogate pair is given out so:
+ * to make bytes of the stream use `TextEncoderStream`, which joins the halves again.
+ *
+ * A source is linked once per token, unknown ids are dropped from a token that has known ones, and a token without any
+ * known id stays as it was written. JSON and YAML carry citations in a field of their own: their text passes unchanged.
+ *
+ * Replacing can make a text longer without bound; past 2^28 characters in one push it fails with `citations_too_large`
+ * instead of running into the engine's limit on strings.
+ */
+import { CairnError } from "../error.ts";
+import { type CitationFormat, checkFormat, checkText } from "./citation-format.ts";
+import { type CitedSource, type SourceLookup, sourceLookup } from "./cited-source.ts";
+import { type LinkFormat, linkSource } from "./source-link.ts";
+import { type IdRange, TokenScanner } from "./token-scanner.ts";
+
+const MAX_OUTPUT_CHARS = 2 ** 28;
+
+export interface CitationStream {
+  /** Takes the next piece of the text, gives out all that is settled by it. */
+  push(chunk: string): string;
+  /** Ends the text: gives out what was held back. A later push starts a new text. */
+  flush(): string;
+}
+
+/**
+ * @example
+ * const stream = createCitationStream([{ sid: 1, title: "One", url: "https://e.com/1" }], "markdown");
+ * stream.push("Fact [[S:"); // "Fact "
+ * stream.push("1]]."); // "[One](https://e.com/1)."
+ * stream.flush(); // ""
+ */
+export function createCitationStream(
+  pool: readonly CitedSource[] | SourceLookup,
+  format: CitationFormat,
+): CitationStream {
+  checkFormat(format);
+  const lookup = sourceLookup(pool);
+  return format === "json" || format === "yaml" ? passThrough() : replaceInStream(lookup, format);
+}
+
+/** The same as a web-standard transform of strings. */
+export function citationTransform(
+  pool: readonly CitedSource[] | SourceLookup,
+  format: CitationFormat,
+): TransformStream<string, string> {
+  const stream = createCitationStream(pool, format);
+  return new TransformStream<string, string>({
+    transform(chunk, controller) {
+      const text = stream.push(chunk);
+      if (text !== "") controller.enqueue(text);
+    },
+    flush(controller) {
+      const text = stream.flush();
+      if (text !== "") controller.enqueue(text);
+    },
+  });
+}
+
+function passThrough(): CitationStream {
+  return {
+    push(chunk) {
+      checkText(chunk);
+      return chunk;
+    },
+    flush: () => "",
+  };
+}
+
+function replaceInStream(lookup: SourceLookup, format: LinkFormat): CitationStream {
+  const renderToken = createTokenRenderer(lookup, format);
+  let scanner = new TokenScanner();
+  let held = "";
+  /** Offset of the first held character in the whole text. */
+  let base = 0;
+  return {
+    push(chunk) {
+      checkText(chunk);
+      const text = held === "" ? chunk : held + chunk;
+      const pieces: string[] = [];
+      let size = 0;
+      let done = 0;
+      scanner.scan(chunk, (start, end, ranges) => {
+        const replacement = renderToken(ranges, MAX_OUTPUT_CHARS - size);
+        if (replacement === null) return;
+        const before = text.slice(done, start - base);
+        pieces.push(before, replacement);
+        size += before.length + replacement.length;
+        done = end - base;
+      });
+      const settled = text.length - scanner.held;
+      // Slicing joins the pieces of a held text; doing so only when something leaves keeps long candidates linear.
+      if (settled === 0) {
+        held = text;
+        return "";
+      }
+      held = settled === text.length ? "" : text.slice(settled);
+      base += settled;
+      if (done === 0) return held === "" ? text : text.slice(0, settled);
+      if (size + settled - done > MAX_OUTPUT_CHARS) throw tooLarge();
+      pieces.push(text.slice(done, settled));
+      return pieces.join("");
+    },
+    flush() {
+      const rest = held;
+      scanner = new TokenScanner();
+      held = "";
+      base = 0;
+      return rest;
+    },
+  };
+}
+
+/** Renders the known ids of a token, or null when it has none. Rows are values: each is made into a link once. */
+function createTokenRenderer(lookup: SourceLookup, format: LinkFormat) {
+  const links = new WeakMap<CitedSource, string>();
+  function linkOf(sid: number, source: CitedSource): string {
+    let link = links.get(source);
+    if (link === undefined) {
+      link = linkSource(sid, source, format);
+      links.set(source, link);
+    }
+    return link;
+  }
+  return (ranges: readonly IdRange[], room: number): string | null => {
+    const shown = new Map<number, string>();
+    let size = 0;
+    for (const { lo, hi } of ranges) {
+      for (let sid = lo; sid <= hi; sid++) {
+        const source = lookup(sid);
+        if (typeof source !== "object" || source === null || shown.has(sid)) continue;
+        const link = linkOf(sid, source);
+        size += link.length + 1;
+        if (size > room) throw tooLarge();
+        shown.set(sid, link);
+      }
+    }
+    if (shown.size === 0) return null;
+    const text = [...shown.values()].join(" ");
+    return format === "markdown" ? text : `<sup class="cite" data-sids="${[...shown.keys()].join(",")}">${text}</sup>`;
+  };
+}
+
+function tooLarge(): CairnError {
+  return new CairnError(
+    "citations_too_large",
+    `Replacing the citations makes more than ${MAX_OUTPUT_CHARS} characters. Replace the text in smaller pieces.`,
+    { limit: MAX_OUTPUT_CHARS },
+  );
+}

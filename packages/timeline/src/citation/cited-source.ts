@@ -1,0 +1,27 @@
+/**
+ * What a citation needs to know of a pool row, and how the row is found.
+ *
+ * Rows come from many writers: a field of the wrong type counts as absent, an entry that is no row is passed over.
+ * Of two rows with one sid the first counts.
+ */
+import { CairnError } from "../error.ts";
+import { isJsonObject } from "../json.ts";
+
+export interface CitedSource {
+  readonly sid: number;
+  readonly title?: unknown;
+  readonly url?: unknown;
+}
+
+export type SourceLookup = (sid: number) => CitedSource | undefined;
+
+/** Accepts a prepared lookup so that a caller with a live pool need not copy it. */
+export function sourceLookup(pool: readonly CitedSource[] | SourceLookup): SourceLookup {
+  if (typeof pool === "function") return pool;
+  if (!Array.isArray(pool))
+    throw new CairnError("bad_pool", "The sources pool must be a list of rows or a function from sid to row.");
+  const bySid = new Map<number, CitedSource>();
+  for (const row of pool as readonly CitedSource[])
+    if (isJsonObject(row) && typeof row.sid === "number" && !bySid.has(row.sid)) bySid.set(row.sid, row);
+  return (sid) => bySid.get(sid);
+}

@@ -1,0 +1,22 @@
+/**
+ * Replaces the citation tokens of a whole text: one push through the stream, so that the two can never differ.
+ * What becomes of a token is said in `citation-stream.ts`, what a link looks like in `source-link.ts`.
+ */
+import type { CitationFormat } from "./citation-format.ts";
+import { createCitationStream } from "./citation-stream.ts";
+import type { CitedSource, SourceLookup } from "./cited-source.ts";
+
+/**
+ * @example
+ * replaceCitations("Fact [[S:1]].", [{ sid: 1, title: "One", url: "https://e.com/1" }], "markdown");
+ * // "Fact [One](https://e.com/1)."
+ */
+export function replaceCitations(
+  text: string,
+  pool: readonly CitedSource[] | SourceLookup,
+  format: CitationFormat,
+): string {
+  const stream = createCitationStream(pool, format);
+  const settled = stream.push(text);
+  return settled + stream.flush();
+}

@@ -1,0 +1,20 @@
+/** The beginning of a text that takes at most so many tokens. Never splits a character. */
+import type { CountTokens } from "../ports.ts";
+
+export function clipTokens(text: string, limit: number, countTokens: CountTokens): string {
+  if (limit <= 0) return "";
+  let tokens = countTokens(text);
+  let clipped = text;
+  while (tokens > limit && clipped !== "") {
+    // Scaled by how far off it is, and by a little more so that it ends in a few steps.
+    const length = Math.floor((clipped.length * limit * 0.97) / tokens);
+    clipped = wellFormedEnd(clipped.slice(0, Math.min(length, clipped.length - 1)));
+    tokens = countTokens(clipped);
+  }
+  return clipped;
+}
+
+function wellFormedEnd(text: string): string {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
+}

@@ -1,0 +1,81 @@
+/**
+ * Where a compaction may cut, and where it does.
+ *
+ * A cut stands before a turn's header, a user's message, an answer, or a call together with its notes and code; never
+ * inside a round, so that no call is separated from its results, also when calls of one decision interleave. Of the
+ * legal cuts the earliest is taken that keeps no more than the recent tokens allowed, moved back to keep the last six
+ * turns whole when these fit. When no cut keeps so little, the last legal one is taken: that is as little as can be.
+ */
+import type { CountTokens } from "../ports.ts";
+import type { ModelView } from "../render/model-view.ts";
+import type { Entry } from "../state/entry.ts";
+import { type ContextBudget, keepTokens } from "./budget.ts";
+
+const KEPT_TURNS = 6;
+const CUT_TYPES = new Set(["turn.header", "user.prompt", "assistant.completion"]);
+
+/** Index in the slice of the first block that is kept; null when there is no legal cut. */
+export function chooseCut(
+  view: ModelView,
+  budget: ContextBudget,
+  force: boolean,
+  countTokens: CountTokens,
+): number | null {
+  const slice = view.slice();
+  const cuts = legalCuts(slice);
+  const last = cuts.at(-1);
+  if (last === undefined) return null;
+  const visible = view.shownTokens(countTokens);
+  const kept = (cut: number) => visible - view.tokensThrough(cut - 1, countTokens);
+  const keep = keepTokens(budget);
+  let cut = cuts.find((candidate) => kept(candidate) <= keep.recent) ?? last;
+  const turnsStart = startOfLastTurns(slice);
+  if (turnsStart < cut && cuts.includes(turnsStart) && kept(turnsStart) <= keep.turns) cut = turnsStart;
+  if (!force || kept(cut) <= visible / 2) return cut;
+  return cuts.find((candidate) => kept(candidate) <= visible / 2) ?? last;
+}
+
+/** Every index at which the slice may be cut, ascending. One before which only a summary stands gains nothing. */
+export function legalCuts(slice: readonly Entry[]): number[] {
+  const { starts, ends } = rounds(slice);
+  const first = slice[0]?.block.type === "conv.range.summary" ? 2 : 1;
+  const cuts: number[] = [];
+  /** End of the longest round begun so far. */
+  let open = -1;
+  for (const [index, entry] of slice.entries()) {
+    const { callId } = entry;
+    const beginsRound = callId !== null && starts.get(callId) === index;
+    if (index >= first && open < index && (CUT_TYPES.has(entry.block.type) || (beginsRound && ends.has(callId))))
+      cuts.push(index);
+    if (beginsRound) open = Math.max(open, ends.get(callId) ?? index);
+  }
+  return cuts;
+}
+
+/** First and last index of the blocks of each call; ends only for calls whose call block is in the slice. */
+function rounds(slice: readonly Entry[]): { starts: Map<string, number>; ends: Map<string, number> } {
+  const starts = new Map<string, number>();
+  const last = new Map<string, number>();
+  const called = new Set<string>();
+  for (const [index, { callId, block }] of slice.entries()) {
+    if (callId === null) continue;
+    if (!starts.has(callId)) starts.set(callId, index);
+    last.set(callId, index);
+    if (block.type === "react.tool.call") called.add(callId);
+  }
+  return { starts, ends: new Map([...last].filter(([callId]) => called.has(callId))) };
+}
+
+function startOfLastTurns(slice: readonly Entry[]): number {
+  const turns = new Set<string>();
+  let start = slice.length;
+  for (let i = slice.length - 1; i >= 0; i--) {
+    const turn = slice[i]?.block.turn_id;
+    if (turn !== undefined && slice[i]?.block.type !== "conv.range.summary") {
+      if (!turns.has(turn) && turns.size === KEPT_TURNS) break;
+      turns.add(turn);
+    }
+    start = i;
+  }
+  return start;
+}

@@ -1,0 +1,183 @@
+/** Collects the digest of covered blocks: every block that carries content is listed by its path. */
+import type { Block } from "../block/block.ts";
+import { attachmentDigest, fileDigest, sourceIds } from "../block/digest.ts";
+import { extractCitations } from "../citation/extract-citations.ts";
+import type { JsonObject } from "../json.ts";
+import { canonicalPath } from "../path/resolve.ts";
+import { type PlanSnapshot, parsePlan } from "../plan/plan.ts";
+import type { Entry } from "../state/entry.ts";
+import type { ArtifactItem, CompactionDigest, ResultItem, SearchItem, TurnItem } from "./digest.ts";
+import { directivesOf } from "./directives.ts";
+
+/** Tools whose own result only points at what has a path of its own. */
+const PASSING_TOOLS = new Set(["react.read", "react.hide", "react.memory_hide", "react.plan", "react.write"]);
+const ABOUT_CHARS = 80;
+
+/** `open_plans` holds the latest snapshot of every plan here, closed ones too, so that merging can drop what was closed. */
+export function digestEntries(
+  covered: readonly Entry[],
+  toolOf: (callId: string) => string | null,
+): Omit<CompactionDigest, "pages"> {
+  const digest = new DigestBuilder(toolOf);
+  for (const entry of covered) if (entry.block.type !== "conv.range.summary") digest.add(entry);
+  return digest.build();
+}
+
+class DigestBuilder {
+  readonly #toolOf: (callId: string) => string | null;
+  readonly #turns = new Map<string, TurnItem>();
+  readonly #artifacts = new Map<string, ArtifactItem>();
+  readonly #plans = new Map<string, PlanSnapshot>();
+  readonly #files = new Set<string>();
+  readonly #execOutputs = new Set<string>();
+  readonly #searches = new Map<string, SearchItem>();
+  readonly #results = new Map<string, ResultItem>();
+  readonly #directives: { path: string; text: string }[] = [];
+  readonly #notes: { path: string; text: string }[] = [];
+  readonly #hidden: { path: string; replacement: string }[] = [];
+  readonly #cited = new Set<number>();
+
+  constructor(toolOf: (callId: string) => string | null) {
+    this.#toolOf = toolOf;
+  }
+
+  add(entry: Entry): void {
+    const { block, overlay } = entry;
+    const path = pathOf(block);
+    if (overlay !== null && overlay.replacement !== null && overlay.by === "agent")
+      this.#hidden.push({ path, replacement: overlay.replacement });
+    for (const sid of sourceIds(block.meta?.sources_used)) this.#cited.add(sid);
+    for (const sid of entry.digest?.sources_used ?? []) this.#cited.add(sid);
+    switch (block.type) {
+      case "user.prompt":
+        this.#addToTurn(block, path);
+        for (const text of directivesOf(block)) this.#directives.push({ path, text });
+        break;
+      case "assistant.completion":
+        this.#addToTurn(block, path);
+        for (const sid of extractCitations(block.text ?? "", "markdown")) this.#cited.add(sid);
+        break;
+      case "react.note":
+        this.#notes.push({ path, text: block.text ?? "" });
+        break;
+      case "react.plan":
+        this.#addPlan(entry);
+        break;
+      case "user.attachment.meta":
+      case "user.attachment":
+        this.#addArtifact(entry, path);
+        break;
+      case "react.tool.call":
+        this.#addSearch(entry);
+        break;
+      case "react.tool.result":
+        this.#addResult(entry, path);
+        break;
+      default:
+        if (path.startsWith("fi:")) this.#addArtifact(entry, path);
+        else if (path !== "" && isContent(block)) this.#results.set(path, { path, tool: null });
+    }
+  }
+
+  build(): Omit<CompactionDigest, "pages"> {
+    return {
+      directives: this.#directives,
+      open_plans: [...this.#plans.values()],
+      notes: this.#notes,
+      cited_sids: [...this.#cited].sort((a, b) => a - b),
+      turns: [...this.#turns.values()],
+      artifacts: [...this.#artifacts.values()],
+      files: [...this.#files],
+      exec_outputs: [...this.#execOutputs],
+      searches: [...this.#searches.values()],
+      results: [...this.#results.values()],
+      hidden: this.#hidden,
+    };
+  }
+
+  #addToTurn(block: Block, path: string): void {
+    const turn_id = block.turn_id ?? "";
+    const known = this.#turns.get(turn_id) ?? { turn_id, prompts: [], about: "", completion: null };
+    if (block.type === "assistant.completion") this.#turns.set(turn_id, { ...known, completion: path });
+    else {
+      const about = known.about || oneLine(block.text ?? "");
+      this.#turns.set(turn_id, { ...known, prompts: [...known.prompts, path], about });
+    }
+  }
+
+  #addPlan(entry: Entry): void {
+    const plan = entry.json === null ? null : parsePlan(entry.json);
+    if (plan === null) return;
+    this.#plans.delete(plan.plan_id); // The latest snapshot decides the order, too.
+    this.#plans.set(plan.plan_id, plan);
+  }
+
+  #addArtifact({ block, version }: Entry, path: string): void {
+    const digest = block.type === "user.attachment.meta" ? attachmentDigest(block) : fileDigest(block);
+    const known = this.#artifacts.get(path);
+    this.#artifacts.set(path, {
+      path,
+      version: Math.max(version, known?.version ?? 0, 1),
+      mime: digest.mime ?? (block.type === "user.attachment.meta" ? null : block.mime) ?? known?.mime ?? null,
+      visibility: digest.visibility ?? known?.visibility ?? null,
+      sources_used: digest.sources_used ?? known?.sources_used ?? [],
+    });
+  }
+
+  #addSearch(entry: Entry): void {
+    const { block, callId } = entry;
+    const queries = queriesOf(entry.json);
+    if (callId === null || queries.length === 0) return;
+    this.#searches.set(callId, { path: `tc:${block.turn_id ?? ""}.${callId}.result`, queries, sources: null });
+  }
+
+  #addResult(entry: Entry, path: string): void {
+    const { callId, block } = entry;
+    const tool = callId === null ? null : this.#toolOf(callId);
+    if (tool === "react.read" && path !== `tc:${block.turn_id ?? ""}.${callId}.result`) return;
+    if (path.startsWith("fi:")) {
+      this.#addArtifact(entry, path);
+      if (tool === "react.write" || tool === "react.patch") this.#files.add(path);
+      if (tool?.startsWith("exec_tools.")) this.#execOutputs.add(path);
+      return;
+    }
+    const search = callId === null ? undefined : this.#searches.get(callId);
+    if (search !== undefined && callId !== null) {
+      const sources = path.startsWith("so:") ? path : search.sources;
+      this.#searches.set(callId, { ...search, sources });
+      if (path === search.path || path.startsWith("so:")) return;
+    }
+    const described = entry.digest?.artifact_path !== undefined;
+    if (path === "" || described || (tool !== null && PASSING_TOOLS.has(tool))) return;
+    this.#results.set(path, { path, tool });
+  }
+}
+
+/** Blocks other than tool results that carry something worth reading back. */
+function isContent(block: Block): boolean {
+  return Boolean(block.text) && (block.type.startsWith("stage.") || !isEngineType(block.type));
+}
+
+function isEngineType(type: string): boolean {
+  return /^(?:react|turn|system|agent|conv)\./.test(type);
+}
+
+export function pathOf(block: Block): string {
+  return block.path === undefined ? "" : (canonicalPath(block.path) ?? block.path);
+}
+
+function queriesOf(json: JsonObject | null): string[] {
+  const params = json?.params;
+  if (typeof params !== "object" || params === null || Array.isArray(params)) return [];
+  const { queries, query } = params as JsonObject;
+  const list = Array.isArray(queries) ? queries : query === undefined ? [] : [query];
+  return list.filter((item): item is string => typeof item === "string").map(oneLine);
+}
+
+function oneLine(text: string): string {
+  const line = text
+    .slice(0, ABOUT_CHARS * 4)
+    .replace(/\s+/g, " ")
+    .trim();
+  return [...line].slice(0, ABOUT_CHARS).join("");
+}

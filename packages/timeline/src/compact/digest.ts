@@ -1,0 +1,86 @@
+/**
+ * The digest of a compaction: what the covered blocks were and by which paths they are read back. It is made from the
+ * blocks alone, always in the same way, and is a valid summary without any prose.
+ *
+ * A later compaction takes the earlier digest in. Instructions, open plans, notes and cited sources are unions. The
+ * earlier summary itself becomes a *page*: its path leads to everything it listed, so that from the newest summary any
+ * covered block is at most two reads away, the page and the block, as long as all pages are listed.
+ */
+import { isJsonObject } from "../json.ts";
+import type { PlanSnapshot } from "../plan/plan.ts";
+import type { Entry } from "../state/entry.ts";
+
+export interface CompactionDigest {
+  /** Earlier summaries, oldest first. */
+  readonly pages: readonly Page[];
+  readonly directives: readonly { readonly path: string; readonly text: string }[];
+  readonly open_plans: readonly PlanSnapshot[];
+  readonly notes: readonly { readonly path: string; readonly text: string }[];
+  readonly cited_sids: readonly number[];
+  /** What the covered turns hold, oldest first. */
+  readonly turns: readonly TurnItem[];
+  readonly artifacts: readonly ArtifactItem[];
+  /** Files written or patched. */
+  readonly files: readonly string[];
+  readonly exec_outputs: readonly string[];
+  readonly searches: readonly SearchItem[];
+  readonly results: readonly ResultItem[];
+  readonly hidden: readonly { readonly path: string; readonly replacement: string }[];
+}
+
+export interface Page {
+  readonly path: string;
+  readonly first_turn: string;
+  readonly last_turn: string;
+  readonly turns: number;
+}
+
+export interface TurnItem {
+  readonly turn_id: string;
+  /** Paths of the user's messages, with the beginning of the first. */
+  readonly prompts: readonly string[];
+  readonly about: string;
+  readonly completion: string | null;
+}
+
+export interface ArtifactItem {
+  readonly path: string;
+  readonly version: number;
+  readonly mime: string | null;
+  readonly visibility: string | null;
+  readonly sources_used: readonly number[];
+}
+
+export interface SearchItem {
+  readonly path: string;
+  readonly queries: readonly string[];
+  readonly sources: string | null;
+}
+
+export interface ResultItem {
+  readonly path: string;
+  readonly tool: string | null;
+}
+
+export const EMPTY_DIGEST: CompactionDigest = {
+  pages: [],
+  directives: [],
+  open_plans: [],
+  notes: [],
+  cited_sids: [],
+  turns: [],
+  artifacts: [],
+  files: [],
+  exec_outputs: [],
+  searches: [],
+  results: [],
+  hidden: [],
+};
+
+/** The digest a summary block carries; empty when it carries none, as one written elsewhere may. */
+export function digestOfSummary(summary: Entry): CompactionDigest {
+  const digest = summary.block.meta?.compaction_digest;
+  if (!isJsonObject(digest)) return EMPTY_DIGEST;
+  const lists = Object.keys(EMPTY_DIGEST).map((key) => [key, Array.isArray(digest[key]) ? digest[key] : []]);
+  return Object.fromEntries(lists) as unknown as CompactionDigest;
+}

@@ -1,0 +1,186 @@
+/**
+ * Compaction: the blocks before a cut are replaced by one summary that says what they were and how to read them.
+ *
+ * It is done in two steps around the only part that needs a model. `planCompaction` decides the cut and makes the
+ * digest. `commitCompaction` adds the prose, if there is any: a compaction never fails for want of a model, for the
+ * digest alone is a valid summary. The prose takes at most 800 tokens and that of a split turn's beginning 400, less
+ * where the cap (a tenth of the window) is small; the digest gets what they leave.
+ */
+import type { Block } from "../block/block.ts";
+import { CairnError } from "../error.ts";
+import { makeEvent } from "../event/codec.ts";
+import type { KnownEvent } from "../event/event.ts";
+import type { JsonObject } from "../json.ts";
+import type { CountTokens } from "../ports.ts";
+import type { ModelView } from "../render/model-view.ts";
+import type { Entry } from "../state/entry.ts";
+import { type ContextBudget, fixedTokens, isOverBudget, summaryCap } from "./budget.ts";
+import { clipTokens } from "./clip-tokens.ts";
+import { chooseCut } from "./cut.ts";
+import { type CompactionDigest, digestOfSummary, EMPTY_DIGEST } from "./digest.ts";
+import { digestEntries } from "./digest-entries.ts";
+import { mergeDigests, pageOf } from "./digest-merge.ts";
+import { fitDigest } from "./summary-text.ts";
+
+const PROSE_TOKENS = 800;
+const PREFIX_TOKENS = 400;
+export const SPLIT_TURN_HEADING = "**Turn Context (split turn):**";
+
+export interface CompactionPlan {
+  /** Index in the slice, and position, of the first block that stays. */
+  readonly cut: number;
+  readonly cutPosition: number;
+  /** What is summarised; the earlier summary, if any, is the first. */
+  readonly covered: readonly Entry[];
+  /** The last part of `covered` that belongs to a turn going on behind the cut; summarised apart. */
+  readonly splitPrefix: readonly Entry[];
+  readonly splitTurn: string | null;
+  readonly coveredTurns: readonly string[];
+  readonly digest: CompactionDigest;
+  readonly ownDigest: Omit<CompactionDigest, "pages">;
+  readonly cap: number;
+  readonly beforeTokens: number;
+}
+
+/** Prose for the covered range and, when a turn is split, for that turn's beginning; null where there is none. */
+export interface CompactionProse {
+  readonly summary: string | null;
+  readonly prefix: string | null;
+}
+
+/** What to compact, or null when there is nothing to do or nowhere to cut. */
+export function planCompaction(
+  view: ModelView,
+  budget: ContextBudget,
+  force: boolean,
+  countTokens: CountTokens,
+  toolOf: (callId: string) => string | null,
+): CompactionPlan | null {
+  const visible = view.shownTokens(countTokens);
+  if (!force && !isOverBudget(visible, budget)) return null;
+  const cut = chooseCut(view, budget, force, countTokens);
+  const slice = view.slice();
+  const first = cut === null ? undefined : slice[cut];
+  if (cut === null || first === undefined) return null;
+  const covered = slice.slice(0, cut);
+  const summary = covered[0]?.block.type === "conv.range.summary" ? covered[0] : null;
+  const earlierTurns = summary === null ? [] : coveredTurnsOf(summary.block);
+  const splitTurn = splitTurnAt(slice, cut);
+  const ownDigest = digestEntries(covered, toolOf);
+  const page = summary === null ? null : pageOf(summary.block, summary.version, earlierTurns);
+  return {
+    cut,
+    cutPosition: first.position,
+    covered,
+    splitPrefix: splitTurn === null ? [] : covered.slice(firstOfTurn(covered, splitTurn)),
+    splitTurn,
+    coveredTurns: [...new Set([...earlierTurns, ...turnsOf(covered).filter((turn) => turn !== splitTurn)])],
+    digest: mergeDigests(summary === null ? EMPTY_DIGEST : digestOfSummary(summary), page, ownDigest),
+    ownDigest,
+    cap: summaryCap(budget),
+    beforeTokens: visible,
+  };
+}
+
+export interface CommittedCompaction {
+  readonly event: KnownEvent;
+  readonly summary: Block;
+}
+
+export interface CommitContext {
+  /** The current turn, which the summary's path names. */
+  readonly turnId: string;
+  readonly ts: string;
+  /** Position of the summary block: the next of the timeline. */
+  readonly position: number;
+  readonly versionOf: (summary: Block) => number;
+  readonly countTokens: CountTokens;
+  /** Tokens of the block as it will look. */
+  readonly countBlock: (summary: Block) => number;
+}
+
+export function commitCompaction(
+  plan: CompactionPlan,
+  prose: CompactionProse,
+  context: CommitContext,
+): CommittedCompaction {
+  const { countTokens, turnId } = context;
+  const written = composeProse(plan, prose, countTokens);
+  const room = plan.cap - (written === "" ? 0 : countTokens(`\n\n${written}`));
+  const fitted = fitDigest(plan.digest, plan.ownDigest, room, countTokens);
+  const summary: Block = {
+    type: "conv.range.summary",
+    author: "system",
+    turn_id: turnId,
+    ts: context.ts,
+    mime: "text/markdown",
+    path: `su:${turnId}.conv.range.summary`,
+    text: [fitted.text, written].filter((part) => part !== "").join("\n\n"),
+    meta: {
+      covered_turn_ids: plan.coveredTurns,
+      split_turn_id: plan.splitTurn,
+      compaction_digest: fitted.digest as unknown as JsonObject,
+      digest_complete: fitted.complete,
+    },
+  };
+  const event = makeEvent("compaction.committed", {
+    cut: plan.cutPosition,
+    position: context.position,
+    summary,
+    tokens: context.countBlock(summary),
+    version: context.versionOf(summary),
+  });
+  return { event, summary };
+}
+
+function composeProse(plan: CompactionPlan, prose: CompactionProse, countTokens: CountTokens): string {
+  const most = Math.min(PROSE_TOKENS, Math.floor(plan.cap * 0.4));
+  const mostPrefix = Math.min(PREFIX_TOKENS, Math.floor(plan.cap * 0.2));
+  const summary = clipTokens((prose.summary ?? "").trim(), most, countTokens).trim();
+  const prefix = plan.splitTurn === null ? "" : clipTokens((prose.prefix ?? "").trim(), mostPrefix, countTokens).trim();
+  return [summary, prefix === "" ? "" : `${SPLIT_TURN_HEADING}\n${prefix}`].filter((part) => part !== "").join("\n\n");
+}
+
+/** Throws `context_too_small`, naming the largest block that has to stay, when a request cannot fit. */
+export function checkFits(view: ModelView, budget: ContextBudget, countTokens: CountTokens): void {
+  const visible = view.shownTokens(countTokens);
+  const needed = fixedTokens(budget) + visible;
+  if (needed <= budget.maxTokens) return;
+  let largest: { readonly index: number; readonly tokens: number } = { index: 0, tokens: -1 };
+  for (const index of view.slice().keys()) {
+    const tokens = view.tokensThrough(index, countTokens) - view.tokensThrough(index - 1, countTokens);
+    if (tokens > largest.tokens) largest = { index, tokens };
+  }
+  const block = view.entryAt(largest.index)?.block;
+  const name = block?.path ?? `${block?.type} at ${largest.index}`;
+  throw new CairnError(
+    "context_too_small",
+    `The request needs ${needed} tokens and the model's window has ${budget.maxTokens}: ${name} alone takes ${largest.tokens}. Use a model with a larger window, or make that result smaller.`,
+    { block: name, tokens: largest.tokens, needed, max_tokens: budget.maxTokens },
+  );
+}
+
+function coveredTurnsOf(summary: Block): string[] {
+  const turns = summary.meta?.covered_turn_ids;
+  return Array.isArray(turns) ? turns.filter((turn): turn is string => typeof turn === "string") : [];
+}
+
+function turnsOf(entries: readonly Entry[]): string[] {
+  const turns = new Set<string>();
+  for (const { block } of entries) if (block.turn_id && block.type !== "conv.range.summary") turns.add(block.turn_id);
+  return [...turns];
+}
+
+/** The turn that has blocks on both sides of a cut, if any. */
+function splitTurnAt(slice: readonly Entry[], cut: number): string | null {
+  const after = slice[cut]?.block;
+  if (after?.turn_id === undefined || after.type === "turn.header") return null;
+  const before = slice
+    .slice(0, cut)
+    .some(({ block }) => block.turn_id === after.turn_id && block.type !== "conv.range.summary");
+  return before ? after.turn_id : null;
+}
+
+function firstOfTurn(entries: readonly Entry[], turn: string): number {
+  return entries.findIndex(({ block }) => block.turn_id === turn && block.type !== "conv.range.summary");
+}

@@ -1,0 +1,109 @@
+/**
+ * What pruning does before a request: the TTL rule decides whether the cache is cold; if it is, old turns are replaced
+ * and, under the `economic` policy, the large results of every closed turn go, too. The events to append come with the
+ * resets they declare and the notice to announce once.
+ */
+import type { Block } from "../block/block.ts";
+import type { DeclaredReset } from "../cache/reset.ts";
+import { makeEvent } from "../event/codec.ts";
+import type { EventBody, KnownEvent } from "../event/event.ts";
+import type { CountTokens } from "../ports.ts";
+import type { ModelView } from "../render/model-view.ts";
+import type { TimelineState } from "../state/state.ts";
+import type { RemovalPrices } from "./cost-rule.ts";
+import { type SessionOptions, sessionSettings } from "./settings.ts";
+import { decideTtl, pruneMessage, pruneSlice, type TtlAction, ttlInForce } from "./ttl.ts";
+import { pruneClosedTurns } from "./turn-boundary.ts";
+
+export interface PruneOptions {
+  /** Epoch seconds. */
+  readonly now: number;
+  readonly session?: SessionOptions | undefined;
+  /** Whether nothing was rendered since the timeline was loaded: the stored TTL then decides. */
+  readonly firstRender?: boolean | undefined;
+  /** Given, the `economic` policy is on: large results of closed turns go as soon as the cache is cold. */
+  readonly prices?: RemovalPrices | undefined;
+}
+
+export interface PrunePlan {
+  readonly action: TtlAction;
+  readonly events: readonly KnownEvent[];
+  /** The message that explains the prune, to be contributed behind the events; null when nothing was hidden. */
+  readonly message: Block | null;
+  readonly resets: readonly DeclaredReset[];
+}
+
+type Groups = EventBody<"blocks.pruned">["groups"];
+
+export function planPrune(
+  view: ModelView,
+  state: TimelineState,
+  options: PruneOptions,
+  countTokens: CountTokens,
+): PrunePlan {
+  const settings = sessionSettings(options.session);
+  const { cache_last_touch_at: lastTouch, cache_last_ttl_seconds: stored } = state.meta;
+  const ttl = ttlInForce(settings, stored, options.firstRender ?? false);
+  const action = decideTtl({ now: options.now, lastTouch, ttl }, settings);
+  if (action === "off") return { action, events: [], message: null, resets: [] };
+  const touch = makeEvent("meta.set", {
+    cache_last_touch_at: options.now,
+    cache_last_ttl_seconds: settings.cache_ttl_seconds,
+  });
+  if (action !== "prune" || ttl === null) return { action, events: [touch], message: null, resets: [] };
+
+  const expired = pruneSlice(view.slice(), (callId) => state.toolOf(callId), settings);
+  const unpaid = options.prices === undefined ? [] : pruneCold(view, state, options.prices, expired, countTokens);
+  const events: KnownEvent[] = [];
+  const resets: DeclaredReset[] = [];
+  if (expired.length > 0) {
+    events.push(makeEvent("blocks.pruned", { by: "ttl", groups: expired }));
+    resets.push({ cause: "ttl_prune", blocks: expired.length });
+  }
+  if (unpaid.length > 0) {
+    events.push(makeEvent("blocks.pruned", { by: "policy", groups: unpaid }));
+    resets.push({ cause: "turn_prune", blocks: unpaid.length });
+  }
+  const message = expired.length === 0 ? null : explain(view, ttl);
+  return { action, events: [...events, touch], message, resets };
+}
+
+function explain(view: ModelView, ttl: number): Block {
+  const turn = view.lastTurn === null ? {} : { turn_id: view.lastTurn };
+  const meta = { kind: "cache_ttl_pruned", ttl_seconds: ttl };
+  return { type: "system.message", author: "system", ...turn, mime: "text/markdown", text: pruneMessage(ttl), meta };
+}
+
+function pruneCold(
+  view: ModelView,
+  state: TimelineState,
+  prices: RemovalPrices,
+  taken: Groups,
+  countTokens: CountTokens,
+): Groups {
+  const current = state.openTurn ?? view.lastTurn;
+  const turns = new Set(state.turnIds.filter((turn) => turn !== current));
+  const covered = new Set(taken.map((group) => group.anchor));
+  return pruneClosedTurns(view.slice(), { turns, prices, cold: true }, countTokens).filter(
+    (group) => !covered.has(group.anchor),
+  );
+}
+
+/** What the end of a turn removes while the cache is warm; null when nothing pays. */
+export function planTurnPrune(
+  state: TimelineState,
+  turnId: string,
+  prices: RemovalPrices,
+  countTokens: CountTokens,
+): { readonly event: KnownEvent; readonly reset: DeclaredReset } | null {
+  const first = state.turnEntries(turnId)[0];
+  if (first === undefined) return null;
+  // Nothing before the turn can change, so only what follows its first block is looked at.
+  const rest = state.window.slice(Math.max(0, state.indexOf(first.position)));
+  const groups = pruneClosedTurns(rest, { turns: new Set([turnId]), prices, cold: false }, countTokens);
+  if (groups.length === 0) return null;
+  return {
+    event: makeEvent("blocks.pruned", { by: "policy", groups }),
+    reset: { cause: "turn_prune", blocks: groups.length },
+  };
+}

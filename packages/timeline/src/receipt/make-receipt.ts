@@ -1,0 +1,98 @@
+/**
+ * Making receipts. Costs what the request adds: while nothing was reset, the blocks of the previous request are taken
+ * over unseen, as the prefix law allows. One of them is looked at all the same, the last, because whatever was taken
+ * out or put in before it moves it. After a reset, or when that one differs, hashes are compared from the start.
+ */
+import type { BlobRef } from "../block/blob.ts";
+import { hashMessage, hashText } from "../cache/hash.ts";
+import type { DeclaredReset } from "../cache/reset.ts";
+import type { RenderedView } from "../render/rendered-view.ts";
+import { RENDERER_VERSION } from "../render/version.ts";
+import type { Receipt, ReportedUsage, RequestTokens } from "./receipt.ts";
+import type { RequestChain } from "./request-chain.ts";
+import { type SentTool, toolText } from "./sent-request.ts";
+
+/** What a request holds beside the rendered view, and what is known about it. */
+export interface RequestFacts {
+  /** In the order sent. */
+  readonly tools: readonly SentTool[];
+  readonly system: string;
+  /** In epoch seconds. */
+  readonly startedAt: number;
+  /** Declared since the previous request. */
+  readonly resets: readonly DeclaredReset[];
+  readonly tokens: RequestTokens;
+  readonly usage?: ReportedUsage;
+  /** In US dollars. */
+  readonly cost?: number;
+  /** Number of the request where the chain is not at hand; 1 unless said otherwise. */
+  readonly n?: number;
+}
+
+/** The receipt of a request after `previous`; null when there is none, or its chain is not at hand. */
+export function makeReceipt(view: RenderedView, request: RequestFacts, previous: RequestChain | null): Receipt {
+  const { startedAt, resets, tokens, usage, cost } = request;
+  const keep = previous === null ? 0 : keptBlocks(view, previous, resets);
+  const texts = receiptTexts(view, request);
+  const tools = blobRef(texts.tools);
+  const sameTools = previous !== null && previous.receipt.tools === tools;
+  return {
+    n: previous === null ? (request.n ?? 1) : previous.n + 1,
+    previous: previous === null ? null : previous.n,
+    keep,
+    added: hashesFrom(view, keep),
+    stable: view.stableLength,
+    checkpoints: view.checkpoints,
+    tools,
+    ...(sameTools ? {} : { tool_hashes: request.tools.map(hashTool) }),
+    system: blobRef(texts.system),
+    tail: blobRef(texts.tail),
+    tokens,
+    ...(usage === undefined ? {} : { usage }),
+    ...(cost === undefined ? {} : { cost }),
+    resets,
+    renderer_version: RENDERER_VERSION,
+    started_at: startedAt,
+  };
+}
+
+/** The contents of the blobs a receipt refers to, by the field that does: what a store has to keep with it. */
+export function receiptTexts(
+  view: RenderedView,
+  request: Pick<RequestFacts, "tools" | "system">,
+): Record<"tools" | "system" | "tail", string> {
+  return {
+    tools: `[${request.tools.map(toolText).join(",")}]`,
+    system: request.system,
+    tail: JSON.stringify(view.tail),
+  };
+}
+
+function hashTool(tool: SentTool): { readonly name: string; readonly hash: string } {
+  return { name: tool.name, hash: hashText(toolText(tool)) };
+}
+
+function blobRef(text: string): BlobRef {
+  return `sha256:${hashText(text)}`;
+}
+
+function keptBlocks(view: RenderedView, previous: RequestChain, resets: readonly DeclaredReset[]): number {
+  const { length } = previous;
+  if (resets.length === 0 && length <= view.stableLength && hashOf(view, length - 1) === previous.hashAt(length - 1))
+    return length;
+  const most = Math.min(length, view.stableLength);
+  let same = 0;
+  while (same < most && hashOf(view, same) === previous.hashAt(same)) same++;
+  return same;
+}
+
+function hashesFrom(view: RenderedView, start: number): string[] {
+  const hashes: string[] = [];
+  for (let index = start; index < view.stableLength; index++) hashes.push(hashOf(view, index) ?? "");
+  return hashes;
+}
+
+function hashOf(view: RenderedView, index: number): string | undefined {
+  const message = view.at(index);
+  return message === undefined ? undefined : hashMessage(message);
+}

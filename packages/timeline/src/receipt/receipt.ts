@@ -1,0 +1,80 @@
+/**
+ * A receipt: what one model request was made of, as the difference from the request before it.
+ *
+ * Stable message blocks are named by their hashes: the first `keep` are those of the previous request, `added` follow.
+ * A conversation of n blocks therefore costs n hashes in all receipts together, resets aside. Tools, system text and
+ * tail are references to blobs, so that what does not change is stored once. With the journal, which gives the blocks
+ * back, any past request can be rebuilt and checked (`request-chain.ts`, `verify-request.ts`).
+ *
+ * A receipt whose `previous` is null stands for itself and lists everything: the first one, and the first of a process
+ * that loaded the conversation without its chain.
+ */
+import type { BlobRef } from "../block/blob.ts";
+import type { DeclaredReset } from "../cache/reset.ts";
+import type { EventBody } from "../event/event.ts";
+
+export interface ToolHash {
+  readonly name: string;
+  readonly hash: string;
+}
+
+/** Estimated tokens of each part of a request. */
+export interface RequestTokens {
+  readonly tools: number;
+  readonly system: number;
+  readonly stable: number;
+  readonly tail: number;
+}
+
+/** What the provider reported. The whole input is the sum of the first three. */
+export interface ReportedUsage {
+  /** Input tokens that came neither from the cache nor went into it. */
+  readonly input_tokens: number;
+  readonly cache_read_tokens: number;
+  readonly cache_write_tokens: number;
+  readonly output_tokens: number;
+}
+
+export interface Receipt {
+  /** Number of the request in its conversation, from 1. */
+  readonly n: number;
+  /** `n - 1`, or null when nothing is taken over. */
+  readonly previous: number | null;
+  /** How many stable message blocks are those of the previous request. */
+  readonly keep: number;
+  /** Hashes of the stable message blocks that follow them. */
+  readonly added: readonly string[];
+  /** Number of stable message blocks: `keep` and `added` together. */
+  readonly stable: number;
+  /** Indices of the message blocks that carried a checkpoint. */
+  readonly checkpoints: readonly number[];
+  readonly tools: BlobRef;
+  /** In the order sent. Absent when the tools are those of the previous request. */
+  readonly tool_hashes?: readonly ToolHash[] | undefined;
+  readonly system: BlobRef;
+  readonly tail: BlobRef;
+  readonly tokens: RequestTokens;
+  readonly usage?: ReportedUsage | undefined;
+  /** In US dollars. */
+  readonly cost?: number | undefined;
+  /** What was declared between the previous request and this one. */
+  readonly resets: readonly DeclaredReset[];
+  readonly renderer_version: number;
+  /** Start of the request, in epoch seconds. */
+  readonly started_at: number;
+}
+
+/** The receipt an event carries; null for one that tells the time of a request and no more. */
+export function receiptOf(body: EventBody<"model.receipt">): Receipt | null {
+  return isReceipt(body) ? body : null;
+}
+
+const NEEDED = [
+  ...["n", "previous", "keep", "added", "stable", "checkpoints", "tools"],
+  ...["system", "tail", "tokens", "resets", "renderer_version"],
+] as const;
+
+/** The event's schema has checked each field that is there. */
+function isReceipt(body: object): body is Receipt {
+  return NEEDED.every((field) => field in body);
+}

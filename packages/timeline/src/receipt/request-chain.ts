@@ -1,0 +1,82 @@
+/**
+ * A chain of receipts, rebuilt: each link knows the hashes of one whole request.
+ *
+ * Links share one list for as long as requests only add to it, so that following a conversation costs what each
+ * request adds. A link sees the first `length` hashes of the list, which never change.
+ */
+import type { BlobRef } from "../block/blob.ts";
+import type { DeclaredReset } from "../cache/reset.ts";
+import { CairnError } from "../error.ts";
+import type { Receipt, ToolHash } from "./receipt.ts";
+import type { SentRequest } from "./sent-request.ts";
+
+export class RequestChain implements SentRequest {
+  readonly receipt: Receipt;
+  readonly tools: readonly ToolHash[];
+  readonly #hashes: string[];
+
+  private constructor(receipt: Receipt, tools: readonly ToolHash[], hashes: string[]) {
+    this.receipt = receipt;
+    this.tools = tools;
+    this.#hashes = hashes;
+  }
+
+  /** The request that `receipt` stands for, after `chain`; null before the first one. Throws `corrupt` if they do not fit. */
+  static apply(chain: RequestChain | null, receipt: Receipt): RequestChain {
+    const { n, previous, keep, added, stable } = receipt;
+    const base = previous === null ? null : chain;
+    if (previous !== (base?.n ?? null))
+      throw misfit(receipt, `it follows request ${previous}, and the one at hand is ${chain?.n ?? "none"}`);
+    if (keep > (base?.length ?? 0)) throw misfit(receipt, `it keeps ${keep} blocks of ${base?.length ?? 0}`);
+    if (stable !== keep + added.length) throw misfit(receipt, `${keep} and ${added.length} blocks are not ${stable}`);
+    const tools = receipt.tool_hashes ?? (base?.receipt.tools === receipt.tools ? base.tools : undefined);
+    if (tools === undefined) throw misfit(receipt, `request ${n} changes the tools and does not list them`);
+    const hashes = base === null ? [] : base.#prefix(keep);
+    for (const hash of added) hashes.push(hash);
+    return new RequestChain(receipt, tools, hashes);
+  }
+
+  /** A list that holds the first `count` hashes and no more: the shared one when nobody has gone on from it. */
+  #prefix(count: number): string[] {
+    return count === this.#hashes.length ? this.#hashes : this.#hashes.slice(0, count);
+  }
+
+  get n(): number {
+    return this.receipt.n;
+  }
+
+  /** Number of stable message blocks. */
+  get length(): number {
+    return this.receipt.stable;
+  }
+
+  /** The hash of a stable message block. */
+  hashAt(index: number): string | undefined {
+    return index < this.length ? this.#hashes[index] : undefined;
+  }
+
+  hashes(): string[] {
+    return this.#hashes.slice(0, this.length);
+  }
+
+  get system(): BlobRef {
+    return this.receipt.system;
+  }
+
+  get resets(): readonly DeclaredReset[] {
+    return this.receipt.resets;
+  }
+}
+
+/** Rebuilds the request a receipt stands for from the one before it. */
+export function applyReceipt(chain: RequestChain | null, receipt: Receipt): RequestChain {
+  return RequestChain.apply(chain, receipt);
+}
+
+function misfit({ n, previous }: Receipt, why: string): CairnError {
+  return new CairnError(
+    "corrupt",
+    `The receipt of request ${n} does not fit: ${why}. Receipts are missing, repeated or out of order; run verify on the store.`,
+    { n, previous },
+  );
+}
