@@ -1,0 +1,83 @@
+/**
+ * What the reference store remembers: plain Maps and arrays. Events are kept as the JSON text of their envelopes, so
+ * that nobody can change them and that reading goes through the codec as in a real store.
+ */
+import { type ConversationKey, type StoredArtifact, type StoredEvent, scopeKey, storeError } from "@cairn/store";
+import {
+  type BlobRef,
+  decodeEvent,
+  foldEvents,
+  INPUT_KINDS,
+  type JsonObject,
+  type TimelineState,
+} from "@cairn/timeline";
+
+export interface JournalRow {
+  readonly seq: number;
+  readonly stored_at: number;
+  /** JSON of the envelope. */
+  readonly envelope: string;
+  readonly kind: string;
+  /** The last event of the call that appended it. */
+  readonly endsBatch: boolean;
+}
+
+export interface MemoryLease {
+  readonly token: number;
+  readonly holder: string;
+  readonly expires_at: number;
+}
+
+export interface MemoryConversation {
+  readonly key: ConversationKey;
+  readonly attributes: JsonObject;
+  readonly created_at: number;
+  last_activity_at: number;
+  readonly forked_from: { readonly conversation: string; readonly seq: number } | null;
+  readonly journal: JournalRow[];
+  lease: MemoryLease | null;
+  /** When bytes were last put into the conversation; an event may name them from then on. */
+  readonly references: Map<BlobRef, number>;
+  readonly artifacts: StoredArtifact[];
+  readonly streams: Map<string, string>;
+}
+
+export class MemoryData {
+  conversations = new Map<string, MemoryConversation>();
+  blobs = new Map<string, { readonly tenant: string; readonly ref: BlobRef; readonly bytes: Uint8Array; at: number }>();
+  /** One counter for the whole store: a token of a deleted conversation is never granted again. */
+  lastToken = 0;
+  /** Told whenever anything changes, for followers. */
+  readonly listeners = new Set<() => void>();
+
+  find(key: ConversationKey): MemoryConversation {
+    const found = this.conversations.get(scopeKey(key));
+    if (found === undefined)
+      throw storeError("not_found", `There is no conversation "${key.conversation}" in this scope.`);
+    return found;
+  }
+
+  changed(): void {
+    for (const listener of [...this.listeners]) listener();
+  }
+
+  copy(): MemoryData {
+    const twin = new MemoryData();
+    twin.conversations = structuredClone(this.conversations);
+    twin.blobs = structuredClone(this.blobs);
+    twin.lastToken = this.lastToken;
+    return twin;
+  }
+}
+
+export function readRow(row: JournalRow): StoredEvent {
+  return { seq: row.seq, stored_at: row.stored_at, event: decodeEvent(JSON.parse(row.envelope)) };
+}
+
+export function stateOf(journal: readonly JournalRow[]): TimelineState {
+  return foldEvents(journal.map((row) => readRow(row).event));
+}
+
+export function lastTimelineSeq(journal: readonly JournalRow[]): number {
+  return journal.findLast((row) => !INPUT_KINDS.has(row.kind))?.seq ?? 0;
+}

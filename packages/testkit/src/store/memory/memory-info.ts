@@ -1,0 +1,30 @@
+/** What the reference store says about a conversation, worked out from its journal. */
+import { type BlobRef, encodeEvent } from "@cairn/timeline";
+import { type JournalRow, lastTimelineSeq, type MemoryConversation, readRow, stateOf } from "./memory-data.ts";
+
+export function infoOf(conversation: MemoryConversation) {
+  const { key, journal, attributes, created_at, last_activity_at, forked_from } = conversation;
+  const state = stateOf(journal);
+  const turns = new Set(
+    journal.filter((row) => row.kind === "turn.opened").map((row) => JSON.parse(row.envelope).body.turn_id),
+  );
+  return {
+    conversation: key.conversation,
+    title: state.meta.conversation_title,
+    attributes: structuredClone(attributes),
+    created_at,
+    last_activity_at,
+    last_seq: journal.length,
+    last_timeline_seq: lastTimelineSeq(journal),
+    turns: turns.size,
+    forked_from,
+  };
+}
+
+export function loaded(journal: readonly JournalRow[]) {
+  return { state: stateOf(journal), seq: journal.length, timelineSeq: lastTimelineSeq(journal) };
+}
+
+export function namedBlobs(journal: readonly JournalRow[]): BlobRef[] {
+  return [...new Set(journal.flatMap((row) => encodeEvent(readRow(row).event).blobs))];
+}

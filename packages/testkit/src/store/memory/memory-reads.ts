@@ -1,0 +1,151 @@
+/** What the reference store composes on read, each time from the whole journal. */
+import { type FoundPath, type SearchHit, type StoredArtifact, type StoredTurn, storeError } from "@cairn/store";
+import {
+  applyEvent,
+  composePayload,
+  composeTurnLog,
+  indexRows,
+  type Json,
+  payloadSummary,
+  resolveArtifact,
+  resolvePath,
+  TimelineState,
+  turnLogSummary,
+  viewTurn,
+} from "@cairn/timeline";
+import { type JournalRow, type MemoryConversation, readRow, stateOf } from "./memory-data.ts";
+
+/** The state as if nothing had ever been compacted, and, unless asked for, nothing hidden. */
+export function everything(journal: readonly JournalRow[], overlays = false): TimelineState {
+  const state = new TimelineState();
+  for (const row of journal) {
+    const { event } = readRow(row);
+    if (!overlays && (event.kind === "blocks.hidden" || event.kind === "blocks.pruned")) continue;
+    if (!("unknown" in event) && event.kind === "compaction.committed")
+      state.append(event.body.summary, event.body.version, event.body.tokens);
+    else applyEvent(state, event);
+  }
+  return state;
+}
+
+export function composeArtifacts(conversation: MemoryConversation): StoredArtifact[] {
+  const { journal, created_at } = conversation;
+  const state = stateOf(journal);
+  const ts = state.meta.last_activity_at ?? new Date(created_at).toISOString();
+  const rows = state.pool.rows();
+  const found: StoredArtifact[] = [
+    composed("conv.timeline.v1", null, ts, payloadSummary(state), composePayload(state)),
+    composed("conv:sources_pool", null, ts, "", rows),
+  ];
+  for (const [index, row] of journal.entries()) {
+    const { event } = readRow(row);
+    if ("unknown" in event) continue;
+    if (event.kind === "turn.closed") {
+      const { turn_id, ts } = event.body;
+      const then = everything(journal.slice(0, index + 1), true);
+      const log = composeTurnLog(then, turn_id, ts, null);
+      found.push({
+        ...composed("turn.log", turn_id, ts, turnLogSummary(then, turn_id), log),
+        id: `turn.log:${turn_id}`,
+      });
+    }
+    if (event.kind === "compaction.committed") {
+      const { summary, position } = event.body;
+      const artifact = composed(
+        "conv.range.summary",
+        summary.turn_id ?? null,
+        summary.ts ?? ts,
+        summary.text ?? "",
+        summary,
+      );
+      found.push({ ...artifact, id: `conv.range.summary:${position}` });
+    }
+  }
+  return found;
+}
+
+function composed(
+  kind: string,
+  turn_id: string | null,
+  ts: string,
+  content_str: string,
+  payload: unknown,
+): StoredArtifact {
+  const plain: Json = JSON.parse(JSON.stringify(payload));
+  return { id: kind, kind: `artifact:${kind}`, turn_id, ts, content_str, payload: plain };
+}
+
+export function findPath(journal: readonly JournalRow[], path: string): FoundPath | null {
+  const { logical } = resolvePath(path);
+  const state = everything(journal);
+  const artifact = resolveArtifact(state, logical);
+  if (artifact === null) return null;
+  const base = artifact.path;
+  const isPool = base.startsWith("so:");
+  const entries = state.atPath(base).filter((entry) => entry.version > 0);
+  const latestVersion = isPool ? artifact.version : (entries.at(-1)?.version ?? artifact.version);
+  const seqs = seqsByPosition(journal);
+  const blocks = (isPool ? [] : entries)
+    .filter((entry) => entry.version === artifact.version)
+    .map(({ position, block, tokens, version }) => {
+      return { seq: seqs.get(position) ?? 0, position, block, tokens: tokens ?? 0, version };
+    });
+  return { path: base, version: artifact.version, latestVersion, blocks, state, artifact };
+}
+
+function seqsByPosition(journal: readonly JournalRow[]): Map<number, number> {
+  const seqs = new Map<number, number>();
+  for (const row of journal) {
+    const { event, seq } = readRow(row);
+    if ("unknown" in event) continue;
+    if (event.kind === "block.appended" || event.kind === "compaction.committed") seqs.set(event.body.position, seq);
+  }
+  return seqs;
+}
+
+export function searchJournal(conversation: MemoryConversation, query: string): (SearchHit & { at: number })[] {
+  const words = wordsOf(query);
+  const begun = words.pop();
+  if (begun === undefined) return [];
+  return conversation.journal.flatMap((row) =>
+    indexRows(readRow(row).event).texts.flatMap((text) => {
+      const held = wordsOf(text.text);
+      const found = words.every((word) => held.includes(word)) && held.some((word) => word.startsWith(begun));
+      if (!found) return [];
+      const { position, turn_id, type, path } = text;
+      const { conversation: name } = conversation.key;
+      const first = text.text
+        .normalize("NFC")
+        .toLowerCase()
+        .indexOf(words[0] ?? begun);
+      const excerpt = text.text.slice(Math.max(0, first - 80), Math.max(0, first - 80) + 240);
+      return [{ conversation: name, seq: row.seq, position, turn_id, type, path, excerpt, at: row.stored_at }];
+    }),
+  );
+}
+
+/** Letters and digits, without case and accents. */
+function wordsOf(text: string): string[] {
+  const folded = text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return folded.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
+}
+
+export function listTurns(journal: readonly JournalRow[]): StoredTurn[] {
+  const turns = new Map<string, StoredTurn>();
+  const state = everything(journal);
+  for (const row of journal) {
+    const { event, seq } = readRow(row);
+    if ("unknown" in event) continue;
+    if (event.kind === "turn.opened" && !turns.has(event.body.turn_id)) {
+      const { turn_id, ts } = event.body;
+      const view = viewTurn(state, turn_id);
+      if (view === null) throw storeError("corrupt", `The turn ${turn_id} has no block.`);
+      const closing = { closed_seq: null, closed_at: null, exit: null };
+      turns.set(turn_id, { turn_id, opened_seq: seq, opened_at: ts, ...closing, view });
+    }
+    const open = event.kind === "turn.closed" ? turns.get(event.body.turn_id) : undefined;
+    if (event.kind === "turn.closed" && open !== undefined)
+      turns.set(open.turn_id, { ...open, closed_seq: seq, closed_at: event.body.ts, exit: event.body.exit });
+  }
+  return [...turns.values()];
+}

@@ -1,0 +1,424 @@
+/**
+ * The reference store: the contract, done the simplest way. Nothing is cached, indexed or clever; every answer is worked
+ * out from the journal. It is what other back ends are compared with, and it is as volatile as the process.
+ */
+import { createHash } from "node:crypto";
+import {
+  type AppendOptions,
+  type ByteRange,
+  type ByteSource,
+  type CallOptions,
+  type ConversationKey,
+  type ConversationStore,
+  checkConversationKey,
+  checkScope,
+  type Defect,
+  type PageOptions,
+  type Scope,
+  type StoredEvent,
+  type StoreMaintenance,
+  scopeKey,
+  storeError,
+} from "@cairn/store";
+import type { BlobRef, Clock, Json, JsonObject, TimelineEvent } from "@cairn/timeline";
+import { appendEvents, checkToken } from "./memory-append.ts";
+import { checkRange, checkTtl, exists, isWithin, page, withoutPrefix } from "./memory-arguments.ts";
+import { blobKey, collectBytes, MemoryBlobStore } from "./memory-blob-store.ts";
+import { lastTimelineSeq, type MemoryConversation, MemoryData, readRow, stateOf } from "./memory-data.ts";
+import { infoOf, loaded, namedBlobs } from "./memory-info.ts";
+import { composeArtifacts, findPath, listTurns, searchJournal } from "./memory-reads.ts";
+
+const HOUR = 3_600_000;
+const LARGEST_STREAM = 4 * 1024 * 1024;
+const COMPOSED_KINDS = new Set(["conv.timeline.v1", "conv:sources_pool", "turn.log", "conv.range.summary"]);
+
+/** Backups by folder: what stands for the disk. */
+const backups = new Map<string, MemoryData>();
+
+export class MemoryStore implements ConversationStore, StoreMaintenance {
+  readonly blobs: MemoryBlobStore;
+  readonly #data: MemoryData;
+  readonly #clock: Clock;
+  readonly #closing = new AbortController();
+
+  constructor(clock: Clock, data = new MemoryData()) {
+    this.#clock = clock;
+    this.#data = data;
+    this.blobs = new MemoryBlobStore(data, clock);
+  }
+
+  static openBackup(folder: string, clock: Clock): MemoryStore {
+    return new MemoryStore(clock, backups.get(folder));
+  }
+
+  /** Another handle on the same data, as another process would have. */
+  another(clock = this.#clock): MemoryStore {
+    return new MemoryStore(clock, this.#data);
+  }
+
+  async createConversation(
+    key: ConversationKey,
+    options: CallOptions & { readonly attributes?: JsonObject; readonly events?: readonly TimelineEvent[] } = {},
+  ) {
+    this.#enter(key, options);
+    if (this.#data.conversations.has(scopeKey(key))) throw exists(key);
+    const conversation = this.#empty(key, options.attributes ?? {}, null);
+    appendEvents(conversation, options.events ?? [], this.#clock.now(), { fresh: true });
+    this.#data.conversations.set(scopeKey(key), conversation);
+    return infoOf(conversation);
+  }
+
+  async getConversation(key: ConversationKey, options?: CallOptions) {
+    return infoOf(this.#find(key, options));
+  }
+
+  async listConversations(scope: Scope, options: PageOptions = {}) {
+    this.#enterScope(scope, options);
+    const found = [...this.#data.conversations.values()].filter(({ key }) => isWithin(key, scope)).reverse();
+    return page(found.sort((a, b) => b.last_activity_at - a.last_activity_at).map(infoOf), options);
+  }
+
+  async deleteConversation(key: ConversationKey, options?: CallOptions): Promise<void> {
+    this.#remove(this.#find(key, options));
+  }
+
+  async append(key: ConversationKey, events: readonly TimelineEvent[], options?: AppendOptions) {
+    const appended = appendEvents(this.#find(key, options), events, this.#clock.now(), options);
+    this.#data.changed();
+    return appended;
+  }
+
+  async acquireLease(key: ConversationKey, holder: string, ttlMs: number, options?: CallOptions) {
+    const conversation = this.#find(key, options);
+    checkTtl(ttlMs);
+    const { lease } = conversation;
+    if (lease !== null && lease.expires_at > this.#clock.now())
+      throw storeError("lease_held", `${lease.holder} holds the lease.`, { expires_at: lease.expires_at });
+    return this.#grant(conversation, ++this.#data.lastToken, holder, ttlMs);
+  }
+
+  async renewLease(key: ConversationKey, token: number, ttlMs: number, options?: CallOptions) {
+    const conversation = this.#find(key, options);
+    checkTtl(ttlMs);
+    checkToken(conversation, token);
+    return this.#grant(conversation, token, conversation.lease?.holder ?? "", ttlMs);
+  }
+
+  async releaseLease(key: ConversationKey, token: number, options?: CallOptions): Promise<void> {
+    const conversation = this.#find(key, options);
+    if (conversation.lease?.token === token) conversation.lease = null;
+  }
+
+  async load(key: ConversationKey, options?: CallOptions) {
+    return loaded(this.#find(key, options).journal);
+  }
+
+  async stateAt(key: ConversationKey, seq: number, options?: CallOptions) {
+    const { journal } = this.#find(key, options);
+    checkRange("seq", seq, 0, Number.MAX_SAFE_INTEGER);
+    if (seq > journal.length) throw storeError("not_found", `There is no event ${seq}.`);
+    return loaded(journal.slice(0, seq));
+  }
+
+  async readEvents(
+    key: ConversationKey,
+    options: CallOptions & { readonly after?: number; readonly limit?: number } = {},
+  ): Promise<StoredEvent[]> {
+    const { after = 0, limit = 1_000 } = options;
+    const { journal } = this.#find(key, options);
+    checkRange("after", after, 0, Number.MAX_SAFE_INTEGER);
+    checkRange("limit", limit, 1, 10_000);
+    return journal.slice(after, after + limit).map(readRow);
+  }
+
+  async *follow(key: ConversationKey, options: { readonly after?: number; readonly signal?: AbortSignal } = {}) {
+    let { after = 0 } = options;
+    const conversation = this.#find(key);
+    checkRange("after", after, 0, Number.MAX_SAFE_INTEGER);
+    const signals = [this.#closing.signal, ...(options.signal === undefined ? [] : [options.signal])];
+    const end = AbortSignal.any(signals);
+    while (!end.aborted) {
+      if (this.#data.find(key) !== conversation) throw storeError("not_found", "The conversation was deleted.");
+      const row = conversation.journal[after];
+      if (row === undefined) await this.#change(end);
+      else {
+        after++;
+        yield readRow(row);
+      }
+    }
+  }
+
+  async saveArtifact(
+    key: ConversationKey,
+    artifact: Parameters<ConversationStore["saveArtifact"]>[1],
+    options?: CallOptions,
+  ) {
+    const { artifacts } = this.#find(key, options);
+    const kind = withoutPrefix(artifact.kind);
+    if (kind === "" || COMPOSED_KINDS.has(kind)) throw storeError("bad_argument", `The kind ${kind} is not saved.`);
+    const saved = {
+      id: `saved:${artifacts.length + 1}`,
+      kind: `artifact:${kind}`,
+      turn_id: artifact.turn_id ?? null,
+      ts: artifact.ts ?? new Date(this.#clock.now()).toISOString(),
+      content_str: artifact.content_str ?? "",
+      payload: JSON.parse(JSON.stringify(artifact.payload)) as Json,
+    };
+    artifacts.push(saved);
+    return structuredClone(saved);
+  }
+
+  async getArtifact(key: ConversationKey, id: string, options?: CallOptions) {
+    const conversation = this.#find(key, options);
+    const found = [...composeArtifacts(conversation), ...conversation.artifacts].findLast((each) => each.id === id);
+    if (found === undefined) throw storeError("not_found", `There is no artifact ${id}.`);
+    return structuredClone(found);
+  }
+
+  async recent(
+    key: ConversationKey,
+    options: CallOptions & { readonly kinds: readonly string[]; readonly limit?: number; readonly turn_id?: string },
+  ) {
+    const conversation = this.#find(key, options);
+    const { limit = 20, turn_id } = options;
+    checkRange("limit", limit, 1, 1_000);
+    const kinds = new Set(options.kinds.map((kind) => `artifact:${withoutPrefix(kind)}`));
+    return [...composeArtifacts(conversation), ...structuredClone(conversation.artifacts)]
+      .filter((each) => kinds.has(each.kind) && (turn_id === undefined || each.turn_id === turn_id))
+      .reverse()
+      .sort((a, b) => (a.ts < b.ts ? 1 : a.ts > b.ts ? -1 : 0))
+      .slice(0, limit);
+  }
+
+  async findByPath(key: ConversationKey, path: string, options?: CallOptions) {
+    return findPath(this.#find(key, options).journal, path);
+  }
+
+  async search(scope: Scope, query: string, options: PageOptions & { readonly conversation?: string } = {}) {
+    this.#enterScope(scope, options);
+    const { conversation: only } = options;
+    const hits = [...this.#data.conversations.values()]
+      .filter(({ key }) => isWithin(key, scope) && (only === undefined || key.conversation === only))
+      .flatMap((conversation) => searchJournal(conversation, query));
+    hits.reverse().sort((a, b) => b.at - a.at);
+    return page(
+      hits.map(({ at: _, ...hit }) => hit),
+      options,
+    );
+  }
+
+  async turns(key: ConversationKey, options: PageOptions = {}) {
+    return page(listTurns(this.#find(key, options).journal), options);
+  }
+
+  async fork(key: ConversationKey, seq: number, target: string, options?: CallOptions) {
+    const source = this.#find(key, options);
+    const aim = { ...key, conversation: target };
+    checkConversationKey(aim);
+    const { journal } = await this.stateAt(key, seq).then(() => source);
+    if (this.#data.conversations.has(scopeKey(aim))) throw exists(aim);
+    const kept = journal.slice(0, seq);
+    if (kept.at(-1)?.endsBatch === false || stateOf(kept).unsettled.size > 0)
+      throw storeError("not_settled", `Event ${seq} is not the end of a settled batch.`);
+    const made = this.#empty(aim, source.attributes, { conversation: key.conversation, seq });
+    made.journal.push(...kept);
+    for (const ref of namedBlobs(kept)) made.references.set(ref, this.#clock.now());
+    this.#data.conversations.set(scopeKey(aim), made);
+    return infoOf(made);
+  }
+
+  async *exportConversation(key: ConversationKey, options?: CallOptions) {
+    const { attributes, created_at, forked_from, journal, artifacts, last_activity_at } = this.#find(key, options);
+    const blobs = namedBlobs(journal)
+      .sort()
+      .map((ref) => Buffer.from(this.#data.blobs.get(blobKey(key.tenant, ref))?.bytes ?? []).toString("base64"));
+    const body = JSON.stringify({ attributes, created_at, last_activity_at, forked_from, journal, artifacts, blobs });
+    yield new TextEncoder().encode(`${hashOf(body)}\n`);
+    yield new TextEncoder().encode(body);
+  }
+
+  async importConversation(key: ConversationKey, file: ByteSource, options?: CallOptions) {
+    this.#enter(key, options);
+    const text = new TextDecoder().decode(await collectBytes(file, options?.signal));
+    const [head, body] = [text.slice(0, 64), text.slice(65)];
+    if (head !== hashOf(body)) throw storeError("corrupt", "The file is damaged.");
+    if (this.#data.conversations.has(scopeKey(key))) throw exists(key);
+    const read = JSON.parse(body);
+    const made: MemoryConversation = { ...this.#empty(key, read.attributes, read.forked_from), ...read, key };
+    for (const bytes of read.blobs) {
+      const { ref } = await this.blobs.put(key.tenant, [Buffer.from(bytes, "base64")]);
+      made.references.set(ref, this.#clock.now());
+    }
+    this.#data.conversations.set(scopeKey(key), made);
+    return infoOf(made);
+  }
+
+  async putBlob(key: ConversationKey, source: ByteSource, options?: CallOptions) {
+    const conversation = this.#find(key, options);
+    const put = await this.blobs.put(key.tenant, source, options);
+    conversation.references.set(put.ref, this.#clock.now());
+    return put;
+  }
+
+  async *readBlob(key: ConversationKey, ref: BlobRef, options: CallOptions & { readonly range?: ByteRange } = {}) {
+    const { references } = this.#find(key, options);
+    if (!references.has(ref)) throw storeError("not_found", "The conversation refers to no such bytes.");
+    yield* this.blobs.get(key.tenant, ref, options);
+  }
+
+  async statBlob(key: ConversationKey, ref: BlobRef, options?: CallOptions) {
+    const { references } = this.#find(key, options);
+    return references.has(ref) ? this.blobs.stat(key.tenant, ref) : null;
+  }
+
+  async appendStream(
+    key: ConversationKey,
+    given: Parameters<ConversationStore["appendStream"]>[1],
+    options?: CallOptions,
+  ) {
+    const conversation = this.#find(key, options);
+    checkToken(conversation, given.token);
+    checkRange("offset", given.offset, 0, Number.MAX_SAFE_INTEGER);
+    const before = conversation.streams.get(given.stream) ?? "";
+    if (given.offset > before.length) throw storeError("conflict", `The stream holds ${before.length} characters.`);
+    const text = before.slice(0, given.offset) + given.text;
+    if (text.length > LARGEST_STREAM) throw storeError("too_large", "A stream holds at most 4 MB.");
+    conversation.streams.set(given.stream, text);
+  }
+
+  async dropStream(key: ConversationKey, given: Parameters<ConversationStore["dropStream"]>[1], options?: CallOptions) {
+    const conversation = this.#find(key, options);
+    checkToken(conversation, given.token);
+    conversation.streams.delete(given.stream);
+  }
+
+  async openStreams(key: ConversationKey, options?: CallOptions) {
+    const streams = [...this.#find(key, options).streams].map(([stream, text]) => ({ stream, text }));
+    return streams.sort((a, b) => (a.stream < b.stream ? -1 : 1));
+  }
+
+  async verifyConversation(key: ConversationKey, options?: CallOptions): Promise<Defect[]> {
+    const { journal } = this.#find(key, options);
+    return namedBlobs(journal)
+      .filter((blob) => !this.#data.blobs.has(blobKey(key.tenant, blob)))
+      .map((blob) => ({ code: "blob_missing", message: `The bytes of ${blob} are gone.`, key, blob }));
+  }
+
+  async gc({ graceMs = HOUR }: CallOptions & { readonly graceMs?: number } = {}) {
+    this.#open();
+    const limit = this.#clock.now() - graceMs;
+    const needed = new Set<string>();
+    let references = 0;
+    for (const conversation of this.#data.conversations.values()) {
+      const named = new Set(namedBlobs(conversation.journal));
+      for (const [ref, at] of conversation.references)
+        if (named.has(ref) || at > limit) needed.add(blobKey(conversation.key.tenant, ref));
+        else if (conversation.references.delete(ref)) references++;
+    }
+    let bytes = 0;
+    let blobs = 0;
+    for (const [key, blob] of this.#data.blobs) {
+      if (needed.has(key) || blob.at > limit) continue;
+      this.#data.blobs.delete(key);
+      blobs++;
+      bytes += blob.bytes.length;
+    }
+    return { blobs, bytes, references, leftovers: 0 };
+  }
+
+  async applyRetention(options: CallOptions & { readonly idleMs: number; readonly scope?: Partial<Scope> }) {
+    this.#open();
+    checkRange("idleMs", options.idleMs, 0, Number.MAX_SAFE_INTEGER);
+    const limit = this.#clock.now() - options.idleMs;
+    const idle = [...this.#data.conversations.values()].filter(
+      ({ key, last_activity_at }) => last_activity_at < limit && isWithin(key, options.scope ?? {}),
+    );
+    for (const conversation of idle) this.#remove(conversation);
+    return idle.length;
+  }
+
+  async backup(folder: string): Promise<void> {
+    this.#open();
+    backups.set(folder, this.#data.copy());
+  }
+
+  async *verify(): AsyncIterable<Defect> {
+    this.#open();
+    for (const { key } of [...this.#data.conversations.values()]) yield* await this.verifyConversation(key);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+  }
+
+  #open(options?: CallOptions): void {
+    options?.signal?.throwIfAborted();
+    if (this.#closing.signal.aborted) throw storeError("closed", "The store was closed.");
+  }
+
+  #enter(key: ConversationKey, options?: CallOptions): void {
+    this.#open(options);
+    checkConversationKey(key);
+  }
+
+  #enterScope(scope: Scope, options?: CallOptions): void {
+    this.#open(options);
+    checkScope(scope);
+  }
+
+  #find(key: ConversationKey, options?: CallOptions): MemoryConversation {
+    this.#enter(key, options);
+    return this.#data.find(key);
+  }
+
+  #remove({ key, references }: MemoryConversation): void {
+    this.#data.conversations.delete(scopeKey(key));
+    for (const ref of references.keys()) {
+      const blob = this.#data.blobs.get(blobKey(key.tenant, ref));
+      if (blob !== undefined) blob.at = this.#clock.now();
+    }
+    this.#data.changed();
+  }
+
+  #empty(
+    key: ConversationKey,
+    attributes: JsonObject,
+    forked_from: MemoryConversation["forked_from"],
+  ): MemoryConversation {
+    const { tenant, project, user, conversation } = key;
+    const now = this.#clock.now();
+    return {
+      key: { tenant, project, user, conversation },
+      attributes: JSON.parse(JSON.stringify(attributes)),
+      created_at: now,
+      last_activity_at: now,
+      forked_from,
+      journal: [],
+      lease: null,
+      references: new Map(),
+      artifacts: [],
+      streams: new Map(),
+    };
+  }
+
+  #grant(conversation: MemoryConversation, token: number, holder: string, ttlMs: number) {
+    conversation.lease = { token, holder, expires_at: this.#clock.now() + ttlMs };
+    return { ...conversation.lease, last_timeline_seq: lastTimelineSeq(conversation.journal) };
+  }
+
+  #change(end: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#data.listeners.delete(wake);
+        end.removeEventListener("abort", wake);
+        resolve();
+      };
+      this.#data.listeners.add(wake);
+      end.addEventListener("abort", wake);
+    });
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,31 @@
+/**
+ * The conformance suite of `ConversationStore` and `StoreMaintenance`: every method, every typed error, and the laws
+ * between them. A back end runs it with one line; what it must bring is said in `opened-store.ts`.
+ */
+import { describe } from "vitest";
+import { appendingSuite } from "./appending.ts";
+import { copyingSuite } from "./copying.ts";
+import { findingSuite } from "./finding.ts";
+import { leasingSuite } from "./leasing.ts";
+import { lifecycleSuite } from "./lifecycle.ts";
+import { loadingSuite } from "./loading.ts";
+import { maintainingSuite } from "./maintaining.ts";
+import type { OpenStore } from "./opened-store.ts";
+import { referringSuite } from "./referring.ts";
+import { scopingSuite } from "./scoping.ts";
+import { streamingSuite } from "./streaming.ts";
+
+export function conversationStoreSuite(name: string, open: OpenStore): void {
+  describe(`${name} keeps the contract of a conversation store`, () => {
+    lifecycleSuite(open);
+    appendingSuite(open);
+    leasingSuite(open);
+    loadingSuite(open);
+    findingSuite(open);
+    copyingSuite(open);
+    referringSuite(open);
+    streamingSuite(open);
+    maintainingSuite(open);
+    scopingSuite(open);
+  });
+}

@@ -1,0 +1,227 @@
+import { encodeEvent, makeEvent } from "@cairn/timeline";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { runs } from "../../runs.ts";
+import { journalScripts } from "../journal-script.ts";
+import { bytesOf, codeOf, collect, type OpenStore, plain, useStore } from "./opened-store.ts";
+import { appendBlob, playScript, receiveInput, setTitle, TS, Writer } from "./writer.ts";
+
+export function copyingSuite(open: OpenStore): void {
+  describe("forks", () => {
+    const bench = useStore(open);
+
+    it("is the conversation up to a seq, and both go their own way", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      const { lastSeq: at } = await writer.turn("turn_1", "ocelot", "answer");
+      await writer.turn("turn_2", "margay", "answer");
+      const target = newKey();
+      const made = await store.fork(key, at, target.conversation);
+      expect(made).toMatchObject({ last_seq: at, turns: 1, forked_from: { conversation: key.conversation, seq: at } });
+      expect(plain((await store.load(target)).state)).toEqual(plain((await store.stateAt(key, at)).state));
+      expect((await store.readEvents(target)).map((each) => encodeEvent(each.event))).toEqual(
+        (await store.readEvents(key)).slice(0, at).map((each) => encodeEvent(each.event)),
+      );
+      expect((await store.search(key, "ocelot", { conversation: target.conversation })).items).toHaveLength(1);
+      expect((await store.search(key, "margay", { conversation: target.conversation })).items).toEqual([]);
+      expect((await store.findByPath(target, "ar:turn_1.user.prompt"))?.artifact.text).toBe("ocelot");
+      const lease = await store.acquireLease(target, "w", 1_000);
+      const options = { lease: { token: lease.token, expectedSeq: lease.last_timeline_seq } };
+      await store.append(target, [setTitle("branch")], options);
+      expect((await store.getConversation(key)).title).toBeNull();
+      expect(await store.verifyConversation(target)).toEqual([]);
+    });
+
+    it("does not share the lease, the streams or the saved artifacts of others' making", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      const { lastSeq } = await writer.append(setTitle("x"));
+      await store.appendStream(key, { token: writer.lease.token, stream: "s", offset: 0, text: "live" });
+      const target = newKey();
+      await store.fork(key, lastSeq, target.conversation);
+      expect(await store.openStreams(target)).toEqual([]);
+      const stolen = { lease: { token: writer.lease.token, expectedSeq: 1 } };
+      expect(await codeOf(store.append(target, [setTitle("y")], stolen))).toBe("lease_lost");
+      await store.acquireLease(target, "other", 1_000);
+    });
+
+    it("cuts only where a batch ended and no call is open", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      const call_id = "tc_1";
+      await writer.append(setTitle("1"), setTitle("2"));
+      await writer.append(makeEvent("call.started", { turn_id: "turn_1", call_id, tool_id: "x", ts: TS }));
+      await store.append(key, [receiveInput("k")]);
+      await writer.append(makeEvent("call.settled", { call_id, outcome: "ok", ts: TS }));
+      const codes: string[] = [];
+      for (let seq = 0; seq <= 6; seq++) {
+        const made = store.fork(key, seq, newKey().conversation);
+        codes.push(
+          await made.then(
+            () => "forked",
+            (error) => error.code,
+          ),
+        );
+      }
+      expect(codes).toEqual(["forked", "not_settled", "forked", "not_settled", "not_settled", "forked", "not_found"]);
+    });
+
+    it("refuses a target that is taken, and leaves nothing behind when it fails", async () => {
+      const { store, newKey } = bench();
+      const [key, taken, free] = [newKey(), newKey(), newKey()];
+      await store.createConversation(key);
+      await store.createConversation(taken, { events: [setTitle("mine")] });
+      expect(await codeOf(store.fork(key, 0, taken.conversation))).toBe("conversation_exists");
+      expect(await codeOf(store.fork(key, 0, key.conversation))).toBe("conversation_exists");
+      expect((await store.getConversation(taken)).title).toBe("mine");
+      expect(await codeOf(store.fork(key, 5, free.conversation))).toBe("not_found");
+      expect(await codeOf(store.getConversation(free))).toBe("not_found");
+      for (const seq of [-1, 0.5, Number.NaN])
+        expect(await codeOf(store.fork(key, seq, free.conversation))).toBe("bad_argument");
+      for (const target of ["", "\ud800", "x".repeat(513)])
+        expect(await codeOf(store.fork(key, 0, target))).toBe("bad_scope");
+    });
+
+    it("shares blobs, so that either can be deleted", async () => {
+      const { store, newKey } = bench();
+      const [key, target] = [newKey(), newKey()];
+      const writer = await Writer.create(store, key);
+      const bytes = new TextEncoder().encode("shared by a fork");
+      const later = new TextEncoder().encode("put after the fork point");
+      const { ref } = await store.putBlob(key, [bytes]);
+      const { lastSeq } = await writer.append(appendBlob(0, ref));
+      const { ref: laterRef } = await store.putBlob(key, [later]);
+      await writer.append(appendBlob(1, laterRef));
+      await store.fork(key, lastSeq, target.conversation);
+      expect(await codeOf(store.readBlob(target, laterRef))).toBe("not_found");
+      await store.deleteConversation(key);
+      await store.gc({ graceMs: 0 });
+      expect(await bytesOf(store.readBlob(target, ref))).toEqual(bytes);
+      expect(await collect(store.verify())).toEqual([]);
+    });
+
+    it("remembers inputs' keys and never hands a SID out again", async () => {
+      const { store, newKey } = bench();
+      const [key, target] = [newKey(), newKey()];
+      const writer = await Writer.create(store, key);
+      await store.append(key, [receiveInput("k")]);
+      writer.timeline.mergeSources([{ url: "https://example.com/1" }]);
+      const { lastSeq } = await writer.append(...writer.timeline.takeEvents());
+      await store.fork(key, lastSeq, target.conversation);
+      expect((await store.append(target, [receiveInput("k")])).seqs).toEqual([1]);
+      const { state } = await store.load(target);
+      expect(state.pool.merge([{ url: "https://example.com/2" }]).sids).toEqual([2]);
+    });
+  });
+
+  describe("export and import", () => {
+    const bench = useStore(open);
+
+    it("brings every byte over: the copy exports to the same file", async () => {
+      const { store, newKey, clock } = bench();
+      await fc.assert(
+        fc.asyncProperty(journalScripts(), async (script) => {
+          const [key, copy] = [newKey(), newKey({ tenant: "elsewhere", user: "ü" })];
+          const { state } = await playScript(store, key, script);
+          await store.saveArtifact(key, { kind: "report", payload: { a: ["\ud800"] }, content_str: "c" });
+          const file = await bytesOf(store.exportConversation(key));
+          expect(Buffer.compare(await bytesOf(store.exportConversation(key)), file)).toBe(0);
+          clock.tick(1_000);
+          await store.importConversation(copy, [file]);
+          expect(Buffer.compare(await bytesOf(store.exportConversation(copy)), file)).toBe(0);
+          expect(plain((await store.load(copy)).state)).toEqual(plain(state));
+          expect(await store.readEvents(copy)).toEqual(await store.readEvents(key));
+          expect(await store.recent(copy, { kinds: ["report"] })).toEqual(
+            await store.recent(key, { kinds: ["report"] }),
+          );
+          for (const [ref, bytes] of script.blobs) expect(await bytesOf(store.readBlob(copy, ref))).toEqual(bytes);
+          expect(await store.verifyConversation(copy)).toEqual([]);
+        }),
+        { numRuns: Math.ceil(runs / 50) },
+      );
+    });
+
+    it("imports a file in pieces of any size, and goes on from it", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      await writer.turn("turn_1", "wombat", "answer");
+      const file = await bytesOf(store.exportConversation(key));
+      for (const size of [1, 7, 4_096]) {
+        const copy = newKey();
+        const pieces = function* () {
+          for (let at = 0; at < file.length; at += size) yield file.subarray(at, at + size);
+        };
+        const info = await store.importConversation(copy, pieces());
+        expect(info.last_seq).toBe(writer.lastSeq);
+        expect((await store.search(copy, "wombat", { conversation: copy.conversation })).items).toHaveLength(1);
+        const lease = await store.acquireLease(copy, "w", 1_000);
+        const options = { lease: { token: lease.token, expectedSeq: lease.last_timeline_seq } };
+        expect((await store.append(copy, [setTitle("on")], options)).lastSeq).toBe(writer.lastSeq + 1);
+      }
+    });
+
+    it("keeps where batches ended, so that a copy forks where the original does", async () => {
+      const { store, newKey } = bench();
+      const [key, copy] = [newKey(), newKey()];
+      const writer = await Writer.create(store, key);
+      await writer.append(setTitle("1"), setTitle("2"));
+      await store.importConversation(copy, store.exportConversation(key));
+      expect(await codeOf(store.fork(copy, 1, newKey().conversation))).toBe("not_settled");
+      await store.fork(copy, 2, newKey().conversation);
+    });
+
+    it("imports nothing of a file that is cut, changed, extended or no such file", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      const { ref } = await store.putBlob(key, [new TextEncoder().encode("bytes of a blob")]);
+      await writer.append(appendBlob(0, ref), setTitle("to be exported"));
+      const file = await bytesOf(store.exportConversation(key));
+      const changed = (at: number) => file.map((byte, index) => (index === at ? byte ^ 0x01 : byte));
+      const cuts = [0, 1, 10, Math.floor(file.length / 2), file.length - 1];
+      const flips = Array.from({ length: 24 }, (_, n) => Math.floor((n * file.length) / 24));
+      const bad = [
+        ...cuts.map((at) => file.subarray(0, at)),
+        ...flips.map(changed),
+        new Uint8Array([...file, 0]),
+        new Uint8Array([...file, ...file]),
+        new TextEncoder().encode("{}"),
+        new Uint8Array(10_000),
+      ];
+      for (const [nth, bytes] of bad.entries()) {
+        const copy = newKey();
+        const code = await codeOf(store.importConversation(copy, [bytes]));
+        expect([nth, code]).toEqual([nth, expect.stringMatching(/^(corrupt|newer_version)$/)]);
+        expect(await codeOf(store.getConversation(copy))).toBe("not_found");
+      }
+      expect(await collect(store.verify())).toEqual([]);
+    });
+
+    it("refuses to import over a conversation", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      await store.createConversation(key, { events: [setTitle("here")] });
+      const file = await bytesOf(store.exportConversation(key));
+      expect(await codeOf(store.importConversation(key, [file]))).toBe("conversation_exists");
+      expect((await store.load(key)).seq).toBe(1);
+    });
+
+    it("leaves nothing when the source of an import fails", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      await store.createConversation(key, { events: [setTitle("here")] });
+      const file = await bytesOf(store.exportConversation(key));
+      const copy = newKey();
+      const failing = async function* () {
+        yield file.subarray(0, file.length / 2);
+        throw new Error("the network went away");
+      };
+      await expect(store.importConversation(copy, failing())).rejects.toThrow("the network went away");
+      expect(await codeOf(store.getConversation(copy))).toBe("not_found");
+    });
+  });
+}

@@ -1,0 +1,422 @@
+import { composePayload, makeEvent, payloadSummary, resolveArtifact, snapshotState, viewTurn } from "@cairn/timeline";
+import { describe, expect, it } from "vitest";
+import { make } from "../../conversation/index.ts";
+import { codeOf, type OpenStore, useStore } from "./opened-store.ts";
+import { appendBlock, setTitle, TS, Writer } from "./writer.ts";
+
+const asJson = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+export function findingSuite(open: OpenStore): void {
+  describe("artifacts", () => {
+    const bench = useStore(open);
+
+    it("composes the timeline and the pool of one consistent state", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      writer.timeline.mergeSources([{ url: "https://example.com/", title: "T", hosted_uri: "s3://x" }]);
+      await writer.turn("turn_1", "hi", "see [[S:1]]");
+      const { state } = await store.load(key);
+      for (const kinds of [["conv.timeline.v1"], ["artifact:conv.timeline.v1"]]) {
+        const [timeline] = await store.recent(key, { kinds });
+        expect(timeline).toMatchObject({ id: "conv.timeline.v1", kind: "artifact:conv.timeline.v1" });
+        const expected = asJson(composePayload(state));
+        expect({ ...(timeline?.payload as object), ts: null }).toEqual({ ...expected, ts: null });
+        expect(timeline?.content_str).toBe(payloadSummary(state));
+      }
+      const pool = await store.getArtifact(key, "conv:sources_pool");
+      expect(pool.kind).toBe("artifact:conv:sources_pool");
+      expect(JSON.stringify(pool.payload)).toContain('"https://example.com/"');
+      const both = await store.recent(key, { kinds: ["conv.timeline.v1", "conv:sources_pool"] });
+      expect(both.map((each) => each.kind).sort()).toEqual(["artifact:conv.timeline.v1", "artifact:conv:sources_pool"]);
+    });
+
+    it("keeps a log of every turn that closed, newest first, also behind a compaction", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      for (const n of [1, 2, 3]) await writer.turn(`turn_${n}`, `prompt ${n}`, `answer ${n}`);
+      const { nextPosition: position } = writer.timeline.state;
+      const summary = {
+        type: "conv.range.summary",
+        turn_id: "turn_3",
+        path: "su:turn_3.conv.range.summary",
+        text: "s",
+        ts: TS,
+      };
+      const cut = { cut: position, position, summary, tokens: 1, version: 1 };
+      await writer.append(makeEvent("compaction.committed", cut));
+      const logs = await store.recent(key, { kinds: ["turn.log"] });
+      expect(logs.map((log) => log.id)).toEqual(["turn.log:turn_3", "turn.log:turn_2", "turn.log:turn_1"]);
+      const payload = logs[2]?.payload as { turn_id: string; blocks: { type: string }[] };
+      expect(payload.turn_id).toBe("turn_1");
+      expect(payload.blocks.map((block) => block.type)).toEqual(["turn.header", "user.prompt", "assistant.completion"]);
+      expect(JSON.parse(logs[2]?.content_str ?? "")).toMatchObject({ prompt: "prompt 1", completion: "answer 1" });
+      expect(await store.recent(key, { kinds: ["turn.log"], turn_id: "turn_2" })).toEqual([logs[1]]);
+      expect(await store.recent(key, { kinds: ["turn.log"], limit: 2 })).toEqual(logs.slice(0, 2));
+      const [compacted] = await store.recent(key, { kinds: ["conv.range.summary"] });
+      expect(compacted).toMatchObject({ id: `conv.range.summary:${position}`, turn_id: "turn_3" });
+      expect(await store.getArtifact(key, `conv.range.summary:${position}`)).toEqual(compacted);
+      expect(await store.getArtifact(key, "turn.log:turn_1")).toEqual(logs[2]);
+    });
+
+    it("has no log of a turn that is still open", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      writer.timeline.openTurn("turn_1");
+      await writer.contribute(make.prompt("turn_1", "hi"));
+      expect(await store.recent(key, { kinds: ["turn.log"] })).toEqual([]);
+      expect(await codeOf(store.getArtifact(key, "turn.log:turn_1"))).toBe("not_found");
+    });
+
+    it("saves payloads and gives them back newest first, by id, kind and turn", async () => {
+      const { store, newKey, clock } = bench();
+      const key = newKey();
+      await store.createConversation(key);
+      const payload = { deep: [{ ü: "\ud800\0" }], constructor: null, n: 1.5 };
+      const first = await store.saveArtifact(key, { kind: "report", payload, content_str: "one", turn_id: "turn_1" });
+      expect(first).toMatchObject({ kind: "artifact:report", turn_id: "turn_1", content_str: "one", payload });
+      expect(first.id).toMatch(/^saved:\d+$/);
+      expect(first.ts).toBe(new Date(clock.now()).toISOString());
+      clock.tick(1_000);
+      const second = await store.saveArtifact(key, { kind: "artifact:report", payload: null });
+      clock.tick(1_000);
+      const third = await store.saveArtifact(key, { kind: "other", payload: [] });
+      expect(await store.getArtifact(key, first.id)).toEqual(first);
+      expect(await store.recent(key, { kinds: ["report"] })).toEqual([second, first]);
+      expect(await store.recent(key, { kinds: ["other", "artifact:report"], limit: 2 })).toEqual([third, second]);
+      expect(await store.recent(key, { kinds: ["report"], turn_id: "turn_1" })).toEqual([first]);
+      expect(await store.recent(key, { kinds: [] })).toEqual([]);
+      expect(await store.recent(key, { kinds: ["unheard of"] })).toEqual([]);
+    });
+
+    it("refuses to save composed kinds, empty ones, and what JSON cannot hold", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      await store.createConversation(key);
+      const kinds = [
+        "conv.timeline.v1",
+        "artifact:conv.timeline.v1",
+        "conv:sources_pool",
+        "turn.log",
+        "conv.range.summary",
+        "",
+      ];
+      for (const kind of kinds)
+        expect(await codeOf(store.saveArtifact(key, { kind, payload: 1 }))).toBe("bad_argument");
+      for (const limit of [0, 1_001])
+        expect(await codeOf(store.recent(key, { kinds: ["x"], limit }))).toBe("bad_argument");
+    });
+
+    it("answers not_found for ids that are none", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      await store.createConversation(key);
+      const ids = [
+        "",
+        "saved:1",
+        "saved:x",
+        "saved:-1",
+        "saved:1e9",
+        "turn.log:",
+        "conv.range.summary:0",
+        "__proto__",
+        "\ud800",
+      ];
+      for (const id of ids) expect(await codeOf(store.getArtifact(key, id))).toBe("not_found");
+    });
+  });
+
+  describe("finding by path", () => {
+    const bench = useStore(open);
+
+    it("finds every version in any spelling, also behind a compaction, as the engine resolves it", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      const at = (call: string) => ({ turn: "turn_1", call });
+      const write = (call: string, text: string) => [
+        make.call(at(call), "react.write", { path: "a b.md" }),
+        ...make.file(at(call), { name: "a b.md", mime: "text/markdown", text, extra: { sources_used: [1] } }),
+      ];
+      await writer.turn("turn_1", "hi", "done", ...write("tc_1", "one"), ...write("tc_2", "two"));
+      const path = "fi:turn_1.files/a b.md";
+      const before = resolveArtifact(writer.timeline.state, path);
+      const { nextPosition: position } = writer.timeline.state;
+      const summary = {
+        type: "conv.range.summary",
+        turn_id: "turn_1",
+        path: "su:turn_1.conv.range.summary",
+        text: "s",
+      };
+      await writer.append(
+        makeEvent("compaction.committed", { cut: position, position, summary, tokens: 1, version: 1 }),
+      );
+      const found = await store.findByPath(key, path);
+      expect(found).toMatchObject({ path, version: 2, latestVersion: 2 });
+      expect(found?.artifact).toEqual(before);
+      expect(resolveArtifact(found?.state ?? writer.timeline.state, path)).toEqual(before);
+      expect(found?.blocks.some((each) => each.block.text === "two" && each.version === 2 && each.seq > 0)).toBe(true);
+      const first = await store.findByPath(key, `${path}@v1`);
+      expect(first?.artifact).toMatchObject({ text: "one", version: 1, sources_used: [1], hidden: false });
+      expect(first?.latestVersion).toBe(2);
+      expect(await store.findByPath(key, `${path}@v3`)).toBeNull();
+      const call = await store.findByPath(key, "tc:turn_1.tool_calls.tc_1.in.json");
+      expect(call?.artifact).toMatchObject({ path: "tc:turn_1.tc_1.call" });
+      expect((await store.findByPath(key, "ar:turn_1.user.prompt"))?.artifact.text).toBe("hi");
+      expect((await store.findByPath(key, "su:turn_1.conv.range.summary"))?.artifact.text).toBe("s");
+    });
+
+    it("finds rows of the pool", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      writer.timeline.mergeSources([
+        { url: "https://example.com/1", text: "one" },
+        { url: "https://example.com/2", text: "two" },
+      ]);
+      await writer.turn("turn_1", "hi", "done");
+      const found = await store.findByPath(key, "so:sources_pool[ 2, 1 ]");
+      expect(found?.artifact).toEqual(resolveArtifact(writer.timeline.state, "so:sources_pool[1-2]"));
+      expect(await store.findByPath(key, "so:sources_pool[9]")).toBeNull();
+    });
+
+    it("finds paths with any name a file can have", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      const names = [
+        "ü.md",
+        "u\u0308.md",
+        "日本/語.md",
+        "a%b_c.md",
+        'it\'s "q".md',
+        "x".repeat(2_000),
+        "🙂",
+        "a..b",
+        "A.md",
+        "a.md",
+      ];
+      const blocks = names.flatMap((name, n) =>
+        make.file({ turn: "turn_1", call: `tc_${n}` }, { name, mime: "text/plain", text: `content ${n}` }),
+      );
+      await writer.turn("turn_1", "hi", "done", ...blocks);
+      for (const [n, name] of names.entries())
+        expect((await store.findByPath(key, `fi:turn_1.files/${name}`))?.artifact.text).toBe(`content ${n}`);
+    });
+
+    it("answers null where nothing ever stood, and refuses what is no path or leaves the workspace", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      await store.createConversation(key);
+      expect(await store.findByPath(key, "fi:turn_1.files/none.md")).toBeNull();
+      expect(await store.findByPath(key, "ar:turn_1.user.prompt@v2")).toBeNull();
+      expect(await codeOf(store.findByPath(key, "fi:turn_1.files/../../x"))).toBe("unsafe_path");
+      for (const path of ["", "nonsense:", "zz:turn_1"])
+        expect(await codeOf(store.findByPath(key, path))).toBe("bad_path");
+    });
+  });
+
+  describe("searching", () => {
+    const bench = useStore(open);
+
+    it("finds prompts, completions, notes, summaries and file text, the newest first", async () => {
+      const { store, newKey, clock } = bench();
+      const key = newKey({ tenant: "search" });
+      const writer = await Writer.create(store, key);
+      const at = { turn: "turn_1", call: "tc_1" };
+      await writer.turn(
+        "turn_1",
+        "Where do Zebras sleep?",
+        "Zebras sleep standing.",
+        make.notes(at, "look up zebras"),
+        make.call(at, "web_tools.web_search", { queries: ["zebras in a parameter are not found"] }),
+        ...make.file(at, { name: "z.md", mime: "text/markdown", text: "# Zebras\nstripes" }),
+      );
+      clock.tick(10);
+      await writer.contribute({ type: "react.note", turn_id: "turn_1", text: "[P] likes zebras" });
+      const { items } = await store.search(key, "zebras");
+      expect(items.map((hit) => hit.type)).toEqual([
+        "react.note",
+        "assistant.completion",
+        "react.tool.result",
+        "react.notes",
+        "user.prompt",
+      ]);
+      const prompt = items.at(-1);
+      expect(prompt).toMatchObject({
+        conversation: key.conversation,
+        turn_id: "turn_1",
+        path: "ar:turn_1.user.prompt",
+      });
+      expect(prompt?.excerpt).toContain("Zebras");
+      const [event] = await store.readEvents(key, { after: (prompt?.seq ?? 0) - 1, limit: 1 });
+      expect(event?.event.body).toMatchObject({ position: prompt?.position });
+    });
+
+    it("needs every word, in any order, without case and accents; the last may be begun only", async () => {
+      const { store, newKey } = bench();
+      const key = newKey({ tenant: "words" });
+      const writer = await Writer.create(store, key);
+      await writer.turn("turn_1", "Über den Café-Besuch 2026", "La naïveté d'Éloïse");
+      const count = async (query: string) => (await store.search(key, query)).items.length;
+      for (const query of ["uber cafe", "CAFÉ über", "besuch 2026", "bes", "über b", "naivete", "ELOISE", "2026"])
+        expect([query, await count(query)]).toEqual([query, 1]);
+      for (const query of ["ub cafe", "besucher", "fé", "cafe missing", "esuch"])
+        expect([query, await count(query)]).toEqual([query, 0]);
+    });
+
+    it("takes any string for a query", async () => {
+      const { store, newKey } = bench();
+      const key = newKey({ tenant: "queries" });
+      const writer = await Writer.create(store, key);
+      await writer.turn("turn_1", 'and or not near "quoted" a:b c*d', "x");
+      const none = [
+        "",
+        " ",
+        "\0",
+        '"',
+        "*",
+        "()",
+        "^",
+        "-",
+        "\ud800",
+        "🙂",
+        ":",
+        "'; DROP TABLE events; --zz",
+        "%",
+        "...",
+      ];
+      for (const query of none) expect([query, (await store.search(key, query)).items]).toEqual([query, []]);
+      const some = [
+        "and",
+        "OR",
+        "NOT near",
+        '"quoted',
+        "quoted)",
+        "NEAR(and",
+        "a:b",
+        "c*d",
+        "a -b",
+        "{and}",
+        "and\0or",
+      ];
+      for (const query of some) expect([query, (await store.search(key, query)).items.length]).toEqual([query, 1]);
+      expect((await store.search(key, "and ".repeat(5_000))).items).toHaveLength(1);
+      expect((await store.search(key, "x".repeat(100_000))).items).toEqual([]);
+    });
+
+    it("pages through every hit once, in one conversation or all of the scope", async () => {
+      const { store, newKey, clock } = bench();
+      const scope = { tenant: "pages", project: "p", user: "u" };
+      const [one, two] = [newKey(scope), newKey(scope)];
+      for (const key of [one, two]) {
+        const writer = await Writer.create(store, key);
+        for (let n = 1; n <= 6; n++) {
+          clock.tick();
+          await writer.turn(`turn_${n}`, `needle ${n}`, "hay");
+        }
+      }
+      const all = async (conversation?: string) => {
+        const hits: string[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = await store.search(scope, "needle", {
+            limit: 5,
+            ...(cursor === undefined ? {} : { cursor }),
+            ...(conversation === undefined ? {} : { conversation }),
+          });
+          hits.push(...page.items.map((hit) => `${hit.conversation} ${hit.turn_id}`));
+          cursor = page.next ?? undefined;
+        } while (cursor !== undefined);
+        return hits;
+      };
+      const expected = [two, one].flatMap((key) => [6, 5, 4, 3, 2, 1].map((n) => `${key.conversation} turn_${n}`));
+      expect(await all()).toEqual(expected);
+      expect(await all(one.conversation)).toEqual(expected.slice(6));
+      expect(await all("none such")).toEqual([]);
+      for (const limit of [0, 1_001])
+        expect(await codeOf(store.search(scope, "needle", { limit }))).toBe("bad_argument");
+    });
+
+    it("cuts excerpts to 240 characters around the match", async () => {
+      const { store, newKey } = bench();
+      const key = newKey({ tenant: "excerpts" });
+      const writer = await Writer.create(store, key);
+      const filler = "blah 🙂 ".repeat(5_000);
+      await writer.turn("turn_1", `${filler}needle${filler}`, "x");
+      const [hit] = (await store.search(key, "needle")).items;
+      expect(hit?.excerpt).toContain("needle");
+      expect([...(hit?.excerpt ?? "")].length).toBeLessThanOrEqual(240);
+    });
+
+    it("finds each block of a million-character text by its words", async () => {
+      const { store, newKey } = bench();
+      const key = newKey({ tenant: "million" });
+      const writer = await Writer.create(store, key);
+      await writer.turn("turn_1", `${"word ".repeat(200_000)}needle`, "x");
+      expect((await store.search(key, "needle")).items).toHaveLength(1);
+    });
+  });
+
+  describe("turns", () => {
+    const bench = useStore(open);
+
+    it("gives every turn as its user sees it, oldest first, also behind a compaction", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      writer.timeline.mergeSources([{ url: "https://example.com/1", title: "Cited" }]);
+      const at = { turn: "turn_1", call: "tc_1" };
+      const file = make.file(at, { name: "r.md", mime: "text/markdown", text: "report" });
+      await writer.turn("turn_1", "one", "see [[S:1]]", ...file);
+      await writer.turn("turn_2", "two", "answer", make.followups("turn_2", ["more?"]));
+      writer.timeline.openTurn("turn_3");
+      await writer.contribute(make.prompt("turn_3", "three"));
+      const views = ["turn_1", "turn_2", "turn_3"].map((turn) => viewTurn(writer.timeline.state, turn));
+      const { nextPosition: position } = writer.timeline.state;
+      const summary = {
+        type: "conv.range.summary",
+        turn_id: "turn_3",
+        path: "su:turn_3.conv.range.summary",
+        text: "s",
+      };
+      await writer.append(
+        makeEvent("compaction.committed", { cut: position, position, summary, tokens: 1, version: 1 }),
+      );
+      const { items, next } = await store.turns(key);
+      expect(next).toBeNull();
+      expect(items.map((turn) => turn.view)).toEqual(views);
+      expect(items.map((turn) => turn.exit)).toEqual(["complete", "complete", null]);
+      expect(items[2]).toMatchObject({ closed_seq: null, closed_at: null });
+      const [first] = items;
+      const [opened] = await store.readEvents(key, { after: (first?.opened_seq ?? 0) - 1, limit: 1 });
+      const [closed] = await store.readEvents(key, { after: (first?.closed_seq ?? 0) - 1, limit: 1 });
+      expect([opened?.event.kind, closed?.event.kind]).toEqual(["turn.opened", "turn.closed"]);
+      expect(opened?.event.body).toMatchObject({ ts: first?.opened_at });
+    });
+
+    it("pages", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      for (let n = 1; n <= 5; n++) await writer.turn(`turn_${n}`, "p", "a");
+      const first = await store.turns(key, { limit: 3 });
+      expect(first.items.map((turn) => turn.turn_id)).toEqual(["turn_1", "turn_2", "turn_3"]);
+      const rest = await store.turns(key, { limit: 3, cursor: first.next ?? "" });
+      expect(rest.items.map((turn) => turn.turn_id)).toEqual(["turn_4", "turn_5"]);
+      expect(rest.next).toBeNull();
+      expect(await codeOf(store.turns(key, { cursor: "nonsense" }))).toBe("bad_argument");
+    });
+
+    it("is empty for a conversation without turns", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      await writer.append(setTitle("x"), appendBlock(0, { type: "system.message", text: "hi" }));
+      expect(await store.turns(key)).toEqual({ items: [], next: null });
+      expect(snapshotState((await store.load(key)).state).turn_ids).toEqual([]);
+    });
+  });
+}

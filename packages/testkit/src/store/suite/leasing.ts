@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { codeOf, ManualClock, type OpenStore, useStore } from "./opened-store.ts";
+import { receiveInput, setTitle, Writer } from "./writer.ts";
+
+export function leasingSuite(open: OpenStore): void {
+  describe("leases", () => {
+    const bench = useStore(open);
+
+    it("grants one at a time, the same holder included, and says until when", async () => {
+      const { store, newKey, clock, another } = bench();
+      const key = newKey();
+      await store.createConversation(key);
+      const lease = await store.acquireLease(key, "a", 5_000);
+      expect(lease).toMatchObject({ holder: "a", expires_at: clock.now() + 5_000, last_timeline_seq: 0 });
+      const other = await another();
+      for (const holder of ["a", "b"]) {
+        const refused = store.acquireLease(key, holder, 5_000);
+        await expect(refused).rejects.toMatchObject({ code: "lease_held", details: { expires_at: lease.expires_at } });
+        expect(await codeOf(other.acquireLease(key, holder, 5_000))).toBe("lease_held");
+      }
+      await other.close();
+    });
+
+    it("grants a lease that ran out to the next, with a greater token and the writer's position", async () => {
+      const { store, newKey, clock } = bench();
+      const key = newKey();
+      const first = await Writer.create(store, key);
+      const { lastTimelineSeq } = await first.append(setTitle("a"));
+      clock.tick(3_600_000);
+      const next = await store.acquireLease(key, "b", 1_000);
+      expect(next.token).toBeGreaterThan(first.lease.token);
+      expect(next.last_timeline_seq).toBe(lastTimelineSeq);
+    });
+
+    it("fences out the writer whose lease another took", async () => {
+      const { store, newKey, clock } = bench();
+      const key = newKey();
+      const stale = await Writer.create(store, key);
+      clock.tick(3_600_001);
+      const lease = await store.acquireLease(key, "b", 1_000);
+      const { token } = stale.lease;
+      expect(await codeOf(stale.append(setTitle("stale")))).toBe("lease_lost");
+      expect(await codeOf(store.renewLease(key, token, 1_000))).toBe("lease_lost");
+      expect(await codeOf(store.appendStream(key, { token, stream: "s", offset: 0, text: "x" }))).toBe("lease_lost");
+      expect(await codeOf(store.dropStream(key, { token, stream: "s" }))).toBe("lease_lost");
+      await store.releaseLease(key, token);
+      expect(await codeOf(store.acquireLease(key, "c", 1_000))).toBe("lease_held");
+      await store.append(key, [setTitle("b")], { lease: { token: lease.token, expectedSeq: 0 } });
+      expect((await store.readEvents(key)).map((each) => each.event.body)).toEqual([{ conversation_title: "b" }]);
+    });
+
+    it("lets a holder whose time ran out go on until somebody takes over", async () => {
+      const { store, newKey, clock } = bench();
+      const writer = await Writer.create(store, newKey());
+      clock.tick(4_000_000);
+      expect((await writer.append(setTitle("late, and still the only one"))).seqs).toEqual([1]);
+    });
+
+    it("extends from now on renewal, also late", async () => {
+      const { store, newKey, clock } = bench();
+      const key = newKey();
+      await store.createConversation(key);
+      const { token } = await store.acquireLease(key, "a", 1_000);
+      clock.tick(900);
+      expect((await store.renewLease(key, token, 1_000)).expires_at).toBe(clock.now() + 1_000);
+      clock.tick(5_000);
+      const late = await store.renewLease(key, token, 2_000);
+      expect(late).toEqual({ token, holder: "a", expires_at: clock.now() + 2_000, last_timeline_seq: 0 });
+      expect(await codeOf(store.acquireLease(key, "b", 1_000))).toBe("lease_held");
+    });
+
+    it("frees the conversation on release; the released token is lost", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      await store.releaseLease(key, writer.lease.token);
+      expect(await codeOf(writer.append(setTitle("x")))).toBe("lease_lost");
+      expect(await codeOf(store.renewLease(key, writer.lease.token, 1_000))).toBe("lease_lost");
+      await store.releaseLease(key, writer.lease.token);
+      const next = await store.acquireLease(key, "b", 1_000);
+      expect(next.token).toBeGreaterThan(writer.lease.token);
+    });
+
+    it("never lets tokens decide for another conversation", async () => {
+      const { store, newKey } = bench();
+      const [one, two] = [newKey(), newKey()];
+      const first = await Writer.create(store, one);
+      const second = await Writer.create(store, two);
+      const crossed = { lease: { token: first.lease.token, expectedSeq: 0 } };
+      if (first.lease.token !== second.lease.token)
+        expect(await codeOf(store.append(two, [setTitle("x")], crossed))).toBe("lease_lost");
+      await store.releaseLease(one, first.lease.token);
+      await second.append(setTitle("still mine"));
+    });
+
+    it("refuses times to live, tokens and holders that are none", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      await store.createConversation(key);
+      for (const ttl of [0, -1, 86_400_001, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
+        expect(await codeOf(store.acquireLease(key, "a", ttl))).toBe("bad_argument");
+      const { token } = await store.acquireLease(key, "a", 86_400_000);
+      for (const ttl of [0, 86_400_001]) expect(await codeOf(store.renewLease(key, token, ttl))).toBe("bad_argument");
+      for (const wrong of [0, -1, 1.5, Number.NaN, Number.MAX_SAFE_INTEGER])
+        expect(["lease_lost", "bad_argument"]).toContain(await codeOf(store.renewLease(key, wrong, 1_000)));
+    });
+
+    it("keeps two clocks that disagree from making two writers", async () => {
+      const { store, newKey, clock, another } = bench();
+      const key = newKey();
+      const ahead = new ManualClock();
+      ahead.tick(clock.now() - ahead.now() + 10 * 86_400_000);
+      const impatient = await another(ahead);
+      const behind = await Writer.create(store, key);
+      await behind.append(setTitle("before"));
+      // For a clock ten days ahead the lease ran out long ago: it may take over, and the token decides from then on.
+      const lease = await impatient.acquireLease(key, "ahead", 1_000);
+      expect(await codeOf(behind.append(setTitle("after the takeover")))).toBe("lease_lost");
+      await impatient.append(key, [setTitle("ahead")], { lease: { token: lease.token, expectedSeq: 1 } });
+      expect(await codeOf(store.acquireLease(key, "behind", 1_000))).toBe("lease_held");
+      await impatient.close();
+      expect((await store.readEvents(key)).map((each) => each.event.body)).toEqual([
+        { conversation_title: "before" },
+        { conversation_title: "ahead" },
+      ]);
+    });
+
+    it("grants one of many who ask at once", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      await store.createConversation(key);
+      const asked = Array.from({ length: 20 }, (_, n) => store.acquireLease(key, `h${n}`, 1_000));
+      const settled = await Promise.allSettled(asked);
+      expect(settled.filter((each) => each.status === "fulfilled")).toHaveLength(1);
+      const refused = settled.filter((each) => each.status === "rejected");
+      expect(refused.map((each) => each.reason.code)).toEqual(refused.map(() => "lease_held"));
+    });
+
+    it("needs no lease to read or to bring inputs", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      await Writer.create(store, key);
+      await store.append(key, [receiveInput("k")]);
+      expect((await store.load(key)).seq).toBe(1);
+    });
+  });
+}

@@ -1,0 +1,89 @@
+/** What a back end gives a suite to work on, and the small tools every part of the suites shares. */
+import type { ConversationKey, ConversationStore, StoreMaintenance } from "@cairn/store";
+import { CairnError, type Clock, snapshotState, type TimelineState } from "@cairn/timeline";
+import { afterAll, beforeAll, expect } from "vitest";
+
+export type Store = ConversationStore & StoreMaintenance;
+
+export interface OpenedStore {
+  readonly store: Store;
+  /** Another handle on the same data, as another process would have; with a clock of its own if one is given. */
+  another(clock?: Clock): Promise<Store>;
+  /** A folder that does not exist yet, for a backup. */
+  newFolder(): string;
+  /** Opens what `backup` wrote. */
+  openBackup(folder: string): Promise<Store>;
+  /** Closes every handle and removes the data. */
+  dispose(): Promise<void>;
+}
+
+/** Opens a new, empty store that reads the time from `clock`. */
+export type OpenStore = (clock: Clock) => Promise<OpenedStore>;
+
+/** A clock that moves only when told to. */
+export class ManualClock implements Clock {
+  #now = Date.UTC(2026, 1, 9);
+
+  now(): number {
+    return this.#now;
+  }
+
+  tick(ms = 1): void {
+    this.#now += ms;
+  }
+}
+
+export interface Bench extends OpenedStore {
+  readonly clock: ManualClock;
+  /** A conversation nobody has used. */
+  newKey(fields?: Partial<ConversationKey>): ConversationKey;
+}
+
+let keys = 0;
+
+/** One store for the tests of a `describe`; each test takes keys of its own. */
+export function useStore(open: OpenStore): () => Bench {
+  let bench: Bench | null = null;
+  beforeAll(async () => {
+    const clock = new ManualClock();
+    const newKey = (fields: Partial<ConversationKey> = {}) => ({
+      tenant: "t",
+      project: "p",
+      user: "u",
+      conversation: `conv_${++keys}`,
+      ...fields,
+    });
+    bench = { ...(await open(clock)), clock, newKey };
+  });
+  afterAll(async () => bench?.dispose());
+  return () => {
+    if (bench === null) throw new Error("The store is not open yet.");
+    return bench;
+  };
+}
+
+/** The code of the `CairnError` a call throws. Anything else it throws, or nothing, fails the test. */
+export async function codeOf(call: Promise<unknown> | AsyncIterable<unknown>): Promise<string> {
+  try {
+    const result = Symbol.asyncIterator in call ? await collect(call) : await call;
+    expect.fail(`nothing was thrown; the answer was ${JSON.stringify(result)?.slice(0, 200)}`);
+  } catch (error) {
+    if (CairnError.is(error)) return error.code;
+    throw error;
+  }
+}
+
+export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of source) items.push(item);
+  return items;
+}
+
+export async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  return new Uint8Array(Buffer.concat(await collect(source)));
+}
+
+/** A state as plain data: two states are the same when these are. */
+export function plain(state: TimelineState): unknown {
+  return JSON.parse(JSON.stringify(snapshotState(state)));
+}

@@ -1,0 +1,48 @@
+/**
+ * Commands of the operating system that a test needs and that a fresh machine may lack.
+ *
+ * On Debian as root a missing one is installed, once per process; anywhere else the test that wants it is skipped and
+ * says why. (`CAIRN_REQUIRE_ALL=1` turns every skip into a failure, so nothing is lost silently.)
+ */
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+export type FoundCommand = { readonly path: string } | { readonly path: null; readonly reason: string };
+
+/** The command `name`, which the Debian package `debianPackage` brings. */
+export function findCommand(name: string, debianPackage = name): FoundCommand {
+  const found = lookUp(name);
+  if (found !== null) return { path: found };
+  if (!existsSync("/etc/debian_version"))
+    return { path: null, reason: `${name} is not installed, and this is no Debian system to install it on` };
+  if (process.getuid?.() !== 0)
+    return { path: null, reason: `${name} is not installed, and only root may install ${debianPackage}` };
+  const install = () => run(["apt-get", "install", "-y", "--no-install-recommends", debianPackage]);
+  if (install() !== 0) {
+    run(["apt-get", "update"]);
+    install();
+  }
+  const installed = lookUp(name);
+  return installed === null
+    ? { path: null, reason: `${name} is not installed, and apt-get could not install ${debianPackage}` }
+    : { path: installed };
+}
+
+function run([command = "", ...args]: readonly string[]): number | null {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  return spawnSync(command, args, { env, stdio: "ignore", timeout: 120_000 }).status;
+}
+
+function lookUp(name: string): string | null {
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    const path = join(folder, name);
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      // Not in this folder: the next one may have it.
+    }
+  }
+  return null;
+}
