@@ -31,7 +31,8 @@ export interface Artifact {
 /** The artifact at a path, in any spelling that is read; null when the window holds none. */
 export function resolveArtifact(state: TimelineState, path: string): Artifact | null {
   const { path: base, version } = splitVersion(resolvePath(path).logical);
-  if (base.startsWith("so:")) return resolveSources(state, base);
+  const rows = base.startsWith("so:") && version === null ? resolveSources(state, base) : null;
+  if (rows !== null) return rows;
   return composeArtifact(state, base, versionEntries(state.atPath(base), version));
 }
 
@@ -100,7 +101,7 @@ function digestFor(state: TimelineState, path: string, entries: readonly Entry[]
   return found;
 }
 
-/** Rows of the pool, as they stand now, without hosting fields. */
+/** Rows of the pool, as they stand now, without hosting fields; a search's own rows are read where the pool has none. */
 function resolveSources(state: TimelineState, path: string): Artifact | null {
   const rows = expandRanges(parsePoolSelector(path)).map((sid) => state.pool.get(sid));
   const found = rows.filter((row) => row !== undefined);

@@ -7,6 +7,7 @@
  * summary is dropped and found behind its page. Pages themselves may take a quarter of the cap: of more, the newest
  * are kept, each of which lists the ones before it.
  */
+import { isJsonObject } from "../json.ts";
 import { formatSelector } from "../path/selector.ts";
 import { renderPlan } from "../plan/plan.ts";
 import type { CountTokens } from "../ports.ts";
@@ -53,8 +54,8 @@ export function fitDigest(
 ): FittedDigest {
   const pages = fitPages(all, cap, countTokens);
   const lines = digestLines({ ...all, pages });
-  const ownLines = new Set(digestLines({ ...own, pages: [] }).map((line) => line.text));
-  const ranked = rank(lines, ownLines);
+  const ownKeys = new Set(digestLines({ ...own, pages: [] }).map((line) => line.key));
+  const ranked = rank(lines, ownKeys);
   const shown = new Set<Line>();
   const sections = new Set<Section>();
   let tokens = 0;
@@ -66,7 +67,7 @@ export function fitDigest(
     sections.add(line.section);
     shown.add(line);
   }
-  const kept = lines.filter((line) => shown.has(line) || ownLines.has(line.text));
+  const kept = lines.filter((line) => shown.has(line) || ownKeys.has(line.key));
   return {
     text: layOut(lines.filter((line) => shown.has(line))),
     digest: pick({ ...all, pages }, kept),
@@ -78,11 +79,27 @@ interface Line {
   readonly section: Section;
   /** Index of the item in its section. */
   readonly index: number;
+  /** What the item is about; the same item in two digests has the same key, even if they say different things of it. */
+  readonly key: string;
   readonly text: string;
 }
 
 function digestLines(digest: CompactionDigest): Line[] {
-  return SECTIONS.flatMap(([section]) => itemTexts(digest, section).map((text, index) => ({ section, index, text })));
+  return SECTIONS.flatMap(([section]) =>
+    itemTexts(digest, section).map((text, index) => ({
+      section,
+      index,
+      key: `${section} ${itemKey(digest, section, index)}`,
+      text,
+    })),
+  );
+}
+
+function itemKey(digest: CompactionDigest, section: Section, index: number): string {
+  const item: unknown = digest[section][index];
+  if (!isJsonObject(item)) return String(item);
+  const key = item.turn_id ?? item.plan_id ?? (section === "directives" || section === "notes" ? item.text : item.path);
+  return String(key);
 }
 
 function itemTexts(digest: CompactionDigest, section: Section): string[] {
@@ -126,8 +143,8 @@ function itemTexts(digest: CompactionDigest, section: Section): string[] {
 function rank(lines: readonly Line[], own: ReadonlySet<string>): Line[] {
   const essential = lines.filter((line) => ESSENTIAL.has(line.section));
   const rest = lines.filter((line) => !ESSENTIAL.has(line.section)).reverse();
-  const mine = rest.filter((line) => own.has(line.text));
-  const inherited = rest.filter((line) => !own.has(line.text));
+  const mine = rest.filter((line) => own.has(line.key));
+  const inherited = rest.filter((line) => !own.has(line.key));
   return [...essential, ...mine, ...inherited];
 }
 

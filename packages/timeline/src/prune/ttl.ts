@@ -67,13 +67,14 @@ export function isShown(entry: Entry): boolean {
 /** For each entry how many turns came after its own; undefined before the first turn. */
 function turnAges(slice: readonly Entry[]): (number | undefined)[] {
   const order = new Map<string, number>();
-  const turns = slice.map(({ block }) => {
-    if (block.turn_id && !order.has(block.turn_id)) order.set(block.turn_id, order.size);
-    return block.turn_id;
-  });
+  // A summary carries the turn it was made in and stands before the turns it did not cover.
+  const turns = slice.map(({ block }) =>
+    block.type === "conv.range.summary" ? undefined : block.turn_id || undefined,
+  );
+  for (const turn of turns) if (turn !== undefined && !order.has(turn)) order.set(turn, order.size);
   let last: string | undefined;
   return turns.map((turn) => {
-    last = turn || last;
+    last = turn ?? last;
     const nth = last === undefined ? undefined : order.get(last);
     return nth === undefined ? undefined : order.size - 1 - nth;
   });
