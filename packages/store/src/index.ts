@@ -27,3 +27,5 @@ export {
 } from "./contract/scope.ts";
 export type { GcReport, StoreMaintenance } from "./contract/store-maintenance.ts";
 export type { EmbeddedStore, EmbeddedStoreOptions } from "./embedded-options.ts";
+export { openEmbeddedStore } from "./embedded-store.ts";
+export { BlobFolder } from "./fs/blob-folder.ts";

@@ -1,0 +1,52 @@
+/**
+ * The export file: one conversation with its blobs, as lines of JSON in UTF-8. docs/store.md describes it for readers
+ * in any language.
+ *
+ *   {"cairn_export":1,"created_at":…,"attributes":{…},"blobs":m,"events":n,"artifacts":k}
+ *   {"blob":"sha256:…","size":s}            m times, each followed by its bytes:
+ *   {"bytes":"<base64>"}                    ceil(s / 49152) lines of 49,152 bytes, the last one shorter
+ *   {"seq":1,"batch_end":3,"stored_at":…,"kind":"…","v":1,"body":{…}}      n times, seq 1 to n
+ *   {"artifact":1,"kind":"…","turn_id":null,"ts":"…","content_str":"…","payload":…}      k times
+ *   {"sha256":"<hex>"}                      of all bytes before this line
+ *
+ * It names neither scope nor conversation: the same conversation gives the same bytes wherever it is kept.
+ */
+import { storeError } from "../contract/errors.ts";
+
+export const EXPORT_VERSION = 1;
+
+/** Bytes per line: a multiple of three, so that no line but a blob's last has padding. */
+export const BYTES_PER_LINE = 49_152;
+
+export interface ExportHeader {
+  readonly cairn_export: number;
+  readonly created_at: number;
+  readonly attributes: object;
+  readonly blobs: number;
+  readonly events: number;
+  readonly artifacts: number;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function readHeader(line: Fields): ExportHeader {
+  const version = line.cairn_export;
+  if (!isCount(version)) throw badFile("the first line is not the header of an export");
+  if (version > EXPORT_VERSION)
+    throw storeError("newer_version", `The file has format ${version}; this program reads up to ${EXPORT_VERSION}.`, {
+      version,
+    });
+  const { created_at, attributes, blobs, events, artifacts } = line;
+  const isObject = typeof attributes === "object" && attributes !== null && !Array.isArray(attributes);
+  if (!isCount(created_at) || !isCount(blobs) || !isCount(events) || !isCount(artifacts) || !isObject)
+    throw badFile("the header is not complete");
+  return { cairn_export: version, created_at, attributes, blobs, events, artifacts };
+}
+
+export function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+export function badFile(problem: string, details: Readonly<Record<string, unknown>> = {}) {
+  return storeError("corrupt", `The export file cannot be imported: ${problem}.`, details);
+}

@@ -1,0 +1,88 @@
+/** Reads an export file line by line from chunks of any size, and hashes every byte before the line being read. */
+import { createHash } from "node:crypto";
+import type { ByteSource } from "../contract/blob-store.ts";
+import { badFile, type Fields } from "./format.ts";
+
+const NEWLINE = 10;
+
+/** Longer lines could not be a string. */
+const LONGEST_LINE = 400_000_000;
+
+export class LineReader {
+  readonly #chunks: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;
+  readonly #hash = createHash("sha256");
+  #rest: Uint8Array = new Uint8Array();
+  #at = 0;
+  #lines = 0;
+
+  constructor(source: ByteSource) {
+    this.#chunks = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  }
+
+  /** The hash of all lines read so far. */
+  digest(): string {
+    return this.#hash.copy().digest("hex");
+  }
+
+  /** The next line as an object. Throws `corrupt` at the end of the file and for anything else than an object. */
+  async next(): Promise<Fields> {
+    const bytes = await this.#nextLine();
+    if (bytes === null) throw badFile("it ends too early");
+    const value = this.#parse(bytes);
+    this.#hash.update(bytes);
+    this.#hash.update("\n");
+    return value;
+  }
+
+  /** The closing line, which its own hash does not cover. */
+  async nextUnhashed(): Promise<Fields> {
+    const bytes = await this.#nextLine();
+    if (bytes === null) throw badFile("it ends too early");
+    return this.#parse(bytes);
+  }
+
+  async isAtEnd(): Promise<boolean> {
+    return (await this.#nextLine()) === null;
+  }
+
+  /** Lets go of the source. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  #parse(bytes: Uint8Array): Fields {
+    this.#lines++;
+    try {
+      const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+      if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+    } catch {
+      // Reported below, with the line's number.
+    }
+    throw badFile(`line ${this.#lines} is not a JSON object`, { line: this.#lines });
+  }
+
+  async #nextLine(): Promise<Uint8Array | null> {
+    const parts: Uint8Array[] = [];
+    let length = 0;
+    for (;;) {
+      const end = this.#rest.indexOf(NEWLINE, this.#at);
+      const part = this.#rest.subarray(this.#at, end < 0 ? this.#rest.length : end);
+      if (part.length > 0) parts.push(part);
+      length += part.length;
+      if (length > LONGEST_LINE) throw badFile("a line is too long");
+      if (end >= 0) {
+        this.#at = end + 1;
+        return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+      }
+      const chunk = await this.#chunks.next();
+      if (chunk.done === true) {
+        this.#rest = new Uint8Array();
+        this.#at = 0;
+        if (length > 0) throw badFile("its last line is cut short");
+        return null;
+      }
+      this.#rest = chunk.value;
+      this.#at = 0;
+    }
+  }
+}

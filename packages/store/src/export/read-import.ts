@@ -1,0 +1,157 @@
+/**
+ * Makes a conversation from an export file. Everything is checked on the way and the whole file's hash at the end; until
+ * then the conversation is staged and nobody sees it. On any failure what was staged goes away again.
+ */
+import { setImmediate as yieldToOthers } from "node:timers/promises";
+import type { JsonObject, TimelineEvent } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline";
+import type { BlobStore, ByteSource } from "../contract/blob-store.ts";
+import type { ConversationInfo } from "../contract/records.ts";
+import { type ConversationKey, checkConversationKey } from "../contract/scope.ts";
+import { insertSaved } from "../sqlite/artifacts.ts";
+import { describeConversation, encodeAttributes } from "../sqlite/conversations.ts";
+import type { Database } from "../sqlite/database.ts";
+import { prepareEvent } from "../sqlite/event-row.ts";
+import { addReference } from "../sqlite/references.ts";
+import {
+  addStagedEvents,
+  discardStaged,
+  publishConversation,
+  type StagedEvent,
+  stageConversation,
+} from "../sqlite/staging.ts";
+import { toColumn } from "../sqlite/text-column.ts";
+import { BYTES_PER_LINE, badFile, type ExportHeader, type Fields, isCount, readHeader } from "./format.ts";
+import { LineReader } from "./line-reader.ts";
+
+const PIECE = 200;
+
+interface Importing {
+  readonly db: Database;
+  readonly blobs: BlobStore;
+  readonly key: ConversationKey;
+  readonly now: () => number;
+  readonly signal: AbortSignal | undefined;
+  readonly lines: LineReader;
+}
+
+export async function readImport(
+  db: Database,
+  blobs: BlobStore,
+  key: ConversationKey,
+  file: ByteSource,
+  now: () => number,
+  signal?: AbortSignal,
+): Promise<ConversationInfo> {
+  checkConversationKey(key);
+  const lines = new LineReader(file);
+  const importing: Importing = { db, blobs, key, now, signal, lines };
+  try {
+    const header = readHeader(await lines.next());
+    const attributes = encodeAttributes(header.attributes as JsonObject);
+    const staged = await stageConversation(
+      db,
+      key,
+      { attributes, createdAt: header.created_at, stagedAt: now() },
+      signal,
+    );
+    try {
+      for (let i = 0; i < header.blobs; i++) await importBlob(importing, staged.id);
+      const lastActivity = await importEvents(importing, staged.id, header);
+      for (let i = 0; i < header.artifacts; i++) await importArtifact(importing, staged.id, i + 1);
+      await checkEnd(lines);
+      return describeConversation(await publishConversation(db, key, staged.id, lastActivity, signal));
+    } catch (error) {
+      await discardStaged(db, staged.id, now());
+      throw error;
+    }
+  } finally {
+    await lines.close();
+  }
+}
+
+async function importBlob({ db, blobs, key, now, signal, lines }: Importing, id: number): Promise<void> {
+  const { blob, size } = await lines.next();
+  if (!isCount(size)) throw badFile("a blob has no size");
+  const put = await blobs.put(key.tenant, blobBytes(lines, size), signal === undefined ? {} : { signal });
+  if (put.ref !== blob) throw badFile(`the bytes of ${String(blob)} have another hash`);
+  await db.write(() => addReference(db, id, key.tenant, put, now()), signal);
+}
+
+async function* blobBytes(lines: LineReader, size: number): AsyncGenerator<Uint8Array> {
+  for (let left = size; left > 0; ) {
+    const { bytes } = await lines.next();
+    if (typeof bytes !== "string") throw badFile("a blob is cut short");
+    const chunk = Buffer.from(bytes, "base64");
+    if (chunk.length !== Math.min(left, BYTES_PER_LINE)) throw badFile("a line of bytes has the wrong length");
+    left -= chunk.length;
+    yield chunk;
+  }
+}
+
+/** Gives the time of the last event. */
+async function importEvents({ db, now, signal, lines }: Importing, id: number, header: ExportHeader): Promise<number> {
+  let lastActivity = header.created_at;
+  for (let seq = 0; seq < header.events; ) {
+    const piece: StagedEvent[] = [];
+    while (piece.length < PIECE && seq < header.events) {
+      const event = readEvent(await lines.next(), ++seq, header.events);
+      piece.push(event);
+      lastActivity = event.stored_at;
+    }
+    try {
+      await db.write(() => addStagedEvents(db, id, piece, now()), signal);
+    } catch (error) {
+      // The file's own fault, not the caller's.
+      if (CairnError.is(error) && (error.code === "bad_event" || error.code === "blob_missing"))
+        throw badFile(error.message, error.details);
+      throw error;
+    }
+    await yieldToOthers();
+  }
+  return lastActivity;
+}
+
+function readEvent(line: Fields, seq: number, events: number): StagedEvent {
+  const { batch_end, stored_at, kind, v, body } = line;
+  if (line.seq !== seq) throw badFile(`event ${seq} is missing`, { seq });
+  if (!isCount(batch_end) || batch_end < seq || batch_end > events || !isCount(stored_at))
+    throw badFile(`event ${seq} is not complete`, { seq });
+  try {
+    return { prepared: prepareEvent({ kind, v, body } as TimelineEvent), batch_end, stored_at };
+  } catch (error) {
+    if (CairnError.is(error) && error.code === "bad_event") throw badFile(error.message, { seq });
+    throw error;
+  }
+}
+
+async function importArtifact({ db, signal, lines }: Importing, id: number, number: number): Promise<void> {
+  const { artifact, kind, turn_id, ts, content_str, payload } = await lines.next();
+  const isComplete =
+    artifact === number &&
+    typeof kind === "string" &&
+    (turn_id === null || typeof turn_id === "string") &&
+    typeof ts === "string" &&
+    typeof content_str === "string" &&
+    payload !== undefined;
+  if (!isComplete) throw badFile(`artifact ${number} is not complete`, { artifact: number });
+  await db.write(
+    () =>
+      insertSaved(db, id, {
+        number,
+        kind: toColumn(kind),
+        turn_id: turn_id === null ? null : toColumn(turn_id),
+        ts: toColumn(ts),
+        content_str: toColumn(content_str),
+        payload: JSON.stringify(payload),
+      }),
+    signal,
+  );
+}
+
+async function checkEnd(lines: LineReader): Promise<void> {
+  const expected = lines.digest();
+  const { sha256 } = await lines.nextUnhashed();
+  if (sha256 !== expected) throw badFile("its hash is not the one it was written with");
+  if (!(await lines.isAtEnd())) throw badFile("something follows its last line");
+}

@@ -1,0 +1,115 @@
+/** Writes the export file of one conversation, piece by piece, as it was when the writing began. */
+import { createHash } from "node:crypto";
+import type { BlobRef, JsonObject } from "@cairn/timeline";
+import type { BlobStore } from "../contract/blob-store.ts";
+import { storeError } from "../contract/errors.ts";
+import type { ConversationKey } from "../contract/scope.ts";
+import { savedArtifacts } from "../sqlite/artifacts.ts";
+import { requireConversation } from "../sqlite/conversations.ts";
+import type { Database } from "../sqlite/database.ts";
+import { decodeRow } from "../sqlite/event-row.ts";
+import { eventRows } from "../sqlite/load.ts";
+import { fromColumn } from "../sqlite/text-column.ts";
+import { BYTES_PER_LINE, EXPORT_VERSION } from "./format.ts";
+
+const PIECE = 200;
+
+export async function* writeExport(
+  db: Database,
+  blobs: BlobStore,
+  key: ConversationKey,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const hash = createHash("sha256");
+  for await (const line of exportLines(db, blobs, key, signal)) {
+    const bytes = Buffer.from(`${line}\n`);
+    hash.update(bytes);
+    yield bytes;
+  }
+  yield Buffer.from(`${JSON.stringify({ sha256: hash.digest("hex") })}\n`);
+}
+
+async function* exportLines(
+  db: Database,
+  blobs: BlobStore,
+  key: ConversationKey,
+  signal?: AbortSignal,
+): AsyncGenerator<string> {
+  const { row, refs, artifacts } = await db.read(() => takeStock(db, key), signal);
+  yield JSON.stringify({
+    cairn_export: EXPORT_VERSION,
+    created_at: row.created_at,
+    attributes: JSON.parse(row.attributes) as JsonObject,
+    blobs: refs.length,
+    events: row.last_seq,
+    artifacts,
+  });
+  for (const { hash, size } of refs) {
+    yield JSON.stringify({ blob: hash, size });
+    for await (const bytes of inLines(blobs.get(key.tenant, hash, signal === undefined ? {} : { signal })))
+      yield `{"bytes":"${bytes.toString("base64")}"}`;
+  }
+  for (let seq = 0; seq < row.last_seq; ) {
+    const rows = await db.read(() => eventRows(db, stillThere(db, key, row.id), seq, row.last_seq, PIECE), signal);
+    if (rows.length === 0) throw storeError("corrupt", `Event ${seq + 1} is missing. Run verify.`, { seq: seq + 1 });
+    for (const { batch_end, stored_at, kind, v, body, ...each } of rows) {
+      if (each.seq !== ++seq) throw storeError("corrupt", `Event ${seq} is missing. Run verify.`, { seq });
+      decodeRow({ batch_end, stored_at, kind, v, body, ...each }); // Throws for what an import would refuse.
+      const fields = JSON.stringify({ seq, batch_end, stored_at, kind, v });
+      yield `${fields.slice(0, -1)},"body":${body}}`;
+    }
+  }
+  for (let number = 0, left = artifacts; left > 0; ) {
+    const rows = await db.read(
+      () => savedArtifacts(db, stillThere(db, key, row.id), number, Math.min(left, PIECE)),
+      signal,
+    );
+    for (const saved of rows) {
+      const fields = JSON.stringify({
+        artifact: saved.number,
+        kind: fromColumn(saved.kind),
+        turn_id: saved.turn_id === null ? null : fromColumn(saved.turn_id),
+        ts: fromColumn(saved.ts),
+        content_str: fromColumn(saved.content_str),
+      });
+      yield `${fields.slice(0, -1)},"payload":${saved.payload}}`;
+      number = saved.number;
+    }
+    left -= rows.length;
+  }
+}
+
+function takeStock(db: Database, key: ConversationKey) {
+  const row = requireConversation(db, key);
+  const refs = db.all<{ hash: BlobRef; size: number }>(
+    "SELECT hash, size FROM refs WHERE conversation = ? AND used_seq > 0 ORDER BY used_seq, hash",
+    row.id,
+  );
+  const artifacts = db.get<{ count: number }>("SELECT count(*) AS count FROM artifacts WHERE conversation = ?", row.id);
+  return { row, refs, artifacts: artifacts?.count ?? 0 };
+}
+
+/** The conversation's number, if it is still the one the writing began with. */
+function stillThere(db: Database, key: ConversationKey, id: number): number {
+  if (requireConversation(db, key).id !== id)
+    throw storeError("not_found", "The conversation was deleted while it was exported.", {
+      conversation: key.conversation,
+    });
+  return id;
+}
+
+async function* inLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let waiting: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    waiting.push(chunk);
+    length += chunk.length;
+    if (length < BYTES_PER_LINE) continue;
+    const all = Buffer.concat(waiting);
+    let at = 0;
+    for (; at + BYTES_PER_LINE <= all.length; at += BYTES_PER_LINE) yield all.subarray(at, at + BYTES_PER_LINE);
+    waiting = [all.subarray(at)];
+    length = all.length - at;
+  }
+  if (length > 0) yield Buffer.concat(waiting);
+}

@@ -1,0 +1,221 @@
+/**
+ * Blobs in a folder: `<root>/<tenant>/<first two digits>/<hash>`, the tenant as the first 32 digits of its own SHA-256,
+ * because a name may be longer or stranger than a file system allows.
+ *
+ * Bytes are written to `<root>/tmp`, synced, renamed into place, and the folder is synced: what `put` returned survives
+ * a crash, and what was cut short is a temporary file that nothing can read and `gc` removes. A rename replaces an
+ * equal file by an equal file, so concurrent puts of the same bytes need no lock.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { statSync, unlinkSync } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type BlobRef, type Clock, isBlobRef } from "@cairn/timeline";
+import type { BlobInfo, BlobStore, ByteRange, ByteSource } from "../contract/blob-store.ts";
+import type { CallOptions } from "../contract/call-options.ts";
+import { storeError } from "../contract/errors.ts";
+import { checkPart } from "../contract/scope.ts";
+import { isMissing, toFileError } from "./file-error.ts";
+
+const CHUNK = 65_536;
+
+export class BlobFolder implements BlobStore {
+  readonly #root: string;
+  readonly #clock: Clock | null;
+  /** Folders whose own name is known to be durable. */
+  readonly #synced = new Set<string>();
+
+  /** With a clock, files are stamped by it, so that their age can be told by the same clock. */
+  constructor(root: string, clock: Clock | null = null) {
+    this.#root = root;
+    this.#clock = clock;
+  }
+
+  async put(tenant: string, source: ByteSource, options: CallOptions = {}): Promise<BlobInfo> {
+    checkPart("tenant", tenant);
+    const temporary = join(this.#root, "tmp", randomUUID());
+    try {
+      await this.#makeFolder(dirname(temporary));
+      const { hash, size } = await this.#writeTemporary(temporary, source, options.signal);
+      const ref: BlobRef = `sha256:${hash}`;
+      const file = this.#fileOf(tenant, ref);
+      await this.#makeFolder(dirname(file));
+      options.signal?.throwIfAborted();
+      await rename(temporary, file);
+      await syncFolder(dirname(file));
+      return { ref, size };
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw toFileError(error, "Storing a blob");
+    }
+  }
+
+  async *get(
+    tenant: string,
+    ref: BlobRef,
+    options: CallOptions & { readonly range?: ByteRange } = {},
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    const { range, signal } = options;
+    signal?.throwIfAborted();
+    const handle = await this.#openBlob(tenant, ref);
+    try {
+      const { size } = await handle.stat();
+      const { start, end } = cutRange(range, size);
+      const hash = start === 0 && end === size ? createHash("sha256") : null;
+      for (let at = start; at < end; ) {
+        signal?.throwIfAborted();
+        const buffer = Buffer.allocUnsafe(Math.min(CHUNK, end - at));
+        const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
+        if (bytesRead === 0) throw storeError("corrupt", `The bytes of ${ref} end too early.`, { blob: ref });
+        const chunk = buffer.subarray(0, bytesRead);
+        hash?.update(chunk);
+        at += bytesRead;
+        yield chunk;
+      }
+      if (hash !== null && `sha256:${hash.digest("hex")}` !== ref)
+        throw storeError("corrupt", `The bytes stored as ${ref} have another hash. Restore them from a backup.`, {
+          blob: ref,
+        });
+    } catch (error) {
+      throw toFileError(error, "Reading a blob");
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async stat(tenant: string, ref: BlobRef, options: CallOptions = {}): Promise<number | null> {
+    options.signal?.throwIfAborted();
+    try {
+      return (await stat(this.#fileOf(tenant, ref))).size;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw toFileError(error, "Looking for a blob");
+    }
+  }
+
+  async delete(tenant: string, ref: BlobRef, options: CallOptions = {}): Promise<void> {
+    options.signal?.throwIfAborted();
+    try {
+      await rm(this.#fileOf(tenant, ref), { force: true });
+    } catch (error) {
+      throw toFileError(error, "Deleting a blob");
+    }
+  }
+
+  /** Deletes at once, for a caller that holds a lock meanwhile, if the file is older than `before`; gives its size. */
+  deleteOlder(tenant: string, ref: BlobRef, before: number): number | null {
+    return deleteFileOlder(this.#fileOf(tenant, ref), before);
+  }
+
+  /** Temporary files of writes that never finished. */
+  async *temporaryFiles(): AsyncGenerator<string> {
+    for (const name of await list(join(this.#root, "tmp"))) yield join(this.#root, "tmp", name);
+  }
+
+  /** Every blob there is, with the tenant as its folder spells it. */
+  async *files(): AsyncGenerator<{ readonly tenantFolder: string; readonly ref: BlobRef; readonly file: string }> {
+    for (const tenantFolder of await list(this.#root)) {
+      if (!/^[0-9a-f]{32}$/.test(tenantFolder)) continue;
+      for (const shard of await list(join(this.#root, tenantFolder)))
+        for (const name of await list(join(this.#root, tenantFolder, shard))) {
+          const ref = `sha256:${name}`;
+          if (isBlobRef(ref)) yield { tenantFolder, ref, file: join(this.#root, tenantFolder, shard, name) };
+        }
+    }
+  }
+
+  #fileOf(tenant: string, ref: BlobRef): string {
+    checkPart("tenant", tenant);
+    if (!isBlobRef(ref)) throw storeError("bad_argument", "A blob is named by `sha256:` and 64 hexadecimal digits.");
+    const hash = ref.slice("sha256:".length);
+    return join(this.#root, tenantFolder(tenant), hash.slice(0, 2), hash);
+  }
+
+  async #openBlob(tenant: string, ref: BlobRef): Promise<FileHandle> {
+    try {
+      return await open(this.#fileOf(tenant, ref), "r");
+    } catch (error) {
+      if (isMissing(error)) throw storeError("not_found", `There are no bytes ${ref}.`, { blob: ref });
+      throw toFileError(error, "Opening a blob");
+    }
+  }
+
+  async #writeTemporary(file: string, source: ByteSource, signal: AbortSignal | undefined) {
+    const handle = await open(file, "wx");
+    try {
+      const hash = createHash("sha256");
+      let size = 0;
+      for await (const chunk of source) {
+        signal?.throwIfAborted();
+        hash.update(chunk);
+        size += chunk.length;
+        await writeAll(handle, chunk);
+      }
+      if (this.#clock !== null) {
+        const seconds = this.#clock.now() / 1_000;
+        await handle.utimes(seconds, seconds);
+      }
+      await handle.sync();
+      return { hash: hash.digest("hex"), size };
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Makes a folder and its parents, each of them durable by name. */
+  async #makeFolder(folder: string): Promise<void> {
+    if (this.#synced.has(folder)) return;
+    await mkdir(folder, { recursive: true });
+    for (let each = folder; each.length > this.#root.length; each = dirname(each)) await syncFolder(dirname(each));
+    await syncFolder(dirname(this.#root));
+    this.#synced.add(folder);
+  }
+}
+
+export function tenantFolder(tenant: string): string {
+  return createHash("sha256").update(tenant).digest("hex").slice(0, 32);
+}
+
+/** Null when the file is gone or younger. */
+export function deleteFileOlder(file: string, before: number): number | null {
+  try {
+    const { mtimeMs, size } = statSync(file);
+    if (mtimeMs > before) return null;
+    unlinkSync(file);
+    return size;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw toFileError(error, "Removing a file");
+  }
+}
+
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let at = 0; at < chunk.length; ) at += (await handle.write(chunk, at)).bytesWritten;
+}
+
+async function list(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw toFileError(error, "Listing a folder");
+  }
+}
+
+function cutRange(range: ByteRange | undefined, size: number): { start: number; end: number } {
+  const start = range?.start ?? 0;
+  const end = range?.end ?? Math.max(start, size);
+  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start)
+    throw storeError("bad_argument", "A range is two whole numbers from 0, in ascending order.", { start, end });
+  return { start: Math.min(start, size), end: Math.min(end, size) };
+}

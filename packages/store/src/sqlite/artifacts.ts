@@ -1,0 +1,238 @@
+/**
+ * Artifacts of a conversation. Four kinds are views of the journal, composed when they are read and never rewritten;
+ * any other kind is what somebody saved. All of one call come from one consistent view.
+ */
+import { composePayload, type Json, payloadSummary, type TimelineState } from "@cairn/timeline";
+import { storeError } from "../contract/errors.ts";
+import type { StoredArtifact } from "../contract/records.ts";
+import type { ConversationRow } from "./conversations.ts";
+import type { Database } from "./database.ts";
+import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import { blockOfRow } from "./find-path.ts";
+import { loadState } from "./load.ts";
+import { pageLimit } from "./paging.ts";
+import { fromColumn, toColumn } from "./text-column.ts";
+import type { TurnRow } from "./turn-index.ts";
+import { closedTurns, findTurn, turnLog } from "./turns.ts";
+
+const PREFIX = "artifact:";
+const TIMELINE = "conv.timeline.v1";
+const POOL = "conv:sources_pool";
+const TURN_LOG = "turn.log";
+const SUMMARY = "conv.range.summary";
+const COMPOSED = new Set([TIMELINE, POOL, TURN_LOG, SUMMARY]);
+
+export interface ArtifactToSave {
+  readonly kind: string;
+  readonly payload: Json;
+  readonly content_str?: string;
+  readonly turn_id?: string;
+  readonly ts?: string;
+}
+
+interface SavedRow {
+  readonly number: number;
+  readonly kind: string;
+  readonly turn_id: string | null;
+  readonly ts: string;
+  readonly content_str: string;
+  readonly payload: string;
+}
+
+const SAVED_COLUMNS = "number, kind, turn_id, ts, content_str, payload";
+
+export function saveArtifact(
+  db: Database,
+  row: ConversationRow,
+  artifact: ArtifactToSave,
+  now: number,
+): StoredArtifact {
+  const kind = bareKind(artifact.kind);
+  if (kind === "" || COMPOSED.has(kind))
+    throw storeError("bad_argument", `Artifacts of kind "${artifact.kind}" cannot be saved.`, { kind: artifact.kind });
+  const payload: string | undefined = JSON.stringify(artifact.payload);
+  if (payload === undefined) throw storeError("bad_argument", "The payload of an artifact must be JSON.");
+  const number = nextNumber(db, row.id);
+  const saved: SavedRow = {
+    number,
+    kind: toColumn(kind),
+    turn_id: artifact.turn_id === undefined ? null : toColumn(artifact.turn_id),
+    ts: toColumn(artifact.ts ?? new Date(now).toISOString()),
+    content_str: toColumn(artifact.content_str ?? ""),
+    payload,
+  };
+  insertSaved(db, row.id, saved);
+  return describeSaved(saved);
+}
+
+function nextNumber(db: Database, conversation: number): number {
+  const last = db.get<{ number: number | null }>(
+    "SELECT max(number) AS number FROM artifacts WHERE conversation = ?",
+    conversation,
+  );
+  return (last?.number ?? 0) + 1;
+}
+
+export function insertSaved(db: Database, conversation: number, saved: SavedRow): void {
+  db.run(
+    `INSERT INTO artifacts (conversation, ${SAVED_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    conversation,
+    saved.number,
+    saved.kind,
+    saved.turn_id,
+    saved.ts,
+    saved.content_str,
+    saved.payload,
+  );
+}
+
+/** Rows behind number `after`, in order. */
+export function savedArtifacts(db: Database, conversation: number, after: number, limit: number): SavedRow[] {
+  return db.all<SavedRow>(
+    `SELECT ${SAVED_COLUMNS} FROM artifacts WHERE conversation = ? AND number > ? ORDER BY number LIMIT ?`,
+    conversation,
+    after,
+    limit,
+  );
+}
+
+export function getArtifact(db: Database, row: ConversationRow, id: string): StoredArtifact {
+  const found = lookUp(db, row, id);
+  if (found === null) throw storeError("not_found", `There is no artifact ${id} in this conversation.`, { id });
+  return found;
+}
+
+function lookUp(db: Database, row: ConversationRow, given: string): StoredArtifact | null {
+  const id = bareKind(given);
+  if (id === TIMELINE) return composeTimeline(row, loadState(db, row).state);
+  if (id === POOL) return composePool(row, loadState(db, row).state);
+  if (id.startsWith(`${TURN_LOG}:`)) {
+    const turn = findTurn(db, row.id, id.slice(TURN_LOG.length + 1));
+    return turn === null || turn.closed_seq === null ? null : composeLog(db, row, turn, loadState(db, row).state);
+  }
+  if (id.startsWith(`${SUMMARY}:`)) {
+    const position = Number(id.slice(SUMMARY.length + 1));
+    return summaries(db, row, Number.MAX_SAFE_INTEGER).find((each) => each.id === `${SUMMARY}:${position}`) ?? null;
+  }
+  const number = /^saved:(\d{1,15})$/.exec(id)?.[1];
+  const saved = number === undefined ? [] : savedArtifacts(db, row.id, Number(number) - 1, 1);
+  return saved[0] !== undefined && saved[0].number === Number(number) ? describeSaved(saved[0]) : null;
+}
+
+export function recentArtifacts(
+  db: Database,
+  row: ConversationRow,
+  options: { readonly kinds: readonly string[]; readonly limit?: number; readonly turn_id?: string },
+): StoredArtifact[] {
+  const limit = pageLimit(options.limit, 20);
+  const { turn_id } = options;
+  let loaded: TimelineState | null = null;
+  const state = () => {
+    loaded ??= loadState(db, row).state;
+    return loaded;
+  };
+  const found: StoredArtifact[] = [];
+  for (const kind of new Set(options.kinds.map(bareKind))) {
+    if (kind === TIMELINE && turn_id === undefined) found.push(composeTimeline(row, state()));
+    else if (kind === POOL && turn_id === undefined) found.push(composePool(row, state()));
+    else if (kind === TURN_LOG) {
+      const one = turn_id === undefined ? null : findTurn(db, row.id, turn_id);
+      const turns = turn_id === undefined ? closedTurns(db, row.id, limit) : one === null ? [] : [one];
+      for (const turn of turns) if (turn.closed_seq !== null) found.push(composeLog(db, row, turn, state()));
+    } else if (kind === SUMMARY) {
+      const all = summaries(db, row, turn_id === undefined ? limit : Number.MAX_SAFE_INTEGER);
+      for (const each of all) if (turn_id === undefined || each.turn_id === turn_id) found.push(each);
+    } else if (!COMPOSED.has(kind)) found.push(...recentSaved(db, row.id, kind, turn_id, limit));
+  }
+  // Each kind came newest first; the sort is stable, so equal times keep that order.
+  return found.sort((a, b) => (a.ts < b.ts ? 1 : a.ts > b.ts ? -1 : 0)).slice(0, limit);
+}
+
+function recentSaved(db: Database, conversation: number, kind: string, turn: string | undefined, limit: number) {
+  return db
+    .all<SavedRow>(
+      `SELECT ${SAVED_COLUMNS} FROM artifacts WHERE conversation = ? AND kind = ? AND (? IS NULL OR turn_id = ?)
+        ORDER BY ts DESC, number DESC LIMIT ?`,
+      conversation,
+      toColumn(kind),
+      turn === undefined ? null : toColumn(turn),
+      turn === undefined ? null : toColumn(turn),
+      limit,
+    )
+    .map(describeSaved);
+}
+
+function composeTimeline(row: ConversationRow, state: TimelineState): StoredArtifact {
+  return {
+    id: TIMELINE,
+    kind: PREFIX + TIMELINE,
+    turn_id: null,
+    ts: lastActivity(row, state),
+    content_str: payloadSummary(state),
+    payload: composePayload(state) as unknown as Json,
+  };
+}
+
+function composePool(row: ConversationRow, state: TimelineState): StoredArtifact {
+  return {
+    id: POOL,
+    kind: PREFIX + POOL,
+    turn_id: null,
+    ts: lastActivity(row, state),
+    content_str: JSON.stringify({ sources_pool_count: state.pool.size }),
+    payload: { sources_pool: [...state.pool.rows()] as unknown as Json[] },
+  };
+}
+
+function composeLog(db: Database, row: ConversationRow, turn: TurnRow, state: TimelineState): StoredArtifact {
+  const { log, summary } = turnLog(db, row.id, turn, state.pool);
+  return {
+    id: `${TURN_LOG}:${log.turn_id}`,
+    kind: PREFIX + TURN_LOG,
+    turn_id: log.turn_id,
+    ts: log.ts,
+    content_str: summary,
+    payload: log as unknown as Json,
+  };
+}
+
+/** One per compaction, the last one first. */
+function summaries(db: Database, row: ConversationRow, limit: number): StoredArtifact[] {
+  const rows = db.all<EventRow>(
+    `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND kind = 'compaction.committed'
+      ORDER BY seq DESC LIMIT ?`,
+    row.id,
+    limit,
+  );
+  return rows.flatMap((each) => {
+    const found = blockOfRow(each);
+    if (found === null) return [];
+    return {
+      id: `${SUMMARY}:${found.position}`,
+      kind: PREFIX + SUMMARY,
+      turn_id: found.block.turn_id ?? null,
+      ts: found.block.ts ?? new Date(each.stored_at).toISOString(),
+      content_str: found.block.text ?? "",
+      payload: found.block as unknown as Json,
+    };
+  });
+}
+
+function describeSaved(row: SavedRow): StoredArtifact {
+  return {
+    id: `saved:${row.number}`,
+    kind: PREFIX + fromColumn(row.kind),
+    turn_id: row.turn_id === null ? null : fromColumn(row.turn_id),
+    ts: fromColumn(row.ts),
+    content_str: fromColumn(row.content_str),
+    payload: JSON.parse(row.payload) as Json,
+  };
+}
+
+function lastActivity(row: ConversationRow, state: TimelineState): string {
+  return state.meta.last_activity_at ?? new Date(row.last_activity_at).toISOString();
+}
+
+function bareKind(kind: string): string {
+  return kind.startsWith(PREFIX) ? kind.slice(PREFIX.length) : kind;
+}

@@ -1,0 +1,108 @@
+/**
+ * An online backup: the database as it is at one moment, then the blobs it refers to. A blob that is referred to in
+ * that moment stays for at least the grace period of `gc`, so that it is still there when it is copied.
+ *
+ * The copy is made beside its place and renamed when it is complete: a folder of that name is a whole backup.
+ */
+import { constants } from "node:fs";
+import { copyFile, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
+import type { BlobRef } from "@cairn/timeline";
+import { storeError } from "../contract/errors.ts";
+import { syncFolder, tenantFolder } from "../fs/blob-folder.ts";
+import { isMissing, toFileError } from "../fs/file-error.ts";
+import { connect } from "./open.ts";
+import { toStoreError } from "./sqlite-error.ts";
+
+export interface StoreFiles {
+  readonly database: string;
+  readonly blobs: string;
+}
+
+export function filesOf(folder: string): StoreFiles {
+  return { database: join(folder, "cairn.db"), blobs: join(folder, "blobs") };
+}
+
+export async function backUp(from: StoreFiles, folder: string, signal?: AbortSignal): Promise<void> {
+  if (await hasEntries(folder))
+    throw storeError("bad_argument", "The folder for the backup is not empty. Choose a new one.", { folder });
+  const partial = `${folder}.partial`;
+  try {
+    await rm(partial, { recursive: true, force: true });
+    await mkdir(partial, { recursive: true });
+    const to = filesOf(partial);
+    await copyDatabase(from.database, to.database, signal);
+    await copyBlobs(from.blobs, to, signal);
+    await syncFolder(partial);
+    await rm(folder, { recursive: true, force: true });
+    await rename(partial, folder);
+    await syncFolder(dirname(folder));
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    throw toStoreError(toFileError(error, "The backup"));
+  }
+}
+
+/** An open read transaction keeps the view fixed while others write: the copy never has to start over. */
+async function copyDatabase(from: string, to: string, signal?: AbortSignal): Promise<void> {
+  const source = connect(from);
+  try {
+    source.exec("BEGIN");
+    source.prepare("SELECT count(*) FROM sqlite_schema").get();
+    await backup(source, to, { rate: 1_000, progress: () => signal?.throwIfAborted() });
+    source.exec("COMMIT");
+  } finally {
+    source.close();
+  }
+  await syncFile(to);
+}
+
+async function copyBlobs(from: string, to: StoreFiles, signal?: AbortSignal): Promise<void> {
+  const copy = new DatabaseSync(to.database, { readOnly: true });
+  const folders = new Set<string>();
+  try {
+    const rows = copy.prepare("SELECT tenant, hash FROM blobs WHERE free_since IS NULL");
+    for (const row of rows.iterate()) {
+      signal?.throwIfAborted();
+      const { tenant, hash } = row as { tenant: string; hash: BlobRef };
+      const name = hash.slice("sha256:".length);
+      const place = join(tenantFolder(tenant), name.slice(0, 2));
+      const folder = join(to.blobs, place);
+      if (!folders.has(folder)) await mkdir(folder, { recursive: true });
+      folders.add(folder);
+      await copyBlob(join(from, place, name), join(folder, name));
+    }
+  } finally {
+    copy.close();
+  }
+  for (const folder of folders) await syncFolder(folder);
+}
+
+/** A blob that is gone is a defect of the store, which `verify` names; it must not stand in the way of a backup. */
+async function copyBlob(from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_FICLONE);
+    await syncFile(to);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+async function syncFile(file: string): Promise<void> {
+  const handle = await open(file, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function hasEntries(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).length > 0;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw toFileError(error, "Looking into the folder for the backup");
+  }
+}

@@ -1,0 +1,144 @@
+/** The row of a conversation: found through its scope, listed by activity, and described to the outside. */
+import type { JsonObject } from "@cairn/timeline";
+import type { Page, PageOptions } from "../contract/call-options.ts";
+import { storeError } from "../contract/errors.ts";
+import type { ConversationInfo } from "../contract/records.ts";
+import { type ConversationKey, checkConversationKey, checkScope, type Scope } from "../contract/scope.ts";
+import type { Database } from "./database.ts";
+import { decodeCursor, encodeCursor, pageLimit } from "./paging.ts";
+import { fromColumn } from "./text-column.ts";
+
+export interface ConversationRow {
+  readonly id: number;
+  readonly scope: number;
+  readonly conversation: string;
+  readonly stage: number;
+  readonly attributes: string;
+  readonly created_at: number;
+  readonly last_activity_at: number;
+  readonly title: string | null;
+  readonly forked_from: string | null;
+  readonly forked_seq: number | null;
+  readonly last_seq: number;
+  readonly last_timeline_seq: number;
+  readonly next_position: number;
+  readonly turns: number;
+  readonly tail_events: number;
+  readonly tail_chars: number;
+  readonly snapshot_chars: number;
+  readonly lease_token: number;
+  readonly lease_holder: string | null;
+  readonly lease_expires_at: number | null;
+}
+
+/** What a conversation may say about itself, as JSON text. */
+const LONGEST_ATTRIBUTES = 65_536;
+
+const FIND = `SELECT c.* FROM scopes s JOIN conversations c ON c.scope = s.id
+WHERE s.tenant = ? AND s.project = ? AND s.user = ? AND c.conversation = ? AND c.stage = 0`;
+
+/** Null when the scope has no such conversation. Every call on a conversation goes through here. */
+export function findConversation(db: Database, key: ConversationKey): ConversationRow | null {
+  return db.get<ConversationRow>(FIND, key.tenant, key.project, key.user, key.conversation) ?? null;
+}
+
+export function requireConversation(db: Database, key: ConversationKey): ConversationRow {
+  checkConversationKey(key);
+  const row = findConversation(db, key);
+  if (row === null)
+    throw storeError("not_found", "There is no such conversation in this scope.", { conversation: key.conversation });
+  return row;
+}
+
+export function conversationById(db: Database, id: number): ConversationRow | null {
+  return db.get<ConversationRow>("SELECT * FROM conversations WHERE id = ?", id) ?? null;
+}
+
+/** The scope's number, which every row of its conversations carries; made when it is new. */
+export function scopeNumber(db: Database, scope: Scope): number {
+  const known = db.get<{ id: number }>(
+    "SELECT id FROM scopes WHERE tenant = ? AND project = ? AND user = ?",
+    scope.tenant,
+    scope.project,
+    scope.user,
+  );
+  return (
+    known?.id ??
+    db.insert("INSERT INTO scopes (tenant, project, user) VALUES (?, ?, ?)", scope.tenant, scope.project, scope.user)
+  );
+}
+
+export interface NewConversation {
+  readonly attributes: string;
+  readonly createdAt: number;
+  /** When staging began; visible at once without it. */
+  readonly stagedAt?: number;
+  readonly forkedFrom?: { readonly conversation: string; readonly seq: number };
+}
+
+export function insertConversation(db: Database, key: ConversationKey, made: NewConversation): ConversationRow {
+  const { attributes, createdAt, stagedAt, forkedFrom } = made;
+  const scope = scopeNumber(db, key);
+  const id = db.insert(
+    `INSERT INTO conversations
+      (scope, conversation, stage, staged_at, attributes, created_at, last_activity_at, forked_from, forked_seq)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    scope,
+    key.conversation,
+    stagedAt === undefined ? 0 : 1,
+    stagedAt ?? null,
+    attributes,
+    createdAt,
+    createdAt,
+    forkedFrom?.conversation ?? null,
+    forkedFrom?.seq ?? null,
+  );
+  const row = conversationById(db, id);
+  if (row === null) throw storeError("corrupt", "A row that was just written cannot be read.");
+  return row;
+}
+
+export function refuseTaken(db: Database, key: ConversationKey): void {
+  if (findConversation(db, key) !== null)
+    throw storeError("conversation_exists", "The scope has a conversation of this id already.", {
+      conversation: key.conversation,
+    });
+}
+
+export function encodeAttributes(attributes: JsonObject): string {
+  const text = JSON.stringify(attributes);
+  if (text.length > LONGEST_ATTRIBUTES)
+    throw storeError("too_large", `The attributes take more than ${LONGEST_ATTRIBUTES} characters.`);
+  return text;
+}
+
+export function describeConversation(row: ConversationRow): ConversationInfo {
+  return {
+    conversation: row.conversation,
+    title: row.title === null ? null : fromColumn(row.title),
+    attributes: JSON.parse(row.attributes) as JsonObject,
+    created_at: row.created_at,
+    last_activity_at: row.last_activity_at,
+    last_seq: row.last_seq,
+    last_timeline_seq: row.last_timeline_seq,
+    turns: row.turns,
+    forked_from: row.forked_from === null ? null : { conversation: row.forked_from, seq: row.forked_seq ?? 0 },
+  };
+}
+
+const LIST = `SELECT c.* FROM conversations c
+WHERE c.scope = (SELECT id FROM scopes WHERE tenant = ? AND project = ? AND user = ?) AND c.stage = 0
+AND (c.last_activity_at, c.id) < (?, ?) ORDER BY c.last_activity_at DESC, c.id DESC LIMIT ?`;
+
+export function listConversations(db: Database, scope: Scope, options: PageOptions): Page<ConversationInfo> {
+  checkScope(scope);
+  const limit = pageLimit(options.limit, 50);
+  const [at, id] = decodeCursor(options.cursor, 2) ?? [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+  const rows = db.all<ConversationRow>(LIST, scope.tenant, scope.project, scope.user, at ?? 0, id ?? 0, limit + 1);
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items: items.map(describeConversation),
+    next: rows.length > limit && last !== undefined ? encodeCursor(last.last_activity_at, last.id) : null,
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * An event as a row. The body is the JSON text that was written, kept byte for byte; a CRC-32 over seq, kind, version
+ * and body tells a row that changed on disk from one that was written so.
+ */
+import { crc32 } from "node:zlib";
+import { CairnError, decodeEvent, type Envelope, encodeEvent, type TimelineEvent } from "@cairn/timeline";
+import { storeError } from "../contract/errors.ts";
+import type { StoredEvent } from "../contract/records.ts";
+
+export interface EventRow {
+  readonly seq: number;
+  readonly batch_end: number;
+  readonly stored_at: number;
+  readonly kind: string;
+  readonly v: number;
+  readonly crc: number;
+  readonly body: string;
+}
+
+export const EVENT_COLUMNS = "seq, batch_end, stored_at, kind, v, crc, body";
+
+/** An event that was checked and is ready to be written. */
+export interface PreparedEvent {
+  readonly event: TimelineEvent;
+  readonly body: string;
+  readonly blobs: Envelope["blobs"];
+}
+
+/** Throws `bad_event` for what a later load would not accept. */
+export function prepareEvent(event: TimelineEvent): PreparedEvent {
+  try {
+    const { kind, v, body } = event;
+    const checked = decodeEvent({ kind, v, body });
+    const text: string | undefined = JSON.stringify(body);
+    if (text === undefined) throw storeError("bad_event", `The body of ${kind} is no JSON.`, { kind });
+    return { event: checked, body: text, blobs: encodeEvent(checked).blobs };
+  } catch (error) {
+    if (CairnError.is(error) && error.code !== "corrupt") throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw storeError("bad_event", `The event cannot be stored: ${reason}`, { kind: event?.kind });
+  }
+}
+
+export function eventCrc(seq: number, kind: string, v: number, body: string): number {
+  return crc32(`${seq}\n${kind}\n${v}\n${body}`);
+}
+
+export function readEventRow(row: EventRow): StoredEvent {
+  return { seq: row.seq, stored_at: row.stored_at, event: decodeRow(row) };
+}
+
+export function decodeRow(row: EventRow): TimelineEvent {
+  const { seq, kind, v } = row;
+  if (row.crc !== eventCrc(seq, kind, v, row.body))
+    throw storeError("corrupt", `Event ${seq} is not as it was written: its checksum differs. Run verify.`, { seq });
+  return decodeEvent({ kind, v, body: parseBody(row) });
+}
+
+function parseBody(row: EventRow): unknown {
+  try {
+    return JSON.parse(row.body);
+  } catch {
+    throw storeError("corrupt", `The body of event ${row.seq} is no JSON. Run verify.`, { seq: row.seq });
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * What stands at a path, found through the index: also what a compaction dropped from the window long ago. The blocks
+ * of the version asked for and the digests of the same calls are put into a small state, and the engine resolves the
+ * path over it exactly as it does over the window.
+ */
+import { formatPath, parsePath, resolveArtifact, TimelineState } from "@cairn/timeline";
+import type { FoundBlock, FoundPath } from "../contract/records.ts";
+import type { ConversationRow } from "./conversations.ts";
+import type { Database } from "./database.ts";
+import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import { loadState } from "./load.ts";
+import { toColumn } from "./text-column.ts";
+
+interface PathIndexRow {
+  readonly position: number;
+  readonly seq: number;
+  readonly call_id: string | null;
+}
+
+export function findByPath(db: Database, row: ConversationRow, asked: string): FoundPath | null {
+  const parsed = parsePath(asked);
+  const path = formatPath({ ...parsed, version: null });
+  if (parsed.kind === "sources") return findSources(db, row, path);
+  const column = toColumn(path);
+  const latestVersion = db.get<{ version: number | null }>(
+    "SELECT max(version) AS version FROM paths WHERE conversation = ? AND path = ? AND role = 'content'",
+    row.id,
+    column,
+  )?.version;
+  if (latestVersion === null || latestVersion === undefined) return null;
+  const version = parsed.version ?? latestVersion;
+  const content = pathRows(db, row.id, column, "content", version);
+  if (content.length === 0) return null;
+  const calls = new Set(content.map((each) => each.call_id).filter((call) => call !== null));
+  const digests = pathRows(db, row.id, column, "digest", 0).filter(
+    (each) => each.call_id !== null && calls.has(each.call_id),
+  );
+  const seqs = new Set([...content, ...digests].sort((a, b) => a.position - b.position).map((each) => each.seq));
+  const blocks = [...seqs].map((seq) => readBlock(db, row.id, seq)).filter((block) => block !== null);
+  const state = stateOfBlocks(blocks);
+  const artifact = resolveArtifact(state, formatPath({ ...parsed, version }));
+  return artifact === null ? null : { path, version, latestVersion, blocks, state, artifact };
+}
+
+/** Rows of the pool are part of the state, whatever was compacted. */
+function findSources(db: Database, row: ConversationRow, path: string): FoundPath | null {
+  const state = new TimelineState();
+  state.pool = loadState(db, row).state.pool;
+  const artifact = resolveArtifact(state, path);
+  return artifact === null ? null : { path, version: 1, latestVersion: 1, blocks: [], state, artifact };
+}
+
+function pathRows(db: Database, conversation: number, path: string, role: string, version: number): PathIndexRow[] {
+  return db.all<PathIndexRow>(
+    `SELECT position, seq, call_id FROM paths
+      WHERE conversation = ? AND path = ? AND role = ? AND version = ? ORDER BY position`,
+    conversation,
+    path,
+    role,
+    version,
+  );
+}
+
+function readBlock(db: Database, conversation: number, seq: number): FoundBlock | null {
+  const row = db.get<EventRow>(
+    `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq = ?`,
+    conversation,
+    seq,
+  );
+  return row === undefined ? null : blockOfRow(row);
+}
+
+/** The block an event brought; null for events that bring none. */
+export function blockOfRow(row: EventRow): FoundBlock | null {
+  const event = decodeRow(row);
+  if ("unknown" in event) return null;
+  if (event.kind !== "block.appended" && event.kind !== "compaction.committed") return null;
+  const { position, tokens, version } = event.body;
+  const block = event.kind === "block.appended" ? event.body.block : event.body.summary;
+  return { seq: row.seq, position, block, tokens, version };
+}
+
+/** A state whose window holds these blocks, at their own positions. */
+export function stateOfBlocks(blocks: readonly FoundBlock[]): TimelineState {
+  const state = new TimelineState();
+  for (const { position, block, version, tokens } of blocks) {
+    state.nextPosition = position;
+    state.append(block, version, tokens);
+  }
+  return state;
+}

@@ -1,0 +1,168 @@
+/**
+ * Writes events into one conversation inside a transaction: the row, what is indexed from it, and the conversation's
+ * own row once at the end. Appending, forking and importing all write through here, so that an index row always has
+ * the same origin.
+ */
+import { INPUT_KINDS, indexRows, type TimelineEvent } from "@cairn/timeline";
+import { storeError } from "../contract/errors.ts";
+import type { ConversationRow } from "./conversations.ts";
+import type { Database } from "./database.ts";
+import { eventCrc, type PreparedEvent } from "./event-row.ts";
+import { markBlobsUsed } from "./references.ts";
+import { searchText } from "./search-text.ts";
+import { toColumn } from "./text-column.ts";
+import { TurnIndex } from "./turn-index.ts";
+
+const INSERT_EVENT = `INSERT INTO events (conversation, seq, batch_end, stored_at, kind, v, crc, body)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT_PATH = `INSERT OR REPLACE INTO paths (conversation, path, role, version, position, seq, call_id, turn_id)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+
+export class JournalWriter {
+  readonly #db: Database;
+  readonly #row: ConversationRow;
+  readonly #turns: TurnIndex;
+  #lastSeq: number;
+  #lastTimelineSeq: number;
+  #nextPosition: number;
+  #title: string | null;
+  #tailEvents: number;
+  #tailChars: number;
+  #lastStoredAt: number;
+  /** A compaction was written: the time for a snapshot. */
+  compacted = false;
+
+  constructor(db: Database, row: ConversationRow) {
+    this.#db = db;
+    this.#row = row;
+    this.#turns = new TurnIndex(db, row.id, row.turns);
+    this.#lastSeq = row.last_seq;
+    this.#lastTimelineSeq = row.last_timeline_seq;
+    this.#nextPosition = row.next_position;
+    this.#title = row.title;
+    this.#tailEvents = row.tail_events;
+    this.#tailChars = row.tail_chars;
+    this.#lastStoredAt = row.last_activity_at;
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  get lastTimelineSeq(): number {
+    return this.#lastTimelineSeq;
+  }
+
+  get tailEvents(): number {
+    return this.#tailEvents;
+  }
+
+  get tailChars(): number {
+    return this.#tailChars;
+  }
+
+  /** Writes one event behind the last. */
+  add(prepared: PreparedEvent, batchEnd: number, storedAt: number): number {
+    const { event, body } = prepared;
+    const seq = this.#lastSeq + 1;
+    const { kind, v } = event;
+    const crc = eventCrc(seq, kind, v, body);
+    this.#placeBlock(event);
+    const id = this.#db.insert(INSERT_EVENT, this.#row.id, seq, batchEnd, storedAt, kind, v, crc, body);
+    this.#lastSeq = seq;
+    this.#lastStoredAt = storedAt;
+    this.#tailEvents++;
+    this.#tailChars += body.length;
+    if (INPUT_KINDS.has(kind)) this.#writeInput(event, seq);
+    else this.#lastTimelineSeq = seq;
+    if (prepared.blobs.length > 0) markBlobsUsed(this.#db, this.#row.id, prepared.blobs, seq);
+    this.#index(event, seq, id);
+    return seq;
+  }
+
+  /** Writes the conversation's row. */
+  finish(): void {
+    const turns = this.#turns.finish();
+    this.#db.run(
+      `UPDATE conversations SET last_seq = ?, last_timeline_seq = ?, next_position = ?, title = ?, turns = ?,
+        tail_events = ?, tail_chars = ?, last_activity_at = max(last_activity_at, ?) WHERE id = ?`,
+      this.#lastSeq,
+      this.#lastTimelineSeq,
+      this.#nextPosition,
+      this.#title,
+      turns,
+      this.#tailEvents,
+      this.#tailChars,
+      this.#lastStoredAt,
+      this.#row.id,
+    );
+  }
+
+  /** A block out of place would make the whole conversation unreadable: it is refused before it is written. */
+  #placeBlock(event: TimelineEvent): void {
+    if ("unknown" in event) return;
+    if (event.kind !== "block.appended" && event.kind !== "compaction.committed") return;
+    const { position } = event.body;
+    if (position !== this.#nextPosition)
+      throw storeError(
+        "bad_event",
+        `A block at position ${position} cannot follow ${this.#nextPosition} blocks. Load the conversation again.`,
+        { position, expected: this.#nextPosition },
+      );
+    this.#nextPosition++;
+    if (event.kind === "compaction.committed") this.compacted = true;
+  }
+
+  #writeInput(event: TimelineEvent, seq: number): void {
+    const key = inputKey(event);
+    if (key === null) return;
+    this.#db.run(
+      "INSERT INTO inputs (conversation, kind, key, seq) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+      this.#row.id,
+      event.kind,
+      toColumn(key),
+      seq,
+    );
+  }
+
+  #index(event: TimelineEvent, seq: number, eventId: number): void {
+    const { id, scope } = this.#row;
+    const { paths, texts } = indexRows(event);
+    for (const row of paths)
+      this.#db.run(
+        INSERT_PATH,
+        id,
+        toColumn(row.path),
+        row.role,
+        row.version,
+        row.position,
+        seq,
+        row.call_id === null ? null : toColumn(row.call_id),
+        row.turn_id === null ? null : toColumn(row.turn_id),
+      );
+    if (texts.length > 0)
+      this.#db.run(
+        "INSERT INTO search (rowid, scope, text) VALUES (?, ?, ?)",
+        eventId,
+        `s${scope} c${id}`,
+        searchText(texts.map(({ text }) => text).join("\n")),
+      );
+    this.#turns.note(event, seq);
+    if (!("unknown" in event) && event.kind === "meta.set" && event.body.conversation_title !== undefined)
+      this.#title = event.body.conversation_title === null ? null : toColumn(event.body.conversation_title);
+  }
+}
+
+/** What makes an input the same as an earlier one, beside its kind; null for timeline events. */
+export function inputKey(event: TimelineEvent): string | null {
+  if ("unknown" in event) return null;
+  switch (event.kind) {
+    case "input.received":
+    case "cancel.requested":
+    case "approval.given":
+    case "feedback.received":
+      return event.body.key;
+    default:
+      return null;
+  }
+}

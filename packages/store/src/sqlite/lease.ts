@@ -1,0 +1,75 @@
+/**
+ * Leases: one writer at a time. Tokens come from one counter of the whole database and only grow, also across deleting
+ * and making a conversation anew, so that no old token is ever current again.
+ *
+ * The clock decides when somebody else may take a lease, nothing more. A clock that runs ahead takes it early, and the
+ * holder is fenced out by the token at its next append.
+ */
+import { storeError } from "../contract/errors.ts";
+import type { Lease } from "../contract/records.ts";
+import { type ConversationKey, checkPart } from "../contract/scope.ts";
+import { type ConversationRow, requireConversation } from "./conversations.ts";
+import type { Database } from "./database.ts";
+
+const LONGEST_TTL_MS = 86_400_000;
+
+export function acquireLease(db: Database, key: ConversationKey, holder: string, ttlMs: number, now: number): Lease {
+  checkPart("holder", holder);
+  checkTtl(ttlMs);
+  const row = requireConversation(db, key);
+  if (row.lease_holder !== null && row.lease_expires_at !== null && row.lease_expires_at > now)
+    throw storeError("lease_held", `${row.lease_holder} is writing to this conversation.`, {
+      holder: row.lease_holder,
+      expires_at: row.lease_expires_at,
+    });
+  const token = db.get<{ value: number }>(
+    "UPDATE counters SET value = value + 1 WHERE name = 'lease_token' RETURNING value",
+  )?.value;
+  if (token === undefined) throw storeError("corrupt", "The counter of lease tokens is gone. Run verify.");
+  return grant(db, row, token, holder, now + ttlMs);
+}
+
+export function renewLease(db: Database, key: ConversationKey, token: number, ttlMs: number, now: number): Lease {
+  checkTtl(ttlMs);
+  const row = requireConversation(db, key);
+  requireToken(row, token);
+  return grant(db, row, token, row.lease_holder ?? "", now + ttlMs);
+}
+
+export function releaseLease(db: Database, key: ConversationKey, token: number): void {
+  const row = requireConversation(db, key);
+  db.run(
+    "UPDATE conversations SET lease_holder = NULL, lease_expires_at = NULL WHERE id = ? AND lease_token = ?",
+    row.id,
+    token,
+  );
+}
+
+/** Throws `lease_lost` unless `token` is the one that may write. */
+export function requireToken(row: ConversationRow, token: number): void {
+  if (row.lease_holder === null || row.lease_token !== token)
+    throw storeError(
+      "lease_lost",
+      "Another writer has taken this conversation over, or the lease was released. Stop.",
+      {
+        token,
+        current: row.lease_token,
+      },
+    );
+}
+
+function grant(db: Database, row: ConversationRow, token: number, holder: string, expiresAt: number): Lease {
+  db.run(
+    "UPDATE conversations SET lease_token = ?, lease_holder = ?, lease_expires_at = ? WHERE id = ?",
+    token,
+    holder,
+    expiresAt,
+    row.id,
+  );
+  return { token, holder, expires_at: expiresAt, last_timeline_seq: row.last_timeline_seq };
+}
+
+function checkTtl(ttlMs: number): void {
+  if (!Number.isSafeInteger(ttlMs) || ttlMs < 1 || ttlMs > LONGEST_TTL_MS)
+    throw storeError("bad_argument", `A lease lasts 1 to ${LONGEST_TTL_MS} milliseconds.`, { ttlMs });
+}

@@ -1,0 +1,103 @@
+/**
+ * Opens the database file of a data folder and brings it to this program's version.
+ *
+ * Migrations run in one write transaction that reads `user_version` first: of two processes that start at once, one
+ * migrates and the other finds the work done. A database from a newer program is left alone.
+ */
+import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { CairnError } from "@cairn/timeline";
+import { storeError } from "../contract/errors.ts";
+import { BLOCKING_WAIT_MS, Database } from "./database.ts";
+import { MIGRATIONS } from "./schema.ts";
+import { toStoreError } from "./sqlite-error.ts";
+
+export interface OpenOptions {
+  readonly busyTimeoutMs: number;
+  readonly sync: "full" | "off";
+}
+
+/** "Crn1" in ASCII: marks the file as ours, so that no other program's database is migrated. */
+const APPLICATION_ID = 0x43726e31;
+
+export async function openDatabase(file: string, options: OpenOptions): Promise<Database> {
+  const connection = connect(file);
+  const database = new Database(connection, options.busyTimeoutMs);
+  try {
+    await database.outsideTransaction(() => checkVersion(database));
+    await database.outsideTransaction(() => {
+      connection.exec("PRAGMA journal_mode = WAL");
+      connection.exec(`PRAGMA synchronous = ${options.sync === "full" ? "FULL" : "OFF"}`);
+      // A log that a long reader let grow is cut back at the next checkpoint.
+      connection.exec("PRAGMA journal_size_limit = 67108864");
+      connection.exec("PRAGMA cache_size = -16384");
+    });
+    await migrate(database);
+    syncFolder(dirname(file));
+    return database;
+  } catch (error) {
+    database.close();
+    throw whyNotOpened(file, error);
+  }
+}
+
+/** A second connection for long reads, which must not sit in the way of the store's own transactions. */
+export function connect(file: string): DatabaseSync {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    return new DatabaseSync(file, { timeout: BLOCKING_WAIT_MS });
+  } catch (error) {
+    throw whyNotOpened(file, error);
+  }
+}
+
+/** SQLite says "unable to open" for a folder it may not write to; the folder itself says why. */
+function whyNotOpened(file: string, error: unknown): unknown {
+  const typed = toStoreError(error);
+  if (!CairnError.is(typed) || typed.code !== "io") return typed;
+  try {
+    accessSync(dirname(file), constants.W_OK);
+    return typed;
+  } catch (refused) {
+    return toStoreError(refused);
+  }
+}
+
+async function migrate(database: Database): Promise<void> {
+  if (checkVersion(database) === MIGRATIONS.length) return;
+  await database.write(() => {
+    const version = checkVersion(database);
+    for (const migration of MIGRATIONS.slice(version)) database.connection.exec(migration);
+    database.connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    database.connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  });
+}
+
+function checkVersion(database: Database): number {
+  const { application_id, user_version, tables } = database.get<Record<string, number>>(
+    "SELECT a.application_id, u.user_version, (SELECT count(*) FROM sqlite_schema) AS tables FROM pragma_application_id a, pragma_user_version u",
+  ) ?? { application_id: 0, user_version: 0, tables: 0 };
+  if (application_id !== APPLICATION_ID && Number(tables) > 0)
+    throw storeError("corrupt", "The database file was not made by Cairn. Choose another data folder.", {
+      application_id,
+    });
+  if (Number(user_version) > MIGRATIONS.length)
+    throw storeError(
+      "newer_version",
+      `The database has version ${user_version}; this program reads up to ${MIGRATIONS.length}. Upgrade the program.`,
+      { version: user_version, known: MIGRATIONS.length },
+    );
+  return Number(user_version);
+}
+
+/** Makes the new file's name durable, not only its content. Windows cannot sync folders and needs not. */
+function syncFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  const handle = openSync(folder, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

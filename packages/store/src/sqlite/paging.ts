@@ -1,0 +1,28 @@
+/** Limits and cursors. A cursor is the sort key of the last item given, as numbers joined by dots. */
+import { storeError } from "../contract/errors.ts";
+
+export function pageLimit(limit: number | undefined, byDefault: number, most = 1_000): number {
+  const value = limit ?? byDefault;
+  if (!Number.isSafeInteger(value) || value < 1 || value > most)
+    throw storeError("bad_argument", `\`limit\` must be a whole number from 1 to ${most}.`, { limit: value });
+  return value;
+}
+
+export function checkSeq(name: string, seq: number): number {
+  if (!Number.isSafeInteger(seq) || seq < 0)
+    throw storeError("bad_argument", `\`${name}\` must be a whole number from 0.`, { [name]: seq });
+  return seq;
+}
+
+export function encodeCursor(...parts: readonly number[]): string {
+  return parts.join(".");
+}
+
+/** Null without a cursor. */
+export function decodeCursor(cursor: string | undefined, parts: number): number[] | null {
+  if (cursor === undefined) return null;
+  const numbers = /^\d{1,16}(\.\d{1,16})*$/.test(cursor) ? cursor.split(".").map(Number) : [];
+  if (numbers.length !== parts || !numbers.every(Number.isSafeInteger))
+    throw storeError("bad_argument", "The cursor is not one this store has given.", { cursor });
+  return numbers;
+}

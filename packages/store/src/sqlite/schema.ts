@@ -1,0 +1,158 @@
+/**
+ * The tables, as a list of migrations. `user_version` says how many of them a database has seen; they only ever go
+ * forward, and one that has shipped never changes. docs/store.md describes every column.
+ *
+ * The truth is in `scopes`, `conversations`, `events`, `artifacts`, `refs` and `blobs`. Everything else is derived from
+ * the events (`inputs`, `paths`, `turns`, `search`, `snapshots`) or short-lived (`streams`, `counters`).
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+CREATE TABLE scopes (
+  id INTEGER PRIMARY KEY,
+  tenant TEXT NOT NULL,
+  project TEXT NOT NULL,
+  user TEXT NOT NULL,
+  UNIQUE (tenant, project, user)
+) STRICT;
+
+CREATE TABLE conversations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  scope INTEGER NOT NULL REFERENCES scopes (id),
+  conversation TEXT NOT NULL,
+  -- 0 visible, 1 being written by an import or a fork, 2 being deleted
+  stage INTEGER NOT NULL DEFAULT 0,
+  staged_at INTEGER,
+  attributes TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_activity_at INTEGER NOT NULL,
+  title TEXT,
+  forked_from TEXT,
+  forked_seq INTEGER,
+  last_seq INTEGER NOT NULL DEFAULT 0,
+  last_timeline_seq INTEGER NOT NULL DEFAULT 0,
+  next_position INTEGER NOT NULL DEFAULT 0,
+  turns INTEGER NOT NULL DEFAULT 0,
+  -- events and characters behind the last snapshot, and the characters of that snapshot
+  tail_events INTEGER NOT NULL DEFAULT 0,
+  tail_chars INTEGER NOT NULL DEFAULT 0,
+  snapshot_chars INTEGER NOT NULL DEFAULT 0,
+  lease_token INTEGER NOT NULL DEFAULT 0,
+  lease_holder TEXT,
+  lease_expires_at INTEGER,
+  UNIQUE (scope, conversation)
+) STRICT;
+CREATE INDEX conversations_by_activity ON conversations (scope, last_activity_at, id);
+
+CREATE TABLE events (
+  id INTEGER PRIMARY KEY,
+  conversation INTEGER NOT NULL REFERENCES conversations (id),
+  seq INTEGER NOT NULL,
+  batch_end INTEGER NOT NULL,
+  stored_at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  v INTEGER NOT NULL,
+  crc INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  UNIQUE (conversation, seq)
+) STRICT;
+CREATE INDEX events_compactions ON events (conversation, seq) WHERE kind = 'compaction.committed';
+
+CREATE TABLE inputs (
+  conversation INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  key TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (conversation, kind, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE paths (
+  conversation INTEGER NOT NULL,
+  path TEXT NOT NULL,
+  role TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  call_id TEXT,
+  turn_id TEXT,
+  PRIMARY KEY (conversation, path, role, version, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE turns (
+  conversation INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,
+  turn_id TEXT NOT NULL,
+  opened_seq INTEGER NOT NULL,
+  last_seq INTEGER NOT NULL,
+  closed_seq INTEGER,
+  opened_at TEXT,
+  closed_at TEXT,
+  exit TEXT,
+  PRIMARY KEY (conversation, ordinal),
+  UNIQUE (conversation, turn_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE VIRTUAL TABLE search USING fts5 (
+  scope, text, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2"
+);
+
+CREATE TABLE snapshots (
+  id INTEGER PRIMARY KEY,
+  conversation INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  timeline_seq INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  crc INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  UNIQUE (conversation, seq)
+) STRICT;
+
+CREATE TABLE artifacts (
+  id INTEGER PRIMARY KEY,
+  conversation INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  turn_id TEXT,
+  ts TEXT NOT NULL,
+  content_str TEXT NOT NULL,
+  payload TEXT NOT NULL,
+  UNIQUE (conversation, number)
+) STRICT;
+CREATE INDEX artifacts_by_kind ON artifacts (conversation, kind, ts, number);
+
+CREATE TABLE blobs (
+  tenant TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  -- when the last reference went; null while there is one
+  free_since INTEGER,
+  PRIMARY KEY (tenant, hash)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE refs (
+  conversation INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  -- seq of the first event that names it; 0 before there is one
+  used_seq INTEGER NOT NULL,
+  PRIMARY KEY (conversation, hash)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX refs_by_hash ON refs (hash);
+
+CREATE TABLE streams (
+  conversation INTEGER NOT NULL,
+  stream TEXT NOT NULL,
+  start INTEGER NOT NULL,
+  length INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  PRIMARY KEY (conversation, stream, start)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE counters (
+  name TEXT PRIMARY KEY,
+  value INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO counters VALUES ('lease_token', 0);
+`,
+];

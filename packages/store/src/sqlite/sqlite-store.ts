@@ -1,0 +1,293 @@
+/**
+ * The embedded store: one SQLite file and a folder of blobs behind the contracts. Each method is one transaction of the
+ * file it is named after; what is here is only the composition.
+ */
+import type { BlobRef, Clock, TimelineEvent } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline";
+import type { ByteRange, ByteSource } from "../contract/blob-store.ts";
+import type { CallOptions, PageOptions } from "../contract/call-options.ts";
+import type { AppendOptions } from "../contract/conversation-store.ts";
+import { storeError } from "../contract/errors.ts";
+import type { Appended, StoredEvent } from "../contract/records.ts";
+import { type ConversationKey, checkConversationKey, type Scope } from "../contract/scope.ts";
+import type { EmbeddedStore } from "../embedded-options.ts";
+import { readImport } from "../export/read-import.ts";
+import { writeExport } from "../export/write-export.ts";
+import type { BlobFolder } from "../fs/blob-folder.ts";
+import { type AppendOutcome, appendEvents, prepareEvents, writeBatch } from "./append.ts";
+import { type ArtifactToSave, getArtifact, recentArtifacts, saveArtifact } from "./artifacts.ts";
+import { backUp, type StoreFiles } from "./backup.ts";
+import { ChangeFeed } from "./change-feed.ts";
+import {
+  conversationById,
+  describeConversation,
+  encodeAttributes,
+  insertConversation,
+  listConversations,
+  refuseTaken,
+  requireConversation,
+} from "./conversations.ts";
+import type { Database } from "./database.ts";
+import { readEventRow } from "./event-row.ts";
+import { findByPath } from "./find-path.ts";
+import { forkConversation } from "./fork.ts";
+import { collectGarbage } from "./gc.ts";
+import { acquireLease, releaseLease, renewLease } from "./lease.ts";
+import { eventRows, loadState, writeSnapshot } from "./load.ts";
+import { checkSeq, pageLimit } from "./paging.ts";
+import { addReference, dropReference, findReference } from "./references.ts";
+import { applyRetention } from "./retention.ts";
+import { search } from "./search.ts";
+import { hideConversation, removeConversation } from "./staging.ts";
+import { appendStream, dropStream, openStreams, type StreamPiece } from "./streams.ts";
+import { listTurns } from "./turns.ts";
+import { verifyConversation, verifyStore } from "./verify.ts";
+
+const HOUR_MS = 3_600_000;
+const FOLLOW_PIECE = 200;
+
+export class SqliteStore implements EmbeddedStore {
+  readonly blobs: BlobFolder;
+  readonly #db: Database;
+  readonly #files: StoreFiles;
+  readonly #clock: Clock;
+  readonly #feed: ChangeFeed;
+
+  constructor(db: Database, files: StoreFiles, blobs: BlobFolder, clock: Clock, pollMs: number) {
+    this.#db = db;
+    this.#files = files;
+    this.blobs = blobs;
+    this.#clock = clock;
+    this.#feed = new ChangeFeed(db, pollMs);
+  }
+
+  async createConversation(key: ConversationKey, options: Parameters<EmbeddedStore["createConversation"]>[1] = {}) {
+    checkConversationKey(key);
+    const attributes = encodeAttributes(options.attributes ?? {});
+    const events = prepareEvents(options.events ?? []);
+    return this.#db.write(() => {
+      refuseTaken(this.#db, key);
+      const now = this.#now();
+      const row = insertConversation(this.#db, key, { attributes, createdAt: now });
+      writeBatch(this.#db, row, events, now);
+      return describeConversation(conversationById(this.#db, row.id) ?? row);
+    }, options.signal);
+  }
+
+  async getConversation(key: ConversationKey, options: CallOptions = {}) {
+    return this.#db.read(() => describeConversation(requireConversation(this.#db, key)), options.signal);
+  }
+
+  async listConversations(scope: Scope, options: PageOptions = {}) {
+    return this.#db.read(() => listConversations(this.#db, scope, options), options.signal);
+  }
+
+  async deleteConversation(key: ConversationKey, options: CallOptions = {}) {
+    const id = await this.#db.write(() => {
+      const row = requireConversation(this.#db, key);
+      hideConversation(this.#db, row.id, this.#now());
+      return row.id;
+    }, options.signal);
+    this.#feed.notify();
+    await removeConversation(this.#db, id, this.#now());
+  }
+
+  async append(key: ConversationKey, events: readonly TimelineEvent[], options: AppendOptions = {}): Promise<Appended> {
+    const prepared = prepareEvents(events);
+    const outcome = await this.#db.write(
+      () => appendEvents(this.#db, key, prepared, options, this.#now()),
+      options.signal,
+    );
+    if (outcome.grew) this.#feed.notify();
+    if (outcome.grew && outcome.snapshotDue) await this.#snapshot(outcome);
+    return outcome.appended;
+  }
+
+  /** The events are durable already: a snapshot that fails is left to a later append, which finds it still due. */
+  async #snapshot({ conversation }: AppendOutcome): Promise<void> {
+    try {
+      await this.#db.write(() => writeSnapshot(this.#db, conversation, true));
+    } catch {
+      // To throw here would report as failed what was acknowledged by the commit before.
+    }
+  }
+
+  async acquireLease(key: ConversationKey, holder: string, ttlMs: number, options: CallOptions = {}) {
+    return this.#db.write(() => acquireLease(this.#db, key, holder, ttlMs, this.#now()), options.signal);
+  }
+
+  async renewLease(key: ConversationKey, token: number, ttlMs: number, options: CallOptions = {}) {
+    return this.#db.write(() => renewLease(this.#db, key, token, ttlMs, this.#now()), options.signal);
+  }
+
+  async releaseLease(key: ConversationKey, token: number, options: CallOptions = {}) {
+    return this.#db.write(() => releaseLease(this.#db, key, token), options.signal);
+  }
+
+  async load(key: ConversationKey, options: CallOptions = {}) {
+    return this.#db.read(() => loadState(this.#db, requireConversation(this.#db, key)), options.signal);
+  }
+
+  async stateAt(key: ConversationKey, seq: number, options: CallOptions = {}) {
+    checkSeq("seq", seq);
+    return this.#db.read(() => {
+      const row = requireConversation(this.#db, key);
+      if (seq > row.last_seq)
+        throw storeError("not_found", `The conversation has ${row.last_seq} events; there is no event ${seq}.`, {
+          seq,
+        });
+      return loadState(this.#db, row, seq);
+    }, options.signal);
+  }
+
+  async readEvents(key: ConversationKey, options: CallOptions & { after?: number; limit?: number } = {}) {
+    const after = checkSeq("after", options.after ?? 0);
+    const limit = pageLimit(options.limit, 1_000, 10_000);
+    return this.#db.read(() => {
+      const row = requireConversation(this.#db, key);
+      return eventRows(this.#db, row.id, after, row.last_seq, limit).map(readEventRow);
+    }, options.signal);
+  }
+
+  async *follow(
+    key: ConversationKey,
+    options: { after?: number; signal?: AbortSignal } = {},
+  ): AsyncGenerator<StoredEvent, void, undefined> {
+    const { signal } = options;
+    let after = checkSeq("after", options.after ?? 0);
+    const isAborted = () => signal?.aborted === true;
+    while (!isAborted()) {
+      const mark = this.#feed.mark();
+      const events = await this.readEvents(key, { after, limit: FOLLOW_PIECE });
+      for (const event of events) {
+        if (isAborted()) return;
+        after = event.seq;
+        yield event;
+      }
+      if (events.length < FOLLOW_PIECE && !(await this.#feed.wait(mark, signal))) return;
+    }
+  }
+
+  async saveArtifact(key: ConversationKey, artifact: ArtifactToSave, options: CallOptions = {}) {
+    return this.#db.write(
+      () => saveArtifact(this.#db, requireConversation(this.#db, key), artifact, this.#now()),
+      options.signal,
+    );
+  }
+
+  async getArtifact(key: ConversationKey, id: string, options: CallOptions = {}) {
+    return this.#db.read(() => getArtifact(this.#db, requireConversation(this.#db, key), id), options.signal);
+  }
+
+  async recent(key: ConversationKey, options: Parameters<EmbeddedStore["recent"]>[1]) {
+    return this.#db.read(() => recentArtifacts(this.#db, requireConversation(this.#db, key), options), options.signal);
+  }
+
+  async findByPath(key: ConversationKey, path: string, options: CallOptions = {}) {
+    return this.#db.read(() => findByPath(this.#db, requireConversation(this.#db, key), path), options.signal);
+  }
+
+  async search(scope: Scope, query: string, options: PageOptions & { conversation?: string } = {}) {
+    return this.#db.read(() => search(this.#db, scope, query, options), options.signal);
+  }
+
+  async turns(key: ConversationKey, options: PageOptions = {}) {
+    return this.#db.read(() => listTurns(this.#db, requireConversation(this.#db, key), options), options.signal);
+  }
+
+  async fork(key: ConversationKey, seq: number, target: string, options: CallOptions = {}) {
+    return forkConversation(this.#db, key, seq, target, () => this.#now(), options.signal);
+  }
+
+  exportConversation(key: ConversationKey, options: CallOptions = {}) {
+    return writeExport(this.#db, this.blobs, key, options.signal);
+  }
+
+  async importConversation(key: ConversationKey, file: ByteSource, options: CallOptions = {}) {
+    return readImport(this.#db, this.blobs, key, file, () => this.#now(), options.signal);
+  }
+
+  async putBlob(key: ConversationKey, source: ByteSource, options: CallOptions = {}) {
+    await this.#db.read(() => requireConversation(this.#db, key), options.signal);
+    const blob = await this.blobs.put(key.tenant, source, options);
+    const id = await this.#db.write(() => {
+      const row = requireConversation(this.#db, key);
+      addReference(this.#db, row.id, key.tenant, blob, this.#now());
+      return row.id;
+    }, options.signal);
+    if ((await this.blobs.stat(key.tenant, blob.ref)) === null) {
+      await this.#db.write(() => dropReference(this.#db, id, blob.ref, this.#now()));
+      throw storeError("blob_missing", "The bytes were collected while they were put. Put them again.", {
+        blob: blob.ref,
+      });
+    }
+    return blob;
+  }
+
+  async *readBlob(key: ConversationKey, ref: BlobRef, options: CallOptions & { readonly range?: ByteRange } = {}) {
+    if ((await this.statBlob(key, ref, options)) === null)
+      throw storeError("not_found", `The conversation does not refer to ${ref}.`, { blob: ref });
+    try {
+      yield* this.blobs.get(key.tenant, ref, options);
+    } catch (error) {
+      if (!CairnError.is(error) || error.code !== "not_found") throw error;
+      throw storeError("blob_missing", `The bytes of ${ref} are gone. Restore them from a backup.`, { blob: ref });
+    }
+  }
+
+  async statBlob(key: ConversationKey, ref: BlobRef, options: CallOptions = {}) {
+    return this.#db.read(
+      () => findReference(this.#db, requireConversation(this.#db, key).id, ref)?.size ?? null,
+      options.signal,
+    );
+  }
+
+  async appendStream(key: ConversationKey, piece: StreamPiece, options: CallOptions = {}) {
+    await this.#db.write(() => appendStream(this.#db, key, piece), options.signal);
+  }
+
+  async dropStream(
+    key: ConversationKey,
+    { token, stream }: { token: number; stream: string },
+    options: CallOptions = {},
+  ) {
+    await this.#db.write(() => dropStream(this.#db, key, token, stream), options.signal);
+  }
+
+  async openStreams(key: ConversationKey, options: CallOptions = {}) {
+    return this.#db.read(() => openStreams(this.#db, key), options.signal);
+  }
+
+  async verifyConversation(key: ConversationKey, options: CallOptions = {}) {
+    return verifyConversation(this.#db, this.blobs, key, options.signal);
+  }
+
+  async gc(options: CallOptions & { graceMs?: number } = {}) {
+    return collectGarbage(this.#db, this.blobs, this.#now(), options.graceMs ?? HOUR_MS, options.signal);
+  }
+
+  async applyRetention(options: CallOptions & { idleMs: number; scope?: Partial<Scope> }) {
+    const now = this.#now();
+    checkSeq("idleMs", options.idleMs);
+    const deleted = await applyRetention(this.#db, now - options.idleMs, options.scope ?? {}, now, options.signal);
+    if (deleted > 0) this.#feed.notify();
+    return deleted;
+  }
+
+  async backup(folder: string, options: CallOptions = {}) {
+    await backUp(this.#files, folder, options.signal);
+  }
+
+  verify(options: CallOptions = {}) {
+    return verifyStore(this.#db, this.blobs, options.signal);
+  }
+
+  async close() {
+    this.#feed.close();
+    this.#db.close();
+  }
+
+  #now(): number {
+    return Math.floor(this.#clock.now());
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Conversations that are written or removed over several transactions, invisible meanwhile.
+ *
+ * A fork or an import fills a staged conversation piece by piece, so that neither memory nor the write lock is held for
+ * the whole of it, and publishes it in one step. Deleting hides the conversation in one step and then removes its rows
+ * piece by piece. What a crash leaves half done is finished by `gc`.
+ */
+import { randomUUID } from "node:crypto";
+import { setImmediate as yieldToOthers } from "node:timers/promises";
+import type { ConversationKey } from "../contract/scope.ts";
+import {
+  type ConversationRow,
+  conversationById,
+  insertConversation,
+  type NewConversation,
+  refuseTaken,
+} from "./conversations.ts";
+import type { Database } from "./database.ts";
+import type { PreparedEvent } from "./event-row.ts";
+import { JournalWriter } from "./journal-writer.ts";
+import { writeSnapshot } from "./load.ts";
+import { dropReference } from "./references.ts";
+
+export interface StagedEvent {
+  readonly prepared: PreparedEvent;
+  readonly batch_end: number;
+  readonly stored_at: number;
+}
+
+/** Rows of one transaction: a few milliseconds of work. */
+const PIECE = 500;
+
+export async function stageConversation(
+  db: Database,
+  key: ConversationKey,
+  made: NewConversation & { readonly stagedAt: number },
+  signal?: AbortSignal,
+): Promise<ConversationRow> {
+  return db.write(() => {
+    refuseTaken(db, key);
+    return insertConversation(db, { ...key, conversation: `staged ${randomUUID()}` }, made);
+  }, signal);
+}
+
+/** Inside a write transaction. */
+export function addStagedEvents(db: Database, id: number, events: readonly StagedEvent[], now: number): void {
+  const row = conversationById(db, id);
+  if (row === null) return;
+  const writer = new JournalWriter(db, row);
+  for (const { prepared, batch_end, stored_at } of events) writer.add(prepared, batch_end, stored_at);
+  writer.finish();
+  db.run("UPDATE conversations SET staged_at = ? WHERE id = ?", now, id);
+}
+
+/** Makes a staged conversation visible under its name. Its last activity is that of its last event. */
+export async function publishConversation(
+  db: Database,
+  key: ConversationKey,
+  id: number,
+  lastActivityAt: number | null,
+  signal?: AbortSignal,
+): Promise<ConversationRow> {
+  return db.write(() => {
+    refuseTaken(db, key);
+    writeSnapshot(db, id, false);
+    db.run(
+      `UPDATE conversations SET conversation = ?, stage = 0, staged_at = NULL, last_activity_at = coalesce(?, last_activity_at)
+        WHERE id = ?`,
+      key.conversation,
+      lastActivityAt,
+      id,
+    );
+    const row = conversationById(db, id);
+    if (row === null) throw new Error("A conversation vanished while it was published.");
+    return row;
+  }, signal);
+}
+
+/** Inside a write transaction: from here on nobody finds the conversation, and its name is free again. */
+export function hideConversation(db: Database, id: number, now: number): void {
+  db.run(
+    "UPDATE conversations SET stage = 2, staged_at = ?, conversation = ?, lease_holder = NULL WHERE id = ?",
+    now,
+    `deleted ${randomUUID()}`,
+    id,
+  );
+}
+
+const BY_CONVERSATION = ["inputs", "paths", "turns", "streams", "snapshots", "artifacts"] as const;
+
+/** Removes every row of a hidden conversation. May be repeated, and run by two processes at once. */
+export async function removeConversation(db: Database, id: number, now: number): Promise<void> {
+  let found = PIECE;
+  while (found === PIECE) {
+    found = await db.write(() => removePiece(db, id));
+    await yieldToOthers();
+  }
+  await db.write(() => {
+    for (const table of BY_CONVERSATION) db.run(`DELETE FROM ${table} WHERE conversation = ?`, id);
+    for (const { hash } of db.all<{ hash: string }>("SELECT hash FROM refs WHERE conversation = ?", id))
+      dropReference(db, id, hash, now);
+    db.run("DELETE FROM conversations WHERE id = ?", id);
+  });
+}
+
+function removePiece(db: Database, id: number): number {
+  const rows = db.all<{ id: number }>("SELECT id FROM events WHERE conversation = ? LIMIT ?", id, PIECE);
+  for (const row of rows) {
+    db.run("DELETE FROM search WHERE rowid = ?", row.id);
+    db.run("DELETE FROM events WHERE id = ?", row.id);
+  }
+  return rows.length;
+}
+
+/** Undoes a staged conversation after a failure; the failure itself is the caller's to throw. */
+export async function discardStaged(db: Database, id: number, now: number): Promise<void> {
+  await db.write(() => hideConversation(db, id, now));
+  await removeConversation(db, id, now);
+}

@@ -1,0 +1,129 @@
+/** Turns rebuilt from the events they span, without folding the rest of the conversation. */
+import {
+  type Block,
+  composeTurnLog,
+  type EventBody,
+  type HiddenBy,
+  parseBlock,
+  type TimelineState,
+  type TurnLog,
+  turnLogSummary,
+  viewTurn,
+} from "@cairn/timeline";
+import type { Page, PageOptions } from "../contract/call-options.ts";
+import type { FoundBlock, StoredTurn } from "../contract/records.ts";
+import type { ConversationRow } from "./conversations.ts";
+import type { Database } from "./database.ts";
+import { decodeRow } from "./event-row.ts";
+import { blockOfRow, stateOfBlocks } from "./find-path.ts";
+import { eventRows, loadState } from "./load.ts";
+import { decodeCursor, encodeCursor, pageLimit } from "./paging.ts";
+import { fromColumn, toColumn } from "./text-column.ts";
+import { TURN_COLUMNS, type TurnRow } from "./turn-index.ts";
+
+export interface TurnLogRecord {
+  readonly log: TurnLog;
+  readonly summary: string;
+}
+
+type Pool = TimelineState["pool"];
+
+export function listTurns(db: Database, row: ConversationRow, options: PageOptions): Page<StoredTurn> {
+  const limit = pageLimit(options.limit, 50);
+  const [after = 0] = decodeCursor(options.cursor, 1) ?? [];
+  const rows = db.all<TurnRow>(
+    `SELECT ${TURN_COLUMNS} FROM turns WHERE conversation = ? AND ordinal > ? ORDER BY ordinal LIMIT ?`,
+    row.id,
+    after,
+    limit + 1,
+  );
+  const turns = rows.slice(0, limit);
+  const pool = loadState(db, row).state.pool;
+  const last = turns.at(-1);
+  return {
+    items: turns.map((turn) => describeTurn(db, row.id, turn, pool)),
+    next: rows.length > limit && last !== undefined ? encodeCursor(last.ordinal) : null,
+  };
+}
+
+function describeTurn(db: Database, conversation: number, turn: TurnRow, pool: Pool): StoredTurn {
+  const turn_id = fromColumn(turn.turn_id);
+  const { state } = readTurn(db, conversation, turn, pool);
+  return {
+    turn_id,
+    opened_seq: turn.opened_seq,
+    closed_seq: turn.closed_seq,
+    opened_at: turn.opened_at === null ? null : fromColumn(turn.opened_at),
+    closed_at: turn.closed_at === null ? null : fromColumn(turn.closed_at),
+    exit: turn.exit === null ? null : fromColumn(turn.exit),
+    view: viewTurn(state, turn_id) ?? {
+      turn_id,
+      prompt: null,
+      completion: null,
+      attachments: [],
+      files: [],
+      citations: [],
+      followups: [],
+    },
+  };
+}
+
+export function findTurn(db: Database, conversation: number, turnId: string): TurnRow | null {
+  return (
+    db.get<TurnRow>(
+      `SELECT ${TURN_COLUMNS} FROM turns WHERE conversation = ? AND turn_id = ?`,
+      conversation,
+      toColumn(turnId),
+    ) ?? null
+  );
+}
+
+/** Turns that closed, the last one first. */
+export function closedTurns(db: Database, conversation: number, limit: number): TurnRow[] {
+  return db.all<TurnRow>(
+    `SELECT ${TURN_COLUMNS} FROM turns WHERE conversation = ? AND closed_seq IS NOT NULL ORDER BY ordinal DESC LIMIT ?`,
+    conversation,
+    limit,
+  );
+}
+
+/** The log of a turn that closed: its blocks as they stood then, and what was announced last. */
+export function turnLog(db: Database, conversation: number, turn: TurnRow, pool: Pool): TurnLogRecord {
+  const { state, announced } = readTurn(db, conversation, turn, pool);
+  const turnId = fromColumn(turn.turn_id);
+  const log = composeTurnLog(state, turnId, turn.closed_at === null ? "" : fromColumn(turn.closed_at), announced);
+  return { log, summary: turnLogSummary(state, turnId) };
+}
+
+/**
+ * A state with the blocks of one turn, covered as the turn itself left them. `turn.closed` may carry the turn's last
+ * announcement in `announced`: the log keeps it, the timeline never does.
+ */
+function readTurn(db: Database, conversation: number, turn: TurnRow, pool: Pool) {
+  const turnId = fromColumn(turn.turn_id);
+  const blocks: FoundBlock[] = [];
+  const covers: { position: number; by: HiddenBy; replacement: string | null }[] = [];
+  let announced: Block | null = null;
+  const coverGroup = (by: HiddenBy, { positions, anchor, replacement }: EventBody<"blocks.hidden">["group"]) => {
+    for (const position of positions)
+      covers.push({ position, by, replacement: position === anchor ? replacement : null });
+  };
+  const span = eventRows(db, conversation, turn.opened_seq - 1, turn.last_seq, turn.last_seq - turn.opened_seq + 1);
+  for (const row of span) {
+    const found = blockOfRow(row);
+    if (found !== null) {
+      if (found.block.turn_id === turnId) blocks.push(found);
+      continue;
+    }
+    const event = decodeRow(row);
+    if ("unknown" in event) continue;
+    if (event.kind === "blocks.hidden") coverGroup("agent", event.body.group);
+    if (event.kind === "blocks.pruned") for (const group of event.body.groups) coverGroup(event.body.by, group);
+    if (event.kind === "turn.closed" && row.seq === turn.closed_seq && event.body.announced !== undefined)
+      announced = parseBlock(event.body.announced, "announced");
+  }
+  const state = stateOfBlocks(blocks);
+  for (const { position, by, replacement } of covers) state.at(position)?.cover({ by, replacement });
+  state.pool = pool;
+  return { state, announced };
+}
