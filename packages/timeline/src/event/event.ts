@@ -79,13 +79,18 @@ export const EVENT_BODIES = {
       stable: count,
       checkpoints: z.array(count).readonly(),
       tools: text,
-      tool_hashes: z.array(z.looseObject({ name: text, hash: text })).readonly(),
+      tool_hashes: z.array(z.object({ name: text, hash: text })).readonly(),
       system: text,
       tail: text,
-      tokens: z.looseObject({ tools: z.number(), system: z.number(), stable: z.number(), tail: z.number() }),
-      usage: z.looseObject({}),
+      tokens: z.object({ tools: z.number(), system: z.number(), stable: z.number(), tail: z.number() }),
+      usage: z.object({
+        input_tokens: z.number(),
+        cache_read_tokens: z.number(),
+        cache_write_tokens: z.number(),
+        output_tokens: z.number(),
+      }),
       cost: z.number(),
-      resets: z.array(z.looseObject({ cause: text })).readonly(),
+      resets: z.array(z.object({ cause: text })).readonly(),
       renderer_version: count,
     })
     .partial()

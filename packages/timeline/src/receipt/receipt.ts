@@ -35,7 +35,8 @@ export interface ReportedUsage {
   readonly output_tokens: number;
 }
 
-export interface Receipt {
+/** A type and no interface, so that it is the body of a `model.receipt` as it stands. */
+export type Receipt = {
   /** Number of the request in its conversation, from 1. */
   readonly n: number;
   /** `n - 1`, or null when nothing is taken over. */
@@ -62,7 +63,7 @@ export interface Receipt {
   readonly renderer_version: number;
   /** Start of the request, in epoch seconds. */
   readonly started_at: number;
-}
+};
 
 /** The receipt an event carries; null for one that tells the time of a request and no more. */
 export function receiptOf(body: EventBody<"model.receipt">): Receipt | null {

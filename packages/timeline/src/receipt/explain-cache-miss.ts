@@ -1,0 +1,72 @@
+/**
+ * Why a request could not be read from the cache: the first thing in it that is not what the request before sent, and
+ * the declared reset that accounts for it. `undeclared` is a bug: something changed the prefix and did not say so.
+ *
+ * Compared in the order of a provider's cache, tools, system text, message blocks: a difference in one part costs all
+ * that follows. A declared cause accounts for the part it is about and for no other.
+ */
+import type { ResetCause } from "../cache/reset.ts";
+import type { MessageBlock } from "../render/message.ts";
+import type { Difference, PrefixPlace } from "./difference.ts";
+import { differenceOfBlocks } from "./explain-blocks.ts";
+import { differenceOfTools } from "./explain-tools.ts";
+import type { SentRequest } from "./sent-request.ts";
+import { describeChange } from "./text-change.ts";
+
+export interface CacheMiss extends Difference {
+  readonly cause: ResetCause | "undeclared";
+}
+
+/** `a` and `b`: two successive requests; `b` says what was declared in between. Null when `b` extends `a`. */
+export function explainCacheMiss(a: SentRequest, b: SentRequest): CacheMiss | null {
+  for (const miss of cacheMisses(a, b)) return miss;
+  return null;
+}
+
+/** The first difference in each part: what `explainCacheMiss` names, and what a declared one before it would cover up. */
+export function* cacheMisses(a: SentRequest, b: SentRequest): Generator<CacheMiss> {
+  for (const find of [differenceInTools, differenceInSystem, differenceOfBlocks]) {
+    const difference = find(a, b);
+    if (difference !== null) yield { ...difference, cause: causeOf(difference.at, b) };
+  }
+}
+
+function differenceInTools(a: SentRequest, b: SentRequest): Difference | null {
+  return differenceOfTools(a.tools, b.tools);
+}
+
+function differenceInSystem(a: SentRequest, b: SentRequest): Difference | null {
+  if (a.system === b.system) return null;
+  const at = { part: "system" as const, index: 0 };
+  if (a.systemText === undefined || b.systemText === undefined) return { at, detail: "The system text was edited." };
+  const { how, before, after } = describeChange(a.systemText, b.systemText);
+  return { at, detail: `The system text was edited: ${how}.`, before, after };
+}
+
+/** Which part each cause accounts for. Of several that may be meant the one that reaches furthest back stands first. */
+const PART_OF: Readonly<Record<ResetCause, PrefixPlace["part"]>> = {
+  tools_changed: "tools",
+  system_changed: "system",
+  compaction: "block",
+  ttl_prune: "block",
+  turn_prune: "block",
+  hide: "block",
+};
+
+function causeOf({ part, index }: PrefixPlace, request: SentRequest): ResetCause | "undeclared" {
+  const declared = new Set(request.resets.map(({ cause }) => cause));
+  const possible = causes().filter((cause) => PART_OF[cause] === part && declared.has(cause));
+  const visible = part === "block" ? visibleCause(request.messageAt?.(index)) : null;
+  return possible.find((cause) => cause === visible) ?? possible[0] ?? "undeclared";
+}
+
+function causes(): ResetCause[] {
+  return Object.keys(PART_OF) as ResetCause[];
+}
+
+/** What the block that stands there now says of itself. */
+function visibleCause(message: MessageBlock | undefined): ResetCause | null {
+  if (message?.type !== "text") return null;
+  if (message.text.startsWith("[CONVERSATION SUMMARY]")) return "compaction";
+  return message.text.startsWith("HIDDEN — ") ? "hide" : null;
+}
