@@ -8,10 +8,8 @@ import type { DeclaredReset } from "../cache/reset.ts";
 import type { MessageBlock } from "../render/message.ts";
 import type { RenderedView } from "../render/rendered-view.ts";
 
-/** A tool as it is sent: its name and whatever else the provider gets. */
-export interface SentTool {
-  readonly name: string;
-}
+/** A tool as it is sent: its name and whatever else the provider gets, as an object of any type or spelled out. */
+export type SentTool = { readonly name: string } | { readonly name: string; readonly [field: string]: unknown };
 
 export interface SentRequest {
   /** In the order sent. */
@@ -34,7 +32,7 @@ export interface RequestParts {
 }
 
 /** A request as it stands in memory, texts included. Of a view the stable part counts, of a list everything. */
-export function describeRequest(blocks: RenderedView | readonly MessageBlock[], parts: RequestParts = {}): SentRequest {
+export function sentRequestOf(blocks: RenderedView | readonly MessageBlock[], parts: RequestParts = {}): SentRequest {
   const { tools = [], system = "", resets = [] } = parts;
   const length = "stableLength" in blocks ? blocks.stableLength : blocks.length;
   const messageAt = (index: number) => (index < length ? blocks.at(index) : undefined);
