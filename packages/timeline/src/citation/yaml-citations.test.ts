@@ -1,8 +1,8 @@
+import { growthOnDoubling } from "@cairn/testkit/growth";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { extractCitations } from "./extract-citations.ts";
-import { growthBySixteen, LINEAR } from "./growth.fixture.ts";
 import { readYamlCitations } from "./yaml-citations.ts";
 
 const sidsIn = (text: string) => extractCitations(text, "yaml");
@@ -129,6 +129,6 @@ describe("YAML citations", () => {
     ["nested lists", (size) => `citations: ${"[".repeat(size)}${"]".repeat(size)}`],
     ["comments", (size) => `citations: [${" # x\n".repeat(size)}]`],
   ])("%s without number: time grows with the length alone", (_name, make) => {
-    expect(growthBySixteen(make, sidsIn, 4_000)).toBeLessThan(LINEAR);
+    expect(growthOnDoubling(make, sidsIn, 4_000)).toBeLessThan(3);
   });
 });
