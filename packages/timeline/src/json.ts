@@ -6,13 +6,33 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Deeper nesting than any honest writer makes; beyond it, code that walks a value would run out of stack. */
+const MAX_DEPTH = 500;
+
+export function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return true;
+    const next: unknown[] = [];
+    for (const each of level)
+      if (typeof each === "object" && each !== null) for (const content of Object.values(each)) next.push(content);
+    level = next;
+  }
+  return false;
+}
+
+/** The list or object that `text` spells; undefined when it spells anything else. Never throws. */
+export function parseJson(text: string | undefined): Json | undefined {
+  if (text === undefined || !/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined; // Not JSON: the caller treats the text as plain text.
+  }
+}
+
 /** The object that `text` spells, or null when it spells anything else. Never throws. */
 export function parseJsonObject(text: string | undefined): JsonObject | null {
-  if (text === undefined || !/^\s*\{/.test(text)) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : null;
-  } catch {
-    return null; // Not JSON: the caller treats the text as plain text.
-  }
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : null;
 }

@@ -6,7 +6,7 @@
  * appends them to its journal before it relies on them. The clock and the token counter come from outside.
  *
  * @example
- * const timeline = Timeline.create({ clock: { now: () => 1_770_000_000_000 }, countTokens: (text) => text.length / 4 });
+ * const timeline = Timeline.create({ clock: { now: () => 1_770_000_000_000 }, countTokens: (text) => Math.ceil(text.length / 4) });
  * timeline.openTurn("turn_1");
  * timeline.contribute([{ type: "user.prompt", turn_id: "turn_1", path: "ar:turn_1.user.prompt", text: "Hello" }]);
  * const view = timeline.render({ includeSources: true });

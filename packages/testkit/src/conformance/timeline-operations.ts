@@ -19,7 +19,10 @@ const rows = z.custom<readonly JsonObject[]>(Array.isArray, "a list of rows");
 const options = z
   .object({
     turn_id: z.string().nullish(),
-    now: z.union([z.string(), z.number()]).nullish(),
+    now: z
+      .union([z.string(), z.number()])
+      .refine((now) => readNow(now) !== null, "an ISO time or epoch seconds")
+      .nullish(),
     include_sources: z.boolean().nullish(),
     include_announce: z.boolean().nullish(),
     announce: z.array(z.unknown()).nullish(),

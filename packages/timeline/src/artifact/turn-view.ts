@@ -4,7 +4,8 @@
  */
 import { sourceIds } from "../block/digest.ts";
 import { extractCitations } from "../citation/extract-citations.ts";
-import { isJsonObject } from "../json.ts";
+import { isJsonObject, parseJson } from "../json.ts";
+import { canonicalPath } from "../path/resolve.ts";
 import type { SourceRow } from "../sources/row.ts";
 import type { TimelineState } from "../state/state.ts";
 import { type Artifact, resolveArtifact } from "./artifact.ts";
@@ -27,7 +28,9 @@ export function viewTurn(state: TimelineState, turnId: string): TurnView | null 
   let known = false;
   for (const entry of state.turnEntries(turnId)) {
     known = true;
-    if (entry.block.path !== undefined) paths.add(entry.block.path);
+    // A path nobody can read, as hostile or broken writers make them, names nothing to show.
+    const path = entry.block.path === undefined ? null : canonicalPath(entry.block.path);
+    if (path !== null) paths.add(path);
     if (entry.block.type === "stage.suggested_followups")
       followups.push(...readFollowups(entry.json, entry.block.text));
   }
@@ -54,7 +57,7 @@ function citedRows(state: TimelineState, completion: Artifact | null): SourceRow
 
 /** Written as a JSON list, as an object that holds one, or as lines of text. */
 function readFollowups(json: unknown, text = ""): string[] {
-  const list = isJsonObject(json) ? (json.followups ?? json.suggested_followups ?? json.items) : parseList(text);
+  const list = isJsonObject(json) ? (json.followups ?? json.suggested_followups ?? json.items) : parseJson(text);
   const items = Array.isArray(list)
     ? list
     : text.split(/\r?\n/).map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, ""));
@@ -62,13 +65,4 @@ function readFollowups(json: unknown, text = ""): string[] {
     .filter((item): item is string => typeof item === "string")
     .map((item) => item.trim())
     .filter((item) => item !== "");
-}
-
-function parseList(text: string): unknown {
-  if (!/^\s*\[/.test(text)) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // Plain lines that happen to start with a bracket.
-  }
 }

@@ -3,7 +3,7 @@
  * what hides or shortens it is an overlay (see `overlay.ts`).
  */
 import { CairnError } from "../error.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, isTooDeep, type JsonObject } from "../json.ts";
 
 /** The types the engine knows. Any other type is carried, persisted and rendered as plain text. */
 export const BLOCK_TYPES = [
@@ -69,6 +69,7 @@ export function parseBlock(value: unknown, where = "block"): Block {
   }
   if (value.meta !== undefined && value.meta !== null && !isJsonObject(value.meta))
     throw badBlock(where, "`meta` must be an object");
+  if (isTooDeep(value)) throw badBlock(where, "it is nested too deeply");
   return hasNullField(value) ? (withoutNullFields(value) as unknown as Block) : (value as unknown as Block);
 }
 

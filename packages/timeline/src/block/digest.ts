@@ -48,8 +48,11 @@ const TEXT_FIELDS = [
 /** Fields of a result that say nothing but how the call went; with any other field the JSON is the tool's output. */
 const BARE_ERROR_FIELDS = new Set(["tool_id", "tool_call_id", "ok", "error", "ts"]);
 
-/** Longer JSON is a tool's output: parsing it only to find out that it is no digest would cost what it weighs. */
-const LONGEST_DIGEST = 65_536;
+/** Longer JSON that mentions an error is a tool's output: parsing it to find out would cost what it weighs. */
+const LONGEST_ERROR = 65_536;
+
+/** Fields of a digest that hold more than a word or a number. A list or object anywhere else is a tool's output. */
+const STRUCTURED_FIELDS = new Set(["sources_used", "error"]);
 
 /**
  * The digest that a `react.tool.result` block at a `tc:` path spells: JSON with an `artifact_path`, or JSON that
@@ -57,16 +60,22 @@ const LONGEST_DIGEST = 65_536;
  */
 export function resultDigest(block: Block): Digest | null {
   const { text, path } = block;
-  if (text === undefined || text.length > LONGEST_DIGEST || (path !== undefined && !path.startsWith("tc:")))
-    return null;
-  const mayDescribe = text.includes('"artifact_path"');
-  if (!mayDescribe && !text.includes('"error"')) return null;
+  if (text === undefined || (path !== undefined && !path.startsWith("tc:"))) return null;
+  const mayReport = text.length <= LONGEST_ERROR && text.includes('"error"');
+  if (!mayReport && !text.includes('"artifact_path"')) return null;
   const json = parseJsonObject(text);
   if (json === null) return null;
-  if (typeof json.artifact_path === "string" && json.artifact_path !== "") return pickDigest(json);
+  if (describesArtifact(json)) return pickDigest(json);
   return errorOf(json) !== null && Object.keys(json).every((key) => BARE_ERROR_FIELDS.has(key))
     ? pickDigest(json)
     : null;
+}
+
+function describesArtifact(json: JsonObject): boolean {
+  if (typeof json.artifact_path !== "string" || !/^(?:fi|ar|tc|so|su|sk):/.test(json.artifact_path)) return false;
+  return Object.entries(json).every(
+    ([field, value]) => typeof value !== "object" || value === null || STRUCTURED_FIELDS.has(field),
+  );
 }
 
 /** The digest of an attachment's meta block: its text, or `meta` where an older writer put the fields there. */

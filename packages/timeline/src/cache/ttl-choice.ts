@@ -7,9 +7,10 @@
  *   (w_long - w_short) * (W + l * P)     dearer writes of what is new, and of everything after a pause beyond both
  * and saves
  *   m * P * (w_short - r)                the history read instead of written.
- * It pays when m > k * (W / P + l), with k = (w_long - w_short) / (w_short - r), 0.65 at Anthropic's prices. W / P is
- * taken as 1 in 13, a conversation of some twenty-five turns halfway through: then one pause in twenty is enough if
- * none is longer, and it never pays when more than 60 % of the long pauses outlive both.
+ * It pays when m > k * (W / P + l), with k = (w_long - w_short) / (w_short - r), 0.65 at Anthropic's prices. So it never
+ * pays when more than 60 % of the long pauses outlive both. Unless the caller has measured it, W / P is taken as 1 in
+ * 13, a conversation of some twenty-five turns halfway through: one pause in twenty is then enough. Where finished
+ * turns are pruned the history stays small, W / P is far larger and the short TTL pays more often.
  *
  * Only the past is known. The short TTL is the start: the first pause costs little, for little has been said.
  */
@@ -18,10 +19,14 @@ import type { CacheTtl, ProviderRules } from "./providers.ts";
 /** What a turn adds, as a share of the history before it. */
 const TURN_SHARE = 1 / 13;
 
-/** `pausesSeconds`: the times between the last request of a turn and the first of the next, as far as they are known. */
+/**
+ * `pausesSeconds`: the times between the last request of a turn and the first of the next, as far as they are known.
+ * `turnShare`: what a turn adds, over the history before it.
+ */
 export function chooseTtl(
   pausesSeconds: readonly number[],
   { read, write, ttlSeconds }: Pick<ProviderRules, "read" | "write" | "ttlSeconds">,
+  turnShare = TURN_SHARE,
 ): CacheTtl {
   const saved = write["5m"] - read;
   let between = 0;
@@ -33,5 +38,5 @@ export function chooseTtl(
   if (between === 0 || saved <= 0) return "5m";
   const turns = pausesSeconds.length;
   const dearer = (write["1h"] - write["5m"]) / saved;
-  return between / turns > dearer * (TURN_SHARE + beyond / turns) ? "1h" : "5m";
+  return between / turns > dearer * (turnShare + beyond / turns) ? "1h" : "5m";
 }

@@ -18,6 +18,8 @@ const FILL = 0.9;
 const SUMMARY_SHARE = 0.1;
 const KEEP_SHARE = 0.7;
 const KEEP_TURNS_SHARE = 0.8;
+const LEAST_HEADROOM = 0.05;
+const HEADROOM = 0.1;
 
 /** Tokens of a request that are not the visible timeline. */
 export function fixedTokens(budget: ContextBudget): number {
@@ -33,10 +35,19 @@ export function summaryCap(budget: ContextBudget): number {
   return Math.floor(SUMMARY_SHARE * budget.maxTokens);
 }
 
-/** Recent tokens to keep, and how many the last turns may take to be kept whole. */
+/**
+ * Recent tokens to keep, and how many the last turns may take to be kept whole.
+ *
+ * Whatever the shares say, the summary and the rest of the request must fit beside what is kept, with room for more
+ * rounds before the next compaction: where less than a twentieth of the window would be left, less is kept, so that a
+ * tenth is.
+ */
 export function keepTokens(budget: ContextBudget): { readonly recent: number; readonly turns: number } {
-  const room = Math.max(0, budget.maxTokens - (budget.systemTokens ?? 0));
-  // Whatever the shares say, the summary and the rest of the request must fit beside what is kept.
-  const fitting = Math.max(0, FILL * budget.maxTokens - fixedTokens(budget) - summaryCap(budget));
-  return { recent: Math.min(KEEP_SHARE * room, fitting), turns: Math.min(KEEP_TURNS_SHARE * room, fitting) };
+  const { maxTokens } = budget;
+  const room = Math.max(0, maxTokens - (budget.systemTokens ?? 0));
+  const free = FILL * maxTokens - fixedTokens(budget) - summaryCap(budget);
+  const keep = (share: number) =>
+    free - share * room >= LEAST_HEADROOM * maxTokens ? share * room : Math.max(0, free - HEADROOM * maxTokens);
+  const recent = keep(KEEP_SHARE);
+  return { recent, turns: Math.max(recent, Math.min(KEEP_TURNS_SHARE * room, free)) };
 }

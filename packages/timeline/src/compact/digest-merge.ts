@@ -1,23 +1,31 @@
 /**
- * Folding an earlier summary into a new digest. Unions of everything; the earlier summary becomes a page. Entries that
- * came with it are kept only as far as the new summary can show them (see `summary-text.ts`): behind their page they
- * are found anyway.
+ * Folding an earlier summary into a new digest.
+ *
+ * Instructions, notes, open plans and cited sources are unions: they have to stay in view. What the covered turns hold
+ * accumulates from compaction to compaction until it fills a page, as many tokens as a summary may have. Then the
+ * earlier summary is listed as a page, by its path, and the new digest begins with its own range. A long conversation
+ * so has few pages, and any covered block is at most two reads away: its page, and the block.
  */
 import type { Block } from "../block/block.ts";
 import { isPlanComplete, type PlanSnapshot } from "../plan/plan.ts";
+import type { CountTokens } from "../ports.ts";
 import type { CompactionDigest, Page, TurnItem } from "./digest.ts";
 import { pathOf } from "./digest-entries.ts";
+import { renderDigest } from "./summary-text.ts";
+
+/** Instructions and notes may each take this part of a page; of more, the newest stay in view. */
+const STANDING_SHARE = 0.25;
 
 /** The page an earlier summary becomes; null when it has no path to be read by. */
-export function pageOf(summary: Block, version: number, covered: readonly string[]): Page | null {
+export function pageOf(summary: Block, version: number, turns: readonly TurnItem[]): Page | null {
   const path = pathOf(summary);
-  const [first, last] = [covered[0], covered.at(-1)];
   if (path === "") return null;
+  const [first, last] = [turns[0], turns.at(-1)];
   return {
     path: `${path}@v${Math.max(1, version)}`,
-    first_turn: first ?? "",
-    last_turn: last ?? "",
-    turns: covered.length,
+    first_turn: first?.turn_id ?? "",
+    last_turn: last?.turn_id ?? "",
+    turns: turns.length,
   };
 }
 
@@ -25,13 +33,18 @@ export function mergeDigests(
   earlier: CompactionDigest,
   page: Page | null,
   own: Omit<CompactionDigest, "pages">,
+  pageTokens: number,
+  countTokens: CountTokens,
 ): CompactionDigest {
-  return {
-    pages: page === null ? earlier.pages : [...earlier.pages, page],
-    directives: unique([...earlier.directives, ...own.directives], (item) => item.text),
+  const standing = {
+    directives: newest([...earlier.directives, ...own.directives], ({ text }) => text, pageTokens, countTokens),
+    notes: newest([...earlier.notes, ...own.notes], ({ text }) => text, pageTokens, countTokens),
     open_plans: mergePlans(earlier.open_plans, own.open_plans),
-    notes: unique([...earlier.notes, ...own.notes], (item) => item.text),
     cited_sids: [...new Set([...earlier.cited_sids, ...own.cited_sids])].sort((a, b) => a - b),
+  };
+  const joined: CompactionDigest = {
+    ...standing,
+    pages: earlier.pages,
     turns: mergeTurns(earlier.turns, own.turns),
     artifacts: unique([...earlier.artifacts, ...own.artifacts], (item) => item.path),
     files: unique([...earlier.files, ...own.files], (path) => path),
@@ -40,6 +53,8 @@ export function mergeDigests(
     results: unique([...earlier.results, ...own.results], (item) => item.path),
     hidden: unique([...earlier.hidden, ...own.hidden], (item) => item.path),
   };
+  if (page === null || countTokens(renderDigest(joined)) <= pageTokens) return joined;
+  return { ...own, ...standing, pages: [...earlier.pages, page] };
 }
 
 /** Of equal keys the later one stays, in its place. */
@@ -50,6 +65,20 @@ function unique<T>(items: readonly T[], key: (item: T) => string): T[] {
     byKey.set(key(item), item);
   }
   return [...byKey.values()];
+}
+
+function newest<T>(items: readonly T[], text: (item: T) => string, pageTokens: number, countTokens: CountTokens): T[] {
+  const all = unique(items, text);
+  let room = pageTokens * STANDING_SHARE;
+  let first = all.length;
+  while (first > 0) {
+    const item = all[first - 1];
+    if (item === undefined) break;
+    room -= countTokens(text(item));
+    if (room < 0) break;
+    first--;
+  }
+  return all.slice(first);
 }
 
 /** A turn that was split by an earlier cut is in both. */

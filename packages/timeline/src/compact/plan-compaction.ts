@@ -37,7 +37,6 @@ export interface CompactionPlan {
   readonly splitTurn: string | null;
   readonly coveredTurns: readonly string[];
   readonly digest: CompactionDigest;
-  readonly ownDigest: Omit<CompactionDigest, "pages">;
   readonly cap: number;
   readonly beforeTokens: number;
 }
@@ -66,8 +65,9 @@ export function planCompaction(
   const summary = covered[0]?.block.type === "conv.range.summary" ? covered[0] : null;
   const earlierTurns = summary === null ? [] : coveredTurnsOf(summary.block);
   const splitTurn = splitTurnAt(slice, cut);
-  const ownDigest = digestEntries(covered, toolOf);
-  const page = summary === null ? null : pageOf(summary.block, summary.version, earlierTurns);
+  const earlier = summary === null ? EMPTY_DIGEST : digestOfSummary(summary);
+  const page = summary === null ? null : pageOf(summary.block, summary.version, earlier.turns);
+  const cap = summaryCap(budget);
   return {
     cut,
     cutPosition: first.position,
@@ -75,9 +75,8 @@ export function planCompaction(
     splitPrefix: splitTurn === null ? [] : covered.slice(firstOfTurn(covered, splitTurn)),
     splitTurn,
     coveredTurns: [...new Set([...earlierTurns, ...turnsOf(covered).filter((turn) => turn !== splitTurn)])],
-    digest: mergeDigests(summary === null ? EMPTY_DIGEST : digestOfSummary(summary), page, ownDigest),
-    ownDigest,
-    cap: summaryCap(budget),
+    digest: mergeDigests(earlier, page, digestEntries(covered, toolOf), cap, countTokens),
+    cap,
     beforeTokens: visible,
   };
 }
@@ -107,7 +106,7 @@ export function commitCompaction(
   const { countTokens, turnId } = context;
   const written = composeProse(plan, prose, countTokens);
   const room = plan.cap - (written === "" ? 0 : countTokens(`\n\n${written}`));
-  const fitted = fitDigest(plan.digest, plan.ownDigest, room, countTokens);
+  const fitted = fitDigest(plan.digest, room, countTokens);
   const summary: Block = {
     type: "conv.range.summary",
     author: "system",
@@ -119,7 +118,7 @@ export function commitCompaction(
     meta: {
       covered_turn_ids: plan.coveredTurns,
       split_turn_id: plan.splitTurn,
-      compaction_digest: fitted.digest as unknown as JsonObject,
+      compaction_digest: plan.digest as unknown as JsonObject,
       digest_complete: fitted.complete,
     },
   };

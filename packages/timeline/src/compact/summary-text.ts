@@ -1,17 +1,15 @@
 /**
- * The text of a summary: the digest first, then the prose, together within a cap.
+ * The text of a digest, whole or within a cap.
  *
  * What must stay in view comes first: pages, instructions, open plans, the agent's notes. The rest is filled in from
- * the newest to the oldest until the cap is reached. What is left out of the text stays in the block's own digest,
- * read back in full by the summary's path, as long as it is of the range just covered; what came with an earlier
- * summary is dropped and found behind its page. Pages themselves may take a quarter of the cap: of more, the newest
- * are kept, each of which lists the ones before it.
+ * the newest to the oldest until the cap is reached. What is left out of the text stays in the digest the summary
+ * block keeps, read back in full by the summary's path. Pages may take a quarter of the cap; of more, the newest are
+ * listed, each of which lists the ones before it.
  */
-import { isJsonObject } from "../json.ts";
 import { formatSelector } from "../path/selector.ts";
 import { renderPlan } from "../plan/plan.ts";
 import type { CountTokens } from "../ports.ts";
-import type { CompactionDigest } from "./digest.ts";
+import type { CompactionDigest, Page } from "./digest.ts";
 
 const SECTIONS = [
   ["pages", "Earlier summaries"],
@@ -40,26 +38,18 @@ export function renderDigest(digest: CompactionDigest): string {
 
 export interface FittedDigest {
   readonly text: string;
-  /** The digest to store: without what neither fits nor belongs to the range just covered. */
-  readonly digest: CompactionDigest;
+  /** Whether the text holds all of the digest. */
   readonly complete: boolean;
 }
 
-/** `own` is the digest of the range just covered, `all` that of everything. */
-export function fitDigest(
-  all: CompactionDigest,
-  own: Omit<CompactionDigest, "pages">,
-  cap: number,
-  countTokens: CountTokens,
-): FittedDigest {
-  const pages = fitPages(all, cap, countTokens);
-  const lines = digestLines({ ...all, pages });
-  const ownKeys = new Set(digestLines({ ...own, pages: [] }).map((line) => line.key));
-  const ranked = rank(lines, ownKeys);
+/** As much of the digest as fits into `cap` tokens. */
+export function fitDigest(digest: CompactionDigest, cap: number, countTokens: CountTokens): FittedDigest {
+  const pages = newestPages(digest.pages, cap * PAGES_SHARE, countTokens);
+  const lines = digestLines({ ...digest, pages });
   const shown = new Set<Line>();
   const sections = new Set<Section>();
   let tokens = 0;
-  for (const line of ranked) {
+  for (const line of rank(lines)) {
     const heading = sections.has(line.section) ? 0 : countTokens(`${titleOf(line.section)}:\n`);
     const cost = heading + countTokens(`${line.text}\n`);
     if (tokens + cost > cap) continue;
@@ -67,45 +57,23 @@ export function fitDigest(
     sections.add(line.section);
     shown.add(line);
   }
-  const kept = lines.filter((line) => shown.has(line) || ownKeys.has(line.key));
-  return {
-    text: layOut(lines.filter((line) => shown.has(line))),
-    digest: pick({ ...all, pages }, kept),
-    complete: shown.size === lines.length,
-  };
+  const complete = shown.size === lines.length && pages.length === digest.pages.length;
+  return { text: layOut(lines.filter((line) => shown.has(line))), complete };
 }
 
 interface Line {
   readonly section: Section;
-  /** Index of the item in its section. */
-  readonly index: number;
-  /** What the item is about; the same item in two digests has the same key, even if they say different things of it. */
-  readonly key: string;
   readonly text: string;
 }
 
 function digestLines(digest: CompactionDigest): Line[] {
-  return SECTIONS.flatMap(([section]) =>
-    itemTexts(digest, section).map((text, index) => ({
-      section,
-      index,
-      key: `${section} ${itemKey(digest, section, index)}`,
-      text,
-    })),
-  );
-}
-
-function itemKey(digest: CompactionDigest, section: Section, index: number): string {
-  const item: unknown = digest[section][index];
-  if (!isJsonObject(item)) return String(item);
-  const key = item.turn_id ?? item.plan_id ?? (section === "directives" || section === "notes" ? item.text : item.path);
-  return String(key);
+  return SECTIONS.flatMap(([section]) => itemTexts(digest, section).map((text) => ({ section, text })));
 }
 
 function itemTexts(digest: CompactionDigest, section: Section): string[] {
   switch (section) {
     case "pages":
-      return digest.pages.map((page) => `- ${page.path}: ${page.turns} turns, ${page.first_turn} to ${page.last_turn}`);
+      return digest.pages.map(pageText);
     case "directives":
       return digest.directives.map(({ path, text }) => `- ${path === "" ? "" : `[${path}] `}${text}`);
     case "open_plans":
@@ -139,22 +107,27 @@ function itemTexts(digest: CompactionDigest, section: Section): string[] {
   }
 }
 
-/** What must stay first, then the newest of the covered range, then the newest of what was covered before. */
-function rank(lines: readonly Line[], own: ReadonlySet<string>): Line[] {
+/** What must stay first; then section by section in turn, the newest of each before the older ones of any. */
+function rank(lines: readonly Line[]): Line[] {
   const essential = lines.filter((line) => ESSENTIAL.has(line.section));
-  const rest = lines.filter((line) => !ESSENTIAL.has(line.section)).reverse();
-  const mine = rest.filter((line) => own.has(line.key));
-  const inherited = rest.filter((line) => !own.has(line.key));
-  return [...essential, ...mine, ...inherited];
+  const rest = lines.filter((line) => !ESSENTIAL.has(line.section));
+  const age = new Map<Line, number>();
+  const counts = new Map<Section, number>();
+  for (const line of rest.toReversed()) {
+    const nth = counts.get(line.section) ?? 0;
+    counts.set(line.section, nth + 1);
+    age.set(line, nth);
+  }
+  return [...essential, ...rest.sort((a, b) => (age.get(a) ?? 0) - (age.get(b) ?? 0))];
 }
 
-function fitPages({ pages }: CompactionDigest, cap: number, countTokens: CountTokens): CompactionDigest["pages"] {
-  let room = cap * PAGES_SHARE;
+function newestPages(pages: readonly Page[], most: number, countTokens: CountTokens): readonly Page[] {
+  let room = most;
   let first = pages.length;
   while (first > 0) {
     const page = pages[first - 1];
     if (page === undefined) break;
-    room -= countTokens(`- ${page.path}: ${page.turns} turns, ${page.first_turn} to ${page.last_turn}\n`);
+    room -= countTokens(`${pageText(page)}\n`);
     // The newest page always stays: it leads to all the others.
     if (room < 0 && first < pages.length) break;
     first--;
@@ -162,17 +135,8 @@ function fitPages({ pages }: CompactionDigest, cap: number, countTokens: CountTo
   return pages.slice(first);
 }
 
-function pick(digest: CompactionDigest, lines: readonly Line[]): CompactionDigest {
-  const kept = new Map<Section, Set<number>>();
-  for (const { section, index } of lines) {
-    const indices = kept.get(section) ?? new Set();
-    kept.set(section, indices.add(index));
-  }
-  const entries = SECTIONS.map(([section]) => {
-    const items: readonly unknown[] = digest[section];
-    return [section, section === "cited_sids" ? items : items.filter((_, index) => kept.get(section)?.has(index))];
-  });
-  return Object.fromEntries(entries) as unknown as CompactionDigest;
+function pageText(page: Page): string {
+  return `- ${page.path}: ${page.turns} turns, ${page.first_turn} to ${page.last_turn}`;
 }
 
 function layOut(lines: readonly Line[]): string {

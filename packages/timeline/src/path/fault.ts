@@ -10,7 +10,7 @@ export interface PathFault {
 export const UNSAFE: PathFault = {
   kind: "fault",
   code: "unsafe_path",
-  problem: "it could leave the workspace. Use a relative path without `..`, drive, backslash or NUL.",
+  problem: "it could leave the workspace. Use a relative path without `..`, leading drive, backslash or NUL.",
 };
 
 export const FOLDER: PathFault = badPath("it names no file. Add the file's name.");

@@ -4,31 +4,30 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { collapse, isSafeRelative, spellingOf } from "./safety.ts";
 
-test.each([
-  "..",
-  "../a",
-  "a/..",
-  "a/../b",
-  "a/..//b",
-  "/a",
-  "//a",
-  "/",
-  "a\\b",
-  "..\\a",
-  "a\0",
-  "C:/x",
-  "c:",
-  "./C:/x",
-])("%j is unsafe", (path) => {
-  expect(isSafeRelative(path)).toBe(false);
-});
-
-test.each(["a..b", "...", "..a/b", "a/b..", "%2e%2e/a", "．．/a", "a: b", "C:x", "a\nb", "\ud800", "~/.ssh"])(
-  "%j is a name like any other",
+test.each(["..", "../a", "a/..", "a/../b", "a/..//b", "/a", "//a", "/", "a\\b", "..\\a", "a\0", "C:/x", "./C:/x"])(
+  "%j is unsafe",
   (path) => {
-    expect(spellingOf(path)).toBe("clean");
+    expect(isSafeRelative(path)).toBe(false);
   },
 );
+
+test.each([
+  "a..b",
+  "...",
+  "..a/b",
+  "a/b..",
+  "%2e%2e/a",
+  "．．/a",
+  "a: b",
+  "C:x",
+  "x:",
+  "a/C:/x",
+  "a\nb",
+  "\ud800",
+  "~/.ssh",
+])("%j is a name like any other", (path) => {
+  expect(spellingOf(path)).toBe("clean");
+});
 
 test("`.` and empty segments are loose inside a path and name a folder at its end", () => {
   expect(["./a", "a//b", "a/./b"].map((path) => spellingOf(path))).toEqual(["loose", "loose", "loose"]);

@@ -1,7 +1,7 @@
 /**
  * What a relative path may spell, so that no path ever leaves OUT_DIR.
  *
- * Unsafe: a `..` segment (`a..b` is a name), an absolute path, a drive such as `C:/`, NUL, any backslash. Nothing is ever
+ * Unsafe: a `..` segment (`a..b` is a name), an absolute path, one that begins with a drive (`C:/x`), NUL, any backslash. Nothing is ever
  * decoded: `%2e%2e` and Unicode look-alikes of dots and slashes are names, and so are control characters other than NUL.
  * Symbolic links are the workspace's to check; this file only reads spelling.
  */
@@ -23,6 +23,7 @@ export function spellingOf(path: string, from = 0): Spelling {
   if (path.charCodeAt(from) === SLASH) return "unsafe";
   let spelling: Spelling = "clean";
   let start = from;
+  let named = false;
   for (let at = from; at <= path.length; at++) {
     const code = at < path.length ? path.charCodeAt(at) : SLASH;
     if (code === BACKSLASH || code === 0) return "unsafe";
@@ -30,8 +31,10 @@ export function spellingOf(path: string, from = 0): Spelling {
     const length = at - start;
     if (length === 0 || (length === 1 && path.charCodeAt(start) === DOT)) {
       spelling = at === path.length ? "folder" : "loose";
-    } else if (length === 2 && (isDotDot(path, start) || isDrive(path, start))) {
-      return "unsafe";
+    } else {
+      const isRoot = !named && at < path.length && isDrive(path, start);
+      if (length === 2 && (isDotDot(path, start) || isRoot)) return "unsafe";
+      named = true;
     }
     start = at + 1;
   }

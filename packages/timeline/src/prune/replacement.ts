@@ -6,7 +6,7 @@
  */
 import type { Block } from "../block/block.ts";
 import { fileDigest } from "../block/digest.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../json.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import type { Entry } from "../state/entry.ts";
 import type { SessionSettings } from "./settings.ts";
@@ -45,7 +45,7 @@ function shortForm(entry: Entry, limits: SessionSettings): string | null {
 /** The JSON of a call or result with its fields shortened; null when the block holds no JSON. */
 function shortenResult(entry: Entry, limits: SessionSettings): string | null {
   const { block } = entry;
-  const value = parseAny(block.text);
+  const value = parseJson(block.text);
   if (value === undefined) return null;
   if (block.path?.startsWith("so:") && Array.isArray(value)) return shortenRows(value, block.text ?? "", limits);
   const shortened = JSON.stringify(shortenJson(value, limits));
@@ -93,13 +93,4 @@ export function truncatedFile(block: Block): string {
 function truncated(block: Block, body: string): string {
   const path = block.path === undefined ? "" : `${canonicalPath(block.path) ?? block.path}\n`;
   return `[TRUNCATED] ${path}${body}`;
-}
-
-function parseAny(text: string | undefined): Json | undefined {
-  if (text === undefined || !/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined; // Plain text.
-  }
 }

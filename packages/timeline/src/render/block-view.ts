@@ -26,7 +26,7 @@ export function viewEntry(entry: Entry, toolOf: (callId: string) => string | nul
 function viewOverlay(block: Block, overlay: Overlay): readonly MessageBlock[] {
   if (overlay.replacement === null) return NOTHING;
   if (overlay.by !== "agent") return paragraph(escapePayload(overlay.replacement));
-  const path = block.path === undefined ? "" : inline(block.path);
+  const path = inline(canonical(block));
   return paragraph(`HIDDEN — ${escapeContinuation(overlay.replacement)}. Retrieve with react.read(${path})`);
 }
 

@@ -6,7 +6,9 @@
  * grouping the digests of a call would rewrite an earlier message block when a later one arrives.
  */
 import { type Digest, fileDigest } from "../block/digest.ts";
+import { isJsonObject, parseJson } from "../json.ts";
 import { canonicalPath } from "../path/resolve.ts";
+import { publicRow } from "../sources/public-row.ts";
 import type { Entry } from "../state/entry.ts";
 import { isShowable } from "./binary-view.ts";
 import { escapePayload, inline } from "./escape.ts";
@@ -39,7 +41,15 @@ export function viewInterrupted(callId: string, tool: string | null): string {
 function viewPayload(entry: Entry, tool: string | null): string {
   const { block } = entry;
   const path = block.path === undefined ? "" : `\nlogical_path: ${inline(canonicalPath(block.path) ?? block.path)}`;
-  return `${resultHeader(entry, "result", tool)}${path}\n${escapePayload(block.text ?? "")}`;
+  return `${resultHeader(entry, "result", tool)}${path}\n${escapePayload(payloadText(entry))}`;
+}
+
+/** Rows of the pool may have been stored with hosting fields; these stay behind. */
+function payloadText({ block }: Entry): string {
+  const text = block.text ?? "";
+  if (!block.path?.startsWith("so:") || !/"(?:hosted_uri|rn|key|local_path|base64)"/.test(text)) return text;
+  const rows = parseJson(text);
+  return Array.isArray(rows) ? JSON.stringify(rows.map((row) => (isJsonObject(row) ? publicRow(row) : row))) : text;
 }
 
 function viewArtifact(entry: Entry, tool: string | null): string {

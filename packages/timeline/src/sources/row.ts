@@ -2,7 +2,7 @@
  * A row of the sources pool. Fields are additive: a row may carry any others, and none is ever dropped.
  */
 import { CairnError } from "../error.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { isJsonObject, isTooDeep, type Json, type JsonObject } from "../json.ts";
 
 /** A source as a tool found it. A `sid` it may carry is ignored: the pool alone gives SIDs. */
 export interface SourceInput {
@@ -43,7 +43,10 @@ export function textField(row: JsonObject, field: string): string | undefined {
 /** Checks rows at the border; throws `bad_source` when they are no list of objects. */
 export function checkRows(rows: unknown): asserts rows is readonly JsonObject[] {
   if (!Array.isArray(rows)) throw badSource("the rows are not a list");
-  for (let at = 0; at < rows.length; at++) if (!isJsonObject(rows[at])) throw badSource(`row ${at} is not an object`);
+  for (let at = 0; at < rows.length; at++) {
+    if (!isJsonObject(rows[at])) throw badSource(`row ${at} is not an object`);
+    if (isTooDeep(rows[at])) throw badSource(`row ${at} is nested too deeply`);
+  }
 }
 
 export function badSource(problem: string): CairnError {

@@ -8,7 +8,8 @@ import { binaryTokens } from "./estimate.ts";
 export function estimateMessages(messages: readonly MessageBlock[], block: Block, countText: CountTokens): number {
   let tokens = 0;
   for (const message of messages) tokens += message.type === "text" ? countText(message.text) : binaryTokens(block);
-  return tokens;
+  // A counter may give fractions; a count that is kept is whole.
+  return Math.ceil(tokens);
 }
 
 /** Tokens an entry takes up now, under its overlay if it has one. Counted once; the entry must have been rendered. */
