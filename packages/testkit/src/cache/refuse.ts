@@ -1,0 +1,84 @@
+/**
+ * What a provider answers with an error, and what would only lose money by mistake: the simulator takes neither.
+ * Checked on the request as caches see it, and on the body that is really sent.
+ */
+import {
+  CairnError,
+  type Json,
+  type JsonObject,
+  PROVIDERS,
+  type ProviderRules,
+  type WireRequest,
+} from "@cairn/timeline";
+import type { TimedRequest } from "./timed-request.ts";
+
+/** Throws `request_refused`, with the rule that was broken in `details.rule`. */
+export function refuseInvalid({ blocks, breakpoints }: TimedRequest, rules: ProviderRules): void {
+  if (breakpoints.length > rules.maxBreakpoints)
+    throw refused(
+      "too_many_breakpoints",
+      `${breakpoints.length} breakpoints; at most ${rules.maxBreakpoints} are taken`,
+    );
+  let shorter = false;
+  let last = -1;
+  for (const { i, ttl } of breakpoints) {
+    const block = blocks[i];
+    if (block === undefined || i <= last) throw refused("bad_breakpoint", `no block ${i}, or out of order`);
+    if (block.kind === "tail") throw refused("breakpoint_on_tail", "the tail changes with every request");
+    if (block.tokens === 0) throw refused("breakpoint_on_empty", `block ${i} is empty`);
+    if (ttl === "1h" && shorter) throw refused("ttl_order", "a breakpoint of 1 h after one of 5 min");
+    shorter ||= ttl === "5m";
+    last = i;
+  }
+}
+
+/** Throws `request_refused` for a body the provider would not take. */
+export function refuseBody({ provider, body, breakpoints }: WireRequest): void {
+  const { maxBreakpoints } = PROVIDERS[provider];
+  let shorter = false;
+  let markers = 0;
+  for (const part of partsOf(body)) {
+    const text = textOf(part);
+    const ttl = ttlOf(part);
+    if (text !== undefined && !/\S/.test(text)) throw refused("empty_text", "a text without a visible character");
+    if (text?.isWellFormed() === false) throw refused("bad_text", "a lone surrogate");
+    if (ttl === undefined) continue;
+    markers++;
+    if (ttl === "1h" && shorter) throw refused("ttl_order", "a marker of 1 h after one of 5 min");
+    shorter ||= ttl === "5m";
+  }
+  if (markers > maxBreakpoints) throw refused("too_many_breakpoints", `${markers} markers in the body`);
+  if (markers !== breakpoints.length)
+    throw refused("markers_differ", `${markers} markers in the body, ${breakpoints.length} in the plan`);
+}
+
+/** Everything in a body that may hold text or a marker, in the order of the prefix. */
+function partsOf(body: JsonObject): JsonObject[] {
+  const tools = objects(body.tools).concat(objects(asObject(body.toolConfig).tools));
+  const messages = objects(body.messages).concat(objects(body.input));
+  return [...tools, ...objects(body.system), ...messages.flatMap((message) => objects(message.content))];
+}
+
+function objects(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.map(asObject) : [];
+}
+
+function asObject(value: Json | undefined): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+function textOf(part: JsonObject): string | undefined {
+  return typeof part.text === "string" ? part.text : undefined;
+}
+
+function ttlOf(part: JsonObject): string | undefined {
+  if (part.prompt_cache_breakpoint !== undefined) return "30m";
+  const marker = part.cache_control ?? part.cachePoint;
+  if (marker === undefined) return undefined;
+  const { ttl } = asObject(marker);
+  return typeof ttl === "string" ? ttl : "5m";
+}
+
+function refused(rule: string, what: string): CairnError {
+  return new CairnError("request_refused", `The provider would refuse this request: ${what}.`, { rule });
+}
