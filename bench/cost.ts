@@ -1,0 +1,71 @@
+/**
+ * `npm run bench:cost`: what conversations cost under ways of using prompt caches, by the providers' published rules and
+ * prices. Every request is a real render, lowered to the provider's wire form. Ends with exit code 1 when a limit is
+ * passed.
+ *
+ * `--json` prints `{results, bars}` and nothing else, and leaves judging to the reader: exit code 0.
+ * `--trace FILE` (may be repeated) prices other conversations than those of `bench/traces`.
+ * `--trace FILE --strategy none|last|seed|economic --provider anthropic|bedrock|openai|automatic --ttl 5m|1h|auto
+ * [--prune [--reread 0.6]] --dump FILE` replays one conversation in one way and writes its requests, one a line:
+ * `{"t", "blocks": [{"hash", "tokens", "kind"}], "breakpoints": [{"i", "ttl"}]}`.
+ */
+import { writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { priceRequests } from "@cairn/testkit/cache";
+import { loadTokenizer, PROVIDERS } from "@cairn/timeline";
+import { checkBars } from "./cost/bars.ts";
+import { MARKETS } from "./cost/cost-result.ts";
+import { measureTrace, replayRequests } from "./cost/measure.ts";
+import { parseOptions, type SingleReplay } from "./cost/options.ts";
+import { rememberCounts } from "./cost/remember-counts.ts";
+import { applyScheme, SCHEME_NOTES, SCHEMES, strategyOf } from "./cost/schemes.ts";
+import { printBars, printTraces } from "./cost/table.ts";
+import { readTrace } from "./cost/trace.ts";
+
+const HEADER = `Thousands of base input tokens, and the ratio to the lower bound of the un-pruned conversation: every stable token
+written once and read while it lives, the tail paid in full. Prices and rules as of ${PROVIDERS.anthropic.published}; tokens by o200k.
+${SCHEMES.map((scheme) => `${scheme.padEnd(15)}${SCHEME_NOTES[scheme]}`).join("\n")}
+pruned         economic, with large results of finished turns removed where that pays, and more when the cache is cold;
+               of what was removed a share may be read again, by a round of its own in the next turn
+`;
+
+const countTokens = rememberCounts(await loadTokenizer());
+const options = parseOptions(process.argv.slice(2));
+if (options.single === null) priceAll(options.traces, options.json);
+else replayOne(options.single);
+
+function priceAll(given: readonly string[], json: boolean): void {
+  const own = ["short", "mixed", "long"].map((name) => join(import.meta.dirname, "traces", `trace-${name}.json`));
+  const files = given.length === 0 ? own : given;
+  const results = files.flatMap((file) =>
+    measureTrace({ name: nameOf(file), trace: readTrace(file) }, MARKETS, [0, 0.6], countTokens),
+  );
+  const bars = checkBars(results);
+  if (json) console.log(JSON.stringify({ results, bars }));
+  else {
+    console.log(`${HEADER}\n${printTraces(results)}\n\n${printBars(bars)}`);
+    if (bars.some((bar) => !bar.ok)) process.exitCode = 1;
+  }
+}
+
+function replayOne({ trace: file, scheme, market, reread, dump }: SingleReplay): void {
+  const rules = PROVIDERS[market.provider];
+  const replayed = replayRequests(readTrace(file), strategyOf(scheme), market, reread, countTokens);
+  const requests = replayed.requests.map((request) => applyScheme(scheme, rules, request));
+  if (dump !== undefined) writeFileSync(dump, requests.map((request) => `${JSON.stringify(request)}\n`).join(""));
+  const { undeclaredResets } = replayed;
+  console.log(
+    JSON.stringify({
+      trace: nameOf(file),
+      scheme,
+      ...market,
+      reread,
+      undeclaredResets,
+      ...priceRequests(requests, rules),
+    }),
+  );
+}
+
+function nameOf(file: string): string {
+  return basename(file, ".json").replace(/^trace-/, "");
+}

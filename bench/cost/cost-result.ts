@@ -1,0 +1,34 @@
+import type { ConversationPrice } from "@cairn/testkit/cache";
+import type { CacheTtl, ProviderId } from "@cairn/timeline";
+import type { Scheme } from "./schemes.ts";
+
+/** Where a conversation is sent, and how long its entries are asked to live. */
+export interface Market {
+  readonly provider: ProviderId;
+  readonly ttl: CacheTtl | "auto";
+}
+
+/** Every market that is compared. OpenAI and automatic caches have one life only. */
+export const MARKETS: readonly Market[] = [
+  { provider: "anthropic", ttl: "5m" },
+  { provider: "anthropic", ttl: "1h" },
+  { provider: "anthropic", ttl: "auto" },
+  { provider: "bedrock", ttl: "5m" },
+  { provider: "bedrock", ttl: "1h" },
+  { provider: "openai", ttl: "5m" },
+  { provider: "automatic", ttl: "5m" },
+];
+
+export function marketName({ provider, ttl }: Market): string {
+  return provider === "anthropic" || provider === "bedrock" ? `${provider} ${ttl}` : provider;
+}
+
+/** The price of one conversation in one market under one scheme. */
+export interface CostResult extends ConversationPrice {
+  readonly trace: string;
+  readonly market: string;
+  readonly scheme: Scheme;
+  /** Share of what was removed that was read again; null when nothing was removed. */
+  readonly reread: number | null;
+  readonly undeclaredResets: number;
+}

@@ -1,0 +1,81 @@
+/**
+ * Pruning during a replay, as an agent would call it, and what it takes out of view.
+ *
+ * When a turn closes, its large results go if that pays at the provider's prices; before each request, more goes if
+ * the cache has gone cold by the TTL the previous request asked for. `reread` is the share of what was removed, by
+ * tokens, that the agent reads back in the next turn.
+ */
+import {
+  type CacheTtl,
+  type ConversationPast,
+  type DeclaredReset,
+  type EventBody,
+  expectRemoval,
+  type ProviderRules,
+  type Timeline,
+  type TimelineEvent,
+} from "@cairn/timeline";
+
+export interface RemovedBlock {
+  readonly path: string;
+  readonly text: string;
+}
+
+export class Maintenance {
+  readonly #rules: ProviderRules;
+  readonly #reread: number;
+  #past: ConversationPast = { requests: 0, pruned: 0, readAgain: 0 };
+  #waiting: (RemovedBlock & { readonly tokens: number })[] = [];
+
+  constructor(rules: ProviderRules, reread: number) {
+    this.#rules = rules;
+    this.#reread = reread;
+  }
+
+  afterTurn(timeline: Timeline, turnId: string, ttl: CacheTtl): DeclaredReset[] {
+    const reset = timeline.pruneTurn(turnId, this.#prices(ttl));
+    return reset === null ? [] : [reset];
+  }
+
+  beforeRequest(timeline: Timeline, now: number, ttl: CacheTtl): readonly DeclaredReset[] {
+    const session = { cache_ttl_seconds: this.#rules.ttlSeconds[ttl] };
+    // The TTL may change from request to request: the one stored with the last request tells whether it has passed.
+    const { resets } = timeline.prune({ now, session, firstRender: true, prices: this.#prices(ttl) });
+    this.#past = { ...this.#past, requests: this.#past.requests + 1 };
+    return resets;
+  }
+
+  /** Takes note of the blocks that new events covered. */
+  watch(timeline: Timeline, events: readonly TimelineEvent[]): void {
+    for (const event of events) {
+      if (event.kind !== "blocks.pruned") continue;
+      const { groups } = event.body as EventBody<"blocks.pruned">;
+      for (const position of groups.flatMap((group) => group.positions)) {
+        const entry = timeline.state.at(position);
+        if (entry?.block.path === undefined || entry.block.text === undefined) continue;
+        this.#waiting.push({ path: entry.block.path, text: entry.block.text, tokens: entry.tokens ?? 0 });
+        this.#past = { ...this.#past, pruned: this.#past.pruned + 1 };
+      }
+    }
+  }
+
+  /** What is read back now, of all that was removed since the last call. */
+  takeRereads(): RemovedBlock[] {
+    const removed = this.#waiting;
+    this.#waiting = [];
+    const share = this.#reread * removed.reduce((sum, { tokens }) => sum + tokens, 0);
+    const read: RemovedBlock[] = [];
+    let tokens = 0;
+    for (const block of removed) {
+      if (tokens >= share) break;
+      tokens += block.tokens;
+      read.push(block);
+    }
+    this.#past = { ...this.#past, readAgain: this.#past.readAgain + read.length };
+    return read;
+  }
+
+  #prices(ttl: CacheTtl) {
+    return expectRemoval(this.#past, { read: this.#rules.read, write: this.#rules.write[ttl] });
+  }
+}

@@ -1,0 +1,63 @@
+/** The command line of `bench:cost`, checked. */
+import { parseArgs } from "node:util";
+import type { Market } from "./cost-result.ts";
+import type { Scheme } from "./schemes.ts";
+
+export interface SingleReplay {
+  readonly trace: string;
+  readonly scheme: Scheme;
+  readonly market: Market;
+  readonly reread: number | null;
+  readonly dump: string | undefined;
+}
+
+export interface CostOptions {
+  readonly json: boolean;
+  /** Files; none means the project's own. */
+  readonly traces: readonly string[];
+  /** Set when one trace is to be replayed in one way. */
+  readonly single: SingleReplay | null;
+}
+
+const STRATEGIES = ["none", "last", "seed", "economic"] as const;
+const PROVIDERS = ["anthropic", "bedrock", "openai", "automatic"] as const;
+const TTLS = ["5m", "1h", "auto"] as const;
+
+export function parseOptions(args: readonly string[]): CostOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      trace: { type: "string", multiple: true },
+      strategy: { type: "string" },
+      provider: { type: "string" },
+      ttl: { type: "string" },
+      prune: { type: "boolean" },
+      reread: { type: "string" },
+      dump: { type: "string" },
+      json: { type: "boolean" },
+    },
+  });
+  const { trace: traces = [], json = false, strategy, provider, ttl, prune, reread, dump } = values;
+  const isSingle = [strategy, provider, ttl, prune, reread, dump].some((value) => value !== undefined);
+  if (!isSingle) return { json, traces, single: null };
+  const [trace, ...others] = traces;
+  if (trace === undefined || others.length > 0) throw new Error("Name one trace: --trace FILE");
+  const market = { provider: oneOf("provider", PROVIDERS, provider), ttl: oneOf("ttl", TTLS, ttl) };
+  const scheme = strategy === undefined ? "economic" : oneOf("strategy", STRATEGIES, strategy);
+  if (prune && scheme !== "economic") throw new Error("--prune goes with --strategy economic");
+  if (reread !== undefined && !prune) throw new Error("--reread goes with --prune");
+  return { json, traces, single: { trace, scheme, market, reread: prune ? share(reread) : null, dump } };
+}
+
+/** The first choice is the default. */
+function oneOf<T extends string>(name: string, choices: readonly [T, ...T[]], value: string | undefined): T {
+  const found = value === undefined ? choices[0] : choices.find((choice) => choice === value);
+  if (found === undefined) throw new Error(`--${name} is one of ${choices.join(", ")}; not ${value}`);
+  return found;
+}
+
+function share(text = "0"): number {
+  const value = Number(text);
+  if (!(value >= 0 && value <= 1)) throw new Error(`--reread takes a share from 0 to 1; not ${text}`);
+  return value;
+}
