@@ -15,7 +15,10 @@ export interface BlobInfo {
   readonly size: number;
 }
 
-/** Bytes `start` (0 by default) up to but not including `end` (the size by default); both are cut to the size. */
+/**
+ * Bytes `start` (0 by default) up to but not including `end` (the size by default); both are cut to the size, and a
+ * range that ends before it starts is empty.
+ */
 export interface ByteRange {
   readonly start?: number;
   readonly end?: number;

@@ -115,7 +115,8 @@ export interface ConversationStore {
   /**
    * Prompts, completions, notes, summaries and file texts that hold every word of the query (the last one may be
    * begun only), the newest first, within the scope or one conversation of it. Case and accents do not matter; any
-   * string is a valid query; one without a word finds nothing.
+   * string is a valid query; one without a word finds nothing. A conversation
+   * that is not there is `not_found`.
    */
   search(
     scope: Scope,
@@ -126,8 +127,9 @@ export interface ConversationStore {
   turns(key: ConversationKey, options?: PageOptions): Promise<Page<StoredTurn>>;
 
   /**
-   * Makes `target` in the same scope from the events up to `seq` (0: none), sharing blobs. Allowed where a batch ended
-   * and no call was open, else `not_settled`; `conversation_exists` when the target is taken.
+   * Makes `target` in the same scope from the events up to `seq` (0: none), sharing blobs. Beyond the last event it is
+   * `not_found`; where a batch had not ended or a call was open, `not_settled`; when the target is taken,
+   * `conversation_exists` (tested in this order).
    */
   fork(key: ConversationKey, seq: number, target: string, options?: CallOptions): Promise<ConversationInfo>;
   /** The conversation with its blobs as one file (docs/store.md), streamed. The same conversation gives the same bytes. */

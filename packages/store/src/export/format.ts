@@ -2,15 +2,17 @@
  * The export file: one conversation with its blobs, as lines of JSON in UTF-8. docs/store.md describes it for readers
  * in any language.
  *
- *   {"cairn_export":1,"created_at":…,"attributes":{…},"blobs":m,"events":n,"artifacts":k}
+ *   {"cairn_export":1,"created_at":…,"last_activity_at":…,"forked_from":null,"attributes":{…},
+ *    "blobs":m,"events":n,"artifacts":k}      (one line)
  *   {"blob":"sha256:…","size":s}            m times, each followed by its bytes:
  *   {"bytes":"<base64>"}                    ceil(s / 49152) lines of 49,152 bytes, the last one shorter
  *   {"seq":1,"batch_end":3,"stored_at":…,"kind":"…","v":1,"body":{…}}      n times, seq 1 to n
  *   {"artifact":1,"kind":"…","turn_id":null,"ts":"…","content_str":"…","payload":…}      k times
  *   {"sha256":"<hex>"}                      of all bytes before this line
  *
- * It names neither scope nor conversation: the same conversation gives the same bytes wherever it is kept.
+ * It names neither its scope nor its own id: the same conversation gives the same bytes wherever it is kept.
  */
+import type { JsonObject } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
 
 export const EXPORT_VERSION = 1;
@@ -21,7 +23,9 @@ export const BYTES_PER_LINE = 49_152;
 export interface ExportHeader {
   readonly cairn_export: number;
   readonly created_at: number;
-  readonly attributes: object;
+  readonly last_activity_at: number;
+  readonly forked_from: { readonly conversation: string; readonly seq: number } | null;
+  readonly attributes: JsonObject;
   readonly blobs: number;
   readonly events: number;
   readonly artifacts: number;
@@ -36,11 +40,27 @@ export function readHeader(line: Fields): ExportHeader {
     throw storeError("newer_version", `The file has format ${version}; this program reads up to ${EXPORT_VERSION}.`, {
       version,
     });
-  const { created_at, attributes, blobs, events, artifacts } = line;
-  const isObject = typeof attributes === "object" && attributes !== null && !Array.isArray(attributes);
-  if (!isCount(created_at) || !isCount(blobs) || !isCount(events) || !isCount(artifacts) || !isObject)
-    throw badFile("the header is not complete");
-  return { cairn_export: version, created_at, attributes, blobs, events, artifacts };
+  const { created_at, last_activity_at, attributes, blobs, events, artifacts } = line;
+  const areCounts = isCount(created_at) && isCount(last_activity_at) && isCount(blobs) && isCount(events);
+  if (!areCounts || !isCount(artifacts) || !isObject(attributes)) throw badFile("the header is not complete");
+  const forked_from = readOrigin(line.forked_from);
+  return { cairn_export: version, created_at, last_activity_at, forked_from, attributes, blobs, events, artifacts };
+}
+
+function readOrigin(value: unknown): ExportHeader["forked_from"] {
+  if (value === null) return null;
+  if (
+    !isObject(value) ||
+    typeof value.conversation !== "string" ||
+    !isCount(value.seq) ||
+    !value.conversation.isWellFormed()
+  )
+    throw badFile("the header does not say where it was forked from");
+  return { conversation: value.conversation, seq: value.seq };
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function isCount(value: unknown): value is number {

@@ -3,11 +3,12 @@
  * then the conversation is staged and nobody sees it. On any failure what was staged goes away again.
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
-import type { JsonObject, TimelineEvent } from "@cairn/timeline";
+import type { TimelineEvent } from "@cairn/timeline";
 import { CairnError } from "@cairn/timeline";
-import type { BlobStore, ByteSource } from "../contract/blob-store.ts";
+import type { BlobInfo, ByteSource } from "../contract/blob-store.ts";
 import type { ConversationInfo } from "../contract/records.ts";
 import { type ConversationKey, checkConversationKey } from "../contract/scope.ts";
+import type { BlobFolder } from "../fs/blob-folder.ts";
 import { insertSaved } from "../sqlite/artifacts.ts";
 import { describeConversation, encodeAttributes } from "../sqlite/conversations.ts";
 import type { Database } from "../sqlite/database.ts";
@@ -28,7 +29,7 @@ const PIECE = 200;
 
 interface Importing {
   readonly db: Database;
-  readonly blobs: BlobStore;
+  readonly blobs: BlobFolder;
   readonly key: ConversationKey;
   readonly now: () => number;
   readonly signal: AbortSignal | undefined;
@@ -37,7 +38,7 @@ interface Importing {
 
 export async function readImport(
   db: Database,
-  blobs: BlobStore,
+  blobs: BlobFolder,
   key: ConversationKey,
   file: ByteSource,
   now: () => number,
@@ -48,19 +49,16 @@ export async function readImport(
   const importing: Importing = { db, blobs, key, now, signal, lines };
   try {
     const header = readHeader(await lines.next());
-    const attributes = encodeAttributes(header.attributes as JsonObject);
-    const staged = await stageConversation(
-      db,
-      key,
-      { attributes, createdAt: header.created_at, stagedAt: now() },
-      signal,
-    );
+    const attributes = encodeAttributes(header.attributes);
+    const forkedFrom = header.forked_from === null ? {} : { forkedFrom: header.forked_from };
+    const made = { attributes, createdAt: header.created_at, stagedAt: now(), ...forkedFrom };
+    const staged = await stageConversation(db, key, made, signal);
     try {
       for (let i = 0; i < header.blobs; i++) await importBlob(importing, staged.id);
-      const lastActivity = await importEvents(importing, staged.id, header);
+      await importEvents(importing, staged.id, header);
       for (let i = 0; i < header.artifacts; i++) await importArtifact(importing, staged.id, i + 1);
       await checkEnd(lines);
-      return describeConversation(await publishConversation(db, key, staged.id, lastActivity, signal));
+      return describeConversation(await publishConversation(db, key, staged.id, header.last_activity_at, signal));
     } catch (error) {
       await discardStaged(db, staged.id, now());
       throw error;
@@ -73,9 +71,11 @@ export async function readImport(
 async function importBlob({ db, blobs, key, now, signal, lines }: Importing, id: number): Promise<void> {
   const { blob, size } = await lines.next();
   if (!isCount(size)) throw badFile("a blob has no size");
-  const put = await blobs.put(key.tenant, blobBytes(lines, size), signal === undefined ? {} : { signal });
-  if (put.ref !== blob) throw badFile(`the bytes of ${String(blob)} have another hash`);
-  await db.write(() => addReference(db, id, key.tenant, put, now()), signal);
+  const refer = async (put: BlobInfo) => {
+    if (put.ref !== blob) throw badFile(`the bytes of ${String(blob)} have another hash`);
+    await db.write(() => addReference(db, id, key.tenant, put, now()), signal);
+  };
+  await blobs.putWith(key.tenant, blobBytes(lines, size), refer, signal === undefined ? {} : { signal });
 }
 
 async function* blobBytes(lines: LineReader, size: number): AsyncGenerator<Uint8Array> {
@@ -89,15 +89,11 @@ async function* blobBytes(lines: LineReader, size: number): AsyncGenerator<Uint8
   }
 }
 
-/** Gives the time of the last event. */
-async function importEvents({ db, now, signal, lines }: Importing, id: number, header: ExportHeader): Promise<number> {
-  let lastActivity = header.created_at;
+async function importEvents({ db, now, signal, lines }: Importing, id: number, header: ExportHeader): Promise<void> {
   for (let seq = 0; seq < header.events; ) {
     const piece: StagedEvent[] = [];
     while (piece.length < PIECE && seq < header.events) {
-      const event = readEvent(await lines.next(), ++seq, header.events);
-      piece.push(event);
-      lastActivity = event.stored_at;
+      piece.push(readEvent(await lines.next(), ++seq, header.events));
     }
     try {
       await db.write(() => addStagedEvents(db, id, piece, now()), signal);
@@ -109,7 +105,6 @@ async function importEvents({ db, now, signal, lines }: Importing, id: number, h
     }
     await yieldToOthers();
   }
-  return lastActivity;
 }
 
 function readEvent(line: Fields, seq: number, events: number): StagedEvent {

@@ -5,7 +5,7 @@ import type { BlobStore } from "../contract/blob-store.ts";
 import { storeError } from "../contract/errors.ts";
 import type { ConversationKey } from "../contract/scope.ts";
 import { savedArtifacts } from "../sqlite/artifacts.ts";
-import { requireConversation } from "../sqlite/conversations.ts";
+import { describeConversation, requireConversation } from "../sqlite/conversations.ts";
 import type { Database } from "../sqlite/database.ts";
 import { decodeRow } from "../sqlite/event-row.ts";
 import { eventRows } from "../sqlite/load.ts";
@@ -39,6 +39,8 @@ async function* exportLines(
   yield JSON.stringify({
     cairn_export: EXPORT_VERSION,
     created_at: row.created_at,
+    last_activity_at: row.last_activity_at,
+    forked_from: describeConversation(row).forked_from,
     attributes: JSON.parse(row.attributes) as JsonObject,
     blobs: refs.length,
     events: row.last_seq,
@@ -55,7 +57,7 @@ async function* exportLines(
     for (const { batch_end, stored_at, kind, v, body, ...each } of rows) {
       if (each.seq !== ++seq) throw storeError("corrupt", `Event ${seq} is missing. Run verify.`, { seq });
       decodeRow({ batch_end, stored_at, kind, v, body, ...each }); // Throws for what an import would refuse.
-      const fields = JSON.stringify({ seq, batch_end, stored_at, kind, v });
+      const fields = JSON.stringify({ seq, batch_end, stored_at, kind: fromColumn(kind), v });
       yield `${fields.slice(0, -1)},"body":${body}}`;
     }
   }

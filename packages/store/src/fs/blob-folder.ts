@@ -6,9 +6,9 @@
  * a crash, and what was cut short is a temporary file that nothing can read and `gc` removes. A rename replaces an
  * equal file by an equal file, so concurrent puts of the same bytes need no lock.
  */
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { statSync, unlinkSync } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BlobRef, type Clock, isBlobRef } from "@cairn/timeline";
 import type { BlobInfo, BlobStore, ByteRange, ByteSource } from "../contract/blob-store.ts";
@@ -16,6 +16,7 @@ import type { CallOptions } from "../contract/call-options.ts";
 import { storeError } from "../contract/errors.ts";
 import { checkPart } from "../contract/scope.ts";
 import { isMissing, toFileError } from "./file-error.ts";
+import { syncFolder, TemporaryFile } from "./temporary-file.ts";
 
 const CHUNK = 65_536;
 
@@ -31,21 +32,37 @@ export class BlobFolder implements BlobStore {
     this.#clock = clock;
   }
 
-  async put(tenant: string, source: ByteSource, options: CallOptions = {}): Promise<BlobInfo> {
+  put(tenant: string, source: ByteSource, options: CallOptions = {}): Promise<BlobInfo> {
+    return this.putWith(tenant, source, async () => {}, options);
+  }
+
+  /**
+   * Puts bytes and has them referred to by `refer` before it returns. The temporary file stays open until then: should
+   * `gc` take it, or the blob itself, before the reference is there, it is made once more from what is still open.
+   */
+  async putWith(
+    tenant: string,
+    source: ByteSource,
+    refer: (blob: BlobInfo) => Promise<void>,
+    options: CallOptions = {},
+  ): Promise<BlobInfo> {
     checkPart("tenant", tenant);
-    const temporary = join(this.#root, "tmp", randomUUID());
     try {
-      await this.#makeFolder(dirname(temporary));
-      const { hash, size } = await this.#writeTemporary(temporary, source, options.signal);
-      const ref: BlobRef = `sha256:${hash}`;
-      const file = this.#fileOf(tenant, ref);
-      await this.#makeFolder(dirname(file));
-      options.signal?.throwIfAborted();
-      await rename(temporary, file);
-      await syncFolder(dirname(file));
-      return { ref, size };
+      await this.#makeFolder(join(this.#root, "tmp"));
+      const temporary = new TemporaryFile(join(this.#root, "tmp"), this.#clock);
+      try {
+        const blob = await temporary.write(source, options.signal);
+        const file = this.#fileOf(tenant, blob.ref);
+        await this.#makeFolder(dirname(file));
+        options.signal?.throwIfAborted();
+        await temporary.moveTo(file);
+        await refer(blob);
+        if ((await this.stat(tenant, blob.ref)) === null) await temporary.moveTo(file);
+        return blob;
+      } finally {
+        await temporary.close();
+      }
     } catch (error) {
-      await rm(temporary, { force: true });
       throw toFileError(error, "Storing a blob");
     }
   }
@@ -140,28 +157,6 @@ export class BlobFolder implements BlobStore {
     }
   }
 
-  async #writeTemporary(file: string, source: ByteSource, signal: AbortSignal | undefined) {
-    const handle = await open(file, "wx");
-    try {
-      const hash = createHash("sha256");
-      let size = 0;
-      for await (const chunk of source) {
-        signal?.throwIfAborted();
-        hash.update(chunk);
-        size += chunk.length;
-        await writeAll(handle, chunk);
-      }
-      if (this.#clock !== null) {
-        const seconds = this.#clock.now() / 1_000;
-        await handle.utimes(seconds, seconds);
-      }
-      await handle.sync();
-      return { hash: hash.digest("hex"), size };
-    } finally {
-      await handle.close();
-    }
-  }
-
   /** Makes a folder and its parents, each of them durable by name. */
   async #makeFolder(folder: string): Promise<void> {
     if (this.#synced.has(folder)) return;
@@ -189,20 +184,6 @@ export function deleteFileOlder(file: string, before: number): number | null {
   }
 }
 
-export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let at = 0; at < chunk.length; ) at += (await handle.write(chunk, at)).bytesWritten;
-}
-
 async function list(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -213,9 +194,8 @@ async function list(folder: string): Promise<string[]> {
 }
 
 function cutRange(range: ByteRange | undefined, size: number): { start: number; end: number } {
-  const start = range?.start ?? 0;
-  const end = range?.end ?? Math.max(start, size);
-  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start)
-    throw storeError("bad_argument", "A range is two whole numbers from 0, in ascending order.", { start, end });
-  return { start: Math.min(start, size), end: Math.min(end, size) };
+  const { start = 0, end = size } = range ?? {};
+  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < 0)
+    throw storeError("bad_argument", "A range is two whole numbers from 0.", { start, end });
+  return { start, end: Math.min(end, size) };
 }

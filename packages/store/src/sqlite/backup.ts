@@ -10,8 +10,9 @@ import { dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { BlobRef } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
-import { syncFolder, tenantFolder } from "../fs/blob-folder.ts";
+import { tenantFolder } from "../fs/blob-folder.ts";
 import { isMissing, toFileError } from "../fs/file-error.ts";
+import { syncFolder } from "../fs/temporary-file.ts";
 import { connect } from "./open.ts";
 import { toStoreError } from "./sqlite-error.ts";
 

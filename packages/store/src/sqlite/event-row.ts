@@ -6,6 +6,7 @@ import { crc32 } from "node:zlib";
 import { CairnError, decodeEvent, type Envelope, encodeEvent, type TimelineEvent } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
 import type { StoredEvent } from "../contract/records.ts";
+import { fromColumn } from "./text-column.ts";
 
 export interface EventRow {
   readonly seq: number;
@@ -53,7 +54,7 @@ export function decodeRow(row: EventRow): TimelineEvent {
   const { seq, kind, v } = row;
   if (row.crc !== eventCrc(seq, kind, v, row.body))
     throw storeError("corrupt", `Event ${seq} is not as it was written: its checksum differs. Run verify.`, { seq });
-  return decodeEvent({ kind, v, body: parseBody(row) });
+  return decodeEvent({ kind: fromColumn(kind), v, body: parseBody(row) });
 }
 
 function parseBody(row: EventRow): unknown {

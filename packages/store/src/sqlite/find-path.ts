@@ -20,7 +20,8 @@ interface PathIndexRow {
 export function findByPath(db: Database, row: ConversationRow, asked: string): FoundPath | null {
   const parsed = parsePath(asked);
   const path = formatPath({ ...parsed, version: null });
-  if (parsed.kind === "sources") return findSources(db, row, path);
+  const rows = parsed.kind === "sources" && parsed.version === null ? findSources(db, row, path) : null;
+  if (rows !== null) return rows;
   const column = toColumn(path);
   const latestVersion = db.get<{ version: number | null }>(
     "SELECT max(version) AS version FROM paths WHERE conversation = ? AND path = ? AND role = 'content'",
@@ -42,7 +43,7 @@ export function findByPath(db: Database, row: ConversationRow, asked: string): F
   return artifact === null ? null : { path, version, latestVersion, blocks, state, artifact };
 }
 
-/** Rows of the pool are part of the state, whatever was compacted. */
+/** Rows of the pool are part of the state, whatever was compacted; null when it has none of them. */
 function findSources(db: Database, row: ConversationRow, path: string): FoundPath | null {
   const state = new TimelineState();
   state.pool = loadState(db, row).state.pool;

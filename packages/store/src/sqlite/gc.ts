@@ -3,7 +3,7 @@
  *
  * Bytes go only inside a write transaction that has just seen that nobody refers to them, and only when both the
  * database and the file say that they have been free for the whole grace period. A put that finishes at that very
- * moment finds its bytes gone after it has made its reference, and fails instead of promising what is not there.
+ * moment finds its bytes gone after it has made its reference, and writes them once more (`BlobFolder.putWith`).
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import type { BlobRef } from "@cairn/timeline";

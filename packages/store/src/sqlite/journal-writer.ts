@@ -65,7 +65,8 @@ export class JournalWriter {
   add(prepared: PreparedEvent, batchEnd: number, storedAt: number): number {
     const { event, body } = prepared;
     const seq = this.#lastSeq + 1;
-    const { kind, v } = event;
+    const { v } = event;
+    const kind = toColumn(event.kind);
     const crc = eventCrc(seq, kind, v, body);
     this.#placeBlock(event);
     const id = this.#db.insert(INSERT_EVENT, this.#row.id, seq, batchEnd, storedAt, kind, v, crc, body);

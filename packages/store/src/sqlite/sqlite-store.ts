@@ -4,7 +4,7 @@
  */
 import type { BlobRef, Clock, TimelineEvent } from "@cairn/timeline";
 import { CairnError } from "@cairn/timeline";
-import type { ByteRange, ByteSource } from "../contract/blob-store.ts";
+import type { BlobInfo, ByteRange, ByteSource } from "../contract/blob-store.ts";
 import type { CallOptions, PageOptions } from "../contract/call-options.ts";
 import type { AppendOptions } from "../contract/conversation-store.ts";
 import { storeError } from "../contract/errors.ts";
@@ -35,7 +35,7 @@ import { collectGarbage } from "./gc.ts";
 import { acquireLease, releaseLease, renewLease } from "./lease.ts";
 import { eventRows, loadState, writeSnapshot } from "./load.ts";
 import { checkSeq, pageLimit } from "./paging.ts";
-import { addReference, dropReference, findReference } from "./references.ts";
+import { addReference, findReference } from "./references.ts";
 import { applyRetention } from "./retention.ts";
 import { search } from "./search.ts";
 import { hideConversation, removeConversation } from "./staging.ts";
@@ -156,15 +156,24 @@ export class SqliteStore implements EmbeddedStore {
     const { signal } = options;
     let after = checkSeq("after", options.after ?? 0);
     const isAborted = () => signal?.aborted === true;
+    let id: number | null = null;
     while (!isAborted()) {
       const mark = this.#feed.mark();
-      const events = await this.readEvents(key, { after, limit: FOLLOW_PIECE });
-      for (const event of events) {
+      const read = await this.#db.read(() => {
+        const row = requireConversation(this.#db, key);
+        return { id: row.id, events: eventRows(this.#db, row.id, after, row.last_seq, FOLLOW_PIECE).map(readEventRow) };
+      });
+      id ??= read.id;
+      if (read.id !== id)
+        throw storeError("not_found", "The conversation was deleted; another one has its id now.", {
+          conversation: key.conversation,
+        });
+      for (const event of read.events) {
         if (isAborted()) return;
         after = event.seq;
         yield event;
       }
-      if (events.length < FOLLOW_PIECE && !(await this.#feed.wait(mark, signal))) return;
+      if (read.events.length < FOLLOW_PIECE && !(await this.#feed.wait(mark, signal))) return;
     }
   }
 
@@ -209,19 +218,11 @@ export class SqliteStore implements EmbeddedStore {
 
   async putBlob(key: ConversationKey, source: ByteSource, options: CallOptions = {}) {
     await this.#db.read(() => requireConversation(this.#db, key), options.signal);
-    const blob = await this.blobs.put(key.tenant, source, options);
-    const id = await this.#db.write(() => {
-      const row = requireConversation(this.#db, key);
-      addReference(this.#db, row.id, key.tenant, blob, this.#now());
-      return row.id;
-    }, options.signal);
-    if ((await this.blobs.stat(key.tenant, blob.ref)) === null) {
-      await this.#db.write(() => dropReference(this.#db, id, blob.ref, this.#now()));
-      throw storeError("blob_missing", "The bytes were collected while they were put. Put them again.", {
-        blob: blob.ref,
-      });
-    }
-    return blob;
+    const refer = (blob: BlobInfo) =>
+      this.#db.write(() => {
+        addReference(this.#db, requireConversation(this.#db, key).id, key.tenant, blob, this.#now());
+      }, options.signal);
+    return this.blobs.putWith(key.tenant, source, refer, options);
   }
 
   async *readBlob(key: ConversationKey, ref: BlobRef, options: CallOptions & { readonly range?: ByteRange } = {}) {

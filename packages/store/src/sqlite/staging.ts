@@ -52,19 +52,19 @@ export function addStagedEvents(db: Database, id: number, events: readonly Stage
   db.run("UPDATE conversations SET staged_at = ? WHERE id = ?", now, id);
 }
 
-/** Makes a staged conversation visible under its name. Its last activity is that of its last event. */
+/** Makes a staged conversation visible under its name. */
 export async function publishConversation(
   db: Database,
   key: ConversationKey,
   id: number,
-  lastActivityAt: number | null,
+  lastActivityAt: number,
   signal?: AbortSignal,
 ): Promise<ConversationRow> {
   return db.write(() => {
     refuseTaken(db, key);
     writeSnapshot(db, id, false);
     db.run(
-      `UPDATE conversations SET conversation = ?, stage = 0, staged_at = NULL, last_activity_at = coalesce(?, last_activity_at)
+      `UPDATE conversations SET conversation = ?, stage = 0, staged_at = NULL, last_activity_at = ?
         WHERE id = ?`,
       key.conversation,
       lastActivityAt,

@@ -104,7 +104,10 @@ function readTurn(db: Database, conversation: number, turn: TurnRow, pool: Pool)
   const blocks: FoundBlock[] = [];
   const covers: { position: number; by: HiddenBy; replacement: string | null }[] = [];
   let announced: Block | null = null;
-  const coverGroup = (by: HiddenBy, { positions, anchor, replacement }: EventBody<"blocks.hidden">["group"]) => {
+  const coverGroup = (
+    by: HiddenBy,
+    { positions, anchor, replacement }: EventBody<"blocks.hidden">["groups"][number],
+  ) => {
     for (const position of positions)
       covers.push({ position, by, replacement: position === anchor ? replacement : null });
   };
@@ -117,7 +120,7 @@ function readTurn(db: Database, conversation: number, turn: TurnRow, pool: Pool)
     }
     const event = decodeRow(row);
     if ("unknown" in event) continue;
-    if (event.kind === "blocks.hidden") coverGroup("agent", event.body.group);
+    if (event.kind === "blocks.hidden") for (const group of event.body.groups) coverGroup("agent", group);
     if (event.kind === "blocks.pruned") for (const group of event.body.groups) coverGroup(event.body.by, group);
     if (event.kind === "turn.closed" && row.seq === turn.closed_seq && event.body.announced !== undefined)
       announced = parseBlock(event.body.announced, "announced");

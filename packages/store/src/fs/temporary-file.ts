@@ -1,0 +1,109 @@
+/**
+ * A file on its way: written, synced, and then moved to its place in one step. It stays open until it is closed, so
+ * that it can be made again if somebody removes its name in between.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Clock } from "@cairn/timeline";
+import type { BlobInfo, ByteSource } from "../contract/blob-store.ts";
+import { isMissing } from "./file-error.ts";
+
+const CHUNK = 65_536;
+
+export class TemporaryFile {
+  readonly #folder: string;
+  readonly #clock: Clock | null;
+  #handle: FileHandle | null = null;
+  #name: string | null = null;
+
+  /** With a clock, the file is stamped by it. */
+  constructor(folder: string, clock: Clock | null) {
+    this.#folder = folder;
+    this.#clock = clock;
+  }
+
+  async write(source: ByteSource, signal: AbortSignal | undefined): Promise<BlobInfo> {
+    const handle = await this.#create();
+    const hash = createHash("sha256");
+    let size = 0;
+    for await (const chunk of source) {
+      signal?.throwIfAborted();
+      hash.update(chunk);
+      size += chunk.length;
+      await writeAll(handle, chunk);
+    }
+    await this.#seal(handle);
+    return { ref: `sha256:${hash.digest("hex")}`, size };
+  }
+
+  /** Durable under its new name when it returns. */
+  async moveTo(file: string): Promise<void> {
+    for (;;) {
+      if (this.#name === null) await this.#makeAgain();
+      try {
+        await rename(this.#name ?? "", file);
+        this.#name = null;
+        break;
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        this.#name = null;
+      }
+    }
+    await syncFolder(dirname(file));
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+    if (this.#name !== null) await rm(this.#name, { force: true });
+  }
+
+  async #create(): Promise<FileHandle> {
+    const name = join(this.#folder, randomUUID());
+    this.#handle = await open(name, "wx+");
+    this.#name = name;
+    return this.#handle;
+  }
+
+  /** The bytes outlive their name as long as the file is open. */
+  async #makeAgain(): Promise<void> {
+    const before = this.#handle;
+    if (before === null) throw new Error("Nothing was written yet.");
+    try {
+      const handle = await this.#create();
+      const buffer = Buffer.allocUnsafe(CHUNK);
+      for (let at = 0; ; ) {
+        const { bytesRead } = await before.read(buffer, 0, CHUNK, at);
+        if (bytesRead === 0) break;
+        await writeAll(handle, buffer.subarray(0, bytesRead));
+        at += bytesRead;
+      }
+      await this.#seal(handle);
+    } finally {
+      await before.close();
+    }
+  }
+
+  async #seal(handle: FileHandle): Promise<void> {
+    if (this.#clock !== null) {
+      const seconds = this.#clock.now() / 1_000;
+      await handle.utimes(seconds, seconds);
+    }
+    await handle.sync();
+  }
+}
+
+/** Makes the names in a folder durable. Windows cannot sync folders and needs not. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let at = 0; at < chunk.length; ) at += (await handle.write(chunk, at)).bytesWritten;
+}
