@@ -9,6 +9,7 @@ export { callIdOf } from "./block/call.ts";
 export type { Digest, DigestError } from "./block/digest.ts";
 export type { HiddenBy, Overlay } from "./block/overlay.ts";
 export type { CacheStrategy, CheckpointOptions } from "./cache/checkpoints.ts";
+export { hashMessage, hashText } from "./cache/hash.ts";
 export {
   type CacheLookup,
   type CachePrices,
@@ -66,10 +67,18 @@ export { type RemovalPrices, removalGain } from "./prune/cost-rule.ts";
 export { type ConversationPast, expectRemoval } from "./prune/expectation.ts";
 export type { PruneOptions } from "./prune/plan-prune.ts";
 export type { SessionOptions } from "./prune/settings.ts";
+export type { Difference, PrefixPlace } from "./receipt/difference.ts";
+export { type CacheMiss, cacheMisses, explainCacheMiss } from "./receipt/explain-cache-miss.ts";
+export { makeReceipt, type RequestFacts, receiptTexts } from "./receipt/make-receipt.ts";
+export { type Receipt, type ReportedUsage, type RequestTokens, receiptOf, type ToolHash } from "./receipt/receipt.ts";
+export { applyReceipt, RequestChain } from "./receipt/request-chain.ts";
+export { type RequestParts, type SentRequest, type SentTool, sentRequestOf } from "./receipt/sent-request.ts";
+export { type RequestCheck, verifyRequest } from "./receipt/verify-request.ts";
 export { debugPrint } from "./render/debug-print.ts";
 export type { BinaryMessage, MessageBlock, TextMessage } from "./render/message.ts";
 export type { RenderOptions } from "./render/render.ts";
 export type { RenderedView } from "./render/rendered-view.ts";
+export { RENDERER_VERSION } from "./render/version.ts";
 export { type Candidate, isEligible } from "./sources/eligible.ts";
 export { createPool, mergeSources, type SourcesPool } from "./sources/pool.ts";
 export { readSource } from "./sources/read.ts";

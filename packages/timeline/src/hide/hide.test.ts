@@ -1,0 +1,105 @@
+import { make } from "@cairn/testkit/conversation";
+import { describe, expect, it } from "vitest";
+import { Timeline } from "../timeline.ts";
+
+/** One token a character, so that the figures below can be checked by eye. */
+const deps = { clock: { now: () => 0 }, countTokens: (text: string) => text.length };
+
+function withRounds(count: number, resultChars = 50): Timeline {
+  const timeline = Timeline.create(deps);
+  timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "Go")]);
+  for (let i = 0; i < count; i++) {
+    const at = { turn: "turn_1", call: `c${i}` };
+    timeline.contribute([make.call(at, "mcp.a.b", {}), make.result(at, "r".repeat(resultChars), "text/plain")]);
+  }
+  return timeline;
+}
+
+const result = (nth: number) => `tc:turn_1.c${nth}.result`;
+const shown = (timeline: Timeline) =>
+  timeline
+    .render()
+    .messages()
+    .map((message) => (message.type === "text" ? message.text : ""));
+
+describe("hide", () => {
+  it("puts the agent's note with its way back in place of the block", () => {
+    const timeline = withRounds(3);
+    const answer = timeline.hide({ paths: [result(2)], replacement: "a list of prices" });
+    expect(answer).toMatchObject({ status: "ok", code: null, blocks_hidden: 1 });
+    expect(answer.tokens_hidden).toBeGreaterThan(50);
+    expect(shown(timeline).at(-1)).toBe(`HIDDEN — a list of prices. Retrieve with react.read(${result(2)})\n\n`);
+    expect(timeline.resolve(result(2))).toMatchObject({ hidden: true, text: "r".repeat(50) });
+  });
+
+  it("refuses what stands before the pre-tail checkpoint, whatever strategy renders", () => {
+    const timeline = withRounds(8);
+    // Round 8 - 1 - 4 = 3 ends the cached part.
+    expect(timeline.hide({ paths: [result(3)], replacement: "x" })).toMatchObject({
+      code: "hide_before_cache",
+      blocks_hidden: 0,
+    });
+    expect(timeline.hide({ paths: [result(4)], replacement: "x" })).toMatchObject({ code: null, blocks_hidden: 1 });
+  });
+
+  it("tests the checkpoint before the age", () => {
+    const timeline = withRounds(8, 1_000);
+    expect(timeline.hide({ paths: [result(0)], replacement: "x" }).code).toBe("hide_before_cache");
+    expect(timeline.hide({ paths: [result(4)], replacement: "x" }).code).toBe("hide_too_old");
+  });
+
+  it("measures the age in rendered tokens from the target to the last stable block", () => {
+    const timeline = withRounds(2, 50);
+    const messages = shown(timeline);
+    const exact = messages.slice(3).join("").length;
+    const hide = (editableTailTokens: number) =>
+      timeline.hide({ paths: [result(0)], replacement: "x", editableTailTokens, cache: { cache_point_min_rounds: 9 } });
+    expect(hide(exact - 1).code).toBe("hide_too_old");
+    expect(hide(exact).code).toBeNull();
+  });
+
+  it("hides all or nothing of several paths", () => {
+    const timeline = withRounds(3);
+    const before = shown(timeline);
+    const answer = timeline.hide({ paths: [result(2), "tc:turn_1.nowhere.result"], replacement: "x" });
+    expect(answer).toMatchObject({
+      status: "error",
+      code: "not_found",
+      blocks_hidden: 0,
+      refused: "tc:turn_1.nowhere.result",
+    });
+    expect(shown(timeline)).toEqual(before);
+  });
+
+  it("hides, of several blocks with one path, those after the checkpoint", () => {
+    const timeline = withRounds(1);
+    const write = (call: string) => {
+      const at = { turn: "turn_1", call };
+      timeline.contribute([
+        make.call(at, "react.write", {}),
+        ...make.file(at, { name: "a.md", mime: "text/markdown", text: call }),
+      ]);
+    };
+    for (const call of ["w1", "w2", "w3", "w4", "w5", "w6", "w7"]) write(call);
+    expect(timeline.hide({ paths: ["fi:turn_1.files/a.md"], replacement: "drafts" })).toMatchObject({
+      blocks_hidden: 4,
+    });
+    expect(shown(timeline).filter((text) => text.startsWith("HIDDEN"))).toHaveLength(1);
+  });
+
+  it("takes a path in an older spelling and one with a version", () => {
+    expect(withRounds(3).hide({ paths: ["tc:turn_1.tool_calls.c2.out.json"], replacement: "x" }).blocks_hidden).toBe(1);
+    expect(withRounds(3).hide({ paths: [`${result(2)}@v1`], replacement: "x" }).blocks_hidden).toBe(1);
+    expect(withRounds(3).hide({ paths: [`${result(2)}@v2`], replacement: "x" }).code).toBe("not_found");
+  });
+
+  it("leaves what is hidden already as it is", () => {
+    const timeline = withRounds(3);
+    timeline.hide({ paths: [result(2)], replacement: "first" });
+    expect(timeline.hide({ paths: [result(2)], replacement: "second" })).toMatchObject({
+      status: "ok",
+      blocks_hidden: 0,
+    });
+    expect(shown(timeline).at(-1)).toContain("first");
+  });
+});

@@ -1,0 +1,124 @@
+/** Laws of events and states. */
+import { conversations, make } from "@cairn/testkit/conversation";
+import { runs } from "@cairn/testkit/runs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CODEC_VERSION, decodeEvent, encodeEvent, makeEvent } from "../event/codec.ts";
+import { EVENT_BODIES, type TimelineEvent } from "../event/event.ts";
+import { Timeline } from "../timeline.ts";
+import { applyEvent, foldEvents } from "./apply.ts";
+import { restoreState, snapshotState } from "./snapshot.ts";
+
+const deps = { clock: { now: () => 1_770_603_272_000 }, countTokens: (text: string) => Math.ceil(text.length / 4) };
+const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+
+function played(batches: Awaited<ReturnType<typeof sample>>): Timeline {
+  const timeline = Timeline.create(deps);
+  timeline.openTurn("turn_0");
+  for (const batch of batches) {
+    timeline.contribute(batch.blocks);
+    timeline.mergeSources(batch.sources);
+    timeline.hide({ paths: batch.blocks.flatMap((block) => block.path ?? []).slice(-1), replacement: "gone" });
+  }
+  const plan = timeline.planCompaction({ maxTokens: 600 });
+  if (plan !== null) timeline.commitCompaction(plan, { summary: "Goal: x", prefix: null });
+  timeline.closeTurn("complete");
+  return timeline;
+}
+
+const sample = () => fc.sample(conversations(), 1)[0] ?? [];
+
+/** The inputs and bookkeeping that a conversation's other events never touch. */
+const bookkeeping: readonly TimelineEvent[] = [
+  makeEvent("input.received", { key: "a", mode: "turn", message: "hi", attachments: [], ts: "t" }),
+  makeEvent("input.received", { key: "b", mode: "steer", message: "wait", attachments: [], ts: "t" }),
+  makeEvent("input.promoted", { key: "a", turn_id: "turn_1" }),
+  makeEvent("feedback.received", { key: "f", turn_id: "turn_1", reaction: "up", ts: "t" }),
+  makeEvent("call.started", { turn_id: "turn_1", call_id: "c1", tool_id: "x", ts: "t" }),
+  makeEvent("call.started", { turn_id: "turn_1", call_id: "c2", tool_id: "x", ts: "t" }),
+  makeEvent("approval.requested", { call_id: "c2", ts: "t" }),
+  makeEvent("approval.given", { key: "g", call_id: "c2", approve: true, ts: "t" }),
+  makeEvent("call.settled", { call_id: "c1", outcome: "ok", ts: "t" }),
+  makeEvent("cancel.requested", { key: "k", ts: "t" }),
+];
+
+describe("the fold", () => {
+  it("of the events a timeline made, through the codec, gives the state they came from", () => {
+    fc.assert(
+      fc.property(conversations(), (batches) => {
+        const timeline = played(batches);
+        for (const event of bookkeeping) applyEvent(timeline.state, event);
+        const journal = [...timeline.takeEvents(), ...bookkeeping].map((event) => throughJson(encodeEvent(event)));
+        const folded = foldEvents(journal.map(decodeEvent));
+        expect(throughJson(snapshotState(folded))).toEqual(throughJson(snapshotState(timeline.state)));
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it("goes on from a snapshot as it goes on from the journal", () => {
+    fc.assert(
+      fc.property(conversations(), fc.nat({ max: 40 }), (batches, at) => {
+        const events = [...played(batches).takeEvents(), ...bookkeeping];
+        const restored = restoreState(throughJson(snapshotState(foldEvents(events.slice(0, at)))));
+        const whole = foldEvents(events);
+        expect(throughJson(snapshotState(foldEvents(events.slice(at), restored)))).toEqual(
+          throughJson(snapshotState(whole)),
+        );
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it("refuses a block that does not follow the ones before it", () => {
+    const state = foldEvents([]);
+    const event = makeEvent("block.appended", { position: 3, block: make.header("turn_1"), tokens: 1, version: 0 });
+    expect(() => applyEvent(state, event)).toThrow(expect.objectContaining({ code: "corrupt" }));
+  });
+});
+
+describe("the codec", () => {
+  it("carries events of unknown kinds and unknown fields of known ones, unchanged", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string({ minLength: 1 }), fc.jsonValue(), (body, field, value) => {
+        fc.pre(!(field in Object.prototype) && field !== "key" && field !== "ts");
+        const unknown = throughJson({ kind: "weather.changed", v: 7, body });
+        expect(throughJson(encodeEvent(decodeEvent(unknown)))).toEqual({ ...unknown, blobs: [] });
+        const known = throughJson({ kind: "cancel.requested", v: 1, body: { key: "k", ts: "t", [field]: value } });
+        expect(throughJson(encodeEvent(decodeEvent(known)))).toEqual({ ...known, blobs: [] });
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it("refuses a newer version of a known kind and says to upgrade", () => {
+    for (const kind of Object.keys(EVENT_BODIES))
+      expect(() => decodeEvent({ kind, v: CODEC_VERSION + 1, body: {} })).toThrow(
+        expect.objectContaining({ code: "newer_version" }),
+      );
+  });
+
+  it("refuses a body it cannot apply, whatever it is", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(EVENT_BODIES)), fc.anything(), (kind, body) => {
+        fc.pre(kind !== "meta.set" || typeof body !== "object");
+        try {
+          decodeEvent({ kind, v: 1, body });
+        } catch (error) {
+          expect(error).toMatchObject({ code: "corrupt" });
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it("names the blobs an event refers to", () => {
+    const blob = `sha256:${"a".repeat(64)}`;
+    const block = { type: "user.attachment", meta: { blob } };
+    const appended = makeEvent("block.appended", { position: 0, block, tokens: 1, version: 0 });
+    expect(encodeEvent(appended).blobs).toEqual([blob]);
+    const attachments = [{ name: "a", mime: "text/plain", blob, size_bytes: 1 }];
+    const input = makeEvent("input.received", { key: "k", mode: "turn", message: "", attachments, ts: "t" });
+    expect(encodeEvent(input).blobs).toEqual([blob]);
+  });
+});
