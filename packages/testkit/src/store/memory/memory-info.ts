@@ -1,13 +1,11 @@
 /** What the reference store says about a conversation, worked out from its journal. */
 import { type BlobRef, encodeEvent } from "@cairn/timeline";
 import { type JournalRow, lastTimelineSeq, type MemoryConversation, readRow, stateOf } from "./memory-data.ts";
+import { listTurns } from "./memory-reads.ts";
 
 export function infoOf(conversation: MemoryConversation) {
   const { key, journal, attributes, created_at, last_activity_at, forked_from } = conversation;
   const state = stateOf(journal);
-  const turns = new Set(
-    journal.filter((row) => row.kind === "turn.opened").map((row) => JSON.parse(row.envelope).body.turn_id),
-  );
   return {
     conversation: key.conversation,
     title: state.meta.conversation_title,
@@ -16,7 +14,7 @@ export function infoOf(conversation: MemoryConversation) {
     last_activity_at,
     last_seq: journal.length,
     last_timeline_seq: lastTimelineSeq(journal),
-    turns: turns.size,
+    turns: listTurns(journal).length,
     forked_from,
   };
 }

@@ -1,15 +1,17 @@
 /** What the reference store composes on read, each time from the whole journal. */
-import { type FoundPath, type SearchHit, type StoredArtifact, type StoredTurn, storeError } from "@cairn/store";
+import type { FoundPath, SearchHit, StoredArtifact, StoredTurn } from "@cairn/store";
 import {
   applyEvent,
   composePayload,
   composeTurnLog,
   indexRows,
   type Json,
+  type KnownEvent,
   payloadSummary,
   resolveArtifact,
   resolvePath,
   TimelineState,
+  type TurnView,
   turnLogSummary,
   viewTurn,
 } from "@cairn/timeline";
@@ -29,13 +31,15 @@ export function everything(journal: readonly JournalRow[], overlays = false): Ti
 }
 
 export function composeArtifacts(conversation: MemoryConversation): StoredArtifact[] {
-  const { journal, created_at } = conversation;
+  const { journal, last_activity_at } = conversation;
   const state = stateOf(journal);
-  const ts = state.meta.last_activity_at ?? new Date(created_at).toISOString();
+  const ts = state.meta.last_activity_at ?? new Date(last_activity_at).toISOString();
   const rows = state.pool.rows();
   const found: StoredArtifact[] = [
     composed("conv.timeline.v1", null, ts, payloadSummary(state), composePayload(state)),
-    composed("conv:sources_pool", null, ts, "", rows),
+    composed("conv:sources_pool", null, ts, JSON.stringify({ sources_pool_count: rows.length }), {
+      sources_pool: rows,
+    }),
   ];
   for (const [index, row] of journal.entries()) {
     const { event } = readRow(row);
@@ -130,22 +134,39 @@ function wordsOf(text: string): string[] {
   return folded.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
 }
 
+/** A turn begins when it is opened, or with its first block when nobody opened it. */
 export function listTurns(journal: readonly JournalRow[]): StoredTurn[] {
   const turns = new Map<string, StoredTurn>();
   const state = everything(journal);
   for (const row of journal) {
     const { event, seq } = readRow(row);
     if ("unknown" in event) continue;
-    if (event.kind === "turn.opened" && !turns.has(event.body.turn_id)) {
-      const { turn_id, ts } = event.body;
-      const view = viewTurn(state, turn_id);
-      if (view === null) throw storeError("corrupt", `The turn ${turn_id} has no block.`);
-      const closing = { closed_seq: null, closed_at: null, exit: null };
-      turns.set(turn_id, { turn_id, opened_seq: seq, opened_at: ts, ...closing, view });
-    }
-    const open = event.kind === "turn.closed" ? turns.get(event.body.turn_id) : undefined;
-    if (event.kind === "turn.closed" && open !== undefined)
-      turns.set(open.turn_id, { ...open, closed_seq: seq, closed_at: event.body.ts, exit: event.body.exit });
+    const turn_id = turnOf(event);
+    if (turn_id === undefined || turn_id === "") continue;
+    const known = turns.get(turn_id) ?? {
+      turn_id,
+      opened_seq: seq,
+      closed_seq: null,
+      opened_at: null,
+      closed_at: null,
+      exit: null,
+      view: viewTurn(state, turn_id) ?? nothingSeen(turn_id),
+    };
+    if (event.kind === "turn.opened")
+      turns.set(turn_id, { ...known, closed_seq: null, opened_at: known.opened_at ?? event.body.ts });
+    else if (event.kind === "turn.closed")
+      turns.set(turn_id, { ...known, closed_seq: seq, closed_at: event.body.ts, exit: event.body.exit });
+    else turns.set(turn_id, known);
   }
   return [...turns.values()];
+}
+
+function turnOf(event: KnownEvent): string | undefined {
+  if (event.kind === "turn.opened" || event.kind === "turn.closed") return event.body.turn_id;
+  if (event.kind === "block.appended") return event.body.block.turn_id;
+  return event.kind === "compaction.committed" ? event.body.summary.turn_id : undefined;
+}
+
+function nothingSeen(turn_id: string): TurnView {
+  return { turn_id, prompt: null, completion: null, attachments: [], files: [], citations: [], followups: [] };
 }

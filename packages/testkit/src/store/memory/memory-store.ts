@@ -197,6 +197,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
   async search(scope: Scope, query: string, options: PageOptions & { readonly conversation?: string } = {}) {
     this.#enterScope(scope, options);
     const { conversation: only } = options;
+    if (only !== undefined) this.#data.find({ ...scope, conversation: only });
     const hits = [...this.#data.conversations.values()]
       .filter(({ key }) => isWithin(key, scope) && (only === undefined || key.conversation === only))
       .flatMap((conversation) => searchJournal(conversation, query));
@@ -216,10 +217,10 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     const aim = { ...key, conversation: target };
     checkConversationKey(aim);
     const { journal } = await this.stateAt(key, seq).then(() => source);
-    if (this.#data.conversations.has(scopeKey(aim))) throw exists(aim);
     const kept = journal.slice(0, seq);
     if (kept.at(-1)?.endsBatch === false || stateOf(kept).unsettled.size > 0)
       throw storeError("not_settled", `Event ${seq} is not the end of a settled batch.`);
+    if (this.#data.conversations.has(scopeKey(aim))) throw exists(aim);
     const made = this.#empty(aim, source.attributes, { conversation: key.conversation, seq });
     made.journal.push(...kept);
     for (const ref of namedBlobs(kept)) made.references.set(ref, this.#clock.now());

@@ -185,6 +185,20 @@ export function appendingSuite(open: OpenStore): void {
       expect((await store.getConversation(key)).last_seq).toBe(writer.lastSeq);
     });
 
+    it("carries a kind with half of a surrogate pair, or refuses it, and stays readable", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      for (const kind of ["x.\ud800", "x.\ud801", "x.\0", "x.\uffff", "__proto__", ""]) {
+        const sent = await writer.append({ kind, v: 1, body: kind, unknown: true }).catch((error) => error.code);
+        if (sent === "bad_event") continue;
+        const [stored] = await store.readEvents(key, { after: sent.lastSeq - 1 });
+        expect(stored?.event).toMatchObject({ kind, body: kind });
+      }
+      await store.load(key);
+      expect(await store.verifyConversation(key)).toEqual([]);
+    });
+
     it("refuses an event of a known kind and a newer version", async () => {
       const { store, newKey } = bench();
       const writer = await Writer.create(store, newKey());

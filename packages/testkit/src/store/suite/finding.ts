@@ -335,7 +335,7 @@ export function findingSuite(open: OpenStore): void {
       const expected = [two, one].flatMap((key) => [6, 5, 4, 3, 2, 1].map((n) => `${key.conversation} turn_${n}`));
       expect(await all()).toEqual(expected);
       expect(await all(one.conversation)).toEqual(expected.slice(6));
-      expect(await all("none such")).toEqual([]);
+      expect(await codeOf(all("none such"))).toBe("not_found");
       for (const limit of [0, 1_001])
         expect(await codeOf(store.search(scope, "needle", { limit }))).toBe("bad_argument");
     });
