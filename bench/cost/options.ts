@@ -44,7 +44,6 @@ export function parseOptions(args: readonly string[]): CostOptions {
   if (trace === undefined || others.length > 0) throw new Error("Name one trace: --trace FILE");
   const market = { provider: oneOf("provider", PROVIDERS, provider), ttl: oneOf("ttl", TTLS, ttl) };
   const scheme = strategy === undefined ? "economic" : oneOf("strategy", STRATEGIES, strategy);
-  if (prune && scheme !== "economic") throw new Error("--prune goes with --strategy economic");
   if (reread !== undefined && !prune) throw new Error("--reread goes with --prune");
   return { json, traces, single: { trace, scheme, market, reread: prune ? share(reread) : null, dump } };
 }
