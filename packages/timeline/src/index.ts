@@ -44,7 +44,14 @@ export type { CompactionPlan, CompactionProse } from "./compact/plan-compaction.
 export { type ToolError, type ToolOutcome, unwrapEnvelope } from "./envelope/unwrap.ts";
 export { CairnError } from "./error.ts";
 export { CODEC_VERSION, decodeEvent, type Envelope, encodeEvent, makeEvent } from "./event/codec.ts";
-export { type EventBody, type EventKind, INPUT_KINDS, type KnownEvent, type TimelineEvent } from "./event/event.ts";
+export {
+  type EventBody,
+  type EventKind,
+  INPUT_KINDS,
+  type KnownEvent,
+  type TimelineEvent,
+  type UnknownEvent,
+} from "./event/event.ts";
 export { type IndexRows, indexRows, type PathRow, type TextRow } from "./event/index-rows.ts";
 export { previewText } from "./exec/preview.ts";
 export { type ExecOutcome, execReport } from "./exec/report.ts";

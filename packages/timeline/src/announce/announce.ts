@@ -7,7 +7,7 @@ import type { Block } from "../block/block.ts";
 import { type PlanSnapshot, renderPlan } from "../plan/plan.ts";
 import { escapePayload, inline } from "../render/escape.ts";
 
-export const ANNOUNCE_HEADER = "[ANNOUNCE]";
+const ANNOUNCE_HEADER = "[ANNOUNCE]";
 
 export interface Announcement {
   /** The decision about to be made, from 1, and how many there may be. */

@@ -94,7 +94,7 @@ function storedDigest(block: Block): JsonObject {
   return (typeof digest === "string" ? parseJsonObject(digest) : null) ?? {};
 }
 
-export function pickDigest(json: JsonObject): Digest {
+function pickDigest(json: JsonObject): Digest {
   const digest: Record<string, unknown> = {};
   for (const field of TEXT_FIELDS) {
     const value = json[field];

@@ -17,7 +17,7 @@
 
 export const MAX_TOKEN_CHARS = 16_384;
 export const MAX_TOKEN_IDS = 1_000;
-export const MAX_ID_DIGITS = 9;
+const MAX_ID_DIGITS = 9;
 
 /** Both ends inclusive, `lo <= hi`. */
 export interface IdRange {

@@ -17,13 +17,13 @@ export interface ExecOutcome {
   readonly log?: string | null;
 }
 
-export interface ExecFile {
+interface ExecFile {
   readonly path: string;
   readonly ok: boolean;
   readonly error?: string | null;
 }
 
-export const LOG_TAIL_CHARACTERS = 4_000;
+const LOG_TAIL_CHARACTERS = 4_000;
 
 export function execReport(outcome: ExecOutcome): string {
   if (!isJsonObject(outcome)) throw badInput("the outcome must be an object");

@@ -12,7 +12,7 @@
 import { CairnError } from "../error.ts";
 import { splitLines, type TextLines } from "./text-lines.ts";
 
-export type HunkLineKind = "context" | "removed" | "added";
+type HunkLineKind = "context" | "removed" | "added";
 
 export interface HunkLine {
   readonly kind: HunkLineKind;

@@ -13,7 +13,7 @@ export interface SidRange {
   readonly to: number;
 }
 
-export const MAX_SELECTED = 10_000;
+const MAX_SELECTED = 10_000;
 
 const PART = /^[ \t]*([0-9]+)[ \t]*(?:[-:][ \t]*([0-9]+)[ \t]*)?$/;
 

@@ -7,7 +7,7 @@
  */
 import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../json.ts";
 
-export const STEP_STATUSES = ["done", "failed", "pending", "in_progress"] as const;
+const STEP_STATUSES = ["done", "failed", "pending", "in_progress"] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
 export interface PlanSnapshot {

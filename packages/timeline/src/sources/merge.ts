@@ -12,7 +12,7 @@
 import type { Json, JsonObject } from "../json.ts";
 import type { SourceRow } from "./row.ts";
 
-export const MAX_INLINE_BASE64 = 4_000;
+const MAX_INLINE_BASE64 = 4_000;
 
 const LONGER_WINS: ReadonlySet<string> = new Set(["title", "text", "content"]);
 const NEWER_WINS: ReadonlySet<string> = new Set(["text", "mime", "size_bytes", "hosted_uri", "rn", "key", "base64"]);

@@ -61,7 +61,7 @@ export function payloadSummary(state: TimelineState): string {
 }
 
 /** Index of the first visible entry: the latest summary, or the beginning. */
-export function sliceStart(state: TimelineState): number {
+function sliceStart(state: TimelineState): number {
   for (let i = state.window.length - 1; i > 0; i--) if (state.window[i]?.block.type === "conv.range.summary") return i;
   return 0;
 }

@@ -6,7 +6,7 @@
  */
 const SQUARE = 28;
 export const MAX_IMAGE_TOKENS = 1_568;
-export const PDF_PAGE_TOKENS = 2_000;
+const PDF_PAGE_TOKENS = 2_000;
 
 export function imageTokens(width: number, height: number): number {
   if (!(width > 0) || !(height > 0)) return MAX_IMAGE_TOKENS;
