@@ -1,0 +1,261 @@
+import { make } from "@cairn/testkit/conversation";
+import { describe, expect, it } from "vitest";
+import type { Block } from "../block/block.ts";
+import { maintain } from "../maintain.ts";
+import { findActivePlan } from "../plan/active-plan.ts";
+import { Timeline } from "../timeline.ts";
+import { summaryChunks, summaryInstruction } from "./chunks.ts";
+import { legalCuts } from "./cut.ts";
+
+/** One token a character: figures below are lengths of rendered texts. */
+const deps = { clock: { now: () => 0 }, countTokens: (text: string) => text.length };
+
+function withTurns(count: number, chars: number, extra: (turn: string) => readonly Block[] = () => []): Timeline {
+  const timeline = Timeline.create(deps);
+  for (let nth = 1; nth <= count; nth++) {
+    const turn = `turn_${nth}`;
+    timeline.contribute([
+      make.header(turn),
+      make.prompt(turn, "q".repeat(chars)),
+      ...extra(turn),
+      make.completion(turn, `answer ${nth}`),
+    ]);
+  }
+  return timeline;
+}
+
+const types = (timeline: Timeline) => timeline.state.window.map((entry) => entry.block.type);
+const summaryOf = (timeline: Timeline) => timeline.state.window[0]?.block;
+
+describe("when a conversation is compacted", () => {
+  it("is when tools, system, visible, tail and output pass nine tenths of the window", () => {
+    const timeline = withTurns(10, 500);
+    const visible = timeline.visibleTokens();
+    const parts = { toolsTokens: 100, systemTokens: 200, tailTokens: 300, maxOutputTokens: 400 };
+    const needed = visible + 1_000;
+    expect(timeline.planCompaction({ maxTokens: Math.ceil(needed / 0.9), ...parts })).toBeNull();
+    expect(timeline.planCompaction({ maxTokens: Math.floor(needed / 0.9) - 1, ...parts })).not.toBeNull();
+  });
+
+  it("keeps the last six turns whole when they take at most eight tenths", () => {
+    const timeline = withTurns(9, 1_000);
+    const six = timeline.visibleTokens() * (6 / 9);
+    const plan = timeline.planCompaction({ maxTokens: Math.ceil(six / 0.75) });
+    expect(plan?.coveredTurns).toEqual(["turn_1", "turn_2", "turn_3"]);
+    expect(plan?.splitTurn).toBeNull();
+  });
+
+  it("cuts at once when forced, keeping at most half of what is visible", () => {
+    const timeline = withTurns(4, 1_000);
+    const before = timeline.visibleTokens();
+    const plan = timeline.planCompaction({ maxTokens: 1_000_000 }, true);
+    const covered = plan?.covered.reduce((sum, entry) => sum + (entry.tokens ?? 0), 0) ?? 0;
+    expect(before - covered).toBeLessThanOrEqual(before / 2);
+    expect(withTurns(1, 10).planCompaction({ maxTokens: 1_000_000 }, true)).not.toBeNull();
+    expect(Timeline.create(deps).planCompaction({ maxTokens: 10 }, true)).toBeNull();
+  });
+});
+
+describe("a cut", () => {
+  it("stands before a header, a prompt, an answer, or a call with its notes and code, and nowhere else", () => {
+    const at = { turn: "turn_1", call: "c1" };
+    const timeline = withTurns(1, 5, () => [
+      ...make.attachment("turn_1", { name: "a.txt", mime: "text/plain" }),
+      make.notes(at, "n"),
+      make.code(at, "print()"),
+      make.call(at, "exec_tools.execute_code_python", {}),
+      make.notice(at, "x", "y"),
+      make.result(at, "r", "text/plain"),
+    ]);
+    const cuts = legalCuts(timeline.state.window).map((index) => types(timeline)[index]);
+    expect(cuts).toEqual(["user.prompt", "react.notes", "assistant.completion"]);
+  });
+
+  it("never falls between interleaved calls and their results", () => {
+    const [a, b] = [
+      { turn: "turn_1", call: "a" },
+      { turn: "turn_1", call: "b" },
+    ];
+    const timeline = withTurns(1, 5, () => [
+      make.call(a, "x", {}),
+      make.call(b, "x", {}),
+      make.result(b, "1"),
+      make.result(a, "2"),
+    ]);
+    const cuts = legalCuts(timeline.state.window);
+    expect(cuts.map((index) => timeline.state.window[index]?.block.path)).toEqual([
+      "ar:turn_1.user.prompt",
+      "tc:turn_1.a.call",
+      "ar:turn_1.assistant.completion",
+    ]);
+  });
+});
+
+describe("a summary", () => {
+  const compacted = (timeline: Timeline, prose: string | null = "Goal: eat well.") => {
+    const plan = timeline.planCompaction({ maxTokens: 20_000 }, true);
+    if (plan === null) throw new Error("nothing to cut");
+    return { plan, report: timeline.commitCompaction(plan, { summary: prose, prefix: "Asked twice." }) };
+  };
+
+  it("stands at the cut with the digest first and the prose second, and names what it covers", () => {
+    const timeline = withTurns(4, 500);
+    const { report } = compacted(timeline);
+    const summary = summaryOf(timeline);
+    expect(summary).toMatchObject({ type: "conv.range.summary", path: "su:turn_4.conv.range.summary" });
+    const text = summary?.text ?? "";
+    expect(text.indexOf("ar:turn_1.user.prompt")).toBeLessThan(text.indexOf("Goal: eat well."));
+    expect(report.before_tokens - report.after_tokens).toBe(report.compacted_tokens);
+    expect(timeline.payload().blocks[0]).toBe(summary);
+    expect(timeline.payload().turn_ids).toEqual(["turn_1", "turn_2", "turn_3", "turn_4"]);
+  });
+
+  it("summarises the beginning of a split turn apart", () => {
+    const timeline = Timeline.create(deps);
+    timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "q".repeat(3_000))]);
+    const at = { turn: "turn_1", call: "c" };
+    timeline.contribute([make.call(at, "x", {}), make.result(at, "r".repeat(400))]);
+    compacted(timeline);
+    expect(summaryOf(timeline)?.meta).toMatchObject({ covered_turn_ids: [], split_turn_id: "turn_1" });
+    expect(summaryOf(timeline)?.text).toContain("**Turn Context (split turn):**\nAsked twice.");
+  });
+
+  it("is the digest alone without a model, and stays within a tenth of the window", () => {
+    const timeline = withTurns(60, 300, (turn) =>
+      make.file({ turn, call: `c-${turn}` }, { name: "f.md", mime: "text/markdown", text: "x" }),
+    );
+    compacted(timeline, null);
+    expect(summaryOf(timeline)?.text?.length).toBeLessThanOrEqual(2_000);
+    compacted(timeline, "p".repeat(50_000));
+    expect(summaryOf(timeline)?.text?.length).toBeLessThanOrEqual(2_000);
+  });
+
+  it("gives all of its digest when it is read back by its path", () => {
+    const timeline = withTurns(60, 300);
+    const { plan } = compacted(timeline, null);
+    expect(summaryOf(timeline)?.text).not.toContain("ar:turn_1.user.prompt");
+    const read = timeline.resolve("su:turn_60.conv.range.summary")?.text ?? "";
+    for (const turn of plan.coveredTurns) expect(read).toContain(`ar:${turn}.user.prompt`);
+  });
+
+  it("takes an earlier summary in: one remains, turns are unions, both versions keep their path", () => {
+    const timeline = withTurns(8, 500);
+    compacted(timeline);
+    const first = timeline.takeEvents().find((event) => event.kind === "compaction.committed");
+    compacted(timeline, "Goal: later.");
+    expect(types(timeline).filter((type) => type === "conv.range.summary")).toHaveLength(1);
+    const second = timeline.takeEvents().find((event) => event.kind === "compaction.committed");
+    expect([first, second].map((event) => (event?.body as { version: number } | undefined)?.version)).toEqual([1, 2]);
+    const covered = summaryOf(timeline)?.meta?.covered_turn_ids as string[];
+    expect(covered.slice(0, 3)).toEqual(["turn_1", "turn_2", "turn_3"]);
+    expect(new Set(covered).size).toBe(covered.length);
+  });
+
+  it("keeps an open plan announced, and a closed one closed", () => {
+    const plan = (status: object, closed?: true) => ({
+      plan_id: "p",
+      steps: ["find", "draft"],
+      status,
+      ...(closed ? { closed } : {}),
+    });
+    const snapshot = (turn: string, value: object): Block => ({
+      type: "react.plan",
+      turn_id: turn,
+      path: `ar:${turn}.react.plan.p`,
+      text: JSON.stringify(value),
+    });
+    const timeline = withTurns(4, 500, (turn) => (turn === "turn_1" ? [snapshot(turn, plan({ "1": "done" }))] : []));
+    compacted(timeline);
+    expect(findActivePlan(timeline.state)).toMatchObject({ plan_id: "p", status: { "1": "done" } });
+    timeline.contribute([snapshot("turn_5", plan({}, true))]);
+    expect(findActivePlan(timeline.state)).toBeNull();
+    timeline.contribute([
+      make.header("turn_6"),
+      make.prompt("turn_6", "q".repeat(3_000)),
+      make.completion("turn_6", "a"),
+    ]);
+    compacted(timeline);
+    expect(findActivePlan(timeline.state)).toBeNull();
+  });
+
+  it("keeps directives word for word, notes, hidden blocks with their note, searches, files and cited sources", () => {
+    const at = { turn: "turn_1", call: "s1" };
+    const timeline = Timeline.create(deps);
+    timeline.contribute([
+      make.header("turn_1"),
+      make.prompt("turn_1", "Find food. Never suggest chains. Thanks."),
+      ...make.search(at, "food wuppertal", [1, 2, 3], "1-3"),
+      { type: "react.note", turn_id: "turn_1", text: "[D] use TheFork" },
+      ...make.file(
+        { turn: "turn_1", call: "w1" },
+        { name: "list.md", mime: "text/markdown", text: "x", extra: { sources_used: [2] } },
+      ),
+    ]);
+    timeline.hide({ paths: ["fi:turn_1.files/list.md"], replacement: "the list" });
+    timeline.contribute([
+      make.completion("turn_1", "See [[S:1]]."),
+      make.header("turn_2"),
+      make.prompt("turn_2", "q".repeat(900)),
+    ]);
+    compacted(timeline, null);
+    const text = summaryOf(timeline)?.text ?? "";
+    for (const kept of [
+      "Never suggest chains.",
+      "[D] use TheFork",
+      "fi:turn_1.files/list.md: the list",
+      '"food wuppertal"',
+      "so:sources_pool[1-2]",
+      "tc:turn_1.s1.result",
+    ])
+      expect(text).toContain(kept);
+    expect(summaryOf(timeline)?.meta?.compaction_digest).toMatchObject({
+      artifacts: [
+        {
+          path: "fi:turn_1.files/list.md",
+          version: 1,
+          mime: "text/markdown",
+          visibility: "external",
+          sources_used: [2],
+        },
+      ],
+      cited_sids: [1, 2],
+    });
+  });
+});
+
+describe("a request that cannot fit", () => {
+  it("is refused with the block that is too large", () => {
+    const timeline = Timeline.create(deps);
+    timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "q".repeat(5_000))]);
+    expect(() => maintain(timeline, { budget: { maxTokens: 2_000 } })).toThrow(
+      expect.objectContaining({
+        code: "context_too_small",
+        details: expect.objectContaining({ block: "ar:turn_1.user.prompt" }),
+      }),
+    );
+  });
+});
+
+describe("what the summariser is given", () => {
+  it("is cut into chunks that fit, each round whole", () => {
+    const timeline = withTurns(6, 500, (turn) => [
+      make.call({ turn, call: turn }, "x", {}),
+      make.result({ turn, call: turn }, "r".repeat(200)),
+    ]);
+    const plan = timeline.planCompaction({ maxTokens: 100_000 }, true);
+    const chunks = summaryChunks(plan?.covered ?? [], 1_500, deps.countTokens);
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(chunks.flat()).toEqual(plan?.covered);
+    for (const chunk of chunks) {
+      const called = new Set(chunk.filter((e) => e.block.type === "react.tool.call").map((e) => e.callId));
+      expect(chunk.every((e) => e.callId === null || called.has(e.callId))).toBe(true);
+    }
+  });
+
+  it("is one instruction behind the conversation's own prefix", () => {
+    const plan = withTurns(4, 500).planCompaction({ maxTokens: 100_000 }, true);
+    expect(plan && summaryInstruction(plan)).toContain(
+      "Goal, Constraints, Progress, Decisions, Next Steps, Critical Context",
+    );
+  });
+});

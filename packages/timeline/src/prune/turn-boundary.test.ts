@@ -1,0 +1,112 @@
+import { make } from "@cairn/testkit/conversation";
+import { describe, expect, it } from "vitest";
+import type { Block } from "../block/block.ts";
+import { Timeline } from "../timeline.ts";
+import { removalGain } from "./cost-rule.ts";
+import { expectRemoval } from "./expectation.ts";
+
+const countTokens = (text: string) => Math.ceil(text.length / 4);
+const deps = { clock: { now: () => 0 }, countTokens };
+const prices = { read: 0.1, write: 1.25, expectedRequests: 60, rereadShare: 0.1 };
+const BULK = "data ".repeat(2_000);
+
+function turnWith(blocks: readonly Block[], answer = "done"): Timeline {
+  const timeline = Timeline.create(deps);
+  timeline.contribute([
+    make.header("turn_1"),
+    make.prompt("turn_1", BULK),
+    ...blocks,
+    make.completion("turn_1", answer),
+  ]);
+  return timeline;
+}
+
+const at = (call: string) => ({ turn: "turn_1", call });
+const lookup = (call: string, text = BULK) => [
+  make.call(at(call), "mcp.a.b", {}),
+  make.result(at(call), text, "text/plain"),
+];
+const hidden = (timeline: Timeline) =>
+  timeline.state.window.filter((entry) => entry.overlay !== null).map((entry) => [entry.block.path, entry.overlay?.by]);
+
+describe("removalGain", () => {
+  it("is what reading less saves, less what is written again and fetched again", () => {
+    // 1,000 removed, 500 behind, 60 requests: 6,000 - 575 - 0.1 * 1,000 * 7.25
+    expect(removalGain(1_000, 500, prices)).toBeCloseTo(6_000 - 575 - 725);
+  });
+
+  it("turns negative when too much stands behind or too little is to come", () => {
+    expect(removalGain(1_000, 10_000, prices)).toBeLessThan(0);
+    expect(removalGain(1_000, 500, { ...prices, expectedRequests: 5 })).toBeLessThan(0);
+    expect(removalGain(1_000, 0, { ...prices, rereadShare: 1 })).toBeLessThan(0);
+  });
+});
+
+describe("the end of a turn", () => {
+  it("replaces large results by what they were and where they are, in one declared reset", () => {
+    const timeline = turnWith([...lookup("a"), ...lookup("b")]);
+    expect(timeline.pruneTurn("turn_1", prices)).toEqual({ cause: "turn_prune", blocks: 2 });
+    expect(hidden(timeline)).toEqual([
+      ["tc:turn_1.a.result", "policy"],
+      ["tc:turn_1.b.result", "policy"],
+    ]);
+    const shown = timeline
+      .render()
+      .messages()
+      .flatMap((message) => (message.type === "text" ? [message.text] : []));
+    expect(shown.find((text) => text.startsWith("[TRUNCATED] tc:turn_1.a.result"))).toBeDefined();
+    expect(timeline.pruneTurn("turn_1", prices)).toBeNull();
+    expect(timeline.resolve("tc:turn_1.a.result")).toMatchObject({ text: BULK, hidden: true });
+  });
+
+  it("leaves prompts, answers, notes, plans and files alone, however large", () => {
+    const timeline = turnWith(
+      [
+        make.notes(at("n"), BULK),
+        { type: "react.note", turn_id: "turn_1", text: BULK },
+        ...make.file(at("w"), { name: "a.md", mime: "text/markdown", text: BULK }),
+      ],
+      BULK,
+    );
+    expect(timeline.pruneTurn("turn_1", prices)).toBeNull();
+  });
+
+  it("leaves what the answer cites", () => {
+    const rows = JSON.stringify([{ sid: 7, text: BULK }]);
+    const found = make.blockOf(at("s"), "react.tool.result", "so:sources_pool[7]", { text: rows });
+    const fetched = make.result(at("f"), JSON.stringify({ "https://a.com": { sid: 7, content: BULK } }));
+    expect(turnWith([found, fetched], "As [[S:7]] says").pruneTurn("turn_1", prices)).toBeNull();
+    expect(turnWith([found, fetched], "Nothing cited").pruneTurn("turn_1", prices)).toMatchObject({ blocks: 2 });
+  });
+
+  it("removes only a suffix that pays: not an early result with much behind it", () => {
+    const kept = make.notes(at("k"), "word ".repeat(60_000));
+    const timeline = turnWith([...lookup("early", BULK.slice(0, 2_000)), kept, ...lookup("late")]);
+    timeline.pruneTurn("turn_1", prices);
+    expect(hidden(timeline)).toEqual([["tc:turn_1.late.result", "policy"]]);
+  });
+
+  it("takes what waited as soon as the cache is cold", () => {
+    const kept = make.notes(at("k"), "word ".repeat(60_000));
+    const timeline = turnWith([...lookup("early", BULK.slice(0, 2_000)), kept]);
+    expect(timeline.pruneTurn("turn_1", prices)).toBeNull();
+    timeline.contribute([make.header("turn_2"), make.prompt("turn_2", "Next")]);
+    timeline.setMeta({ cache_last_touch_at: 0 });
+    expect(timeline.prune({ now: 9_000, prices }).resets).toEqual([{ cause: "turn_prune", blocks: 1 }]);
+    expect(hidden(timeline)).toEqual([["tc:turn_1.early.result", "policy"]]);
+  });
+});
+
+describe("expectRemoval", () => {
+  it("expects as much as has been, and learns how much is read again", () => {
+    const base = { read: 0.1, write: 1.25 };
+    expect(expectRemoval({ requests: 3, pruned: 0, readAgain: 0 }, base)).toMatchObject({
+      expectedRequests: 20,
+      rereadShare: 0.2,
+    });
+    expect(expectRemoval({ requests: 90, pruned: 90, readAgain: 58 }, base)).toMatchObject({
+      expectedRequests: 90,
+      rereadShare: 0.6,
+    });
+  });
+});
