@@ -4,6 +4,7 @@
  * appear.
  */
 import type { Block } from "../block/block.ts";
+import { CairnError } from "../error.ts";
 import { type PlanSnapshot, renderPlan } from "../plan/plan.ts";
 import { escapePayload, inline } from "../render/escape.ts";
 
@@ -56,6 +57,29 @@ function formatElapsed(ms: number): string {
 function formatTimes(now: number, timeZone: string | undefined): string[] {
   const utc = `time_utc: ${new Date(now).toISOString()}`;
   if (timeZone === undefined) return [utc];
-  const parts = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" }).format(now);
-  return [utc, `time_user: ${parts} ${timeZone}`];
+  return [utc, `time_user: ${zoneFormat(timeZone).format(now)} ${timeZone}`];
+}
+
+/** Making a formatter costs far more than using it, and an agent announces before every request. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const MOST_FORMATS = 64;
+
+function zoneFormat(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  if (formats.size >= MOST_FORMATS) formats.clear();
+  const made = makeFormat(timeZone);
+  formats.set(timeZone, made);
+  return made;
+}
+
+function makeFormat(timeZone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
+  } catch {
+    throw new CairnError(
+      "bad_time_zone",
+      `There is no time zone ${JSON.stringify(timeZone)}. Use an IANA name such as Europe/Berlin.`,
+    );
+  }
 }
