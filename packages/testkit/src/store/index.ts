@@ -2,6 +2,18 @@
 
 export { firstDifference, type Operation, operations, Player } from "./compare-stores.ts";
 export {
+  type ChildExit,
+  type ChildOptions,
+  lineOf,
+  type RunningChild,
+  runChild,
+  startChild,
+} from "./crash/child-process.ts";
+export { type CrashReport, killWriters, type Random } from "./crash/crash-harness.ts";
+export type { StoreRecipe } from "./crash/store-recipe.ts";
+export { checkDurability, type DurabilityFindings } from "./durability/check-durability.ts";
+export { FORGET_FILE_SYNCS, traceWriter } from "./durability/trace-writer.ts";
+export {
   asStored,
   blobRefOf,
   type JournalScript,

@@ -1,0 +1,121 @@
+/**
+ * Kills a writer again and again at instants it cannot foresee, and looks at what is left each time.
+ *
+ * After every death: each acknowledged batch is there, at its seqs, with its bytes; no batch is there in part; seqs have
+ * no gap. Instants are spread over a child's whole life, its opening of the store included.
+ */
+import type { ConversationKey, ConversationStore, StoredEvent, StoreMaintenance } from "@cairn/store";
+import { type ChildExit, runChild, startChild } from "./child-process.ts";
+import type { Acknowledged, CrashOrder } from "./crash-writer.ts";
+import type { StoreRecipe } from "./store-recipe.ts";
+
+export interface CrashReport {
+  readonly kills: number;
+  readonly acknowledged: number;
+  readonly events: number;
+  /** Everything that is not as it must be. */
+  readonly losses: readonly string[];
+}
+
+const WRITER = new URL("./crash-writer.ts", import.meta.url);
+
+/** Gives a number from 0 to 1, not 1 itself. */
+export type Random = () => number;
+
+/** One after the other in `key`'s conversation. `store` is the judge's own handle. */
+export async function killWriters(
+  store: ConversationStore & StoreMaintenance,
+  recipe: StoreRecipe,
+  key: ConversationKey,
+  lives: number,
+  random: Random,
+): Promise<CrashReport> {
+  const judge = new Judge(store, key);
+  let kills = 0;
+  // One that dies in its bed leaves compiled code behind for the others, who then start in a third of the time.
+  await judge.look(await runChild(WRITER, { recipe, key, life: 0, batches: 1 } satisfies CrashOrder));
+  for (let life = 1; life <= lives; life++) {
+    const exit = await liveAndDie({ recipe, key, life }, random);
+    if (exit.signal === "SIGKILL") kills++;
+    else judge.losses.push(`life ${life} ended by itself: ${exit.stderr}`);
+    await judge.look(exit.lines);
+  }
+  return { kills, acknowledged: judge.acknowledged, events: judge.events, losses: judge.losses };
+}
+
+/** Two of three die while they append, the third at any time after its birth. */
+async function liveAndDie(order: CrashOrder, random: Random): Promise<ChildExit> {
+  const early = random() < 1 / 3;
+  const child = startChild(WRITER, order, {
+    onLine: (line, process) => {
+      if (line === "ready" && !early) setTimeout(() => process.kill("SIGKILL"), random() * 60);
+    },
+  });
+  if (early) setTimeout(() => child.process.kill("SIGKILL"), random() * 250);
+  return child.exited;
+}
+
+class Judge {
+  readonly losses: string[] = [];
+  acknowledged = 0;
+  events = 0;
+  readonly #store: ConversationStore;
+  readonly #key: ConversationKey;
+
+  constructor(store: ConversationStore, key: ConversationKey) {
+    this.#store = store;
+    this.#key = key;
+  }
+
+  async look(lines: readonly string[]): Promise<void> {
+    const acks = lines.filter((line) => line.startsWith("ack ")).map((line): Acknowledged => JSON.parse(line.slice(4)));
+    this.acknowledged += acks.length;
+    const found = await this.#newEvents();
+    const batches = Map.groupBy(found, (stored) => markOf(stored).batch);
+    for (const [batch, events] of batches) {
+      const { size } = markOf(events[0]);
+      if (events.length !== size + 1) this.losses.push(`${batch}: ${events.length} of ${size + 1} events are there`);
+    }
+    for (const { batch, seqs, blob } of acks) {
+      const there = (batches.get(batch) ?? []).map((stored) => stored.seq);
+      if (there.join() !== seqs.join()) this.losses.push(`${batch}: acknowledged at ${seqs}, found at ${there}`);
+      if (blob !== null && !(await this.#isReadable(blob))) this.losses.push(`${batch}: the bytes of ${blob} are gone`);
+    }
+  }
+
+  /** Those since the last look. A conversation that no life has made yet has none. */
+  async #newEvents(): Promise<StoredEvent[]> {
+    const found: StoredEvent[] = [];
+    for (;;) {
+      const options = { after: this.events, limit: 1_000 };
+      const page = await this.#store.readEvents(this.#key, options).catch((error) => {
+        if (error.code === "not_found" && this.events === 0) return [];
+        throw error;
+      });
+      for (const stored of page) {
+        if (stored.seq !== ++this.events) this.losses.push(`event ${this.events} is missing`);
+        found.push(stored);
+      }
+      if (page.length < options.limit) return found;
+    }
+  }
+
+  async #isReadable(blob: `sha256:${string}`): Promise<boolean> {
+    try {
+      for await (const _ of this.#store.readBlob(this.#key, blob));
+      return true;
+    } catch {
+      return false; // Reported as a loss.
+    }
+  }
+}
+
+function markOf(stored: StoredEvent | undefined): { batch: string; size: number } {
+  const body = stored?.event.body as {
+    batch?: string;
+    size?: number;
+    block?: { meta?: { batch: string; size: number } };
+  };
+  const { batch = "", size = 0 } = body.block?.meta ?? body;
+  return { batch, size };
+}

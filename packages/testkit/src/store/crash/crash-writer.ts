@@ -1,0 +1,85 @@
+/**
+ * The child that is killed. It takes the conversation over from whoever died before it and appends until it dies
+ * itself, batches of several events with and without blobs, and acknowledges each on its standard output when, and only
+ * when, the call has returned. In between it forks and deletes, so that longer operations are cut short, too.
+ */
+import { writeSync } from "node:fs";
+import type { ConversationKey } from "@cairn/store";
+import { CairnError, makeEvent, type TimelineEvent } from "@cairn/timeline";
+import { openByRecipe, type StoreRecipe } from "./store-recipe.ts";
+
+export interface CrashOrder {
+  readonly recipe: StoreRecipe;
+  readonly key: ConversationKey;
+  readonly life: number;
+  /** Stops by itself after so many batches; never, unless given. */
+  readonly batches?: number;
+}
+
+export interface Acknowledged {
+  /** `<life>.<nth batch>`: every event of the batch carries it. */
+  readonly batch: string;
+  readonly seqs: readonly number[];
+  readonly blob: `sha256:${string}` | null;
+}
+
+const order: CrashOrder = JSON.parse(process.argv[2] ?? "{}");
+const { key, life, recipe, batches = Number.POSITIVE_INFINITY } = order;
+const say = (line: string) => writeSync(1, `${line}\n`);
+
+const store = await openByRecipe(recipe);
+await store.createConversation(key).catch(ignore("conversation_exists"));
+const { token } = await takeLease();
+const { state, timelineSeq } = await store.load(key);
+let position = state.nextPosition;
+let expectedSeq = timelineSeq;
+say("ready");
+
+for (let nth = 0; nth < batches; nth++) {
+  const batch = `${life}.${nth}`;
+  const bytes = new TextEncoder().encode(batch.repeat(1 + ((nth * 397) % 3_000)));
+  const blob = nth % 3 === 0 ? (await store.putBlob(key, [bytes])).ref : null;
+  const size = 1 + ((nth * 7 + life) % 6);
+  const events: TimelineEvent[] = Array.from({ length: size }, (_, index) => {
+    const meta = { batch, index, size, ...(blob !== null && index === 0 ? { blob } : {}) };
+    const block = {
+      type: "user.prompt",
+      turn_id: `turn_${life}`,
+      text: `word${life} ${"x".repeat((nth * 131) % 2_000)}`,
+      meta,
+    };
+    return makeEvent("block.appended", { position: position + index, block, tokens: 1, version: 0 });
+  });
+  const input = makeEvent("cancel.requested", { key: batch, ts: "2026-02-09T00:00:00Z", batch, size });
+  const appended = await store.append(key, [...events, input], { lease: { token, expectedSeq } });
+  say(`ack ${JSON.stringify({ batch, seqs: appended.seqs, blob } satisfies Acknowledged)}`);
+  expectedSeq = appended.lastTimelineSeq;
+  position += size;
+  if (nth % 5 === 4) await cutShort(appended.lastSeq);
+}
+await store.close();
+
+/** Forks and deletes what the last life may have left of the fork. */
+async function cutShort(at: number): Promise<void> {
+  const conversation = `${key.conversation} fork`;
+  await store.deleteConversation({ ...key, conversation }).catch(ignore("not_found"));
+  await store.fork(key, at, conversation).catch(ignore("conversation_exists"));
+}
+
+/** The dead cannot give a lease back: it runs out. */
+async function takeLease() {
+  for (;;) {
+    try {
+      return await store.acquireLease(key, `life ${life}`, 5);
+    } catch (error) {
+      ignore("lease_held")(error);
+      await new Promise((wake) => setTimeout(wake, 1));
+    }
+  }
+}
+
+function ignore(code: string) {
+  return (error: unknown): void => {
+    if (!CairnError.is(error) || error.code !== code) throw error;
+  };
+}

@@ -1,0 +1,17 @@
+/** How a child process opens the store under test: any module that exports a function which gives one. */
+import type { ConversationStore, StoreMaintenance } from "@cairn/store";
+
+export interface StoreRecipe {
+  /** URL of a module. */
+  readonly module: string;
+  readonly export: string;
+  /** The function's argument: plain JSON. */
+  readonly options: unknown;
+}
+
+export async function openByRecipe(recipe: StoreRecipe): Promise<ConversationStore & StoreMaintenance> {
+  const module: Record<string, unknown> = await import(recipe.module);
+  const open = module[recipe.export];
+  if (typeof open !== "function") throw new Error(`${recipe.module} exports no function ${recipe.export}.`);
+  return open(recipe.options);
+}

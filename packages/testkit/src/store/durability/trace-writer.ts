@@ -1,0 +1,38 @@
+/** Lets a writer append under `strace` and judges what it asked of the disk before each acknowledgement. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runChild } from "../crash/child-process.ts";
+import type { CrashOrder } from "../crash/crash-writer.ts";
+import type { StoreRecipe } from "../crash/store-recipe.ts";
+import { checkDurability, type DurabilityFindings } from "./check-durability.ts";
+import { parseTrace, TRACED_CALLS } from "./system-calls.ts";
+
+const WRITER = new URL("../crash/crash-writer.ts", import.meta.url);
+
+/** Turns the syncing of files and folders into nothing, as a broken back end would; the database is not concerned. */
+export const FORGET_FILE_SYNCS = `data:text/javascript,${encodeURIComponent(
+  `import { open } from "node:fs/promises";
+   const handle = await open("/dev/null");
+   Object.getPrototypeOf(handle).sync = async () => {};
+   await handle.close();`,
+)}`;
+
+export async function traceWriter(
+  strace: string,
+  recipe: StoreRecipe,
+  folder: string,
+  nodeArgs: readonly string[] = [],
+): Promise<DurabilityFindings> {
+  const work = mkdtempSync(join(tmpdir(), "cairn-trace-"));
+  const log = join(work, "trace");
+  try {
+    const under = [strace, "-f", "-y", "-qq", "-e", `trace=${TRACED_CALLS.join(",")}`, "-e", "signal=none", "-o", log];
+    const key = { tenant: "t", project: "p", user: "u", conversation: "traced" };
+    const order: CrashOrder = { recipe, key, life: 1, batches: 12 };
+    await runChild(WRITER, order, { under, nodeArgs });
+    return checkDurability(parseTrace(readFileSync(log, "utf8")), folder);
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
