@@ -28,12 +28,17 @@ it("the worked example prints what the newcomer's page shows", () => {
   expect(run("examples/first-timeline.ts").trim()).toBe(shown.trim());
 });
 
+it("the example of what stays in view prints what its page shows", () => {
+  const shown = fenced(read("docs/memory.md"), "output of examples/memory.ts");
+  expect(run("examples/memory.ts").trim()).toBe(shown.trim());
+});
+
 it("the code in the README is the example that is compiled and run", () => {
   const document = read("README.md");
   expect(fenced(document, "examples/readme.ts")).toBe(read("examples/readme.ts").trimEnd());
   expect(run("examples/readme.ts").trim()).toBe(fenced(document, "output of examples/readme.ts").trim());
 });
 
-it.each(["first-timeline.ts", "readme.ts"])("%s prints the same each time", (example) => {
+it.each(["first-timeline.ts", "memory.ts", "readme.ts"])("%s prints the same each time", (example) => {
   expect(run(`examples/${example}`)).toBe(run(`examples/${example}`));
 });
