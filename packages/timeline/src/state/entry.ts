@@ -2,19 +2,23 @@
  * An entry: one block of the window with everything that is computed for it once and kept. The block itself is never
  * changed; the overlay is the only field that moves, and with it what the model sees.
  */
-import type { Block } from "../block/block.ts";
+import { type Block, internType } from "../block/block.ts";
 import { callIdOf } from "../block/call.ts";
 import { type Digest, resultDigest } from "../block/digest.ts";
 import { type Overlay, withOverlay } from "../block/overlay.ts";
 import { type JsonObject, parseJsonObject } from "../json.ts";
+import { canonicalPath } from "../path/resolve.ts";
 import type { MessageBlock } from "../render/message.ts";
 
 export class Entry {
   readonly position: number;
   readonly block: Block;
+  readonly type: Block["type"];
   readonly callId: string | null;
-  /** Number of the write to the block's path, from 1; 0 when the block is no version of it. */
-  readonly version: number;
+  /** The block's path in its canonical spelling, or as it is when it is no path; null without one. */
+  readonly path: string | null;
+  /** Number of the write to the block's path, from 1; 0 when the block is no version of it. Set once, by the state. */
+  version: number;
   /** Tokens of the block as the model sees it without an overlay; null until somebody counts. */
   tokens: number | null;
   /** Tokens of what stands in its place under the present overlay; null until somebody counts. */
@@ -30,7 +34,9 @@ export class Entry {
   constructor(position: number, block: Block, version: number, tokens: number | null) {
     this.position = position;
     this.block = block;
+    this.type = internType(block.type);
     this.callId = callIdOf(block);
+    this.path = block.path === undefined ? null : (canonicalPath(block.path) ?? block.path);
     this.version = version;
     this.tokens = tokens;
   }

@@ -3,7 +3,6 @@
  * a payload. The payload holds the latest summary and what follows it; the sources pool is a payload of its own.
  */
 import { type Block, parseBlock } from "../block/block.ts";
-import { callIdOf } from "../block/call.ts";
 import { splitOverlay } from "../block/overlay.ts";
 import { CairnError } from "../error.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
@@ -86,10 +85,10 @@ export function stateFromPayload(
     if (typeof turn !== "string") throw badPayload("`turn_ids` must hold strings");
     state.noteTurn(turn);
   }
-  for (const [index, value] of blocks.entries()) {
-    const asRead = parseBlock(value, `blocks[${index}]`);
+  for (let index = 0; index < blocks.length; index++) {
+    const asRead = parseBlock(blocks[index], "blocks", index);
     const { block, overlay } = splitOverlay(asRead);
-    const entry = state.append(block, state.versionOf(block, callIdOf(block)), tokens[index] ?? null);
+    const entry = state.append(block, null, tokens[index] ?? null);
     if (overlay !== null) entry.cover(overlay, asRead);
   }
   state.meta = {

@@ -74,8 +74,10 @@ export class TimelineState {
     return this.#turns.get(turnId) ?? [];
   }
 
-  append(block: Block, version: number, tokens: number | null): Entry {
-    const entry = new Entry(this.nextPosition++, block, version, tokens);
+  /** Adds a block at the end; without a `version` it is the next one of its path. */
+  append(block: Block, version: number | null, tokens: number | null): Entry {
+    const entry = new Entry(this.nextPosition++, block, version ?? 0, tokens);
+    entry.version = version ?? this.#nextVersion(entry.path, block, entry.callId);
     this.#window.push(entry);
     this.#index(entry);
     return entry;
@@ -139,9 +141,11 @@ export class TimelineState {
 
   /** The version a block would be if it were appended now; 0 when it is none. */
   versionOf(block: Block, callId: string | null): number {
-    const { path } = block;
-    if (path === undefined || this.#isReadBack(path, callId)) return 0;
-    const key = pathKey(path);
+    return this.#nextVersion(block.path === undefined ? null : pathKey(block.path), block, callId);
+  }
+
+  #nextVersion(key: string | null, block: Block, callId: string | null): number {
+    if (key === null || this.#isReadBack(key, callId)) return 0;
     const earlier = this.#byPath.get(key);
     for (let i = (earlier?.length ?? 0) - 1; i >= 0; i--) {
       const entry = earlier?.[i];
@@ -163,10 +167,9 @@ export class TimelineState {
       this.noteTurn(block.turn_id);
       this.#turns.get(block.turn_id)?.push(entry);
     }
-    if (block.path === undefined) return;
-    const key = pathKey(block.path);
-    const known = this.#byPath.get(key);
-    if (known === undefined) this.#byPath.set(key, [entry]);
+    if (entry.path === null) return;
+    const known = this.#byPath.get(entry.path);
+    if (known === undefined) this.#byPath.set(entry.path, [entry]);
     else known.push(entry);
   }
 
