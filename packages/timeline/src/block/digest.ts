@@ -31,20 +31,6 @@ export interface DigestError {
   readonly message: string;
 }
 
-const TEXT_FIELDS = [
-  "artifact_path",
-  "physical_path",
-  "tool_id",
-  "tool_call_id",
-  "mime",
-  "kind",
-  "visibility",
-  "channel",
-  "filename",
-  "summary",
-  "write_warning",
-] as const;
-
 /** Fields of a result that say nothing but how the call went; with any other field the JSON is the tool's output. */
 const BARE_ERROR_FIELDS = new Set(["tool_id", "tool_call_id", "ok", "error", "ts"]);
 
@@ -60,7 +46,7 @@ const STRUCTURED_FIELDS = new Set(["sources_used", "error"]);
  */
 export function resultDigest(block: Block): Digest | null {
   const { text, path } = block;
-  if (text === undefined || (path !== undefined && !path.startsWith("tc:"))) return null;
+  if (text === undefined || (path !== undefined && !path.startsWith("tc:")) || !/^\s*\{/.test(text)) return null;
   const mayReport = text.length <= LONGEST_ERROR && text.includes('"error"');
   if (!mayReport && !text.includes('"artifact_path"')) return null;
   const json = parseJsonObject(text);
@@ -73,9 +59,9 @@ export function resultDigest(block: Block): Digest | null {
 
 function describesArtifact(json: JsonObject): boolean {
   if (typeof json.artifact_path !== "string" || !/^(?:fi|ar|tc|so|su|sk):/.test(json.artifact_path)) return false;
-  return Object.entries(json).every(
-    ([field, value]) => typeof value !== "object" || value === null || STRUCTURED_FIELDS.has(field),
-  );
+  for (const field in json)
+    if (typeof json[field] === "object" && json[field] !== null && !STRUCTURED_FIELDS.has(field)) return false;
+  return true;
 }
 
 /** The digest of an attachment's meta block: its text, or `meta` where an older writer put the fields there. */
@@ -88,6 +74,12 @@ export function fileDigest(block: Block): Digest {
   return pickDigest({ ...block.meta, ...storedDigest(block) });
 }
 
+/** Where the file of a block lies, as its digest or its meta says. */
+export function physicalPath(block: Block): string | undefined {
+  const { physical_path: path = block.meta?.physical_path } = storedDigest(block);
+  return isText(path) ? path : undefined;
+}
+
 function storedDigest(block: Block): JsonObject {
   const digest = block.meta?.digest;
   if (isJsonObject(digest)) return digest;
@@ -95,11 +87,18 @@ function storedDigest(block: Block): JsonObject {
 }
 
 function pickDigest(json: JsonObject): Digest {
-  const digest: Record<string, unknown> = {};
-  for (const field of TEXT_FIELDS) {
-    const value = json[field];
-    if (typeof value === "string" && value !== "") digest[field] = value;
-  }
+  const digest: { -readonly [K in keyof Digest]: Digest[K] } = {};
+  if (isText(json.artifact_path)) digest.artifact_path = json.artifact_path;
+  if (isText(json.physical_path)) digest.physical_path = json.physical_path;
+  if (isText(json.tool_id)) digest.tool_id = json.tool_id;
+  if (isText(json.tool_call_id)) digest.tool_call_id = json.tool_call_id;
+  if (isText(json.mime)) digest.mime = json.mime;
+  if (isText(json.kind)) digest.kind = json.kind;
+  if (isText(json.visibility)) digest.visibility = json.visibility;
+  if (isText(json.channel)) digest.channel = json.channel;
+  if (isText(json.filename)) digest.filename = json.filename;
+  if (isText(json.summary)) digest.summary = json.summary;
+  if (isText(json.write_warning)) digest.write_warning = json.write_warning;
   if (isCount(json.size_bytes)) digest.size_bytes = json.size_bytes;
   if (isCount(json.tokens)) digest.tokens = json.tokens;
   const sources = sourceIds(json.sources_used);
@@ -122,6 +121,10 @@ function errorOf(json: JsonObject): DigestError | null {
   if (!isJsonObject(error)) return null;
   const code = typeof error.code === "string" && error.code !== "" ? error.code : "tool_error";
   return { code, message: typeof error.message === "string" ? error.message : "" };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }
 
 function isCount(value: unknown): value is number {

@@ -9,20 +9,24 @@ import { iterationOf } from "../block/call.ts";
 import type { Entry } from "../state/entry.ts";
 import { isCompletion } from "./rounds.ts";
 
-const OPENING_TYPES = new Set(["turn.header", "user.attachment.meta", "user.attachment"]);
+/** Whether two entries next to each other belong to one group. */
+export function isSameGroup(a: Entry, b: Entry): boolean {
+  const part = partOf(a);
+  if (part !== partOf(b)) return false;
+  if (part !== "call") return a.block.turn_id === b.block.turn_id;
+  if (a.callId === null || b.callId === null) return false;
+  const iteration = iterationOf(a.block);
+  if (iteration !== iterationOf(b.block)) return false;
+  return iteration === null ? a.callId === b.callId : a.block.turn_id === b.block.turn_id;
+}
 
-/** Entries next to each other with the same key are one group; null never groups. */
-export function groupKey(entry: Entry): string | null {
-  const { block, callId } = entry;
-  const turn = block.turn_id ?? "";
-  if (OPENING_TYPES.has(block.type) || isFirstPrompt(entry)) return `opening ${turn}`;
-  if (isCompletion(entry)) return `completion ${turn}`;
-  if (callId === null) return null;
-  const iteration = iterationOf(block);
-  return iteration === null ? `call ${callId}` : `decision ${turn} ${iteration}`;
+function partOf(entry: Entry): "opening" | "completion" | "call" {
+  if (isOpening(entry)) return "opening";
+  return isCompletion(entry) ? "completion" : "call";
 }
 
 /** A steering message comes after a request and must not grow the opening that was sent with it. */
-function isFirstPrompt({ block }: Entry): boolean {
-  return block.type === "user.prompt" && !/\.user\.prompt\.\d+$/.test(block.path ?? "");
+function isOpening({ type, block }: Entry): boolean {
+  if (type === "user.prompt") return !/\.user\.prompt\.\d+$/.test(block.path ?? "");
+  return type === "turn.header" || type === "user.attachment.meta" || type === "user.attachment";
 }

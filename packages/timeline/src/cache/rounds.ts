@@ -7,17 +7,14 @@
 import { iterationOf } from "../block/call.ts";
 import type { Entry } from "../state/entry.ts";
 
-const COMPLETION_TYPES = new Set(["assistant.completion", "stage.suggested_followups", "react.exit", "react.state"]);
-
 /** Whether an entry belongs to the completion of its turn. */
-export function isCompletion(entry: Entry): boolean {
-  return COMPLETION_TYPES.has(entry.block.type);
-}
-
-/** The round an entry belongs to, or null when it belongs to none. */
-function roundKey(entry: Entry): string | null {
-  if (isCompletion(entry)) return `completion ${entry.block.turn_id ?? ""}`;
-  return entry.callId === null ? null : `call ${entry.callId}`;
+export function isCompletion({ type }: Entry): boolean {
+  return (
+    type === "assistant.completion" ||
+    type === "stage.suggested_followups" ||
+    type === "react.exit" ||
+    type === "react.state"
+  );
 }
 
 function iterationKey(entry: Entry): string | null {
@@ -26,7 +23,8 @@ function iterationKey(entry: Entry): string | null {
 }
 
 export class Rounds {
-  readonly #numbers = new Map<string, number>();
+  readonly #byCall = new Map<string, number>();
+  readonly #byCompletedTurn = new Map<string, number>();
   /** Index, in the visible slice, of the first and the last entry of each round. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
@@ -34,11 +32,13 @@ export class Rounds {
 
   /** Takes the next entry of the visible slice. */
   add(entry: Entry, index: number): void {
-    const key = roundKey(entry);
+    const completes = isCompletion(entry);
+    const key = completes ? (entry.block.turn_id ?? "") : entry.callId;
     if (key === null) return;
-    const known = this.#numbers.get(key);
+    const numbers = completes ? this.#byCompletedTurn : this.#byCall;
+    const known = numbers.get(key);
     if (known === undefined) {
-      this.#numbers.set(key, this.#ends.length);
+      numbers.set(key, this.#ends.length);
       this.#starts.push(index);
       this.#ends.push(index);
       this.#iterations.push(iterationKey(entry));

@@ -14,45 +14,46 @@ import type { Entry } from "../state/entry.ts";
 import { viewBinary } from "./binary-view.ts";
 import { escapeContinuation, escapePayload, inline } from "./escape.ts";
 import type { MessageBlock } from "./message.ts";
+import { paragraph } from "./paragraph.ts";
 import { viewToolCall, viewToolResult } from "./tool-view.ts";
 
 const NOTHING: readonly MessageBlock[] = [];
 
 /** `toolOf` names the tool a call went to, or gives null. */
 export function viewEntry(entry: Entry, toolOf: (callId: string) => string | null): readonly MessageBlock[] {
-  return entry.overlay === null ? viewBlock(entry, toolOf) : viewOverlay(entry.block, entry.overlay);
+  return entry.overlay === null ? viewBlock(entry, toolOf) : viewOverlay(entry.path, entry.overlay);
 }
 
-function viewOverlay(block: Block, overlay: Overlay): readonly MessageBlock[] {
+function viewOverlay(path: string | null, overlay: Overlay): readonly MessageBlock[] {
   if (overlay.replacement === null) return NOTHING;
   if (overlay.by !== "agent") return paragraph(escapePayload(overlay.replacement));
-  const path = inline(canonical(block));
-  return paragraph(`HIDDEN — ${escapeContinuation(overlay.replacement)}. Retrieve with react.read(${path})`);
+  const note = escapeContinuation(overlay.replacement);
+  return paragraph(`HIDDEN — ${note}. Retrieve with react.read(${inline(path ?? "")})`);
 }
 
 function viewBlock(entry: Entry, toolOf: (callId: string) => string | null): readonly MessageBlock[] {
   const { block } = entry;
   const text = block.text ?? "";
-  switch (block.type) {
+  switch (entry.type) {
     case "turn.header": {
       const ts = block.ts === undefined ? "" : ` ts=${inline(block.ts)}`;
       return paragraph(`[TURN ${inline(block.turn_id ?? "")}]${ts}`);
     }
     case "user.prompt":
-      return paragraph(`[USER MESSAGE]\n${pathLine(block)}${escapePayload(text)}`);
+      return paragraph(`[USER MESSAGE]\n${pathLine(entry)}${escapePayload(text)}`);
     case "user.attachment.meta":
       return paragraph(attachmentHeader(block));
     case "user.attachment":
-      return [...paragraph(escapePayload(text)), ...viewBinary(block)];
+      return withBinary(escapePayload(text), block);
     case "react.notes":
       return paragraph(`[AI Agent say]: ${escapeContinuation(text)}`);
     case "react.tool.code":
-      return paragraph(`[AI Agent wrote code] ${inline(canonical(block))}:\n${escapePayload(text)}`);
+      return paragraph(`[AI Agent wrote code] ${inline(entry.path ?? "")}:\n${escapePayload(text)}`);
     case "react.tool.call":
       return paragraph(viewToolCall(entry));
     case "react.tool.result": {
       const body = viewToolResult(entry, entry.callId === null ? null : toolOf(entry.callId));
-      return body === null ? NOTHING : [...paragraph(body), ...viewBinary(block)];
+      return body === null ? NOTHING : withBinary(body, block);
     }
     case "react.notice":
       return paragraph(`[NOTICE] ${escapeContinuation(noticeText(entry))}`);
@@ -63,39 +64,31 @@ function viewBlock(entry: Entry, toolOf: (callId: string) => string | null): rea
     case "react.note":
       return paragraph(`[INTERNAL NOTE]\n${escapePayload(text)}`);
     case "conv.range.summary":
-      return paragraph(`[CONVERSATION SUMMARY]\n${pathLine(block)}${coveredLine(block)}${escapePayload(text)}`);
+      return paragraph(`[CONVERSATION SUMMARY]\n${pathLine(entry)}${coveredLine(block)}${escapePayload(text)}`);
     case "system.message":
       return paragraph(`[SYSTEM MESSAGE] ${escapeContinuation(withoutOwnHeader(text))}`);
     case "assistant.completion":
-      return paragraph(`[ASSISTANT MESSAGE]\n${pathLine(block)}${sourcesLine(block)}${escapePayload(text)}`);
+      return paragraph(`[ASSISTANT MESSAGE]\n${pathLine(entry)}${sourcesLine(block)}${escapePayload(text)}`);
     case "react.thinking":
     case "react.state":
     case "react.exit":
     case "react.decision.raw":
       return NOTHING;
     default:
-      return [...paragraph(escapePayload(text)), ...viewBinary(block)];
+      return withBinary(escapePayload(text), block);
   }
 }
 
-/** A text message that ends with one blank line; nothing for an empty text, which no provider accepts. */
-export function paragraph(body: string): readonly MessageBlock[] {
-  let end = body.length;
-  while (end > 0 && isLineBreak(body.charCodeAt(end - 1))) end--;
-  if (end === 0) return NOTHING;
-  return [{ type: "text", text: `${end === body.length ? body : body.slice(0, end)}\n\n` }];
+/** A text, and the picture or document of the block behind it. */
+function withBinary(body: string, block: Block): readonly MessageBlock[] {
+  const text = paragraph(body);
+  const binary = viewBinary(block);
+  if (binary.length === 0) return text;
+  return text.length === 0 ? binary : [...text, ...binary];
 }
 
-function isLineBreak(code: number): boolean {
-  return code === 10 || code === 13;
-}
-
-function pathLine(block: Block): string {
-  return block.path === undefined ? "" : `[path: ${inline(canonical(block))}]\n`;
-}
-
-function canonical(block: Block): string {
-  return block.path === undefined ? "" : (canonicalPath(block.path) ?? block.path);
+function pathLine({ path }: Entry): string {
+  return path === null ? "" : `[path: ${inline(path)}]\n`;
 }
 
 function attachmentHeader(block: Block): string {

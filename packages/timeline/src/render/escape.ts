@@ -32,16 +32,22 @@ const BLANK = `[[\\p{Z}\\p{C}\\p{M}]--[${LINE_BREAK}]]`;
 const AT_LINE_START = new RegExp(`(?<=^|[${LINE_BREAK}])(?=${BLANK}*(?:${HEADERS}))`, "gv");
 const AFTER_LINE_BREAK = new RegExp(`(?<=[${LINE_BREAK}])(?=${BLANK}*(?:${HEADERS}))`, "gv");
 /** Every header starts like this; text that does not hold it, most text, is passed through at the speed of a search. */
-const MAY_HOLD_HEADER = /\[[A-U]|SOURCES POOL/;
+const HEADER_START = /\[[A-U]|SOURCES POOL/;
+const HEADER = new RegExp(HEADERS);
 
 /** For a payload that starts on a line of its own. */
 export function escapePayload(text: string): string {
-  return MAY_HOLD_HEADER.test(text) ? text.replace(AT_LINE_START, "\\") : text;
+  return mayHoldHeader(text) ? text.replace(AT_LINE_START, "\\") : text;
 }
 
 /** For a payload whose first line continues a header's line. */
 export function escapeContinuation(text: string): string {
-  return MAY_HOLD_HEADER.test(text) ? text.replace(AFTER_LINE_BREAK, "\\") : text;
+  return mayHoldHeader(text) ? text.replace(AFTER_LINE_BREAK, "\\") : text;
+}
+
+/** Links and citations start like a header too, so a second look spares them the search at every line. */
+function mayHoldHeader(text: string): boolean {
+  return HEADER_START.test(text) && HEADER.test(text);
 }
 
 const LINE_BREAKS = new RegExp(`\\r\\n|[${LINE_BREAK}]`, "g");

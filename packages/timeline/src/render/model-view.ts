@@ -6,7 +6,7 @@
  * list is made anew from the entries' kept views: pointers are copied, no text is rendered twice.
  */
 import type { RenderedSlice } from "../cache/checkpoints.ts";
-import { groupKey } from "../cache/groups.ts";
+import { isSameGroup } from "../cache/groups.ts";
 import { Rounds } from "../cache/rounds.ts";
 import { UsedSources } from "../cache/used-sources.ts";
 import { canonicalPath } from "../path/resolve.ts";
@@ -15,9 +15,10 @@ import type { CountTokens } from "../ports.ts";
 import type { Entry } from "../state/entry.ts";
 import type { TimelineState } from "../state/state.ts";
 import { shownTokens } from "../tokens/estimate-messages.ts";
-import { paragraph, viewEntry } from "./block-view.ts";
+import { viewEntry } from "./block-view.ts";
 import type { MessageBlock } from "./message.ts";
 import { OpenCalls } from "./open-calls.ts";
+import { paragraph } from "./paragraph.ts";
 
 export class ModelView implements RenderedSlice {
   readonly #state: TimelineState;
@@ -31,7 +32,8 @@ export class ModelView implements RenderedSlice {
   #emitted: number[] = [];
   /** Indices of the messages at which a group starts, ascending. */
   #groupStarts: number[] = [];
-  #lastGroup: string | null = null;
+  /** The entry that emitted last; null when its messages belong to no entry. */
+  #lastEmitter: Entry | null = null;
   /** For each entry of the slice counted so far, the tokens shown up to and including it. */
   #tokenSums: number[] = [];
   #rounds = new Rounds();
@@ -66,7 +68,7 @@ export class ModelView implements RenderedSlice {
     this.#emitted = [];
     this.#tokenSums = [];
     this.#groupStarts = [];
-    this.#lastGroup = null;
+    this.#lastEmitter = null;
     this.#rounds = new Rounds();
     this.#openCalls = new OpenCalls();
     this.#turnStarts = new Map();
@@ -82,16 +84,17 @@ export class ModelView implements RenderedSlice {
     if (block.type === "turn.header" && block.turn_id && !this.#turnStarts.has(block.turn_id))
       this.#turnStarts.set(block.turn_id, this.#messages.length);
     entry.view ??= viewEntry(entry, this.#toolOf);
-    this.#push(entry.view, groupKey(entry));
+    this.#push(entry.view, entry);
     this.#rounds.add(entry, this.#emitted.length);
     this.#emitted.push(this.#messages.length);
     this.#openCalls.add(entry);
   }
 
-  #push(messages: readonly MessageBlock[], group: string | null): void {
+  #push(messages: readonly MessageBlock[], emitter: Entry | null): void {
     if (messages.length === 0) return;
-    if (group === null || group !== this.#lastGroup) this.#groupStarts.push(this.#messages.length);
-    this.#lastGroup = group;
+    if (emitter === null || this.#lastEmitter === null || !isSameGroup(this.#lastEmitter, emitter))
+      this.#groupStarts.push(this.#messages.length);
+    this.#lastEmitter = emitter;
     for (const message of messages) this.#messages.push(message);
   }
 

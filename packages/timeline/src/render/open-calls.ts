@@ -11,23 +11,22 @@ import { iterationOf } from "../block/call.ts";
 import type { Entry } from "../state/entry.ts";
 import { viewInterrupted } from "./tool-view.ts";
 
-const CLOSING_TYPES = new Set(["turn.header", "user.prompt", "assistant.completion", "react.completion", "react.exit"]);
-const DECISION_TYPES = new Set(["react.notes", "react.tool.code", "react.tool.call"]);
-
 type ToolOf = (callId: string) => string | null;
+
+const NOTHING: readonly string[] = [];
 
 export class OpenCalls {
   readonly #open = new Map<string, Entry>();
 
   add(entry: Entry): void {
     if (entry.callId === null) return;
-    if (entry.block.type === "react.tool.call") this.#open.set(entry.callId, entry);
-    else if (entry.block.type === "react.tool.result") this.#open.delete(entry.callId);
+    if (entry.type === "react.tool.call") this.#open.set(entry.callId, entry);
+    else if (entry.type === "react.tool.result") this.#open.delete(entry.callId);
   }
 
   /** Closes the calls that `entry` shows to be lost and gives the text of each. */
-  closedBy(entry: Entry, toolOf: ToolOf): string[] {
-    if (this.#open.size === 0) return [];
+  closedBy(entry: Entry, toolOf: ToolOf): readonly string[] {
+    if (this.#open.size === 0 || !(isClosing(entry) || isDecision(entry))) return NOTHING;
     const texts: string[] = [];
     for (const [callId, call] of this.#open) {
       if (!comesAfter(entry, call)) continue;
@@ -42,9 +41,23 @@ export class OpenCalls {
   }
 }
 
+function isClosing({ type }: Entry): boolean {
+  return (
+    type === "turn.header" ||
+    type === "user.prompt" ||
+    type === "assistant.completion" ||
+    type === "react.completion" ||
+    type === "react.exit"
+  );
+}
+
+function isDecision({ type }: Entry): boolean {
+  return type === "react.notes" || type === "react.tool.code" || type === "react.tool.call";
+}
+
 function comesAfter(entry: Entry, call: Entry): boolean {
-  if (CLOSING_TYPES.has(entry.block.type)) return true;
-  if (!DECISION_TYPES.has(entry.block.type) || entry.callId === call.callId) return false;
+  if (isClosing(entry)) return true;
+  if (!isDecision(entry) || entry.callId === call.callId) return false;
   const decision = iterationOf(entry.block);
   const opened = iterationOf(call.block);
   return decision !== null && opened !== null && (decision !== opened || entry.block.turn_id !== call.block.turn_id);

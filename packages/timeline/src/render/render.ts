@@ -15,10 +15,11 @@ import {
 import type { CountTokens } from "../ports.ts";
 import { renderSources } from "../sources/render.ts";
 import type { TimelineState } from "../state/state.ts";
-import { paragraph } from "./block-view.ts";
+
 import { escapePayload } from "./escape.ts";
 import type { MessageBlock } from "./message.ts";
 import type { ModelView } from "./model-view.ts";
+import { paragraph } from "./paragraph.ts";
 import { RenderedView } from "./rendered-view.ts";
 
 export interface RenderOptions {

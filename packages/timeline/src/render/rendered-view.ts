@@ -60,6 +60,12 @@ export class RenderedView implements Iterable<MessageBlock> {
   }
 
   messages(): MessageBlock[] {
-    return [...this];
+    const messages = this.#stable.slice(0, this.stableLength);
+    for (const index of this.checkpoints) {
+      const message = this.at(index);
+      if (message !== undefined) messages[index] = message;
+    }
+    for (const message of this.tail) messages.push(message);
+    return messages;
   }
 }

@@ -5,7 +5,7 @@
  * shown as an `.artifact`; anything else, shown as a `.result` at its logical path. Each block is shown by itself:
  * grouping the digests of a call would rewrite an earlier message block when a later one arrives.
  */
-import { type Digest, fileDigest } from "../block/digest.ts";
+import { type Digest, physicalPath } from "../block/digest.ts";
 import { isJsonObject, parseJson } from "../json.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import { publicRow } from "../sources/public-row.ts";
@@ -16,7 +16,7 @@ import { escapePayload, inline } from "./escape.ts";
 export function viewToolCall(entry: Entry): string {
   const { block, callId, json } = entry;
   const tool = typeof json?.tool_id === "string" ? ` ${inline(json.tool_id)}` : "";
-  const path = block.path === undefined ? "" : `\n${inline(canonicalPath(block.path) ?? block.path)}`;
+  const path = entry.path === null ? "" : `\n${inline(entry.path)}`;
   const params = escapePayload(json === null ? (block.text ?? "") : JSON.stringify(json.params ?? {}));
   return `[TOOL CALL ${inline(callId ?? "")}].call${tool}${path}\nParams:\n${params}`;
 }
@@ -39,8 +39,7 @@ export function viewInterrupted(callId: string, tool: string | null): string {
 }
 
 function viewPayload(entry: Entry, tool: string | null): string {
-  const { block } = entry;
-  const path = block.path === undefined ? "" : `\nlogical_path: ${inline(canonicalPath(block.path) ?? block.path)}`;
+  const path = entry.path === null ? "" : `\nlogical_path: ${inline(entry.path)}`;
   return `${resultHeader(entry, "result", tool)}${path}\n${escapePayload(payloadText(entry))}`;
 }
 
@@ -54,12 +53,10 @@ function payloadText({ block }: Entry): string {
 
 function viewArtifact(entry: Entry, tool: string | null): string {
   const { block } = entry;
-  const path = block.path ?? "";
-  const physical = isHosted(entry) ? fileDigest(block).physical_path : undefined;
-  const lines = [resultHeader(entry, "artifact", tool), `logical_path: ${inline(canonicalPath(path) ?? path)}`];
-  if (physical !== undefined) lines.push(`physical_path: ${inline(physical)}`);
-  if (block.text) lines.push(escapePayload(block.text));
-  return lines.join("\n");
+  const physical = isHosted(entry) ? physicalPath(block) : undefined;
+  const physicalLine = physical === undefined ? "" : `physical_path: ${inline(physical)}\n`;
+  const header = `${resultHeader(entry, "artifact", tool)}\nlogical_path: ${inline(entry.path ?? "")}\n${physicalLine}`;
+  return `${header}${escapePayload(block.text ?? "")}`;
 }
 
 function isHosted({ block }: Entry): boolean {
@@ -75,15 +72,15 @@ function statusLine({ error }: Digest): string {
 }
 
 function artifactLines(digest: Digest): string {
-  if (digest.artifact_path === undefined) return "";
   const { artifact_path: path } = digest;
-  const fields = [`logical_path: ${inline(canonicalPath(path) ?? path)}`];
-  if (digest.kind !== undefined) fields.push(`kind: ${inline(digest.kind)}`);
-  if (digest.visibility !== undefined) fields.push(`visibility: ${inline(digest.visibility)}`);
-  if (digest.size_bytes !== undefined) fields.push(`size_bytes: ${digest.size_bytes}`);
-  if (digest.tokens !== undefined) fields.push(`tokens: ${digest.tokens}`);
-  if (digest.sources_used !== undefined) fields.push(`sources_used: ${JSON.stringify(digest.sources_used)}`);
-  if (digest.edited) fields.push("edited: true");
-  if (digest.write_warning !== undefined) fields.push(`write_warning: ${inline(digest.write_warning)}`);
-  return `\nArtifacts:\n- ${fields.join(" | ")}`;
+  if (path === undefined) return "";
+  let lines = `\nArtifacts:\n- logical_path: ${inline(canonicalPath(path) ?? path)}`;
+  if (digest.kind !== undefined) lines += ` | kind: ${inline(digest.kind)}`;
+  if (digest.visibility !== undefined) lines += ` | visibility: ${inline(digest.visibility)}`;
+  if (digest.size_bytes !== undefined) lines += ` | size_bytes: ${digest.size_bytes}`;
+  if (digest.tokens !== undefined) lines += ` | tokens: ${digest.tokens}`;
+  if (digest.sources_used !== undefined) lines += ` | sources_used: ${JSON.stringify(digest.sources_used)}`;
+  if (digest.edited) lines += " | edited: true";
+  if (digest.write_warning !== undefined) lines += ` | write_warning: ${inline(digest.write_warning)}`;
+  return lines;
 }
