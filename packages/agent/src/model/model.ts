@@ -1,0 +1,78 @@
+/**
+ * The model port: one streamed decision for one rendered timeline.
+ *
+ * History is always the rendered timeline. An adapter lowers the view to its provider's wire form, with the checkpoint
+ * plan the view carries, and gives back what the model says piece by piece. It never sends earlier calls as calls.
+ */
+import type { BlobRef, CacheStrategy, CacheTtl, JsonObject, ProviderId, RenderedView } from "@cairn/timeline";
+
+export interface Model {
+  /** `anthropic:claude-…`, `offline`: what a receipt and a user see. */
+  readonly id: string;
+  /** Whose cache rules and prices apply. */
+  readonly provider: ProviderId;
+  /** The model's window, and the most it writes in one answer. */
+  readonly contextTokens: number;
+  readonly maxOutputTokens: number;
+  /** Price of a million tokens, in dollars; absent when it costs nothing. */
+  readonly prices?: ModelPrices;
+  /**
+   * Streams one decision. Ends with `finish`. Throws a `ModelError`; an aborted signal ends it at once. May be called
+   * again with the same request.
+   */
+  stream(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelPart>;
+}
+
+export interface ModelPrices {
+  readonly input: number;
+  readonly output: number;
+  /** Times the input price. */
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+/** A tool as a model is told of it. */
+export interface ToolSpec {
+  /** As the registry spells it (`react.read`); an adapter maps what its provider does not allow. */
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonObject;
+}
+
+export interface ModelRequest {
+  readonly system: string;
+  readonly tools: readonly ToolSpec[];
+  readonly view: RenderedView;
+  readonly strategy: CacheStrategy;
+  readonly ttl: CacheTtl;
+  /** Stable for the conversation: routes to the same cache. */
+  readonly cacheKey: string;
+  readonly maxOutputTokens: number;
+  /** Put behind the view, never stored: what a summary is asked for with. */
+  readonly instruction?: string;
+  /** `none` when the answer must be text. */
+  readonly toolChoice?: "auto" | "none";
+  /** Base64 of bytes a view refers to. */
+  readonly readBlob: (ref: BlobRef) => Promise<string>;
+}
+
+export type ModelPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "thinking"; readonly text: string }
+  /** A call begins; `index` tells calls of one answer apart. */
+  | { readonly type: "call"; readonly index: number; readonly name: string }
+  /** More of the JSON of a call's parameters. */
+  | { readonly type: "params"; readonly index: number; readonly text: string }
+  | { readonly type: "finish"; readonly reason: FinishReason; readonly usage: ModelUsage };
+
+export type FinishReason = "stop" | "calls" | "length" | "refusal" | "other";
+
+export interface ModelUsage {
+  /** All input tokens, cached or not. */
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+export const NO_USAGE: ModelUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
