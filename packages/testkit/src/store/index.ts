@@ -1,6 +1,9 @@
 /** What proves a store: the conformance suites, the reference implementation they are compared with, and journals. */
 
 export { firstDifference, type Operation, operations, Player } from "./compare-stores.ts";
+export { contend } from "./contention/contend.ts";
+export type { ContenderReport } from "./contention/contender.ts";
+export { type PausedWriter, pauseWriter } from "./contention/pause-writer.ts";
 export {
   type ChildExit,
   type ChildOptions,

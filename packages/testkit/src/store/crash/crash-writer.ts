@@ -3,6 +3,7 @@
  * itself, batches of several events with and without blobs, and acknowledges each on its standard output when, and only
  * when, the call has returned. In between it forks and deletes, so that longer operations are cut short, too.
  */
+import "./end-with-parent.ts";
 import { writeSync } from "node:fs";
 import type { ConversationKey } from "@cairn/store";
 import { CairnError, makeEvent, type TimelineEvent } from "@cairn/timeline";
@@ -58,6 +59,7 @@ for (let nth = 0; nth < batches; nth++) {
   if (nth % 5 === 4) await cutShort(appended.lastSeq);
 }
 await store.close();
+process.exit(0);
 
 /** Forks and deletes what the last life may have left of the fork. */
 async function cutShort(at: number): Promise<void> {

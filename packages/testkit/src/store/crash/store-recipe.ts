@@ -6,12 +6,16 @@ export interface StoreRecipe {
   readonly module: string;
   readonly export: string;
   /** The function's argument: plain JSON. */
-  readonly options: unknown;
+  readonly options: object;
+  /** How far the child's clock is off. */
+  readonly clockOffsetMs?: number;
 }
 
 export async function openByRecipe(recipe: StoreRecipe): Promise<ConversationStore & StoreMaintenance> {
   const module: Record<string, unknown> = await import(recipe.module);
   const open = module[recipe.export];
   if (typeof open !== "function") throw new Error(`${recipe.module} exports no function ${recipe.export}.`);
-  return open(recipe.options);
+  const { clockOffsetMs: offset } = recipe;
+  const clock = offset === undefined ? {} : { clock: { now: () => Date.now() + offset } };
+  return open({ ...recipe.options, ...clock });
 }
