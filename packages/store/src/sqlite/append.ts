@@ -19,7 +19,9 @@ import { toColumn } from "./text-column.ts";
 export interface AppendOutcome {
   readonly appended: Appended;
   readonly conversation: number;
-  readonly grew: boolean;
+  /** The events that were really written, in order, behind `afterSeq`. */
+  readonly written: readonly PreparedEvent[];
+  readonly afterSeq: number;
   readonly snapshotDue: boolean;
 }
 
@@ -50,21 +52,23 @@ export function writeBatch(
   const earlier = events.map((prepared) => earlierSeq(db, row.id, prepared.event));
   const batchEnd = row.last_seq + countNew(events, earlier);
   const writer = new JournalWriter(db, row);
-  const written = new Map<string, number>();
+  const names = new Map<string, number>();
+  const written: PreparedEvent[] = [];
   const seqs = events.map((prepared, index) => {
-    const known = earlier[index] ?? written.get(identity(prepared.event) ?? "");
+    const known = earlier[index] ?? names.get(identity(prepared.event) ?? "");
     if (known !== undefined && known !== null) return known;
     const seq = writer.add(prepared, batchEnd, now);
     const name = identity(prepared.event);
-    if (name !== null) written.set(name, seq);
+    written.push(prepared);
+    if (name !== null) names.set(name, seq);
     return seq;
   });
-  const grew = writer.lastSeq > row.last_seq;
-  if (grew) writer.finish();
+  if (written.length > 0) writer.finish();
   return {
     appended: { seqs, lastSeq: writer.lastSeq, lastTimelineSeq: writer.lastTimelineSeq },
     conversation: row.id,
-    grew,
+    written,
+    afterSeq: row.last_seq,
     snapshotDue:
       writer.compacted ||
       needsSnapshot({ events: writer.tailEvents, chars: writer.tailChars, snapshotChars: row.snapshot_chars }),

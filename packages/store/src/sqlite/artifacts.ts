@@ -5,10 +5,10 @@
 import { composePayload, type Json, payloadSummary, type TimelineState } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
 import type { StoredArtifact } from "../contract/records.ts";
+import { blockOfRow } from "./block-row.ts";
 import type { ConversationRow } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
-import { blockOfRow } from "./find-path.ts";
 import { loadState } from "./load.ts";
 import { pageLimit } from "./paging.ts";
 import { fromColumn, toColumn } from "./text-column.ts";

@@ -5,9 +5,10 @@
  */
 import { formatPath, parsePath, resolveArtifact, TimelineState } from "@cairn/timeline";
 import type { FoundBlock, FoundPath } from "../contract/records.ts";
+import { blockOfRow, stateOfBlocks } from "./block-row.ts";
 import type { ConversationRow } from "./conversations.ts";
 import type { Database } from "./database.ts";
-import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
 import { loadState } from "./load.ts";
 import { toColumn } from "./text-column.ts";
 
@@ -69,24 +70,4 @@ function readBlock(db: Database, conversation: number, seq: number): FoundBlock 
     seq,
   );
   return row === undefined ? null : blockOfRow(row);
-}
-
-/** The block an event brought; null for events that bring none. */
-export function blockOfRow(row: EventRow): FoundBlock | null {
-  const event = decodeRow(row);
-  if ("unknown" in event) return null;
-  if (event.kind !== "block.appended" && event.kind !== "compaction.committed") return null;
-  const { position, tokens, version } = event.body;
-  const block = event.kind === "block.appended" ? event.body.block : event.body.summary;
-  return { seq: row.seq, position, block, tokens, version };
-}
-
-/** A state whose window holds these blocks, at their own positions. */
-export function stateOfBlocks(blocks: readonly FoundBlock[]): TimelineState {
-  const state = new TimelineState();
-  for (const { position, block, version, tokens } of blocks) {
-    state.nextPosition = position;
-    state.append(block, version, tokens);
-  }
-  return state;
 }

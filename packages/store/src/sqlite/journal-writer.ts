@@ -149,6 +149,9 @@ export class JournalWriter {
         searchText(texts.map(({ text }) => text).join("\n")),
       );
     this.#turns.note(event, seq);
+    if (!("unknown" in event) && event.kind === "sources.merged")
+      for (const { sid } of event.body.rows)
+        this.#db.run("INSERT OR IGNORE INTO pool (conversation, sid, seq) VALUES (?, ?, ?)", id, sid, seq);
     if (!("unknown" in event) && event.kind === "meta.set" && event.body.conversation_title !== undefined)
       this.#title = event.body.conversation_title === null ? null : toColumn(event.body.conversation_title);
   }

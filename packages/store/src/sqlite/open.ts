@@ -45,7 +45,7 @@ export async function openDatabase(file: string, options: OpenOptions): Promise<
 /** A second connection for long reads, which must not sit in the way of the store's own transactions. */
 export function connect(file: string): DatabaseSync {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     return new DatabaseSync(file, { timeout: BLOCKING_WAIT_MS });
   } catch (error) {
     throw whyNotOpened(file, error);
@@ -89,6 +89,13 @@ function checkVersion(database: Database): number {
       { version: user_version, known: MIGRATIONS.length },
     );
   return Number(user_version);
+}
+
+/** Makes a folder with its parents, each of them durable by name. */
+function makeFolder(folder: string): void {
+  const first = mkdirSync(folder, { recursive: true });
+  if (first === undefined) return;
+  for (let each = folder; each.length >= first.length; each = dirname(each)) syncFolder(dirname(each));
 }
 
 /** Makes the new file's name durable, not only its content. Windows cannot sync folders and needs not. */

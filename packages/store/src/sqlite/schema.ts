@@ -3,7 +3,7 @@
  * forward, and one that has shipped never changes. docs/store.md describes every column.
  *
  * The truth is in `scopes`, `conversations`, `events`, `artifacts`, `refs` and `blobs`. Everything else is derived from
- * the events (`inputs`, `paths`, `turns`, `search`, `snapshots`) or short-lived (`streams`, `counters`).
+ * the events (`inputs`, `paths`, `turns`, `pool`, `search`, `snapshots`) or short-lived (`streams`, `counters`).
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -89,6 +89,13 @@ CREATE TABLE turns (
   exit TEXT,
   PRIMARY KEY (conversation, ordinal),
   UNIQUE (conversation, turn_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE pool (
+  conversation INTEGER NOT NULL,
+  sid INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (conversation, sid, seq)
 ) STRICT, WITHOUT ROWID;
 
 CREATE VIRTUAL TABLE search USING fts5 (

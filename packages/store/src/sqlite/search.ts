@@ -2,10 +2,10 @@
 import type { Page, PageOptions } from "../contract/call-options.ts";
 import type { SearchHit } from "../contract/records.ts";
 import { checkPart, checkScope, type Scope } from "../contract/scope.ts";
+import { blockOfRow } from "./block-row.ts";
 import { requireConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
-import { blockOfRow } from "./find-path.ts";
 import { decodeCursor, encodeCursor, pageLimit } from "./paging.ts";
 import { excerptOf, matchExpression, queryWords } from "./search-text.ts";
 

@@ -14,7 +14,7 @@ import type { EmbeddedStore } from "../embedded-options.ts";
 import { readImport } from "../export/read-import.ts";
 import { writeExport } from "../export/write-export.ts";
 import type { BlobFolder } from "../fs/blob-folder.ts";
-import { type AppendOutcome, appendEvents, prepareEvents, writeBatch } from "./append.ts";
+import { appendEvents, prepareEvents, writeBatch } from "./append.ts";
 import { type ArtifactToSave, getArtifact, recentArtifacts, saveArtifact } from "./artifacts.ts";
 import { backUp, type StoreFiles } from "./backup.ts";
 import { ChangeFeed } from "./change-feed.ts";
@@ -28,16 +28,17 @@ import {
   requireConversation,
 } from "./conversations.ts";
 import type { Database } from "./database.ts";
-import { readEventRow } from "./event-row.ts";
+import { type PreparedEvent, readEventRow } from "./event-row.ts";
 import { findByPath } from "./find-path.ts";
 import { forkConversation } from "./fork.ts";
 import { collectGarbage } from "./gc.ts";
 import { acquireLease, releaseLease, renewLease } from "./lease.ts";
-import { eventRows, loadState, writeSnapshot } from "./load.ts";
+import { eventRows, loadState } from "./load.ts";
 import { checkSeq, pageLimit } from "./paging.ts";
 import { addReference, findReference } from "./references.ts";
 import { applyRetention } from "./retention.ts";
 import { search } from "./search.ts";
+import { SnapshotKeeper } from "./snapshot-keeper.ts";
 import { hideConversation, removeConversation } from "./staging.ts";
 import { appendStream, dropStream, openStreams, type StreamPiece } from "./streams.ts";
 import { listTurns } from "./turns.ts";
@@ -52,6 +53,7 @@ export class SqliteStore implements EmbeddedStore {
   readonly #files: StoreFiles;
   readonly #clock: Clock;
   readonly #feed: ChangeFeed;
+  readonly #snapshots: SnapshotKeeper;
 
   constructor(db: Database, files: StoreFiles, blobs: BlobFolder, clock: Clock, pollMs: number) {
     this.#db = db;
@@ -59,6 +61,7 @@ export class SqliteStore implements EmbeddedStore {
     this.blobs = blobs;
     this.#clock = clock;
     this.#feed = new ChangeFeed(db, pollMs);
+    this.#snapshots = new SnapshotKeeper(db);
   }
 
   async createConversation(key: ConversationKey, options: Parameters<EmbeddedStore["createConversation"]>[1] = {}) {
@@ -94,21 +97,31 @@ export class SqliteStore implements EmbeddedStore {
 
   async append(key: ConversationKey, events: readonly TimelineEvent[], options: AppendOptions = {}): Promise<Appended> {
     const prepared = prepareEvents(events);
-    const outcome = await this.#db.write(
-      () => appendEvents(this.#db, key, prepared, options, this.#now()),
-      options.signal,
-    );
-    if (outcome.grew) this.#feed.notify();
-    if (outcome.grew && outcome.snapshotDue) await this.#snapshot(outcome);
+    const { outcome, isBehind } = await this.#append(key, prepared, options);
+    if (outcome.written.length > 0) this.#feed.notify();
+    if (isBehind) await this.#catchUp(outcome.conversation);
     return outcome.appended;
   }
 
-  /** The events are durable already: a snapshot that fails is left to a later append, which finds it still due. */
-  async #snapshot({ conversation }: AppendOutcome): Promise<void> {
+  async #append(key: ConversationKey, events: readonly PreparedEvent[], options: AppendOptions) {
     try {
-      await this.#db.write(() => writeSnapshot(this.#db, conversation, true));
+      return await this.#db.write(() => {
+        const outcome = appendEvents(this.#db, key, events, options, this.#now());
+        return { outcome, isBehind: this.#snapshots.noteAppend(outcome) };
+      }, options.signal);
+    } catch (error) {
+      this.#snapshots.forget();
+      throw error;
+    }
+  }
+
+  async #catchUp(conversation: number): Promise<void> {
+    try {
+      await this.#db.write(() => this.#snapshots.catchUp(conversation));
     } catch {
-      // To throw here would report as failed what was acknowledged by the commit before.
+      // The events are durable: to throw here would report as failed what was acknowledged by the commit before. The
+      // snapshot is left to a later append, which finds it still due.
+      this.#snapshots.forget();
     }
   }
 

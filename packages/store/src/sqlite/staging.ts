@@ -18,7 +18,6 @@ import {
 import type { Database } from "./database.ts";
 import type { PreparedEvent } from "./event-row.ts";
 import { JournalWriter } from "./journal-writer.ts";
-import { writeSnapshot } from "./load.ts";
 import { dropReference } from "./references.ts";
 
 export interface StagedEvent {
@@ -62,7 +61,6 @@ export async function publishConversation(
 ): Promise<ConversationRow> {
   return db.write(() => {
     refuseTaken(db, key);
-    writeSnapshot(db, id, false);
     db.run(
       `UPDATE conversations SET conversation = ?, stage = 0, staged_at = NULL, last_activity_at = ?
         WHERE id = ?`,
@@ -86,7 +84,7 @@ export function hideConversation(db: Database, id: number, now: number): void {
   );
 }
 
-const BY_CONVERSATION = ["inputs", "paths", "turns", "streams", "snapshots", "artifacts"] as const;
+const BY_CONVERSATION = ["inputs", "paths", "turns", "pool", "streams", "snapshots", "artifacts"] as const;
 
 /** Removes every row of a hidden conversation. May be repeated, and run by two processes at once. */
 export async function removeConversation(db: Database, id: number, now: number): Promise<void> {

@@ -42,7 +42,8 @@ export class TurnIndex {
         break;
       }
       case "turn.closed": {
-        const turn = this.#turn(event.body.turn_id, seq);
+        const turn = this.#known(event.body.turn_id);
+        if (turn === null) break;
         turn.closed_seq = seq;
         turn.last_seq = seq;
         turn.closed_at = toColumn(event.body.ts);
@@ -87,27 +88,33 @@ export class TurnIndex {
   }
 
   #turn(turnId: string, seq: number): TurnRow {
+    const known = this.#known(turnId);
+    if (known !== null) return known;
+    const turn: TurnRow = {
+      ordinal: ++this.#count,
+      turn_id: toColumn(turnId),
+      opened_seq: seq,
+      last_seq: seq,
+      closed_seq: null,
+      opened_at: null,
+      closed_at: null,
+      exit: null,
+    };
+    this.#touched.set(turn.turn_id, turn);
+    return turn;
+  }
+
+  #known(turnId: string): TurnRow | null {
     const column = toColumn(turnId);
-    const known = this.#touched.get(column);
-    if (known !== undefined) return known;
+    const touched = this.#touched.get(column);
+    if (touched !== undefined) return touched;
     const stored = this.#db.get<TurnRow>(
       `SELECT ${TURN_COLUMNS} FROM turns WHERE conversation = ? AND turn_id = ?`,
       this.#conversation,
       column,
     );
-    const turn =
-      stored === undefined
-        ? {
-            ordinal: ++this.#count,
-            turn_id: column,
-            opened_seq: seq,
-            last_seq: seq,
-            closed_seq: null,
-            opened_at: null,
-            closed_at: null,
-            exit: null,
-          }
-        : { ...stored };
+    if (stored === undefined) return null;
+    const turn = { ...stored };
     this.#touched.set(column, turn);
     return turn;
   }

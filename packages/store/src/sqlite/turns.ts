@@ -12,10 +12,10 @@ import {
 } from "@cairn/timeline";
 import type { Page, PageOptions } from "../contract/call-options.ts";
 import type { FoundBlock, StoredTurn } from "../contract/records.ts";
+import { blockOfRow, stateOfBlocks } from "./block-row.ts";
 import type { ConversationRow } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { decodeRow } from "./event-row.ts";
-import { blockOfRow, stateOfBlocks } from "./find-path.ts";
 import { eventRows, loadState } from "./load.ts";
 import { decodeCursor, encodeCursor, pageLimit } from "./paging.ts";
 import { fromColumn, toColumn } from "./text-column.ts";

@@ -1,13 +1,11 @@
 /** Looks for everything that is not as it was written, and names each defect. Reads only. */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
-import { crc32 } from "node:zlib";
 import {
   applyEvent,
   type BlobRef,
   CairnError,
   encodeEvent,
   indexRows,
-  SNAPSHOT_VERSION,
   snapshotState,
   type TimelineEvent,
   TimelineState,
@@ -20,6 +18,7 @@ import type { Database } from "./database.ts";
 import { decodeRow, type EventRow } from "./event-row.ts";
 import { eventRows } from "./load.ts";
 import { findReference, type RefRow } from "./references.ts";
+import { decodeSnapshot, SNAPSHOT_FORMAT } from "./snapshot-body.ts";
 import { toStoreError } from "./sqlite-error.ts";
 import { toColumn } from "./text-column.ts";
 
@@ -154,22 +153,28 @@ class JournalCheck {
   }
 
   #checkSnapshot(seq: number): void {
-    const row = this.#db.get<{ crc: number; body: string }>(
-      "SELECT crc, body FROM snapshots WHERE conversation = ? AND seq = ? AND version = ?",
+    const row = this.#db.get<{ seq: number; crc: number; body: string }>(
+      "SELECT seq, crc, body FROM snapshots WHERE conversation = ? AND seq = ? AND version = ?",
       this.#row.id,
       seq,
-      SNAPSHOT_VERSION,
+      SNAPSHOT_FORMAT,
     );
-    if (row === undefined) return;
-    const isIntact = crc32(row.body) === row.crc;
-    if (!isIntact || (this.#folds && JSON.stringify(snapshotState(this.#state)) !== row.body))
-      this.#add(
-        "snapshot_mismatch",
-        isIntact
-          ? `The snapshot at ${seq} is not the state its events give.`
-          : `The snapshot at ${seq} is damaged; the events stand in for it.`,
-        seq,
-      );
+    // Where the fold has stopped, the events themselves are the defect.
+    if (row === undefined || !this.#folds) return;
+    const restored = this.#restore(row);
+    if (restored === null)
+      this.#add("snapshot_mismatch", `The snapshot at ${seq} is damaged; the events stand in for it.`, seq);
+    else if (JSON.stringify(snapshotState(restored)) !== JSON.stringify(snapshotState(this.#state)))
+      this.#add("snapshot_mismatch", `The snapshot at ${seq} is not the state its events give.`, seq);
+  }
+
+  #restore(row: { seq: number; crc: number; body: string }): TimelineState | null {
+    try {
+      return decodeSnapshot(this.#db, this.#row.id, row)?.state ?? null;
+    } catch (error) {
+      if (CairnError.is(error)) return null;
+      throw error;
+    }
   }
 
   #gap(from: number, to: number): void {

@@ -1,0 +1,24 @@
+/** The block an event row brought, and small states made of such blocks. */
+import { TimelineState } from "@cairn/timeline";
+import type { FoundBlock } from "../contract/records.ts";
+import { decodeRow, type EventRow } from "./event-row.ts";
+
+/** The block an event brought; null for events that bring none. */
+export function blockOfRow(row: EventRow): FoundBlock | null {
+  const event = decodeRow(row);
+  if ("unknown" in event) return null;
+  if (event.kind !== "block.appended" && event.kind !== "compaction.committed") return null;
+  const { position, tokens, version } = event.body;
+  const block = event.kind === "block.appended" ? event.body.block : event.body.summary;
+  return { seq: row.seq, position, block, tokens, version };
+}
+
+/** A state whose window holds these blocks, at their own positions. */
+export function stateOfBlocks(blocks: readonly FoundBlock[]): TimelineState {
+  const state = new TimelineState();
+  for (const { position, block, version, tokens } of blocks) {
+    state.nextPosition = position;
+    state.append(block, version, tokens);
+  }
+  return state;
+}

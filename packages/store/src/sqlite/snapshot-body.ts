@@ -1,0 +1,154 @@
+/**
+ * A snapshot as it is stored: the state without what the journal holds anyway.
+ *
+ * Blocks and pool rows never change once they are written, so a snapshot names the events that brought them instead of
+ * copying them. It takes some bytes per block of the window, whatever the blocks weigh, and nothing for the pool and the
+ * list of turns, which are indexed by seq. Reading it back costs the events of the window.
+ */
+import { crc32 } from "node:zlib";
+import {
+  type Overlay,
+  restoreState,
+  SNAPSHOT_VERSION,
+  type SourceRow,
+  type StateSnapshot,
+  snapshotState,
+  type TimelineState,
+} from "@cairn/timeline";
+import { storeError } from "../contract/errors.ts";
+import { blockOfRow } from "./block-row.ts";
+import type { Database } from "./database.ts";
+import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import { fromColumn } from "./text-column.ts";
+
+/** The engine's version and, in the last two digits, that of the form below. */
+export const SNAPSHOT_FORMAT = SNAPSHOT_VERSION * 100 + 1;
+
+/** Seqs of the events that brought the blocks of the window, by position. */
+export type WindowSeqs = Map<number, number>;
+
+interface SnapshotBody extends Omit<StateSnapshot, "window" | "sources_pool" | "turn_ids"> {
+  readonly window_seqs: readonly number[];
+  readonly overlays: readonly (readonly [position: number, overlay: Overlay])[];
+}
+
+export interface RestoredSnapshot {
+  readonly state: TimelineState;
+  readonly seqs: WindowSeqs;
+}
+
+/** Throws `corrupt` when an event of the window is not known by its seq. */
+export function encodeSnapshot(state: TimelineState, seqs: WindowSeqs): string {
+  const { window, sources_pool: _, turn_ids: __, ...rest } = snapshotState(state);
+  const body: SnapshotBody = {
+    ...rest,
+    window_seqs: window.map(({ position }) => seqs.get(position) ?? unknownPosition(position)),
+    overlays: window.flatMap(({ position, overlay }) => (overlay === undefined ? [] : [[position, overlay] as const])),
+  };
+  return JSON.stringify(body);
+}
+
+/** Forgets the seqs of blocks that a compaction has dropped. */
+export function trimSeqs(state: TimelineState, seqs: WindowSeqs): void {
+  if (seqs.size === state.window.length) return;
+  for (const position of seqs.keys()) if (state.at(position) === null) seqs.delete(position);
+}
+
+/** Null when the snapshot itself is damaged; damage to the events it names is `corrupt`. */
+export function decodeSnapshot(
+  db: Database,
+  conversation: number,
+  row: { readonly seq: number; readonly crc: number; readonly body: string },
+): RestoredSnapshot | null {
+  if (crc32(row.body) !== row.crc) return null;
+  const { window_seqs, overlays, ...rest } = JSON.parse(row.body) as SnapshotBody;
+  const covers = new Map(overlays);
+  const seqs: WindowSeqs = new Map();
+  const window = readEvents(db, conversation, window_seqs).map((event) => {
+    const found = blockOfRow(event);
+    if (found === null)
+      throw storeError("corrupt", `Event ${event.seq} brings no block. Run verify.`, { seq: event.seq });
+    const { position, block, version, tokens } = found;
+    seqs.set(position, event.seq);
+    const overlay = covers.get(position);
+    return { position, block, version, tokens, ...(overlay === undefined ? {} : { overlay }) };
+  });
+  const snapshot: StateSnapshot = {
+    ...rest,
+    window,
+    turn_ids: turnIds(db, conversation, row.seq),
+    sources_pool: poolRows(db, conversation, row.seq),
+  };
+  return { state: restoreState(snapshot), seqs };
+}
+
+/** The events of these seqs, in this order. */
+function readEvents(db: Database, conversation: number, seqs: readonly number[]): EventRow[] {
+  const wanted = new Set(seqs);
+  const found = new Map<number, EventRow>();
+  for (const [from, to] of runsOf([...wanted].sort((a, b) => a - b)))
+    for (const row of db.all<EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq BETWEEN ? AND ?`,
+      conversation,
+      from,
+      to,
+    ))
+      if (wanted.has(row.seq)) found.set(row.seq, row);
+  return seqs.map((seq) => {
+    const row = found.get(seq);
+    if (row === undefined)
+      throw storeError("corrupt", `Event ${seq} is missing from the journal. Run verify.`, { seq });
+    return row;
+  });
+}
+
+/** Neighbours this close are cheaper to read with what lies between them than by a query of their own. */
+const CLOSE = 16;
+
+function runsOf(ascending: readonly number[]): [number, number][] {
+  const runs: [number, number][] = [];
+  for (const seq of ascending) {
+    const last = runs.at(-1);
+    if (last !== undefined && seq - last[1] <= CLOSE) last[1] = seq;
+    else runs.push([seq, seq]);
+  }
+  return runs;
+}
+
+function turnIds(db: Database, conversation: number, seq: number): string[] {
+  return db
+    .all<{ turn_id: string }>(
+      "SELECT turn_id FROM turns WHERE conversation = ? AND opened_seq <= ? ORDER BY ordinal",
+      conversation,
+      seq,
+    )
+    .map(({ turn_id }) => fromColumn(turn_id));
+}
+
+/** Every row of the pool as the last event up to `seq` left it, by SID. */
+function poolRows(db: Database, conversation: number, seq: number): SourceRow[] {
+  const latest = db.all<{ sid: number; seq: number }>(
+    "SELECT sid, max(seq) AS seq FROM pool WHERE conversation = ? AND seq <= ? GROUP BY sid ORDER BY sid",
+    conversation,
+    seq,
+  );
+  const events = readEvents(db, conversation, [...new Set(latest.map((each) => each.seq))]);
+  const rowsOf = new Map(events.map((event) => [event.seq, mergedRows(event)]));
+  return latest.map(({ sid, seq: at }) => {
+    const row = rowsOf.get(at)?.findLast((each) => each.sid === sid);
+    if (row === undefined)
+      throw storeError("corrupt", `Event ${at} has no source ${sid}. Run verify.`, { seq: at, sid });
+    return row;
+  });
+}
+
+function mergedRows(row: EventRow): readonly SourceRow[] {
+  const event = decodeRow(row);
+  return !("unknown" in event) && event.kind === "sources.merged" ? event.body.rows : [];
+}
+
+function unknownPosition(position: number): never {
+  throw storeError("corrupt", `The block at position ${position} was brought by no known event. Run verify.`, {
+    position,
+  });
+}

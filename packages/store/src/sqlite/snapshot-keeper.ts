@@ -1,0 +1,99 @@
+/**
+ * Writes snapshots at the price of what is appended.
+ *
+ * It follows the conversations this process writes to: each batch is folded into a state kept here, so that a snapshot
+ * that becomes due needs no reading and is part of the batch's own transaction. Only a few conversations are followed;
+ * for any other, and when somebody else has written in between, the state is loaded once.
+ */
+
+import { crc32 } from "node:zlib";
+import type { AppendOutcome } from "./append.ts";
+import { conversationById } from "./conversations.ts";
+import type { Database } from "./database.ts";
+import type { PreparedEvent } from "./event-row.ts";
+import { type Folding, foldEvent, loadFolding } from "./load.ts";
+import { encodeSnapshot, SNAPSHOT_FORMAT, trimSeqs } from "./snapshot-body.ts";
+import { keepsSnapshot } from "./snapshot-rule.ts";
+
+const MOST_FOLLOWED = 16;
+
+export class SnapshotKeeper {
+  readonly #db: Database;
+  /** By conversation, the least recently used first. */
+  readonly #followed = new Map<number, Folding>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /**
+   * Inside the transaction of an append: folds what was written, and writes the snapshot when it is due. True when it
+   * is due and the conversation is not followed: it is then left to `catchUp`.
+   */
+  noteAppend({ conversation, written, afterSeq, snapshotDue }: AppendOutcome): boolean {
+    const isFollowed = this.#fold(conversation, afterSeq, written);
+    if (!snapshotDue || written.length === 0) return false;
+    const folding = this.#followed.get(conversation);
+    if (!isFollowed || folding === undefined) return true;
+    this.#write(conversation, folding);
+    return false;
+  }
+
+  /** In a write transaction of its own: loads the conversation, writes its snapshot and follows it from here on. */
+  catchUp(conversation: number): void {
+    const row = conversationById(this.#db, conversation);
+    if (row === null || row.tail_events === 0) return;
+    const folding = loadFolding(this.#db, row);
+    this.#followed.set(conversation, folding);
+    this.#write(conversation, folding);
+    for (const oldest of this.#followed.keys()) {
+      if (this.#followed.size <= MOST_FOLLOWED) break;
+      this.#followed.delete(oldest);
+    }
+  }
+
+  /** What was noted may not have been kept after all. */
+  forget(): void {
+    this.#followed.clear();
+  }
+
+  /** False for a conversation that is not followed up to `afterSeq`. */
+  #fold(conversation: number, afterSeq: number, events: readonly PreparedEvent[]): boolean {
+    const folding = this.#followed.get(conversation);
+    if (folding === undefined) return false;
+    this.#followed.delete(conversation);
+    if (folding.seq !== afterSeq) return false;
+    let seq = afterSeq;
+    for (const { event } of events) foldEvent(folding, event, ++seq);
+    this.#followed.set(conversation, folding);
+    return true;
+  }
+
+  #write(conversation: number, folding: Folding): void {
+    trimSeqs(folding.state, folding.seqs);
+    const body = encodeSnapshot(folding.state, folding.seqs);
+    const kept = this.#db.all<{ id: number; ordinal: number }>(
+      "SELECT id, ordinal FROM snapshots WHERE conversation = ?",
+      conversation,
+    );
+    const ordinal = 1 + kept.reduce((most, each) => Math.max(most, each.ordinal), 0);
+    for (const each of kept)
+      if (!keepsSnapshot(each.ordinal, ordinal)) this.#db.run("DELETE FROM snapshots WHERE id = ?", each.id);
+    this.#db.run(
+      `INSERT OR REPLACE INTO snapshots (conversation, seq, timeline_seq, ordinal, version, crc, body)
+        VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      conversation,
+      folding.seq,
+      folding.timelineSeq,
+      ordinal,
+      SNAPSHOT_FORMAT,
+      crc32(body),
+      body,
+    );
+    this.#db.run(
+      "UPDATE conversations SET tail_events = 0, tail_chars = 0, snapshot_chars = ? WHERE id = ?",
+      body.length,
+      conversation,
+    );
+  }
+}
