@@ -19,6 +19,7 @@ import { viewEntry } from "./block-view.ts";
 import type { MessageBlock } from "./message.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { paragraph } from "./paragraph.ts";
+import { SourcesTail } from "./sources-tail.ts";
 
 export class ModelView implements RenderedSlice {
   readonly #state: TimelineState;
@@ -40,6 +41,7 @@ export class ModelView implements RenderedSlice {
   #openCalls = new OpenCalls();
   #turnStarts = new Map<string, number>();
   #usedSources = new UsedSources();
+  #sourcesTail: SourcesTail | null = null;
   #lastTurn: string | null = null;
   readonly #toolOf = (callId: string) => this.#state.toolOf(callId);
 
@@ -178,6 +180,12 @@ export class ModelView implements RenderedSlice {
   /** Tokens of everything the view shows, the tail aside. */
   shownTokens(countTokens: CountTokens): number {
     return this.tokensThrough(this.#emitted.length - 1, countTokens);
+  }
+
+  /** The sources block as far as it is made; one for as long as tokens are counted the same way. */
+  sourcesTail(countTokens: CountTokens): SourcesTail {
+    if (this.#sourcesTail?.countTokens !== countTokens) this.#sourcesTail = new SourcesTail(countTokens);
+    return this.#sourcesTail;
   }
 
   /** The sources cited or read back in what is visible. */

@@ -13,9 +13,7 @@ import {
   placeCheckpoints,
 } from "../cache/checkpoints.ts";
 import type { CountTokens } from "../ports.ts";
-import { renderSources } from "../sources/render.ts";
 import type { TimelineState } from "../state/state.ts";
-
 import { escapePayload } from "./escape.ts";
 import type { MessageBlock } from "./message.ts";
 import type { ModelView } from "./model-view.ts";
@@ -53,21 +51,21 @@ export function renderView(
     settings: checkpointSettings(options.cache),
     previousLength: options.previousLength,
   });
-  const sources = options.includeSources ? renderPool(view, state, countTokens, options.maxTokens) : "";
-  const announce = options.includeAnnounce ? renderAnnounce(announced) : "";
+  const sources = options.includeSources ? viewSources(view, state, countTokens, options.maxTokens) : [];
+  const announce = options.includeAnnounce ? paragraph(renderAnnounce(announced)) : [];
   const ordered = options.tailOrder === "announce_first" ? [announce, sources] : [sources, announce];
   const tail: MessageBlock[] = [];
-  for (const text of [...view.openCallTexts(), unreadDecision(state), ...ordered])
-    for (const message of paragraph(text)) tail.push(message);
+  for (const text of [...view.openCallTexts(), unreadDecision(state)]) tail.push(...paragraph(text));
+  for (const messages of ordered) tail.push(...messages);
   return new RenderedView(view.messages, view.length, checkpoints, tail, view.groupStarts);
 }
 
-function renderPool(view: ModelView, state: TimelineState, countTokens: CountTokens, maxTokens?: number): string {
+/** Not a `paragraph`, which would copy the text of a long pool at every render. */
+function viewSources(view: ModelView, state: TimelineState, countTokens: CountTokens, maxTokens?: number) {
   const folding =
-    maxTokens === undefined
-      ? {}
-      : { budgetTokens: maxTokens * SOURCES_SHARE, isPinned: (sid: number) => view.usedSources().has(sid) };
-  return renderSources(state.pool.rows(), { countTokens, ...folding });
+    maxTokens === undefined ? null : { budgetTokens: maxTokens * SOURCES_SHARE, pinned: () => view.usedSources() };
+  const text = view.sourcesTail(countTokens).text(state.pool, folding);
+  return text === "" ? [] : [{ type: "text" as const, text: `${text}\n\n` }];
 }
 
 /** The raw text of the last decision when it could not be read and nothing but notices followed it. */

@@ -1,0 +1,80 @@
+import { runs } from "@cairn/testkit/runs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createPool } from "../sources/pool.ts";
+import { renderSources } from "../sources/render.ts";
+import { type Folding, SourcesTail } from "./sources-tail.ts";
+
+const countTokens = (text: string) => Math.ceil(text.length / 4);
+
+const row = fc.record({
+  url: fc.nat({ max: 20 }).map((n) => `https://example.com/${n}`),
+  title: fc.string({ maxLength: 20 }),
+  text: fc.string({ maxLength: 40 }),
+});
+const step = fc.record({
+  rows: fc.array(row, { maxLength: 4 }),
+  pin: fc.nat({ max: 12 }),
+  budget: fc.option(fc.nat({ max: 300 }), { nil: null }),
+});
+
+describe("the sources block of the tail", () => {
+  test("it is what rendering the pool anew gives, whatever was merged, pinned and folded before", () => {
+    const property = fc.property(fc.array(step, { maxLength: 8 }), (steps) => {
+      const pool = createPool();
+      const tail = new SourcesTail(countTokens);
+      const pins = new Set<number>();
+      for (const { rows, pin, budget } of steps) {
+        pool.merge(rows);
+        pins.add(pin);
+        const folding: Folding | null = budget === null ? null : { budgetTokens: budget, pinned: () => pins };
+        const anew = renderSources(pool, {
+          countTokens,
+          ...(budget === null ? {} : { budgetTokens: budget, isPinned: (sid: number) => pins.has(sid) }),
+        });
+        expect(tail.text(pool, folding)).toBe(anew);
+        expect(tail.text(pool, folding)).toBe(anew);
+      }
+    });
+    fc.assert(property, { numRuns: runs });
+  });
+
+  test("rows that another writer left out of order are shown by SID, also after they change", () => {
+    const pool = createPool([
+      { sid: 7, url: "https://example.com/7", title: "Seven" },
+      { sid: 2, url: "https://example.com/2", title: "Two" },
+    ]);
+    const tail = new SourcesTail(countTokens);
+    expect(tail.text(pool, null)).toBe(renderSources(pool, { countTokens }));
+    pool.merge([{ url: "https://example.com/2", title: "Two, at more length" }, { url: "https://example.com/9" }]);
+    expect(tail.text(pool, null)).toBe(renderSources(pool, { countTokens }));
+    expect(tail.text(pool, null)).toMatch(/Two, at more length.*Seven/s);
+  });
+
+  test("another pool in its place is shown from its first row", () => {
+    const tail = new SourcesTail(countTokens);
+    const long = createPool([
+      { sid: 1, title: "a" },
+      { sid: 2, title: "b" },
+    ]);
+    const short = createPool([{ sid: 2, title: "c" }]);
+    expect(tail.text(long, null)).toBe(renderSources(long, { countTokens }));
+    expect(tail.text(short, null)).toBe(renderSources(short, { countTokens }));
+    expect(tail.text(createPool(), null)).toBe("");
+  });
+
+  test("a line is made once per row, not once per render", () => {
+    let counted = 0;
+    const tail = new SourcesTail((text) => {
+      counted++;
+      return text.length;
+    });
+    const pool = createPool(Array.from({ length: 100 }, (_, at) => ({ sid: at + 1, title: `Row ${at}`, text: "x" })));
+    tail.text(pool, null);
+    counted = 0;
+    tail.text(pool, null);
+    pool.merge([{ url: "https://example.com/new", text: "y" }]);
+    tail.text(pool, null);
+    expect(counted).toBe(1);
+  });
+});

@@ -1,0 +1,122 @@
+/**
+ * The sources block of the tail, kept up to date as the pool grows.
+ *
+ * It says exactly what `renderSources` says. That function makes the block anew from a pool; this one keeps the line of
+ * every row, so that a render costs the rows that changed and, while none changed, nothing. Rows are values: a line
+ * stands as long as the pool holds the very row it was made from. Finding the rows that moved compares references, about
+ * a nanosecond each. Only a pool that has to fold is gone through as a whole.
+ */
+import type { CountTokens } from "../ports.ts";
+import { foldLines, type PoolLine } from "../sources/fold.ts";
+import { renderRow } from "../sources/line.ts";
+import type { SourcesPool } from "../sources/pool.ts";
+import type { SourceRow } from "../sources/row.ts";
+
+export interface Folding {
+  /** What the block may take before rows fold. */
+  readonly budgetTokens: number;
+  /** SIDs that never fold. The set may grow between calls. */
+  readonly pinned: () => ReadonlySet<number>;
+}
+
+interface FoldedText {
+  readonly text: string;
+  readonly budget: number;
+  readonly pinned: ReadonlySet<number>;
+  readonly pins: number;
+}
+
+export class SourcesTail {
+  readonly countTokens: CountTokens;
+  #pool: SourcesPool | null = null;
+  #revision = -1;
+  /** The rows that have a line, and their lines. */
+  #rows: SourceRow[] = [];
+  #lines: string[] = [];
+  /** The lines joined, each after a line break. */
+  #body = "";
+  /** Lines with their tokens, as far as somebody had to count. */
+  #counted: PoolLine[] = [];
+  #tokens = 0;
+  #folded: FoldedText | null = null;
+
+  constructor(countTokens: CountTokens) {
+    this.countTokens = countTokens;
+  }
+
+  /** The block's text; empty for an empty pool. */
+  text(pool: SourcesPool, folding: Folding | null): string {
+    if (pool !== this.#pool || pool.revision !== this.#revision) this.#follow(pool);
+    if (this.#rows.length === 0) return "";
+    const header = `SOURCES POOL (${this.#rows.length} sources)`;
+    if (folding === null) return header + this.#body;
+    const tokens = this.countTokens(`${header}\n`);
+    return tokens + this.#countLines() <= folding.budgetTokens
+      ? header + this.#body
+      : this.#fold(header, tokens, folding);
+  }
+
+  #follow(pool: SourcesPool): void {
+    this.#pool = pool;
+    this.#revision = pool.revision;
+    this.#folded = null;
+    const rows = pool.rows();
+    if (rows.length < this.#rows.length) this.#clear();
+    if (this.#take(rows)) return;
+    this.#clear();
+    this.#take([...rows].sort((a, b) => a.sid - b.sid));
+  }
+
+  #clear(): void {
+    this.#rows = [];
+    this.#lines = [];
+    this.#body = "";
+    this.#counted = [];
+    this.#tokens = 0;
+  }
+
+  /** Makes the lines of rows that are not there yet. False as soon as the rows prove not to ascend by SID. */
+  #take(rows: readonly SourceRow[]): boolean {
+    const before = this.#rows.length;
+    let moved = false;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at];
+      if (row === undefined || row === this.#rows[at]) continue;
+      if (row.sid < (rows[at - 1]?.sid ?? 0) || row.sid > (rows[at + 1]?.sid ?? row.sid)) return false;
+      this.#rows[at] = row;
+      this.#lines[at] = renderRow(row, this.countTokens);
+      if (at < this.#counted.length) this.#count(at);
+      if (at < before) moved = true;
+    }
+    this.#body = moved ? joined(this.#lines, 0) : this.#body + joined(this.#lines, before);
+    return true;
+  }
+
+  #count(at: number): void {
+    const text = this.#lines[at] ?? "";
+    const line = { sid: this.#rows[at]?.sid ?? 0, text, tokens: this.countTokens(`${text}\n`) };
+    this.#tokens += line.tokens - (this.#counted[at]?.tokens ?? 0);
+    this.#counted[at] = line;
+  }
+
+  #countLines(): number {
+    for (let at = this.#counted.length; at < this.#rows.length; at++) this.#count(at);
+    return this.#tokens;
+  }
+
+  #fold(header: string, extra: number, { budgetTokens: budget, pinned }: Folding): string {
+    const sids = pinned();
+    const last = this.#folded;
+    if (last?.budget === budget && last.pinned === sids && last.pins === sids.size) return last.text;
+    const lines = foldLines(this.#counted, extra, budget, (sid) => sids.has(sid), this.countTokens);
+    const text = `${header}${joined(lines, 0)}`;
+    this.#folded = { text, budget, pinned: sids, pins: sids.size };
+    return text;
+  }
+}
+
+/** The lines from an index on, each after a line break. */
+function joined(lines: readonly string[], from: number): string {
+  if (from === lines.length) return "";
+  return `\n${(from === 0 ? lines : lines.slice(from)).join("\n")}`;
+}
