@@ -29,20 +29,33 @@ export class Rounds {
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #iterations: (string | null)[] = [];
+  /** The call whose round was added to last: most entries follow another of the same call. */
+  #lastCall: string | null = null;
+  #lastRound = 0;
 
   /** Takes the next entry of the visible slice. */
   add(entry: Entry, index: number): void {
-    const completes = isCompletion(entry);
-    const key = completes ? (entry.block.turn_id ?? "") : entry.callId;
-    if (key === null) return;
-    const numbers = completes ? this.#byCompletedTurn : this.#byCall;
+    if (isCompletion(entry)) this.#addTo(this.#byCompletedTurn, entry.block.turn_id ?? "", entry, index);
+    else if (entry.callId === null) return;
+    else if (entry.callId === this.#lastCall) this.#ends[this.#lastRound] = index;
+    else {
+      this.#lastCall = entry.callId;
+      this.#lastRound = this.#addTo(this.#byCall, entry.callId, entry, index);
+    }
+  }
+
+  #addTo(numbers: Map<string, number>, key: string, entry: Entry, index: number): number {
     const known = numbers.get(key);
-    if (known === undefined) {
-      numbers.set(key, this.#ends.length);
-      this.#starts.push(index);
-      this.#ends.push(index);
-      this.#iterations.push(iterationKey(entry));
-    } else this.#ends[known] = index;
+    if (known !== undefined) {
+      this.#ends[known] = index;
+      return known;
+    }
+    const round = this.#ends.length;
+    numbers.set(key, round);
+    this.#starts.push(index);
+    this.#ends.push(index);
+    this.#iterations.push(iterationKey(entry));
+    return round;
   }
 
   get count(): number {
