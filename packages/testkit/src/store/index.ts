@@ -16,11 +16,13 @@ export { type CrashReport, killWriters, type Random } from "./crash/crash-harnes
 export type { StoreRecipe } from "./crash/store-recipe.ts";
 export { checkDurability, type DurabilityFindings } from "./durability/check-durability.ts";
 export { FORGET_FILE_SYNCS, traceWriter } from "./durability/trace-writer.ts";
+export { type MountedDisk, makeReadOnly, mountSmallDisk, whyNoMounts } from "./faults/mounted-disk.ts";
 export {
   asStored,
   blobRefOf,
   type JournalScript,
   journalScripts,
+  randomScript,
   scriptEvents,
   writeScript,
 } from "./journal-script.ts";
@@ -29,3 +31,4 @@ export { MemoryStore } from "./memory/memory-store.ts";
 export { blobStoreSuite, type OpenedBlobs } from "./suite/blob-store-suite.ts";
 export { conversationStoreSuite } from "./suite/conversation-store-suite.ts";
 export { ManualClock, type OpenedStore, type OpenStore } from "./suite/opened-store.ts";
+export { playScript } from "./suite/writer.ts";

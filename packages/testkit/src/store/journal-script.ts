@@ -72,6 +72,25 @@ export function journalScripts(maxTurns = 2): fc.Arbitrary<JournalScript> {
     .map(([batches, interludes]) => writeScript(batches, interludes));
 }
 
+/** One script, always the same for the same seed, of several turns. */
+export function randomScript(seed: number, turns: number): JournalScript {
+  const conversation = fc.array(fc.tuple(conversations(1), fc.array(interlude, { minLength: 8, maxLength: 12 })), {
+    minLength: turns,
+    maxLength: turns,
+  });
+  const [parts = []] = fc.sample(conversation, { seed, numRuns: 1 });
+  const steps = parts.flatMap(([batches], nth) => batches.map((batch) => inTurn(batch, `turn_${nth + 1}`)));
+  return writeScript(
+    steps,
+    parts.flatMap(([, interludes]) => interludes),
+  );
+}
+
+/** The same blocks as part of another turn. */
+function inTurn(batch: Batch, turn: string): Batch {
+  return { ...batch, blocks: JSON.parse(JSON.stringify(batch.blocks).replaceAll("turn_1", turn)) };
+}
+
 export function writeScript(steps: readonly Batch[], interludes: readonly Interlude[] = []): JournalScript {
   let now = Date.UTC(2026, 1, 9);
   const timeline = Timeline.create({
