@@ -13,6 +13,7 @@ export {
   startChild,
 } from "./crash/child-process.ts";
 export { type CrashReport, killWriters, type Random } from "./crash/crash-harness.ts";
+export { killFirstStart, startTogether } from "./crash/first-start.ts";
 export type { StoreRecipe } from "./crash/store-recipe.ts";
 export { checkDurability, type DurabilityFindings } from "./durability/check-durability.ts";
 export { FORGET_FILE_SYNCS, traceWriter } from "./durability/trace-writer.ts";
