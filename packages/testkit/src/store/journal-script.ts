@@ -10,7 +10,7 @@ import { applyEvent, type BlobRef, encodeEvent, makeEvent, Timeline, type Timeli
 import fc from "fast-check";
 import { type Batch, conversations, hostileText } from "../conversation/index.ts";
 
-export interface ScriptBatch {
+interface ScriptBatch {
   /** Inputs need no lease; timeline events do. */
   readonly class: "inputs" | "timeline";
   readonly events: readonly TimelineEvent[];

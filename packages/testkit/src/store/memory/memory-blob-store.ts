@@ -52,7 +52,7 @@ export function blobKey(tenant: string, ref: BlobRef): string {
 }
 
 /** Anything but an address is refused before it can become part of a name on a disk. */
-export function checkRef(ref: BlobRef): void {
+function checkRef(ref: BlobRef): void {
   if (!isBlobRef(ref)) throw storeError("bad_argument", "A blob is addressed as `sha256:` and 64 hexadecimal digits.");
 }
 

@@ -22,7 +22,7 @@ export interface JournalRow {
   readonly endsBatch: boolean;
 }
 
-export interface MemoryLease {
+interface MemoryLease {
   readonly token: number;
   readonly holder: string;
   readonly expires_at: number;
@@ -48,7 +48,7 @@ export class MemoryData {
   /** One counter for the whole store: a token of a deleted conversation is never granted again. */
   lastToken = 0;
   /** Told whenever anything changes, for followers. */
-  readonly listeners = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
 
   find(key: ConversationKey): MemoryConversation {
     const found = this.conversations.get(scopeKey(key));
@@ -58,7 +58,20 @@ export class MemoryData {
   }
 
   changed(): void {
-    for (const listener of [...this.listeners]) listener();
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** Resolves when anything changes, or `end` aborts. */
+  nextChange(end: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#listeners.delete(wake);
+        end.removeEventListener("abort", wake);
+        resolve();
+      };
+      this.#listeners.add(wake);
+      end.addEventListener("abort", wake);
+    });
   }
 
   copy(): MemoryData {

@@ -18,7 +18,7 @@ import {
 import { type JournalRow, type MemoryConversation, readRow, stateOf } from "./memory-data.ts";
 
 /** The state as if nothing had ever been compacted, and, unless asked for, nothing hidden. */
-export function everything(journal: readonly JournalRow[], overlays = false): TimelineState {
+function everything(journal: readonly JournalRow[], overlays = false): TimelineState {
   const state = new TimelineState();
   for (const row of journal) {
     const { event } = readRow(row);

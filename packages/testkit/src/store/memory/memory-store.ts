@@ -25,6 +25,7 @@ import { appendEvents, checkToken } from "./memory-append.ts";
 import { checkRange, checkTtl, exists, isWithin, page, withoutPrefix } from "./memory-arguments.ts";
 import { blobKey, collectBytes, MemoryBlobStore } from "./memory-blob-store.ts";
 import { lastTimelineSeq, type MemoryConversation, MemoryData, readRow, stateOf } from "./memory-data.ts";
+import { sweep } from "./memory-gc.ts";
 import { infoOf, loaded, namedBlobs } from "./memory-info.ts";
 import { composeArtifacts, findPath, listTurns, searchJournal } from "./memory-reads.ts";
 
@@ -140,7 +141,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     while (!end.aborted) {
       if (this.#data.find(key) !== conversation) throw storeError("not_found", "The conversation was deleted.");
       const row = conversation.journal[after];
-      if (row === undefined) await this.#change(end);
+      if (row === undefined) await this.#data.nextChange(end);
       else {
         after++;
         yield readRow(row);
@@ -307,24 +308,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
 
   async gc({ graceMs = HOUR }: CallOptions & { readonly graceMs?: number } = {}) {
     this.#open();
-    const limit = this.#clock.now() - graceMs;
-    const needed = new Set<string>();
-    let references = 0;
-    for (const conversation of this.#data.conversations.values()) {
-      const named = new Set(namedBlobs(conversation.journal));
-      for (const [ref, at] of conversation.references)
-        if (named.has(ref) || at > limit) needed.add(blobKey(conversation.key.tenant, ref));
-        else if (conversation.references.delete(ref)) references++;
-    }
-    let bytes = 0;
-    let blobs = 0;
-    for (const [key, blob] of this.#data.blobs) {
-      if (needed.has(key) || blob.at > limit) continue;
-      this.#data.blobs.delete(key);
-      blobs++;
-      bytes += blob.bytes.length;
-    }
-    return { blobs, bytes, references, leftovers: 0 };
+    return sweep(this.#data, this.#clock.now() - graceMs);
   }
 
   async applyRetention(options: CallOptions & { readonly idleMs: number; readonly scope?: Partial<Scope> }) {
@@ -405,18 +389,6 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
   #grant(conversation: MemoryConversation, token: number, holder: string, ttlMs: number) {
     conversation.lease = { token, holder, expires_at: this.#clock.now() + ttlMs };
     return { ...conversation.lease, last_timeline_seq: lastTimelineSeq(conversation.journal) };
-  }
-
-  #change(end: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = () => {
-        this.#data.listeners.delete(wake);
-        end.removeEventListener("abort", wake);
-        resolve();
-      };
-      this.#data.listeners.add(wake);
-      end.addEventListener("abort", wake);
-    });
   }
 }
 

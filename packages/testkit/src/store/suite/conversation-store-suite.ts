@@ -4,6 +4,7 @@
  */
 import { describe } from "vitest";
 import { appendingSuite } from "./appending.ts";
+import { composingSuite } from "./composing.ts";
 import { copyingSuite } from "./copying.ts";
 import { findingSuite } from "./finding.ts";
 import { leasingSuite } from "./leasing.ts";
@@ -21,6 +22,7 @@ export function conversationStoreSuite(name: string, open: OpenStore): void {
     appendingSuite(open);
     leasingSuite(open);
     loadingSuite(open);
+    composingSuite(open);
     findingSuite(open);
     copyingSuite(open);
     referringSuite(open);

@@ -213,14 +213,15 @@ export function loadingSuite(open: OpenStore): void {
       const key = newKey();
       await store.createConversation(key, { events: [receiveInput("old")] });
       const seen: unknown[] = [];
-      const following = (async () => {
+      const follow = async () => {
         for await (const { event } of other.follow(key)) seen.push(event.body);
-      })();
+      };
+      const following = codeOf(follow());
       while (seen.length === 0) await new Promise((wake) => setTimeout(wake, 5));
       await store.deleteConversation(key);
       await store.createConversation(key, { events: [receiveInput("x"), receiveInput("new")] });
       const patience = new Promise<string>((wake) => setTimeout(wake, 5_000, "still following"));
-      expect(await Promise.race([codeOf(following), patience])).toBe("not_found");
+      expect(await Promise.race([following, patience])).toBe("not_found");
       expect(seen).toHaveLength(1);
       await other.close();
     });

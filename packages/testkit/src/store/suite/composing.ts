@@ -1,0 +1,190 @@
+import { composePayload, makeEvent, payloadSummary, snapshotState, viewTurn } from "@cairn/timeline";
+import { describe, expect, it } from "vitest";
+import { make } from "../../conversation/index.ts";
+import { codeOf, type OpenStore, useStore } from "./opened-store.ts";
+import { appendBlock, setTitle, TS, Writer } from "./writer.ts";
+
+const asJson = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+export function composingSuite(open: OpenStore): void {
+  describe("artifacts", () => {
+    const bench = useStore(open);
+
+    it("composes the timeline and the pool of one consistent state", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      writer.timeline.mergeSources([{ url: "https://example.com/", title: "T", hosted_uri: "s3://x" }]);
+      await writer.turn("turn_1", "hi", "see [[S:1]]");
+      const { state } = await store.load(key);
+      for (const kinds of [["conv.timeline.v1"], ["artifact:conv.timeline.v1"]]) {
+        const [timeline] = await store.recent(key, { kinds });
+        expect(timeline).toMatchObject({ id: "conv.timeline.v1", kind: "artifact:conv.timeline.v1" });
+        const expected = asJson(composePayload(state));
+        expect({ ...(timeline?.payload as object), ts: null }).toEqual({ ...expected, ts: null });
+        expect(timeline?.content_str).toBe(payloadSummary(state));
+      }
+      const pool = await store.getArtifact(key, "conv:sources_pool");
+      expect(pool.kind).toBe("artifact:conv:sources_pool");
+      expect(JSON.stringify(pool.payload)).toContain('"https://example.com/"');
+      const both = await store.recent(key, { kinds: ["conv.timeline.v1", "conv:sources_pool"] });
+      expect(both.map((each) => each.kind).sort()).toEqual(["artifact:conv.timeline.v1", "artifact:conv:sources_pool"]);
+    });
+
+    it("keeps a log of every turn that closed, newest first, also behind a compaction", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      for (const n of [1, 2, 3]) await writer.turn(`turn_${n}`, `prompt ${n}`, `answer ${n}`);
+      const { nextPosition: position } = writer.timeline.state;
+      const summary = {
+        type: "conv.range.summary",
+        turn_id: "turn_3",
+        path: "su:turn_3.conv.range.summary",
+        text: "s",
+        ts: TS,
+      };
+      const cut = { cut: position, position, summary, tokens: 1, version: 1 };
+      await writer.append(makeEvent("compaction.committed", cut));
+      const logs = await store.recent(key, { kinds: ["turn.log"] });
+      expect(logs.map((log) => log.id)).toEqual(["turn.log:turn_3", "turn.log:turn_2", "turn.log:turn_1"]);
+      const payload = logs[2]?.payload as { turn_id: string; blocks: { type: string }[] };
+      expect(payload.turn_id).toBe("turn_1");
+      expect(payload.blocks.map((block) => block.type)).toEqual(["turn.header", "user.prompt", "assistant.completion"]);
+      expect(JSON.parse(logs[2]?.content_str ?? "")).toMatchObject({ prompt: "prompt 1", completion: "answer 1" });
+      expect(await store.recent(key, { kinds: ["turn.log"], turn_id: "turn_2" })).toEqual([logs[1]]);
+      expect(await store.recent(key, { kinds: ["turn.log"], limit: 2 })).toEqual(logs.slice(0, 2));
+      const [compacted] = await store.recent(key, { kinds: ["conv.range.summary"] });
+      expect(compacted).toMatchObject({ id: `conv.range.summary:${position}`, turn_id: "turn_3" });
+      expect(await store.getArtifact(key, `conv.range.summary:${position}`)).toEqual(compacted);
+      expect(await store.getArtifact(key, "turn.log:turn_1")).toEqual(logs[2]);
+    });
+
+    it("has no log of a turn that is still open", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      writer.timeline.openTurn("turn_1");
+      await writer.contribute(make.prompt("turn_1", "hi"));
+      expect(await store.recent(key, { kinds: ["turn.log"] })).toEqual([]);
+      expect(await codeOf(store.getArtifact(key, "turn.log:turn_1"))).toBe("not_found");
+    });
+
+    it("saves payloads and gives them back newest first, by id, kind and turn", async () => {
+      const { store, newKey, clock } = bench();
+      const key = newKey();
+      await store.createConversation(key);
+      const payload = { deep: [{ ü: "\ud800\0" }], constructor: null, n: 1.5 };
+      const first = await store.saveArtifact(key, { kind: "report", payload, content_str: "one", turn_id: "turn_1" });
+      expect(first).toMatchObject({ kind: "artifact:report", turn_id: "turn_1", content_str: "one", payload });
+      expect(first.id).toMatch(/^saved:\d+$/);
+      expect(first.ts).toBe(new Date(clock.now()).toISOString());
+      clock.tick(1_000);
+      const second = await store.saveArtifact(key, { kind: "artifact:report", payload: null });
+      clock.tick(1_000);
+      const third = await store.saveArtifact(key, { kind: "other", payload: [] });
+      expect(await store.getArtifact(key, first.id)).toEqual(first);
+      expect(await store.recent(key, { kinds: ["report"] })).toEqual([second, first]);
+      expect(await store.recent(key, { kinds: ["other", "artifact:report"], limit: 2 })).toEqual([third, second]);
+      expect(await store.recent(key, { kinds: ["report"], turn_id: "turn_1" })).toEqual([first]);
+      expect(await store.recent(key, { kinds: [] })).toEqual([]);
+      expect(await store.recent(key, { kinds: ["unheard of"] })).toEqual([]);
+    });
+
+    it("refuses to save composed kinds, empty ones, and what JSON cannot hold", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      await store.createConversation(key);
+      const kinds = [
+        "conv.timeline.v1",
+        "artifact:conv.timeline.v1",
+        "conv:sources_pool",
+        "turn.log",
+        "conv.range.summary",
+        "",
+      ];
+      for (const kind of kinds)
+        expect(await codeOf(store.saveArtifact(key, { kind, payload: 1 }))).toBe("bad_argument");
+      for (const limit of [0, 1_001])
+        expect(await codeOf(store.recent(key, { kinds: ["x"], limit }))).toBe("bad_argument");
+    });
+
+    it("answers not_found for ids that are none", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      await store.createConversation(key);
+      const ids = [
+        "",
+        "saved:1",
+        "saved:x",
+        "saved:-1",
+        "saved:1e9",
+        "turn.log:",
+        "conv.range.summary:0",
+        "__proto__",
+        "\ud800",
+      ];
+      for (const id of ids) expect(await codeOf(store.getArtifact(key, id))).toBe("not_found");
+    });
+  });
+
+  describe("turns", () => {
+    const bench = useStore(open);
+
+    it("gives every turn as its user sees it, oldest first, also behind a compaction", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      writer.timeline.mergeSources([{ url: "https://example.com/1", title: "Cited" }]);
+      const at = { turn: "turn_1", call: "tc_1" };
+      const file = make.file(at, { name: "r.md", mime: "text/markdown", text: "report" });
+      await writer.turn("turn_1", "one", "see [[S:1]]", ...file);
+      await writer.turn("turn_2", "two", "answer", make.followups("turn_2", ["more?"]));
+      writer.timeline.openTurn("turn_3");
+      await writer.contribute(make.prompt("turn_3", "three"));
+      const views = ["turn_1", "turn_2", "turn_3"].map((turn) => viewTurn(writer.timeline.state, turn));
+      const { nextPosition: position } = writer.timeline.state;
+      const summary = {
+        type: "conv.range.summary",
+        turn_id: "turn_3",
+        path: "su:turn_3.conv.range.summary",
+        text: "s",
+      };
+      await writer.append(
+        makeEvent("compaction.committed", { cut: position, position, summary, tokens: 1, version: 1 }),
+      );
+      const { items, next } = await store.turns(key);
+      expect(next).toBeNull();
+      expect(items.map((turn) => turn.view)).toEqual(views);
+      expect(items.map((turn) => turn.exit)).toEqual(["complete", "complete", null]);
+      expect(items[2]).toMatchObject({ closed_seq: null, closed_at: null });
+      const [first] = items;
+      const [opened] = await store.readEvents(key, { after: (first?.opened_seq ?? 0) - 1, limit: 1 });
+      const [closed] = await store.readEvents(key, { after: (first?.closed_seq ?? 0) - 1, limit: 1 });
+      expect([opened?.event.kind, closed?.event.kind]).toEqual(["turn.opened", "turn.closed"]);
+      expect(opened?.event.body).toMatchObject({ ts: first?.opened_at });
+    });
+
+    it("pages", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      for (let n = 1; n <= 5; n++) await writer.turn(`turn_${n}`, "p", "a");
+      const first = await store.turns(key, { limit: 3 });
+      expect(first.items.map((turn) => turn.turn_id)).toEqual(["turn_1", "turn_2", "turn_3"]);
+      const rest = await store.turns(key, { limit: 3, cursor: first.next ?? "" });
+      expect(rest.items.map((turn) => turn.turn_id)).toEqual(["turn_4", "turn_5"]);
+      expect(rest.next).toBeNull();
+      expect(await codeOf(store.turns(key, { cursor: "nonsense" }))).toBe("bad_argument");
+    });
+
+    it("is empty for a conversation without turns", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      await writer.append(setTitle("x"), appendBlock(0, { type: "system.message", text: "hi" }));
+      expect(await store.turns(key)).toEqual({ items: [], next: null });
+      expect(snapshotState((await store.load(key)).state).turn_ids).toEqual([]);
+    });
+  });
+}
