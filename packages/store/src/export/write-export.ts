@@ -1,6 +1,6 @@
 /** Writes the export file of one conversation, piece by piece, as it was when the writing began. */
 import { createHash } from "node:crypto";
-import type { BlobRef, JsonObject } from "@cairn/timeline";
+import { type BlobRef, CairnError, type JsonObject } from "@cairn/timeline";
 import type { BlobStore } from "../contract/blob-store.ts";
 import { storeError } from "../contract/errors.ts";
 import type { ConversationKey } from "../contract/scope.ts";
@@ -48,7 +48,7 @@ async function* exportLines(
   });
   for (const { hash, size } of refs) {
     yield JSON.stringify({ blob: hash, size });
-    for await (const bytes of inLines(blobs.get(key.tenant, hash, signal === undefined ? {} : { signal })))
+    for await (const bytes of inLines(readBlob(blobs, key, hash, signal)))
       yield `{"bytes":"${bytes.toString("base64")}"}`;
   }
   for (let seq = 0; seq < row.last_seq; ) {
@@ -98,6 +98,15 @@ function stillThere(db: Database, key: ConversationKey, id: number): number {
       conversation: key.conversation,
     });
   return id;
+}
+
+async function* readBlob(blobs: BlobStore, key: ConversationKey, ref: BlobRef, signal?: AbortSignal) {
+  try {
+    yield* blobs.get(key.tenant, ref, signal === undefined ? {} : { signal });
+  } catch (error) {
+    if (!CairnError.is(error) || error.code !== "not_found") throw error;
+    throw storeError("blob_missing", `The bytes of ${ref} are gone. Restore them from a backup.`, { blob: ref });
+  }
 }
 
 async function* inLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

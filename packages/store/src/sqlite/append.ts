@@ -22,6 +22,8 @@ export interface AppendOutcome {
   /** The events that were really written, in order, behind `afterSeq`. */
   readonly written: readonly PreparedEvent[];
   readonly afterSeq: number;
+  /** The number of the last event written, among all of the database. */
+  readonly lastId: number;
   readonly snapshotDue: boolean;
 }
 
@@ -69,6 +71,7 @@ export function writeBatch(
     conversation: row.id,
     written,
     afterSeq: row.last_seq,
+    lastId: writer.lastId,
     snapshotDue:
       writer.compacted ||
       needsSnapshot({ events: writer.tailEvents, chars: writer.tailChars, snapshotChars: row.snapshot_chars }),

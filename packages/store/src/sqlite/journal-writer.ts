@@ -9,7 +9,6 @@ import type { ConversationRow } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { eventCrc, type PreparedEvent } from "./event-row.ts";
 import { markBlobsUsed } from "./references.ts";
-import { searchText } from "./search-text.ts";
 import { toColumn } from "./text-column.ts";
 import { TurnIndex } from "./turn-index.ts";
 
@@ -29,6 +28,7 @@ export class JournalWriter {
   #tailEvents: number;
   #tailChars: number;
   #lastStoredAt: number;
+  #lastId = 0;
   /** A compaction was written: the time for a snapshot. */
   compacted = false;
 
@@ -53,6 +53,11 @@ export class JournalWriter {
     return this.#lastTimelineSeq;
   }
 
+  /** The number of the last event written, among all of the database; 0 when none was. */
+  get lastId(): number {
+    return this.#lastId;
+  }
+
   get tailEvents(): number {
     return this.#tailEvents;
   }
@@ -69,7 +74,7 @@ export class JournalWriter {
     const kind = toColumn(event.kind);
     const crc = eventCrc(seq, kind, v, body);
     this.#placeBlock(event);
-    const id = this.#db.insert(INSERT_EVENT, this.#row.id, seq, batchEnd, storedAt, kind, v, crc, body);
+    this.#lastId = this.#db.insert(INSERT_EVENT, this.#row.id, seq, batchEnd, storedAt, kind, v, crc, body);
     this.#lastSeq = seq;
     this.#lastStoredAt = storedAt;
     this.#tailEvents++;
@@ -77,7 +82,7 @@ export class JournalWriter {
     if (INPUT_KINDS.has(kind)) this.#writeInput(event, seq);
     else this.#lastTimelineSeq = seq;
     if (prepared.blobs.length > 0) markBlobsUsed(this.#db, this.#row.id, prepared.blobs, seq);
-    this.#index(event, seq, id);
+    this.#index(event, seq);
     return seq;
   }
 
@@ -126,9 +131,9 @@ export class JournalWriter {
     );
   }
 
-  #index(event: TimelineEvent, seq: number, eventId: number): void {
-    const { id, scope } = this.#row;
-    const { paths, texts } = indexRows(event);
+  #index(event: TimelineEvent, seq: number): void {
+    const { id } = this.#row;
+    const { paths } = indexRows(event);
     for (const row of paths)
       this.#db.run(
         INSERT_PATH,
@@ -140,13 +145,6 @@ export class JournalWriter {
         seq,
         row.call_id === null ? null : toColumn(row.call_id),
         row.turn_id === null ? null : toColumn(row.turn_id),
-      );
-    if (texts.length > 0)
-      this.#db.run(
-        "INSERT INTO search (rowid, scope, text) VALUES (?, ?, ?)",
-        eventId,
-        `s${scope} c${id}`,
-        searchText(texts.map(({ text }) => text).join("\n")),
       );
     this.#turns.note(event, seq);
     if (!("unknown" in event) && event.kind === "sources.merged")

@@ -63,6 +63,14 @@ export function eventRows(db: Database, conversation: number, after: number, upT
   );
 }
 
+/** As `eventRows`, for readers: what follows `after` is there without a gap, or it is `corrupt`. */
+export function journalRows(db: Database, row: ConversationRow, after: number, limit: number): EventRow[] {
+  const rows = eventRows(db, row.id, after, row.last_seq, limit);
+  for (const [index, each] of rows.entries()) if (each.seq !== after + 1 + index) throw missingEvent(after + 1 + index);
+  if (rows.length < Math.min(limit, row.last_seq - after)) throw missingEvent(after + 1 + rows.length);
+  return rows;
+}
+
 interface SnapshotRow {
   readonly seq: number;
   readonly timeline_seq: number;

@@ -4,7 +4,7 @@
  * Migrations run in one write transaction that reads `user_version` first: of two processes that start at once, one
  * migrates and the other finds the work done. A database from a newer program is left alone.
  */
-import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { CairnError } from "@cairn/timeline";
@@ -31,6 +31,8 @@ export async function openDatabase(file: string, options: OpenOptions): Promise<
       connection.exec(`PRAGMA synchronous = ${options.sync === "full" ? "FULL" : "OFF"}`);
       // A log that a long reader let grow is cut back at the next checkpoint.
       connection.exec("PRAGMA journal_size_limit = 67108864");
+      // 16 MB of log between checkpoints: pages that every append touches are then copied back once in a thousand.
+      connection.exec("PRAGMA wal_autocheckpoint = 4000");
       connection.exec("PRAGMA cache_size = -16384");
     });
     await migrate(database);
@@ -56,8 +58,10 @@ export function connect(file: string): DatabaseSync {
 function whyNotOpened(file: string, error: unknown): unknown {
   const typed = toStoreError(error);
   if (!CairnError.is(typed) || typed.code !== "io") return typed;
+  let folder = dirname(file);
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   try {
-    accessSync(dirname(file), constants.W_OK);
+    accessSync(folder, constants.W_OK);
     return typed;
   } catch (refused) {
     return toStoreError(refused);

@@ -3,7 +3,7 @@
  * forward, and one that has shipped never changes. docs/store.md describes every column.
  *
  * The truth is in `scopes`, `conversations`, `events`, `artifacts`, `refs` and `blobs`. Everything else is derived from
- * the events (`inputs`, `paths`, `turns`, `pool`, `search`, `snapshots`) or short-lived (`streams`, `counters`).
+ * the events (`inputs`, `paths`, `turns`, `late_blocks`, `pool`, `search`, `snapshots`) or short-lived (`streams`, `counters`).
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -91,6 +91,14 @@ CREATE TABLE turns (
   UNIQUE (conversation, turn_id)
 ) STRICT, WITHOUT ROWID;
 
+-- blocks that landed after their turn had closed
+CREATE TABLE late_blocks (
+  conversation INTEGER NOT NULL,
+  turn INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (conversation, turn, seq)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE pool (
   conversation INTEGER NOT NULL,
   sid INTEGER NOT NULL,
@@ -160,6 +168,6 @@ CREATE TABLE counters (
   name TEXT PRIMARY KEY,
   value INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-INSERT INTO counters VALUES ('lease_token', 0);
+INSERT INTO counters VALUES ('lease_token', 0), ('searchable', 0);
 `,
 ];

@@ -14,7 +14,7 @@ import type { EmbeddedStore } from "../embedded-options.ts";
 import { readImport } from "../export/read-import.ts";
 import { writeExport } from "../export/write-export.ts";
 import type { BlobFolder } from "../fs/blob-folder.ts";
-import { appendEvents, prepareEvents, writeBatch } from "./append.ts";
+import { type AppendOutcome, appendEvents, prepareEvents, writeBatch } from "./append.ts";
 import { type ArtifactToSave, getArtifact, recentArtifacts, saveArtifact } from "./artifacts.ts";
 import { backUp, type StoreFiles } from "./backup.ts";
 import { ChangeFeed } from "./change-feed.ts";
@@ -33,11 +33,12 @@ import { findByPath } from "./find-path.ts";
 import { forkConversation } from "./fork.ts";
 import { collectGarbage } from "./gc.ts";
 import { acquireLease, releaseLease, renewLease } from "./lease.ts";
-import { eventRows, loadState } from "./load.ts";
+import { journalRows, loadState } from "./load.ts";
 import { checkSeq, pageLimit } from "./paging.ts";
 import { addReference, findReference } from "./references.ts";
 import { applyRetention } from "./retention.ts";
 import { search } from "./search.ts";
+import { SearchIndex } from "./search-index.ts";
 import { SnapshotKeeper } from "./snapshot-keeper.ts";
 import { hideConversation, removeConversation } from "./staging.ts";
 import { appendStream, dropStream, openStreams, type StreamPiece } from "./streams.ts";
@@ -54,6 +55,7 @@ export class SqliteStore implements EmbeddedStore {
   readonly #clock: Clock;
   readonly #feed: ChangeFeed;
   readonly #snapshots: SnapshotKeeper;
+  readonly #search: SearchIndex;
 
   constructor(db: Database, files: StoreFiles, blobs: BlobFolder, clock: Clock, pollMs: number) {
     this.#db = db;
@@ -62,6 +64,7 @@ export class SqliteStore implements EmbeddedStore {
     this.#clock = clock;
     this.#feed = new ChangeFeed(db, pollMs);
     this.#snapshots = new SnapshotKeeper(db);
+    this.#search = new SearchIndex(db);
   }
 
   async createConversation(key: ConversationKey, options: Parameters<EmbeddedStore["createConversation"]>[1] = {}) {
@@ -99,7 +102,7 @@ export class SqliteStore implements EmbeddedStore {
     const prepared = prepareEvents(events);
     const { outcome, isBehind } = await this.#append(key, prepared, options);
     if (outcome.written.length > 0) this.#feed.notify();
-    if (isBehind) await this.#catchUp(outcome.conversation);
+    await this.#keepUp(outcome, isBehind);
     return outcome.appended;
   }
 
@@ -115,12 +118,13 @@ export class SqliteStore implements EmbeddedStore {
     }
   }
 
-  async #catchUp(conversation: number): Promise<void> {
+  /** What later readers gain from. The events are durable already, so nothing here can make the append fail. */
+  async #keepUp({ conversation, written, lastId }: AppendOutcome, isBehind: boolean): Promise<void> {
     try {
-      await this.#db.write(() => this.#snapshots.catchUp(conversation));
+      if (isBehind) await this.#db.write(() => this.#snapshots.catchUp(conversation));
+      if (written.length > 0) await this.#search.keepUp(lastId);
     } catch {
-      // The events are durable: to throw here would report as failed what was acknowledged by the commit before. The
-      // snapshot is left to a later append, which finds it still due.
+      // Left to a later append, or to the search itself, which finds it still due.
       this.#snapshots.forget();
     }
   }
@@ -158,7 +162,7 @@ export class SqliteStore implements EmbeddedStore {
     const limit = pageLimit(options.limit, 1_000, 10_000);
     return this.#db.read(() => {
       const row = requireConversation(this.#db, key);
-      return eventRows(this.#db, row.id, after, row.last_seq, limit).map(readEventRow);
+      return journalRows(this.#db, row, after, limit).map(readEventRow);
     }, options.signal);
   }
 
@@ -174,7 +178,7 @@ export class SqliteStore implements EmbeddedStore {
       const mark = this.#feed.mark();
       const read = await this.#db.read(() => {
         const row = requireConversation(this.#db, key);
-        return { id: row.id, events: eventRows(this.#db, row.id, after, row.last_seq, FOLLOW_PIECE).map(readEventRow) };
+        return { id: row.id, events: journalRows(this.#db, row, after, FOLLOW_PIECE).map(readEventRow) };
       });
       id ??= read.id;
       if (read.id !== id)
@@ -210,6 +214,7 @@ export class SqliteStore implements EmbeddedStore {
   }
 
   async search(scope: Scope, query: string, options: PageOptions & { conversation?: string } = {}) {
+    await this.#search.catchUp(options.signal);
     return this.#db.read(() => search(this.#db, scope, query, options), options.signal);
   }
 

@@ -19,6 +19,7 @@ import type { Database } from "./database.ts";
 import type { PreparedEvent } from "./event-row.ts";
 import { JournalWriter } from "./journal-writer.ts";
 import { dropReference } from "./references.ts";
+import { lowerMark, removeFromIndex } from "./search-index.ts";
 
 export interface StagedEvent {
   readonly prepared: PreparedEvent;
@@ -84,7 +85,16 @@ export function hideConversation(db: Database, id: number, now: number): void {
   );
 }
 
-const BY_CONVERSATION = ["inputs", "paths", "turns", "pool", "streams", "snapshots", "artifacts"] as const;
+const BY_CONVERSATION = [
+  "inputs",
+  "paths",
+  "turns",
+  "late_blocks",
+  "pool",
+  "streams",
+  "snapshots",
+  "artifacts",
+] as const;
 
 /** Removes every row of a hidden conversation. May be repeated, and run by two processes at once. */
 export async function removeConversation(db: Database, id: number, now: number): Promise<void> {
@@ -104,9 +114,10 @@ export async function removeConversation(db: Database, id: number, now: number):
 function removePiece(db: Database, id: number): number {
   const rows = db.all<{ id: number }>("SELECT id FROM events WHERE conversation = ? LIMIT ?", id, PIECE);
   for (const row of rows) {
-    db.run("DELETE FROM search WHERE rowid = ?", row.id);
+    removeFromIndex(db, row.id);
     db.run("DELETE FROM events WHERE id = ?", row.id);
   }
+  lowerMark(db);
   return rows.length;
 }
 

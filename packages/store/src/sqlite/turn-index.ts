@@ -1,6 +1,7 @@
 /**
  * Which events a turn spans, kept as they are written. A turn begins with `turn.opened`, or with its first block when
- * nobody opened it; until it closes, each of its blocks moves its end. One row per turn is written per batch.
+ * nobody opened it; until it closes, each of its blocks moves its end, and blocks that come later are listed one by one. One row per turn
+ * is written per batch.
  */
 import type { TimelineEvent } from "@cairn/timeline";
 import type { Database } from "./database.ts";
@@ -85,6 +86,13 @@ export class TurnIndex {
     if (turnId === undefined || turnId === "") return;
     const turn = this.#turn(turnId, seq);
     if (turn.closed_seq === null) turn.last_seq = seq;
+    else
+      this.#db.run(
+        "INSERT INTO late_blocks (conversation, turn, seq) VALUES (?, ?, ?)",
+        this.#conversation,
+        turn.ordinal,
+        seq,
+      );
   }
 
   #turn(turnId: string, seq: number): TurnRow {

@@ -15,7 +15,7 @@ import type { FoundBlock, StoredTurn } from "../contract/records.ts";
 import { blockOfRow, stateOfBlocks } from "./block-row.ts";
 import type { ConversationRow } from "./conversations.ts";
 import type { Database } from "./database.ts";
-import { decodeRow } from "./event-row.ts";
+import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
 import { eventRows, loadState } from "./load.ts";
 import { decodeCursor, encodeCursor, pageLimit } from "./paging.ts";
 import { fromColumn, toColumn } from "./text-column.ts";
@@ -48,7 +48,7 @@ export function listTurns(db: Database, row: ConversationRow, options: PageOptio
 
 function describeTurn(db: Database, conversation: number, turn: TurnRow, pool: Pool): StoredTurn {
   const turn_id = fromColumn(turn.turn_id);
-  const { state } = readTurn(db, conversation, turn, pool);
+  const { state } = readTurn(db, conversation, turn, pool, lateBlocks(db, conversation, turn));
   return {
     turn_id,
     opened_seq: turn.opened_seq,
@@ -89,7 +89,7 @@ export function closedTurns(db: Database, conversation: number, limit: number): 
 
 /** The log of a turn that closed: its blocks as they stood then, and what was announced last. */
 export function turnLog(db: Database, conversation: number, turn: TurnRow, pool: Pool): TurnLogRecord {
-  const { state, announced } = readTurn(db, conversation, turn, pool);
+  const { state, announced } = readTurn(db, conversation, turn, pool, []);
   const turnId = fromColumn(turn.turn_id);
   const log = composeTurnLog(state, turnId, turn.closed_at === null ? "" : fromColumn(turn.closed_at), announced);
   return { log, summary: turnLogSummary(state, turnId) };
@@ -99,7 +99,7 @@ export function turnLog(db: Database, conversation: number, turn: TurnRow, pool:
  * A state with the blocks of one turn, covered as the turn itself left them. `turn.closed` may carry the turn's last
  * announcement in `announced`: the log keeps it, the timeline never does.
  */
-function readTurn(db: Database, conversation: number, turn: TurnRow, pool: Pool) {
+function readTurn(db: Database, conversation: number, turn: TurnRow, pool: Pool, late: readonly FoundBlock[]) {
   const turnId = fromColumn(turn.turn_id);
   const blocks: FoundBlock[] = [];
   const covers: { position: number; by: HiddenBy; replacement: string | null }[] = [];
@@ -125,8 +125,21 @@ function readTurn(db: Database, conversation: number, turn: TurnRow, pool: Pool)
     if (event.kind === "turn.closed" && row.seq === turn.closed_seq && event.body.announced !== undefined)
       announced = parseBlock(event.body.announced, "announced");
   }
-  const state = stateOfBlocks(blocks);
+  const state = stateOfBlocks([...blocks, ...late]);
   for (const { position, by, replacement } of covers) state.at(position)?.cover({ by, replacement });
   state.pool = pool;
   return { state, announced };
+}
+
+function lateBlocks(db: Database, conversation: number, turn: TurnRow): FoundBlock[] {
+  return db
+    .all<EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq IN
+        (SELECT seq FROM late_blocks WHERE conversation = ? AND turn = ?) ORDER BY seq`,
+      conversation,
+      conversation,
+      turn.ordinal,
+    )
+    .map(blockOfRow)
+    .filter((found) => found !== null);
 }

@@ -1,14 +1,13 @@
 /** Looks for everything that is not as it was written, and names each defect. Reads only. */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import {
-  applyEvent,
   type BlobRef,
   CairnError,
   encodeEvent,
   indexRows,
   snapshotState,
   type TimelineEvent,
-  TimelineState,
+  type TimelineState,
 } from "@cairn/timeline";
 import type { BlobStore } from "../contract/blob-store.ts";
 import type { Defect } from "../contract/conversation-store.ts";
@@ -16,7 +15,7 @@ import type { ConversationKey } from "../contract/scope.ts";
 import { type ConversationRow, requireConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { decodeRow, type EventRow } from "./event-row.ts";
-import { eventRows } from "./load.ts";
+import { beginFolding, eventRows, foldEvent } from "./load.ts";
 import { findReference, type RefRow } from "./references.ts";
 import { decodeSnapshot, SNAPSHOT_FORMAT } from "./snapshot-body.ts";
 import { toStoreError } from "./sqlite-error.ts";
@@ -73,7 +72,7 @@ class JournalCheck {
   readonly #row: ConversationRow;
   readonly #key: ConversationKey;
   readonly #defects: Defect[];
-  readonly #state = new TimelineState();
+  readonly #folding = beginFolding();
   #seq = 0;
   /** After a defect that the fold cannot pass, states are no longer compared. */
   #folds = true;
@@ -91,7 +90,32 @@ class JournalCheck {
     for (const row of rows) this.#checkEvent(row);
     if (rows.length === PIECE) return true;
     if (this.#seq < this.#row.last_seq) this.#gap(this.#seq + 1, this.#row.last_seq);
+    this.#checkCounters();
     return false;
+  }
+
+  /** Events behind the last one the conversation's row knows of would be read by nobody. */
+  #checkCounters(): void {
+    const newest = this.#db.get<{ seq: number | null }>(
+      "SELECT max(seq) AS seq FROM events WHERE conversation = ?",
+      this.#row.id,
+    )?.seq;
+    const { last_seq, last_timeline_seq, next_position } = this.#row;
+    if ((newest ?? 0) > last_seq)
+      this.#add(
+        "seq_gap",
+        `The journal goes on to event ${newest}, but the conversation ends at ${last_seq}.`,
+        last_seq,
+      );
+    if (
+      this.#folds &&
+      (this.#folding.timelineSeq !== last_timeline_seq || this.#folding.state.nextPosition !== next_position)
+    )
+      this.#add(
+        "seq_gap",
+        "The conversation's row has another last timeline event or block than its journal.",
+        last_seq,
+      );
   }
 
   #checkEvent(row: EventRow): void {
@@ -144,7 +168,7 @@ class JournalCheck {
   #fold(event: TimelineEvent, seq: number): void {
     if (!this.#folds) return;
     try {
-      applyEvent(this.#state, event);
+      foldEvent(this.#folding, event, seq);
     } catch (error) {
       this.#folds = false;
       const reason = error instanceof Error ? error.message : String(error);
@@ -164,7 +188,7 @@ class JournalCheck {
     const restored = this.#restore(row);
     if (restored === null)
       this.#add("snapshot_mismatch", `The snapshot at ${seq} is damaged; the events stand in for it.`, seq);
-    else if (JSON.stringify(snapshotState(restored)) !== JSON.stringify(snapshotState(this.#state)))
+    else if (JSON.stringify(snapshotState(restored)) !== JSON.stringify(snapshotState(this.#folding.state)))
       this.#add("snapshot_mismatch", `The snapshot at ${seq} is not the state its events give.`, seq);
   }
 

@@ -1,0 +1,103 @@
+/**
+ * Keeps the full-text index up with the journal, many events at a time.
+ *
+ * Adding to the index costs mostly per transaction, so an append only leaves its events behind a mark: everything up to
+ * the mark is indexed, everything behind it is not yet. The mark moves in the transaction that indexes, when enough
+ * events wait or when somebody searches, so that a search always finds what was acknowledged before it.
+ */
+import { setImmediate as yieldToOthers } from "node:timers/promises";
+import { indexRows, type TimelineEvent } from "@cairn/timeline";
+import type { Database } from "./database.ts";
+import { searchText } from "./search-text.ts";
+
+/** As many events wait at most before an append indexes them. */
+const MOST_WAITING = 512;
+const PIECE = 1_000;
+
+interface WaitingRow {
+  readonly id: number;
+  readonly conversation: number;
+  readonly scope: number;
+  readonly kind: string;
+  readonly v: number;
+  readonly body: string;
+}
+
+export class SearchIndex {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Indexes what waits if it has become much. `newest` is the number of the last event written. */
+  async keepUp(newest: number, signal?: AbortSignal): Promise<void> {
+    if (newest - this.#mark() > MOST_WAITING) await this.catchUp(signal);
+  }
+
+  /** Indexes everything that waits now. */
+  async catchUp(signal?: AbortSignal): Promise<void> {
+    const newest = await this.#db.read(() => this.#newest(), signal);
+    while (this.#mark() < newest) {
+      await this.#db.write(() => this.#indexPiece(), signal);
+      await yieldToOthers();
+    }
+  }
+
+  #indexPiece(): void {
+    const mark = this.#mark();
+    const last = this.#db.get<{ id: number | null }>(
+      "SELECT max(id) AS id FROM (SELECT id FROM events WHERE id > ? ORDER BY id LIMIT ?)",
+      mark,
+      PIECE,
+    )?.id;
+    if (last === null || last === undefined) return;
+    const rows = this.#db.all<WaitingRow>(
+      `SELECT e.id, e.conversation, c.scope, e.kind, e.v, e.body FROM events e JOIN conversations c ON c.id = e.conversation
+        WHERE e.id > ? AND e.id <= ? AND e.kind IN ('block.appended', 'compaction.committed')`,
+      mark,
+      last,
+    );
+    for (const row of rows) {
+      const text = textOf(row);
+      if (text !== "")
+        this.#db.run(
+          "INSERT INTO search (rowid, scope, text) VALUES (?, ?, ?)",
+          row.id,
+          `s${row.scope} c${row.conversation}`,
+          searchText(text),
+        );
+    }
+    this.#db.run("UPDATE counters SET value = ? WHERE name = 'searchable'", last);
+  }
+
+  #mark(): number {
+    return this.#db.get<{ value: number }>("SELECT value FROM counters WHERE name = 'searchable'")?.value ?? 0;
+  }
+
+  #newest(): number {
+    return this.#db.get<{ id: number | null }>("SELECT max(id) AS id FROM events")?.id ?? 0;
+  }
+}
+
+/** Removes an event's words. */
+export function removeFromIndex(db: Database, eventId: number): void {
+  db.run("DELETE FROM search WHERE rowid = ?", eventId);
+}
+
+/** The numbers of removed events may be given again: the mark must not stand beyond the last event. */
+export function lowerMark(db: Database): void {
+  db.run(`UPDATE counters SET value = min(value, (SELECT coalesce(max(id), 0) FROM events)) WHERE name = 'searchable'`);
+}
+
+/** Damaged events have no words; loading and verify report them. */
+function textOf(row: WaitingRow): string {
+  try {
+    const event = { kind: row.kind, v: row.v, body: JSON.parse(row.body) as unknown } as TimelineEvent;
+    return indexRows(event)
+      .texts.map(({ text }) => text)
+      .join("\n");
+  } catch {
+    return "";
+  }
+}
