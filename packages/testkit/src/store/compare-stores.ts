@@ -254,7 +254,8 @@ export class Player {
       case "path": {
         const found = await store.findByPath(key, PATHS[operation.which % PATHS.length] ?? "");
         if (found === null) return null;
-        const versions = found.blocks.filter((block) => block.version === found.version);
+        // Digests may stand beside the blocks; rows of the pool are no blocks.
+        const versions = found.blocks.filter(({ block }) => block.path === found.path && !found.path.startsWith("so:"));
         return [found.path, found.version, found.latestVersion, found.artifact, versions];
       }
       case "search": {

@@ -99,6 +99,8 @@ export function writeScript(steps: readonly Batch[], interludes: readonly Interl
   });
   const batches: ScriptBatch[] = [];
   const blobs = new Map<BlobRef, Uint8Array>();
+  /** How many summaries stand at a path: several compactions of one turn are its versions. */
+  const summaries = new Map<string, number>();
   const flush = (...more: TimelineEvent[]) => {
     for (const event of more) applyEvent(timeline.state, event);
     const events = [...timeline.takeEvents(), ...more];
@@ -160,7 +162,8 @@ export function writeScript(steps: readonly Batch[], interludes: readonly Interl
       case "compact": {
         const path = `su:${turn}.conv.range.summary`;
         const summary = { type: "conv.range.summary", turn_id: turn, path, text: what.text, ts };
-        const version = timeline.state.versionOf(summary, null);
+        const version = (summaries.get(path) ?? 0) + 1;
+        summaries.set(path, version);
         const position = timeline.state.nextPosition;
         flush(makeEvent("compaction.committed", { cut: what.at % (last + 1), position, summary, tokens: 7, version }));
         break;

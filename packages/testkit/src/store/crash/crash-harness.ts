@@ -43,15 +43,22 @@ export async function killWriters(
   return { kills, acknowledged: judge.acknowledged, events: judge.events, losses: judge.losses };
 }
 
-/** Two of three die while they append, the third at any time after its birth. */
+/**
+ * One of three dies at any time after its birth, one at any time after it is ready to append, and one shortly after an
+ * acknowledgement, so that a busy machine, too, has something to lose.
+ */
 async function liveAndDie(order: CrashOrder, random: Random): Promise<ChildExit> {
-  const early = random() < 1 / 3;
+  const third = random() * 3;
+  const lastAck = 1 + Math.floor(random() * 6);
+  let acks = 0;
   const child = startChild(WRITER, order, {
     onLine: (line, process) => {
-      if (line === "ready" && !early) setTimeout(() => process.kill("SIGKILL"), random() * 60);
+      const dieWithin = (ms: number) => setTimeout(() => process.kill("SIGKILL"), random() * ms);
+      if (line === "ready" && third >= 1 && third < 2) dieWithin(60);
+      if (line.startsWith("ack ") && ++acks === lastAck && third >= 2) dieWithin(10);
     },
   });
-  if (early) setTimeout(() => child.process.kill("SIGKILL"), random() * 250);
+  if (third < 1) setTimeout(() => child.process.kill("SIGKILL"), random() * 250);
   return child.exited;
 }
 
