@@ -1,0 +1,143 @@
+/**
+ * A Messages body as Anthropic's cache sees it: tools, system, messages, one position per block.
+ *
+ * A run of consecutive `tool_use` blocks is one position, and so is a run of `tool_result`; a marker inside a run
+ * ends the position there. The choice of tools, the thinking settings and whether there are pictures at all are part of
+ * what every message stands on: a change of one of them keeps tools and system, and loses the messages.
+ */
+import {
+  type Breakpoint,
+  type CacheTtl,
+  type CountTokens,
+  type DescribedBlock,
+  hashText,
+  type JsonObject,
+  PROVIDERS,
+  type ProviderRules,
+  type WirePart,
+} from "@cairn/timeline";
+import { describePromptBlock, type Prompt, type PromptBlock, textPart } from "../cache/prompt.ts";
+import { imagesIn } from "./check-messages.ts";
+import { lifeOf } from "./check-tools.ts";
+import {
+  type AnthropicBlock,
+  blocksOf,
+  type CacheControl,
+  type MessagesBody,
+  type ResultContent,
+  systemBlocks,
+} from "./schema.ts";
+
+interface Position {
+  readonly run: string | null;
+  readonly block: DescribedBlock;
+  readonly ttl: CacheTtl | null;
+}
+
+export function readPrompt(
+  body: MessagesBody,
+  countTokens: CountTokens,
+  rules: ProviderRules = PROVIDERS.anthropic,
+): Prompt {
+  const positions: Position[] = [];
+  const add = (block: PromptBlock, marker: CacheControl | null | undefined, run: string | null = null) => {
+    positions.push({
+      run,
+      block: describePromptBlock(block, countTokens),
+      ttl: marker == null ? null : lifeOf(marker),
+    });
+  };
+  for (const { cache_control, ...tool } of body.tools ?? []) {
+    const { name, description, input_schema: schema } = tool;
+    const text = JSON.stringify({ name, description, schema });
+    add({ kind: "tools", content: tool, parts: [textPart(text)], startsMessage: false }, cache_control);
+  }
+  for (const { cache_control, ...block } of systemBlocks(body))
+    add({ kind: "system", content: block, parts: [textPart(block.text)], startsMessage: true }, cache_control);
+  const lastMessage = body.messages.length - 1;
+  for (const [at, message] of body.messages.entries()) {
+    const blocks = blocksOf(message);
+    for (const [nth, block] of blocks.entries()) {
+      const ground = at === 0 && nth === 0 ? { ground: groundOf(body) } : {};
+      const content = { ...unmarked(block), ...ground, ...(nth === 0 ? { role: message.role } : {}) };
+      const isLast = at === lastMessage && nth === blocks.length - 1;
+      const own = "cache_control" in block ? block.cache_control : null;
+      const run = block.type === "tool_use" || block.type === "tool_result" ? block.type : null;
+      const marker = own ?? innerMarker(block) ?? (isLast ? body.cache_control : null);
+      add({ kind: "stable", content, parts: partsOf(block), startsMessage: nth === 0 }, marker, run);
+    }
+  }
+  return { cache: body.model, rules, ...collapse(positions), lookups: [] };
+}
+
+function groundOf({ tool_choice, thinking, messages }: MessagesBody): JsonObject {
+  const pictures = messages.some((message) => blocksOf(message).some((block) => imagesIn(block).length > 0));
+  return { tool_choice: tool_choice ?? null, thinking: thinking ?? null, pictures };
+}
+
+function collapse(positions: readonly Position[]): { blocks: DescribedBlock[]; breakpoints: Breakpoint[] } {
+  const blocks: DescribedBlock[] = [];
+  const breakpoints: Breakpoint[] = [];
+  let open: string | null = null;
+  for (const { run, block, ttl } of positions) {
+    const before = run !== null && run === open ? blocks.pop() : undefined;
+    blocks.push(before === undefined ? block : join(before, block));
+    if (ttl !== null) breakpoints.push({ i: blocks.length - 1, ttl });
+    open = ttl === null ? run : null;
+  }
+  return { blocks, breakpoints };
+}
+
+function join(a: DescribedBlock, b: DescribedBlock): DescribedBlock {
+  return { hash: hashText(`${a.hash} ${b.hash}`), tokens: a.tokens + b.tokens, kind: a.kind };
+}
+
+function unmarked(block: AnthropicBlock): JsonObject {
+  if (block.type !== "tool_result" || !Array.isArray(block.content)) return withoutMarker(block);
+  return { ...withoutMarker(block), content: block.content.map(withoutMarker) };
+}
+
+function withoutMarker(block: object): JsonObject {
+  const { cache_control: _, ...rest } = block as JsonObject;
+  return rest;
+}
+
+/** A marker on a part of a result covers the prefix up to the result. */
+function innerMarker(block: AnthropicBlock): CacheControl | null | undefined {
+  if (block.type !== "tool_result" || !Array.isArray(block.content)) return null;
+  return block.content.findLast(({ cache_control }) => cache_control != null)?.cache_control;
+}
+
+function partsOf(block: AnthropicBlock): WirePart[] {
+  switch (block.type) {
+    case "text":
+      return [textPart(block.text)];
+    case "image":
+      return block.source.type === "base64"
+        ? [{ type: "image", media_type: block.source.media_type, data: block.source.data }]
+        : [{ type: "image", media_type: "image/png", data: "" }];
+    case "document":
+      if (block.source.type === "text") return [textPart(block.source.data)];
+      return [
+        {
+          type: "document",
+          media_type: "application/pdf",
+          data: block.source.type === "base64" ? block.source.data : "",
+          nth: 1,
+        },
+      ];
+    case "tool_use":
+      return [textPart(JSON.stringify({ name: block.name, input: block.input }))];
+    case "tool_result":
+      return resultParts(block.content);
+    case "thinking":
+      return [textPart(block.thinking)];
+    case "redacted_thinking":
+      return [textPart(block.data)];
+  }
+}
+
+function resultParts(content: ResultContent): WirePart[] {
+  if (content === undefined) return [];
+  return typeof content === "string" ? [textPart(content)] : content.flatMap(partsOf);
+}

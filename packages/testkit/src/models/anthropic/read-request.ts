@@ -1,0 +1,63 @@
+/** From the body of a request to what scripts and caches see, or to a refusal. */
+import type { Json, JsonObject } from "@cairn/timeline";
+import type { ReadOptions, ReadRequest } from "../dialect.ts";
+import type { ModelRequest, ToolResult } from "../script/model-request.ts";
+import { checkMessages } from "./check-messages.ts";
+import { checkMarkers, checkTools } from "./check-tools.ts";
+import { schemaRefusal } from "./errors.ts";
+import { readPrompt } from "./prompt.ts";
+import {
+  type AnthropicMessage,
+  blocksOf,
+  type MessagesBody,
+  messagesBody,
+  type ResultContent,
+  systemBlocks,
+} from "./schema.ts";
+
+export function readRequest(json: Json, { countTokens, rules }: ReadOptions): ReadRequest {
+  const parsed = messagesBody.safeParse(json, { reportInput: true });
+  if (!parsed.success) throw schemaRefusal(parsed.error);
+  const body = parsed.data;
+  checkTools(body);
+  checkMarkers(body);
+  checkMessages(body);
+  return { request: describe(body, json as JsonObject), prompt: readPrompt(body, countTokens, rules) };
+}
+
+function describe(body: MessagesBody, json: JsonObject): ModelRequest {
+  const texts = body.messages.map(textOf);
+  return {
+    api: "anthropic",
+    model: body.model,
+    stream: body.stream ?? false,
+    maxTokens: body.max_tokens,
+    system: systemBlocks(body)
+      .map(({ text }) => text)
+      .join("\n"),
+    toolNames: (body.tools ?? []).map(({ name }) => name),
+    toolResults: body.messages.flatMap(resultsOf),
+    texts,
+    lastText: texts.at(-1) ?? "",
+    body: json,
+  };
+}
+
+function resultsOf(message: AnthropicMessage): ToolResult[] {
+  return blocksOf(message).flatMap((block) =>
+    block.type === "tool_result" ? [{ id: block.tool_use_id, text: resultText(block.content) }] : [],
+  );
+}
+
+function textOf(message: AnthropicMessage): string {
+  const texts = blocksOf(message).flatMap((block) => {
+    if (block.type === "text") return [block.text];
+    return block.type === "tool_result" ? [resultText(block.content)] : [];
+  });
+  return texts.join("\n");
+}
+
+function resultText(content: ResultContent): string {
+  if (typeof content === "string") return content;
+  return (content ?? []).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}

@@ -1,0 +1,46 @@
+/** A prompt as a provider's cache sees it. Each dialect reads one out of its own body. */
+import {
+  type Breakpoint,
+  type CountTokens,
+  type DescribedBlock,
+  describeBlock,
+  type JsonObject,
+  type ProviderRules,
+  type WireKind,
+  type WirePart,
+} from "@cairn/timeline";
+
+export interface Prompt {
+  /** Prompts with different names never find each other's entries: another model, another routing key. */
+  readonly cache: string;
+  readonly rules: ProviderRules;
+  readonly blocks: readonly DescribedBlock[];
+  /** Ascending. */
+  readonly breakpoints: readonly Breakpoint[];
+  /** Ends of earlier messages at which the provider looks too, without writing there. Ascending. */
+  readonly lookups: readonly number[];
+}
+
+/** One block of a prompt: its exact content, without cache markers, and the parts that cost tokens. */
+export interface PromptBlock {
+  readonly kind: WireKind;
+  readonly content: JsonObject;
+  readonly parts: readonly WirePart[];
+  readonly startsMessage: boolean;
+}
+
+/** Never 0 tokens: what is sent costs something, and providers know no block that does not. */
+export function describePromptBlock(block: PromptBlock, countTokens: CountTokens): DescribedBlock {
+  const { kind, content, parts, startsMessage } = block;
+  const { hash } = describeBlock({ kind, content, part: { type: "text", text: "" }, startsMessage }, () => 0);
+  const tokens = parts.reduce((sum, part) => sum + partTokens(part, countTokens), 0);
+  return { hash, tokens: Math.max(1, tokens), kind };
+}
+
+function partTokens(part: WirePart, countTokens: CountTokens): number {
+  return describeBlock({ kind: "stable", content: {}, part, startsMessage: false }, countTokens).tokens;
+}
+
+export function textPart(text: string): WirePart {
+  return { type: "text", text };
+}

@@ -1,0 +1,79 @@
+/**
+ * Sends a streamed answer, piece by piece over the socket, with the delays and the interruption the script asks for.
+ * Ends early when the client has gone.
+ */
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { MessageReply } from "../script/reply.ts";
+import { spellEvent, type WireEvent } from "./wire-event.ts";
+
+export interface Playing {
+  /** What is sent for an interruption by an error. */
+  readonly errorEvents: readonly WireEvent[];
+  /** Closes the connection. */
+  readonly cut: () => void;
+  /** The connection is over. */
+  readonly gone: AbortSignal;
+}
+
+export async function playEvents(
+  response: ServerResponse,
+  events: readonly WireEvent[],
+  { delayMs = 0, interrupt }: MessageReply,
+  { errorEvents, cut, gone }: Playing,
+): Promise<void> {
+  let pieces = 0;
+  for (const event of events) {
+    if (gone.aborted) return;
+    const interrupted =
+      interrupt !== undefined && (event.role === "end" || (event.role === "piece" && pieces >= interrupt.after));
+    if (interrupted) return interruptBy(interrupt.by, response, { errorEvents, cut, gone });
+    if (event.role === "piece") {
+      pieces++;
+      if (delayMs > 0) await sleep(delayMs, undefined, { signal: gone }).catch(ignoreAbort);
+    }
+    await send(response, event, gone);
+  }
+  if (!gone.aborted) response.end();
+}
+
+async function interruptBy(
+  by: "cut" | "stall" | "error",
+  response: ServerResponse,
+  { errorEvents, cut, gone }: Playing,
+): Promise<void> {
+  switch (by) {
+    case "cut":
+      // What was sent before must arrive: a socket destroyed at once would take unsent bytes with it.
+      await flushed(response);
+      cut();
+      return;
+    case "stall":
+      await untilAborted(gone);
+      return;
+    case "error":
+      for (const event of errorEvents) await send(response, event, gone);
+      response.end();
+  }
+}
+
+export async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
+}
+
+async function send(response: ServerResponse, event: WireEvent, gone: AbortSignal): Promise<void> {
+  if (response.write(spellEvent(event)) || gone.aborted) return;
+  await once(response, "drain", { signal: gone }).catch(ignoreAbort);
+}
+
+function flushed(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    response.write("", () => setImmediate(resolve));
+  });
+}
+
+/** The client going away ends a wait; whoever waited looks at the signal next. */
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof Error && error.name === "AbortError")) throw error;
+}

@@ -1,0 +1,25 @@
+/** One event of a streamed answer, and its spelling as a server-sent event. */
+export interface WireEvent {
+  /** Name in the `event:` line; none where the provider sends data only. */
+  readonly event?: string;
+  readonly data: string;
+  /** `piece`: content as it is generated. `end`: what closes a message that came through whole. */
+  readonly role?: "piece" | "end";
+}
+
+export function spellEvent({ event, data }: WireEvent): string {
+  return `${event === undefined ? "" : `event: ${event}\n`}data: ${data}\n\n`;
+}
+
+/** A text in pieces of so many characters, never between the halves of a surrogate pair. */
+export function piecesOf(text: string, size: number): string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(text.length, from + Math.max(1, size));
+    const last = text.charCodeAt(to - 1);
+    if (last >= 0xd800 && last <= 0xdbff && to < text.length) to++;
+    pieces.push(text.slice(from, to));
+    from = to;
+  }
+  return pieces;
+}

@@ -1,0 +1,76 @@
+/**
+ * A server on a real socket that speaks the providers' APIs and answers from a script.
+ *
+ * One simulator speaks all of them at their own paths: `baseUrl` is what clients take in place of the provider's. It
+ * refuses what the provider would refuse, keeps a prompt cache by the provider's rules and bills from it. Errors of
+ * the script itself (no step fits) are a 500 that clients do not take for the provider's.
+ *
+ *     await using model = await ModelSimulator.start({ countTokens });
+ *     model.script([
+ *       { reply: { calls: [{ name: "search", input: { q: "x" } }] } },
+ *       { when: ({ toolResults }) => toolResults.length > 0, reply: { text: "Found." } },
+ *     ]);
+ */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { JsonObject } from "@cairn/timeline";
+import { PromptCache } from "./cache/prompt-cache.ts";
+import { Exchange } from "./exchange.ts";
+import type { RecordedRequest } from "./recorded-request.ts";
+import { Script, type Step } from "./script/script.ts";
+import type { SimulatorOptions } from "./simulator-options.ts";
+
+export class ModelSimulator {
+  /** To be given to clients in place of `https://api.anthropic.com/v1` or `https://api.openai.com/v1`. */
+  readonly baseUrl: string;
+  readonly #server: Server;
+  readonly #script: Script;
+  readonly #requests: RecordedRequest[];
+
+  private constructor(server: Server, script: Script, requests: RecordedRequest[]) {
+    this.#server = server;
+    this.#script = script;
+    this.#requests = requests;
+    this.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  }
+
+  static async start(options: SimulatorOptions): Promise<ModelSimulator> {
+    const script = new Script();
+    const requests: RecordedRequest[] = [];
+    const stored = new Map<string, JsonObject>();
+    const state = { options, script, requests, stored, cache: new PromptCache() };
+    const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+      void new Exchange(state, request, response).run();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return new ModelSimulator(server, script, requests);
+  }
+
+  /** Adds steps after those that are left. */
+  script(steps: readonly Step[]): void {
+    this.#script.add(steps);
+  }
+
+  get requests(): readonly RecordedRequest[] {
+    return this.#requests;
+  }
+
+  /** Names of steps no request has taken. */
+  get remaining(): readonly string[] {
+    return this.#script.remaining;
+  }
+
+  /** Closes every connection, stalled ones too. */
+  async close(): Promise<void> {
+    const closed = once(this.#server, "close");
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}

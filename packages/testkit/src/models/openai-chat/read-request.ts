@@ -1,0 +1,88 @@
+/** From the body of a request to what scripts and caches see, or to a refusal. */
+import type { Json, JsonObject, WirePart } from "@cairn/timeline";
+import { textPart } from "../cache/prompt.ts";
+import type { ReadOptions, ReadRequest } from "../dialect.ts";
+import { schemaRefusal } from "../openai/errors.ts";
+import { filePart, imagePart } from "../openai/fields.ts";
+import { promptPart } from "../openai/part.ts";
+import { composePrompt, type PromptItem, type PromptPart } from "../openai/prompt.ts";
+import type { ModelRequest } from "../script/model-request.ts";
+import { checkChat } from "./check.ts";
+import { type ChatBody, type ChatMessage, type ChatPart, chatBody } from "./schema.ts";
+
+export function readRequest(json: Json, { countTokens, rules }: ReadOptions): ReadRequest {
+  const parsed = chatBody.safeParse(json, { reportInput: true });
+  if (!parsed.success) throw schemaRefusal(parsed.error);
+  const body = parsed.data;
+  checkChat(body);
+  const items = [...openingOf(body), ...body.messages.map(promptItem)];
+  return {
+    request: describe(body, json as JsonObject),
+    prompt: composePrompt(body, body.tools ?? [], items, countTokens, rules),
+  };
+}
+
+/** The schema of the answer stands before the first message. */
+function openingOf({ response_format: format }: ChatBody): PromptItem[] {
+  if (format?.type !== "json_schema") return [];
+  return [{ role: "format", parts: [plain(JSON.stringify(format.json_schema))], isInput: false }];
+}
+
+function promptItem(message: ChatMessage, at: number): PromptItem {
+  const parts = partsOf(message.content, `messages[${at}].content`);
+  if (message.role === "tool") return { role: `tool ${message.tool_call_id}`, parts, isInput: true };
+  if (message.role !== "assistant") return { role: message.role, parts, isInput: true };
+  const calls = (message.tool_calls ?? []).map((call): PromptPart => {
+    const inner = [textPart(call.function.name), textPart(call.function.arguments)];
+    return { content: { ...call }, parts: inner, isMarked: false };
+  });
+  return { role: message.role, parts: [...parts, ...calls], isInput: false };
+}
+
+function plain(text: string): PromptPart {
+  return { content: { text }, parts: [textPart(text)], isMarked: false };
+}
+
+function partsOf(content: ChatMessage["content"], place: string): PromptPart[] {
+  if (content == null) return [];
+  if (typeof content === "string") return [plain(content)];
+  return content.map((part, at) => promptPart(part, [wirePart(part, `${place}[${at}]`)]));
+}
+
+function wirePart(part: ChatPart, place: string): WirePart {
+  switch (part.type) {
+    case "text":
+      return textPart(part.text);
+    case "refusal":
+      return textPart(part.refusal);
+    case "image_url":
+      return imagePart(part.image_url.url, `${place}.image_url.url`);
+    case "file":
+      return filePart(part.file.file_data, `${place}.file.file_data`);
+  }
+}
+
+function describe(body: ChatBody, json: JsonObject): ModelRequest {
+  const isSystem = ({ role }: ChatMessage) => role === "system" || role === "developer";
+  const texts = body.messages.filter((message) => !isSystem(message)).map(textOf);
+  return {
+    api: "openai-chat",
+    model: body.model,
+    stream: body.stream ?? false,
+    maxTokens: body.max_completion_tokens ?? body.max_tokens ?? null,
+    system: body.messages.filter(isSystem).map(textOf).join("\n"),
+    toolNames: (body.tools ?? []).map((tool) => tool.function.name),
+    toolResults: body.messages.flatMap((message) =>
+      message.role === "tool" ? [{ id: message.tool_call_id, text: textOf(message) }] : [],
+    ),
+    texts,
+    lastText: texts.at(-1) ?? "",
+    body: json,
+  };
+}
+
+function textOf({ content }: ChatMessage): string {
+  if (content == null) return "";
+  if (typeof content === "string") return content;
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}

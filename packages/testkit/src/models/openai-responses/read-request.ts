@@ -1,0 +1,148 @@
+/** From the body of a request to what scripts and caches see, or to a refusal. */
+import type { Json, JsonObject, WirePart } from "@cairn/timeline";
+import { textPart } from "../cache/prompt.ts";
+import type { ReadOptions, ReadRequest } from "../dialect.ts";
+import { refuse, refuseUnknown, schemaRefusal } from "../openai/errors.ts";
+import { filePart, imagePart } from "../openai/fields.ts";
+import { promptPart } from "../openai/part.ts";
+import { composePrompt, type PromptItem, type PromptPart } from "../openai/prompt.ts";
+import type { ModelRequest } from "../script/model-request.ts";
+import { checkResponses, resolveItems } from "./check.ts";
+import { type InputPart, NOT_SIMULATED, type ResolvedItem, type ResponsesBody, responsesBody } from "./schema.ts";
+
+export function readRequest(json: Json, { countTokens, rules, storedItem }: ReadOptions): ReadRequest {
+  for (const field of NOT_SIMULATED)
+    if ((json as JsonObject | null)?.[field] != null) throw refuseUnknown(field, field);
+  const parsed = responsesBody.safeParse(json, { reportInput: true });
+  if (!parsed.success) throw schemaRefusal(parsed.error);
+  const body = parsed.data;
+  const items = resolveItems(body, storedItem);
+  checkResponses(body, items);
+  const promptItems = [...openingOf(body), ...items.map(promptItem)];
+  const prompt = composePrompt(body, body.tools ?? [], promptItems, countTokens, rules);
+  return { request: describe(body, items, json as JsonObject), prompt };
+}
+
+/** What stands before the first item: the schema of the answer and the instructions. */
+function openingOf({ instructions, text }: ResponsesBody): PromptItem[] {
+  const texts = [
+    ...(text?.format?.type === "json_schema" ? [JSON.stringify(text.format)] : []),
+    ...(instructions == null ? [] : [instructions]),
+  ];
+  return texts.map((each) => ({ role: "instructions", parts: [plain(each)], isInput: false }));
+}
+
+function promptItem(item: ResolvedItem, at: number): PromptItem {
+  const place = `input[${at}]`;
+  switch (item.type) {
+    case "function_call": {
+      const { call_id, name, arguments: text } = item;
+      return {
+        role: item.type,
+        parts: [{ content: { call_id, name, text }, parts: [textPart(name), textPart(text)], isMarked: false }],
+        isInput: false,
+      };
+    }
+    case "function_call_output": {
+      const parts = partsOf(item.output, `${place}.output`);
+      return { role: `${item.type} ${item.call_id}`, parts, isInput: true };
+    }
+    case "reasoning": {
+      const texts = item.summary.map(({ text }) => textPart(text));
+      return {
+        role: item.type,
+        parts: [{ content: { id: item.id, texts: item.summary }, parts: texts, isMarked: false }],
+        isInput: false,
+      };
+    }
+    default:
+      if (item.role !== "assistant")
+        return { role: item.role, parts: partsOf(item.content, `${place}.content`), isInput: true };
+      return { role: item.role, parts: outputTexts(item).map(plain), isInput: false };
+  }
+}
+
+function plain(text: string): PromptPart {
+  return { content: { text }, parts: [textPart(text)], isMarked: false };
+}
+
+function partsOf(content: string | readonly InputPart[], place: string): PromptPart[] {
+  if (typeof content === "string") return [plain(content)];
+  return content.map((part, at) => promptPart(part, [wirePart(part, `${place}[${at}]`)]));
+}
+
+function wirePart(part: InputPart, place: string): WirePart {
+  switch (part.type) {
+    case "input_text":
+      return textPart(part.text);
+    case "input_image":
+      if (part.image_url == null && part.file_id == null)
+        throw refuse(
+          `Missing required parameter: '${place}.image_url'.`,
+          "missing_required_parameter",
+          `${place}.image_url`,
+        );
+      return part.image_url == null
+        ? { type: "image", media_type: "image/png", data: "" }
+        : imagePart(part.image_url, `${place}.image_url`);
+    case "input_file":
+      if (part.file_data === undefined && part.file_id == null && part.file_url === undefined)
+        throw refuse(
+          `Missing required parameter: '${place}.file_id'.`,
+          "missing_required_parameter",
+          `${place}.file_id`,
+        );
+      if (part.file_data !== undefined && part.filename === undefined)
+        throw refuse(
+          `Missing required parameter: '${place}.filename'.`,
+          "missing_required_parameter",
+          `${place}.filename`,
+        );
+      return filePart(part.file_data, `${place}.file_data`);
+  }
+}
+
+function describe(body: ResponsesBody, items: readonly ResolvedItem[], json: JsonObject): ModelRequest {
+  const texts = items.flatMap((item) => ("role" in item && isSystem(item.role) ? [] : [textOf(item)]));
+  const system = items.flatMap((item) => ("role" in item && isSystem(item.role) ? [textOf(item)] : []));
+  return {
+    api: "openai-responses",
+    model: body.model,
+    stream: body.stream ?? false,
+    maxTokens: body.max_output_tokens ?? null,
+    system: [...(body.instructions == null ? [] : [body.instructions]), ...system].join("\n"),
+    toolNames: (body.tools ?? []).map(({ name }) => name),
+    toolResults: items.flatMap((item) =>
+      item.type === "function_call_output" ? [{ id: item.call_id, text: textOf(item) }] : [],
+    ),
+    texts,
+    lastText: texts.at(-1) ?? "",
+    body: json,
+  };
+}
+
+function isSystem(role: string): boolean {
+  return role === "system" || role === "developer";
+}
+
+function textOf(item: ResolvedItem): string {
+  switch (item.type) {
+    case "function_call":
+    case "reasoning":
+      return "";
+    case "function_call_output":
+      return inputTexts(item.output).join("\n");
+    default:
+      return (item.role === "assistant" ? outputTexts(item) : inputTexts(item.content)).join("\n");
+  }
+}
+
+function inputTexts(content: string | readonly InputPart[]): string[] {
+  if (typeof content === "string") return [content];
+  return content.flatMap((part) => (part.type === "input_text" ? [part.text] : []));
+}
+
+function outputTexts({ content }: Extract<ResolvedItem, { role: "assistant" }>): string[] {
+  if (typeof content === "string") return [content];
+  return content.map((part) => (part.type === "output_text" ? part.text : part.refusal));
+}

@@ -1,0 +1,63 @@
+/**
+ * The steps a test wrote, taken by the requests that fit them.
+ *
+ * A request takes the first step left that accepts it, so that concurrent conversations can be scripted side by side;
+ * a step without a condition accepts any request. A step is used once unless `times` says otherwise.
+ */
+import type { ModelRequest } from "./model-request.ts";
+import type { Reply } from "./reply.ts";
+
+export interface Step {
+  /** For messages about what is left; `step 3` unless given. */
+  readonly name?: string;
+  readonly when?: (request: ModelRequest) => boolean;
+  readonly reply: Reply | ((request: ModelRequest) => Reply);
+  /** How often it may be used; `Number.POSITIVE_INFINITY` for always. */
+  readonly times?: number;
+}
+
+interface Waiting {
+  readonly name: string;
+  readonly step: Step;
+  left: number;
+}
+
+export interface TakenStep {
+  readonly name: string;
+  readonly reply: Reply;
+}
+
+export class Script {
+  #waiting: Waiting[] = [];
+  #count = 0;
+
+  add(steps: readonly Step[]): void {
+    for (const step of steps) {
+      this.#count++;
+      this.#waiting.push({ name: step.name ?? `step ${this.#count}`, step, left: step.times ?? 1 });
+    }
+  }
+
+  /** Names of the steps that were not used up; those without end do not count. */
+  get remaining(): string[] {
+    return this.#waiting.filter(({ left }) => Number.isFinite(left)).map(({ name }) => name);
+  }
+
+  take(request: ModelRequest): TakenStep | null {
+    const found = this.#waiting.find(({ step }) => step.when?.(request) ?? true);
+    if (found === undefined) return null;
+    found.left--;
+    if (found.left <= 0) this.#waiting = this.#waiting.filter((each) => each !== found);
+    const { reply } = found.step;
+    return { name: found.name, reply: typeof reply === "function" ? reply(request) : reply };
+  }
+
+  /** Says what was asked and what was expected instead. */
+  describeMiss(request: ModelRequest): string {
+    const asked = request.lastText.length > 200 ? `${request.lastText.slice(0, 200)}…` : request.lastText;
+    const names = this.#waiting.map(({ name }) => name);
+    const left = names.length === 0 ? "no step is left" : `steps left: ${names.join(", ")}`;
+    const tools = request.toolNames.length === 0 ? "no tools" : `tools ${request.toolNames.join(", ")}`;
+    return `No step of the script fits this request to ${request.api} (${request.model}, ${tools}, last text ${JSON.stringify(asked)}); ${left}.`;
+  }
+}

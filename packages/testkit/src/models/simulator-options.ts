@@ -1,0 +1,16 @@
+/** What a simulator is told when it starts. */
+import type { Clock, CountTokens, ProviderRules } from "@cairn/timeline";
+
+export interface SimulatorOptions {
+  readonly countTokens: CountTokens;
+  /** Times of requests and ages of cache entries; the machine's clock unless given. */
+  readonly clock?: Clock;
+  /** The only key that is taken; any unless given. */
+  readonly apiKey?: string;
+  /** Tokens of input and output together; prompts that do not fit are refused. No limit unless given. */
+  readonly contextWindow?: number;
+  /** Bytes of a body; the provider's limit unless given. */
+  readonly maxBytes?: number;
+  /** Cache rules in place of the provider's published ones, for instance with another minimum. */
+  readonly rules?: ProviderRules;
+}
