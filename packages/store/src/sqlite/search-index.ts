@@ -25,14 +25,16 @@ interface WaitingRow {
 
 export class SearchIndex {
   readonly #db: Database;
+  /** Where the mark stood when it was last seen; other processes may have moved it on. */
+  #seenMark = 0;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
   /** Indexes what waits if it has become much. `newest` is the number of the last event written. */
-  async keepUp(newest: number, signal?: AbortSignal): Promise<void> {
-    if (newest - this.#mark() > MOST_WAITING) await this.catchUp(signal);
+  async keepUp(newest: number): Promise<void> {
+    if (Math.abs(newest - this.#seenMark) > MOST_WAITING) await this.catchUp();
   }
 
   /** Indexes everything that waits now. */
@@ -42,6 +44,7 @@ export class SearchIndex {
       await this.#db.write(() => this.#indexPiece(), signal);
       await yieldToOthers();
     }
+    this.#seenMark = this.#mark();
   }
 
   #indexPiece(): void {
