@@ -1,8 +1,8 @@
 /**
  * Kills a writer again and again at instants it cannot foresee, and looks at what is left each time.
  *
- * After every death: each acknowledged batch is there, at its seqs, with its bytes; no batch is there in part; seqs have
- * no gap. Instants are spread over a child's whole life, its opening of the store included.
+ * After every death: each acknowledged batch is there, at its seqs, with its bytes; no batch and no fork is there in
+ * part; seqs have no gap. Instants are spread over a child's whole life, its opening of the store included.
  */
 import type { ConversationKey, ConversationStore, StoredEvent, StoreMaintenance } from "@cairn/store";
 import { type ChildExit, runChild, startChild } from "./child-process.ts";
@@ -39,6 +39,7 @@ export async function killWriters(
     if (exit.signal === "SIGKILL") kills++;
     else judge.losses.push(`life ${life} ended by itself: ${exit.stderr}`);
     await judge.look(exit.lines);
+    if (life % 10 === 0) await store.gc();
   }
   return { kills, acknowledged: judge.acknowledged, events: judge.events, losses: judge.losses };
 }
@@ -77,6 +78,7 @@ class Judge {
   async look(lines: readonly string[]): Promise<void> {
     const acks = lines.filter((line) => line.startsWith("ack ")).map((line): Acknowledged => JSON.parse(line.slice(4)));
     this.acknowledged += acks.length;
+    await this.#lookAtFork();
     const found = await this.#newEvents();
     const batches = Map.groupBy(found, (stored) => markOf(stored).batch);
     for (const [batch, events] of batches) {
@@ -88,6 +90,14 @@ class Judge {
       if (there.join() !== seqs.join()) this.losses.push(`${batch}: acknowledged at ${seqs}, found at ${there}`);
       if (blob !== null && !(await this.#isReadable(blob))) this.losses.push(`${batch}: the bytes of ${blob} are gone`);
     }
+  }
+
+  /** A fork is there with all of its events or not at all. What is in an import only its file knows. */
+  async #lookAtFork(): Promise<void> {
+    const conversation = `${this.#key.conversation} fork`;
+    const fork = await this.#store.getConversation({ ...this.#key, conversation }).catch(() => null);
+    if (fork !== null && fork.last_seq !== fork.forked_from?.seq)
+      this.losses.push(`half a fork: ${fork.last_seq} events`);
   }
 
   /** Those since the last look. A conversation that no life has made yet has none. */

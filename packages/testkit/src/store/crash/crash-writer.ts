@@ -1,7 +1,7 @@
 /**
  * The child that is killed. It takes the conversation over from whoever died before it and appends until it dies
  * itself, batches of several events with and without blobs, and acknowledges each on its standard output when, and only
- * when, the call has returned. In between it forks and deletes, so that longer operations are cut short, too.
+ * when, the call has returned. In between it copies and deletes, so that longer operations are cut short, too.
  */
 import "./end-with-parent.ts";
 import { writeSync } from "node:fs";
@@ -61,11 +61,14 @@ for (let nth = 0; nth < batches; nth++) {
 await store.close();
 process.exit(0);
 
-/** Forks and deletes what the last life may have left of the fork. */
+/** Makes a copy, by fork or by export and import, in the place of the one before, which an earlier life may have made. */
 async function cutShort(at: number): Promise<void> {
-  const conversation = `${key.conversation} fork`;
-  await store.deleteConversation({ ...key, conversation }).catch(ignore("not_found"));
-  await store.fork(key, at, conversation).catch(ignore("conversation_exists"));
+  const fork = { ...key, conversation: `${key.conversation} fork` };
+  const copy = { ...key, conversation: `${key.conversation} copy` };
+  const next = life % 2 === 0 ? fork : copy;
+  await store.deleteConversation(next).catch(ignore("not_found"));
+  if (next === fork) await store.fork(key, at, fork.conversation).catch(ignore("conversation_exists"));
+  else await store.importConversation(copy, store.exportConversation(key)).catch(ignore("conversation_exists"));
 }
 
 /** The dead cannot give a lease back: it runs out. */
