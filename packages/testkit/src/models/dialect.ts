@@ -42,6 +42,7 @@ export interface ReadOptions {
   readonly countTokens: CountTokens;
   /** In place of the provider's published rules. */
   readonly rules?: ProviderRules;
+  readonly imagesResetMessages: boolean;
   /** Answers of this simulator by the ids of their items, for APIs that let a request refer to them. */
   readonly storedItem: (id: string) => JsonObject | undefined;
 }
@@ -62,8 +63,8 @@ export interface Dialect {
   /** Answer headers beside the content type. */
   headers(nth: number): Readonly<Record<string, string>>;
   stream(generation: Generation): readonly WireEvent[];
-  /** What an overloaded server sends in the middle of a stream. */
-  streamError(generation: Generation): readonly WireEvent[];
+  /** What an overloaded server sends in the middle of a stream, after so many events. */
+  streamError(generation: Generation, sent: number): readonly WireEvent[];
   message(generation: Generation): JsonObject;
   /** Items of an answer that later requests may refer to. */
   storedItems?(generation: Generation): readonly JsonObject[];

@@ -9,7 +9,6 @@ import { parseBody } from "./http/parse-json.ts";
 import { type Playing, playEvents, untilAborted } from "./http/play-events.ts";
 import { readBody } from "./http/read-body.ts";
 import { type ErrorAnswer, Refusal } from "./http/refusal.ts";
-import type { WireEvent } from "./http/wire-event.ts";
 import { openaiChat } from "./openai-chat/dialect.ts";
 import { openaiResponses } from "./openai-responses/dialect.ts";
 import type { RecordedRequest, Writable } from "./recorded-request.ts";
@@ -72,7 +71,7 @@ export class Exchange {
   }
 
   async #read(dialect: Dialect): Promise<ReadRequest> {
-    const { countTokens, rules, apiKey, maxBytes = dialect.maxBytes } = this.#state.options;
+    const { maxBytes = dialect.maxBytes, apiKey, countTokens, rules, imagesResetMessages = true } = this.#state.options;
     const bytes = await readBody(this.#request, maxBytes);
     if (bytes === null) throw new Refusal(dialect.fail({ kind: "too_large", maxBytes }));
     this.#record.bytes = bytes.toString("utf8");
@@ -81,7 +80,8 @@ export class Exchange {
     if ("problem" in parsed) throw new Refusal(dialect.refuseJson(parsed.problem));
     this.#record.body = asObject(parsed.value);
     const storedItem = (id: string) => this.#state.stored.get(id);
-    const read = dialect.read(parsed.value, { countTokens, ...(rules === undefined ? {} : { rules }), storedItem });
+    const given = rules === undefined ? {} : { rules };
+    const read = dialect.read(parsed.value, { countTokens, imagesResetMessages, storedItem, ...given });
     this.#record.request = read.request;
     return read;
   }
@@ -123,7 +123,7 @@ export class Exchange {
       this.#response,
       dialect.stream(generation),
       generation.reply,
-      this.#playing(dialect.streamError(generation)),
+      this.#playing((sent) => dialect.streamError(generation, sent)),
     );
   }
 
@@ -159,7 +159,12 @@ export class Exchange {
     if (inStream == null) return this.#refuse(dialect.fail(failure));
     this.#begin(200, { "content-type": "text/event-stream; charset=utf-8", ...dialect.headers(this.#record.nth) });
     this.#record.refusal = errorMessage(dialect.fail(failure).body);
-    await playEvents(this.#response, inStream, {}, this.#playing([]));
+    await playEvents(
+      this.#response,
+      inStream,
+      {},
+      this.#playing(() => []),
+    );
   }
 
   async #vanish(how: "cut" | "stall"): Promise<void> {
@@ -167,7 +172,7 @@ export class Exchange {
     this.#cutOff();
   }
 
-  #playing(errorEvents: readonly WireEvent[]): Playing {
+  #playing(errorEvents: Playing["errorEvents"]): Playing {
     return { errorEvents, cut: () => this.#cutOff(), gone: this.#gone.signal };
   }
 

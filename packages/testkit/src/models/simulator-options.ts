@@ -13,4 +13,9 @@ export interface SimulatorOptions {
   readonly maxBytes?: number;
   /** Cache rules in place of the provider's published ones, for instance with another minimum. */
   readonly rules?: ProviderRules;
+  /**
+   * Anthropic publishes that pictures coming into a prompt, or leaving it, lose what was cached of the messages.
+   * So it is here unless this is false.
+   */
+  readonly imagesResetMessages?: boolean;
 }

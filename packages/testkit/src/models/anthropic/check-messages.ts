@@ -46,24 +46,26 @@ function checkText(text: string, isMarked: boolean, part: string, place: string)
 /** Every call is answered at the beginning of the next message, and every result answers a call of the one before. */
 function checkPairs(messages: readonly AnthropicMessage[]): void {
   const seen = new Set<string>();
-  let open: string[] = [];
+  let open = new Set<string>();
   for (const [at, message] of messages.entries()) {
     const blocks = blocksOf(message);
     const results = leadingResults(blocks);
-    const missing = open.filter((id) => !results.has(id));
-    if (missing.length > 0) throw unanswered(at - 1, missing);
+    const missing = open.difference(results);
+    if (missing.size > 0) throw unanswered(at - 1, missing);
     for (const [nth, block] of blocks.entries())
-      if (block.type === "tool_result" && !open.includes(block.tool_use_id))
+      if (block.type === "tool_result" && !open.has(block.tool_use_id))
         throw refuse(
           `messages.${at}.content.${nth}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${block.tool_use_id}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
         );
-    open = blocks.flatMap((block) => (block.type === "tool_use" ? [block.id] : []));
-    for (const id of open) {
-      if (seen.has(id)) throw refuse(`messages.${at}: \`tool_use\` ids must be unique`);
-      seen.add(id);
+    open = new Set();
+    for (const block of blocks) {
+      if (block.type !== "tool_use") continue;
+      if (seen.has(block.id)) throw refuse(`messages.${at}: \`tool_use\` ids must be unique`);
+      seen.add(block.id);
+      open.add(block.id);
     }
   }
-  if (open.length > 0) throw unanswered(messages.length - 1, open);
+  if (open.size > 0) throw unanswered(messages.length - 1, open);
 }
 
 function leadingResults(blocks: readonly AnthropicBlock[]): Set<string> {
@@ -79,9 +81,9 @@ function leadingResults(blocks: readonly AnthropicBlock[]): Set<string> {
   return results;
 }
 
-function unanswered(at: number, ids: readonly string[]) {
+function unanswered(at: number, ids: ReadonlySet<string>) {
   return refuse(
-    `messages.${at}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids.join(", ")}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
+    `messages.${at}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${[...ids].join(", ")}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
   );
 }
 

@@ -8,15 +8,14 @@
 import {
   type Breakpoint,
   type CacheTtl,
-  type CountTokens,
   type DescribedBlock,
   hashText,
   type JsonObject,
   PROVIDERS,
-  type ProviderRules,
   type WirePart,
 } from "@cairn/timeline";
 import { describePromptBlock, type Prompt, type PromptBlock, textPart } from "../cache/prompt.ts";
+import type { ReadOptions } from "../dialect.ts";
 import { imagesIn } from "./check-messages.ts";
 import { lifeOf } from "./check-tools.ts";
 import {
@@ -34,11 +33,8 @@ interface Position {
   readonly ttl: CacheTtl | null;
 }
 
-export function readPrompt(
-  body: MessagesBody,
-  countTokens: CountTokens,
-  rules: ProviderRules = PROVIDERS.anthropic,
-): Prompt {
+export function readPrompt(body: MessagesBody, options: ReadOptions): Prompt {
+  const { countTokens, rules = PROVIDERS.anthropic, imagesResetMessages } = options;
   const positions: Position[] = [];
   const add = (block: PromptBlock, marker: CacheControl | null | undefined, run: string | null = null) => {
     positions.push({
@@ -58,7 +54,7 @@ export function readPrompt(
   for (const [at, message] of body.messages.entries()) {
     const blocks = blocksOf(message);
     for (const [nth, block] of blocks.entries()) {
-      const ground = at === 0 && nth === 0 ? { ground: groundOf(body) } : {};
+      const ground = at === 0 && nth === 0 ? { ground: groundOf(body, imagesResetMessages) } : {};
       const content = { ...unmarked(block), ...ground, ...(nth === 0 ? { role: message.role } : {}) };
       const isLast = at === lastMessage && nth === blocks.length - 1;
       const own = "cache_control" in block ? block.cache_control : null;
@@ -70,8 +66,9 @@ export function readPrompt(
   return { cache: body.model, rules, ...collapse(positions), lookups: [] };
 }
 
-function groundOf({ tool_choice, thinking, messages }: MessagesBody): JsonObject {
-  const pictures = messages.some((message) => blocksOf(message).some((block) => imagesIn(block).length > 0));
+function groundOf({ tool_choice, thinking, messages }: MessagesBody, imagesReset: boolean): JsonObject {
+  const pictures =
+    imagesReset && messages.some((message) => blocksOf(message).some((block) => imagesIn(block).length > 0));
   return { tool_choice: tool_choice ?? null, thinking: thinking ?? null, pictures };
 }
 

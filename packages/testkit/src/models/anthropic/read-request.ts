@@ -15,14 +15,14 @@ import {
   systemBlocks,
 } from "./schema.ts";
 
-export function readRequest(json: Json, { countTokens, rules }: ReadOptions): ReadRequest {
+export function readRequest(json: Json, options: ReadOptions): ReadRequest {
   const parsed = messagesBody.safeParse(json, { reportInput: true });
   if (!parsed.success) throw schemaRefusal(parsed.error);
   const body = parsed.data;
   checkTools(body);
   checkMarkers(body);
   checkMessages(body);
-  return { request: describe(body, json as JsonObject), prompt: readPrompt(body, countTokens, rules) };
+  return { request: describe(body, json as JsonObject), prompt: readPrompt(body, options) };
 }
 
 function describe(body: MessagesBody, json: JsonObject): ModelRequest {

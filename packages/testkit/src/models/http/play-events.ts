@@ -9,8 +9,8 @@ import type { MessageReply } from "../script/reply.ts";
 import { spellEvent, type WireEvent } from "./wire-event.ts";
 
 export interface Playing {
-  /** What is sent for an interruption by an error. */
-  readonly errorEvents: readonly WireEvent[];
+  /** What is sent for an interruption by an error, after so many events. */
+  readonly errorEvents: (sent: number) => readonly WireEvent[];
   /** Closes the connection. */
   readonly cut: () => void;
   /** The connection is over. */
@@ -21,14 +21,15 @@ export async function playEvents(
   response: ServerResponse,
   events: readonly WireEvent[],
   { delayMs = 0, interrupt }: MessageReply,
-  { errorEvents, cut, gone }: Playing,
+  playing: Playing,
 ): Promise<void> {
+  const { gone } = playing;
   let pieces = 0;
-  for (const event of events) {
+  for (const [sent, event] of events.entries()) {
     if (gone.aborted) return;
     const interrupted =
       interrupt !== undefined && (event.role === "end" || (event.role === "piece" && pieces >= interrupt.after));
-    if (interrupted) return interruptBy(interrupt.by, response, { errorEvents, cut, gone });
+    if (interrupted) return interruptBy(interrupt.by, response, sent, playing);
     if (event.role === "piece") {
       pieces++;
       if (delayMs > 0) await sleep(delayMs, undefined, { signal: gone }).catch(ignoreAbort);
@@ -41,6 +42,7 @@ export async function playEvents(
 async function interruptBy(
   by: "cut" | "stall" | "error",
   response: ServerResponse,
+  sent: number,
   { errorEvents, cut, gone }: Playing,
 ): Promise<void> {
   switch (by) {
@@ -53,7 +55,7 @@ async function interruptBy(
       await untilAborted(gone);
       return;
     case "error":
-      for (const event of errorEvents) await send(response, event, gone);
+      for (const event of errorEvents(sent)) await send(response, event, gone);
       response.end();
   }
 }

@@ -41,9 +41,9 @@ export function responseFailure(failure: Failure, message: string, generation: G
   ];
 }
 
-export function responseStreamError(generation: Generation): WireEvent[] {
+export function responseStreamError(generation: Generation, sent: number): WireEvent[] {
   const message = "The server is currently overloaded. Please try again later.";
-  const numbered = sequence(1_000_000);
+  const numbered = sequence(sent);
   return [
     numbered({
       type: "error",

@@ -90,7 +90,7 @@ export function schemaRefusal(error: z.ZodError): Refusal {
   return refuse(`Invalid value for '${param}': ${issue.message}.`, "invalid_value", param);
 }
 
-export function placeOf(path: readonly PropertyKey[]): string {
+function placeOf(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (place, key) =>
       typeof key === "number" ? `${place}[${key}]` : place === "" ? String(key) : `${place}.${String(key)}`,

@@ -11,7 +11,7 @@ export const functionName = z
   .max(64)
   .regex(/^[a-zA-Z0-9_-]+$/);
 
-export const cacheFields = {
+const cacheFields = {
   prompt_cache_key: z.string().optional(),
   prompt_cache_options: z
     .strictObject({ mode: z.enum(["implicit", "explicit"]).optional(), ttl: z.literal("30m").optional() })
