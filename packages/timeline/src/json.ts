@@ -25,7 +25,9 @@ export function isTooDeep(value: unknown): boolean {
 export function parseJson(text: string | undefined): Json | undefined {
   if (text === undefined || !/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    // Nesting takes a bracket a level: only a long text can be too deep.
+    return text.length > MAX_DEPTH * 2 && isTooDeep(value) ? undefined : value;
   } catch {
     return undefined; // Not JSON: the caller treats the text as plain text.
   }

@@ -158,14 +158,11 @@ describe("compaction", () => {
         for (const operation of script) run(timeline, operation);
         const plan = timeline.planCompaction({ maxTokens }, true);
         if (plan === null) return;
-        const tools = new Map(
-          timeline.state.window.map((e) => [e.callId ?? "", timeline.state.toolOf(e.callId ?? "")]),
-        );
-        const before = new Set(plan.covered.filter((e) => e.block.type === "react.tool.call").map((e) => e.callId));
+        const before = new Set(plan.covered.filter((e) => e.block.type === "react.tool.call").map((e) => e.call));
         for (const entry of timeline.state.window.slice(timeline.state.indexOf(plan.cutPosition)))
-          if (entry.callId !== null) expect(before.has(entry.callId)).toBe(false);
+          if (entry.call !== null) expect(before.has(entry.call)).toBe(false);
         const { summary } = timeline.commitCompaction(plan, { summary: null, prefix: null });
-        expect(uncoveredRoots(plan.covered, summary, (call) => tools.get(call) ?? null)).toEqual([]);
+        expect(uncoveredRoots(plan.covered, summary)).toEqual([]);
         expect(timeline.state.window.filter((e) => e.block.type === "conv.range.summary")).toHaveLength(1);
         expect(timeline.planCompaction({ maxTokens: 10_000_000 })).toBeNull();
       }),

@@ -14,7 +14,6 @@
 import { type Artifact, resolveArtifact } from "./artifact/artifact.ts";
 import { type TurnView, viewTurn } from "./artifact/turn-view.ts";
 import { type Block, parseBlock } from "./block/block.ts";
-import { callIdOf } from "./block/call.ts";
 import type { DeclaredReset } from "./cache/reset.ts";
 import type { ContextBudget } from "./compact/budget.ts";
 import {
@@ -25,7 +24,7 @@ import {
   planCompaction,
 } from "./compact/plan-compaction.ts";
 import { makeEvent } from "./event/codec.ts";
-import type { EventBody, TimelineEvent } from "./event/event.ts";
+import type { EventBody, EventKind, TimelineEvent } from "./event/event.ts";
 import { type HideRequest, type HideResult, planHide } from "./hide/hide.ts";
 import type { JsonObject } from "./json.ts";
 import type { Clock, CountTokens } from "./ports.ts";
@@ -37,7 +36,6 @@ import { type RenderOptions, renderView } from "./render/render.ts";
 import type { RenderedView } from "./render/rendered-view.ts";
 import type { SourceInput } from "./sources/row.ts";
 import { applyEvent, foldEvents } from "./state/apply.ts";
-import { Entry } from "./state/entry.ts";
 import { composePayload, stateFromPayload, type TimelinePayload } from "./state/payload.ts";
 import { TimelineState } from "./state/state.ts";
 import { estimateMessages } from "./tokens/estimate-messages.ts";
@@ -79,6 +77,11 @@ export class Timeline {
     return new Timeline(foldEvents(events), deps);
   }
 
+  /** Goes on from a state a store has loaded. The state is the timeline's own from now on. */
+  static fromState(state: TimelineState, deps: TimelineDeps): Timeline {
+    return new Timeline(state, deps);
+  }
+
   /** Goes on from the stored payloads: `conv.timeline.v1` and the rows of `conv:sources_pool`. */
   static fromPayload(payload: unknown, sources: readonly JsonObject[], deps: TimelineDeps, tokens?: readonly number[]) {
     return new Timeline(stateFromPayload(payload, sources, tokens), deps);
@@ -109,8 +112,7 @@ export class Timeline {
     for (const given of blocks) {
       const parsed = parseBlock(given);
       const block = freezeDeep(structuredClone(parsed.ts === undefined ? { ...parsed, ts } : parsed));
-      const version = this.state.versionOf(block, callIdOf(block));
-      const { position, tokens } = this.#measure(block);
+      const { position, tokens, version } = this.#measure(block);
       this.#commit(makeEvent("block.appended", { position, block, tokens, version }));
     }
   }
@@ -124,6 +126,11 @@ export class Timeline {
 
   setMeta(meta: EventBody<"meta.set">): void {
     this.#commit(makeEvent("meta.set", meta));
+  }
+
+  /** Records what happened beside the blocks: calls that start and settle, inputs that are acted on, receipts. */
+  record<K extends EventKind>(kind: K, body: EventBody<K>): void {
+    this.#commit(makeEvent(kind, body));
   }
 
   /** Replaces what the next renders announce. In memory only. */
@@ -171,7 +178,7 @@ export class Timeline {
   /** What has to be compacted before a request of this size; null when it fits or nothing can be cut. */
   planCompaction(budget: ContextBudget, force = false): CompactionPlan | null {
     this.#view.update();
-    return planCompaction(this.#view, budget, force, this.#deps.countTokens, (callId) => this.state.toolOf(callId));
+    return planCompaction(this.#view, budget, force, this.#deps.countTokens);
   }
 
   /** Carries a compaction out. Without prose the digest alone is the summary. */
@@ -181,7 +188,7 @@ export class Timeline {
       turnId: this.#view.lastTurn ?? plan.coveredTurns.at(-1) ?? "turn_0",
       ts: this.#timestamp(),
       position: this.state.nextPosition,
-      versionOf: (block) => this.state.versionOf(block, null),
+      versionOf: (block) => this.state.draft(block).version,
       countTokens: this.#deps.countTokens,
       countBlock,
     });
@@ -239,10 +246,10 @@ export class Timeline {
   }
 
   /** The block as it would stand next on the timeline, and what it would take up. */
-  #measure(block: Block): { readonly position: number; readonly tokens: number } {
-    const draft = new Entry(this.state.nextPosition, block, 0, null);
-    const view = viewEntry(draft, (callId) => this.state.toolOf(callId));
-    return { position: draft.position, tokens: estimateMessages(view, block, this.#deps.countTokens) };
+  #measure(block: Block): { readonly position: number; readonly tokens: number; readonly version: number } {
+    const draft = this.state.draft(block);
+    const tokens = estimateMessages(viewEntry(draft), block, this.#deps.countTokens);
+    return { position: draft.position, tokens, version: draft.version };
   }
 
   #commit(event: TimelineEvent): void {

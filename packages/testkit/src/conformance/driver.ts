@@ -41,8 +41,5 @@ function describeError(error: unknown): { code: string; message: string; details
     const issue = error.issues[0];
     return { code: "bad_request", message: `\`in.${issue?.path.join(".") ?? ""}\`: ${issue?.message ?? "not valid"}` };
   }
-  // Running out of stack is an answer to hostile nesting, not a defect.
-  if (error instanceof RangeError && /call stack/i.test(error.message))
-    return { code: "bad_request", message: "The input is nested too deeply." };
   return { code: "internal", message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
 }

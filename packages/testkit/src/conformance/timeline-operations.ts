@@ -60,13 +60,19 @@ type Input = z.infer<typeof payloadInput>;
 async function openTimeline({ payload, sources_pool, options }: Input): Promise<Timeline> {
   const rate = options?.tokens_per_char;
   const counter = rate == null ? await countTokens() : fixedEstimator(rate);
-  const now = readNow(options?.now) ?? readNow((payload as { ts?: string } | null)?.ts) ?? 0;
+  const now = readNow(options?.now) ?? lastKnownTime(payload);
   const timeline = Timeline.fromPayload(payload, sources_pool ?? [], {
     clock: { now: () => now * 1000 },
     countTokens: counter,
   });
   timeline.announce((options?.announce ?? []).map((block) => parseBlock(block, "announce")));
   return timeline;
+}
+
+/** When no time is given, nothing may depend on the real clock: the payload's own times stand in for it. */
+function lastKnownTime(payload: unknown): number {
+  const { ts, last_activity_at } = (payload ?? {}) as { readonly ts?: string; readonly last_activity_at?: string };
+  return readNow(ts) ?? readNow(last_activity_at) ?? 0;
 }
 
 /** Epoch seconds, from epoch seconds or an ISO time. */

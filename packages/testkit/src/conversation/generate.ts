@@ -139,6 +139,35 @@ const execStep: fc.Arbitrary<Step> = fc.tuple(hostileText, hostileText, fileName
       ]),
 );
 
+/** Results that describe a file in every odd way, hosting fields included. */
+const oddDigestStep: fc.Arbitrary<Step> = fc
+  .constantFrom<object>(
+    { artifact_path: "fi:turn_1.files/a.md", kind: "file", tags: ["a"] },
+    { artifact_path: "turn_1/files/a.pdf" },
+    { tool_id: "x", kind: "file" },
+    { nested: { files: [{ physical_path: "turn_1/files/a.md" }] } },
+  )
+  .map(
+    (fields): Step =>
+      (at) => {
+        const hosted = {
+          ...fields,
+          hosted_uri: make.HOSTING_SECRET,
+          rn: make.HOSTING_SECRET,
+          key: make.HOSTING_SECRET,
+        };
+        const rows = JSON.stringify({ "1": { sid: 1, m: hosted } });
+        return blocksOnly([
+          make.call(at, "mcp.files.list", {}),
+          make.blockOf(at, "react.notice", `tc:${at.turn}.${at.call}.notice`, {
+            text: JSON.stringify({ code: "x", ...hosted }),
+          }),
+          make.result(at, JSON.stringify(hosted)),
+          make.blockOf(at, "react.tool.result", "so:sources_pool[1]", { text: rows }),
+        ]);
+      },
+  );
+
 const unsettledStep: fc.Arbitrary<Step> = hostileText.map(
   (text): Step =>
     (at) =>
@@ -169,6 +198,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: searchStep },
   { weight: 3, arbitrary: fileStep },
   { weight: 1, arbitrary: execStep },
+  { weight: 1, arbitrary: oddDigestStep },
   { weight: 1, arbitrary: unsettledStep },
   { weight: 2, arbitrary: otherStep },
 );
@@ -192,7 +222,7 @@ function turnBatches({ prompt, attached, steps, answer }: GeneratedTurn, index: 
   const id = `turn_${index + 1}`;
   const attachments = attached === null ? [] : make.attachment(id, attached);
   const opening = blocksOnly([make.header(id), make.prompt(id, prompt), ...attachments]);
-  const rounds = steps.map((run, nth) => run({ turn: id, call: `tc_${index}_${nth}`, iteration: nth }));
+  const rounds = steps.map((run, nth) => run({ turn: id, call: `tc_${nth}`, iteration: nth }));
   return [opening, ...rounds, ...(answer === null ? [] : [blocksOnly([make.completion(id, answer, [1])])])];
 }
 

@@ -8,7 +8,7 @@
 import { attachmentDigest, type Digest, fileDigest, sourceIds } from "../block/digest.ts";
 import { digestOfSummary } from "../compact/digest.ts";
 import { renderDigest } from "../compact/summary-text.ts";
-import { canonicalPath, resolvePath } from "../path/resolve.ts";
+import { resolvePath } from "../path/resolve.ts";
 import { expandRanges, parsePoolSelector } from "../path/selector.ts";
 import { splitVersion } from "../path/version.ts";
 import { publicRow } from "../sources/public-row.ts";
@@ -31,9 +31,16 @@ export interface Artifact {
 /** The artifact at a path, in any spelling that is read; null when the window holds none. */
 export function resolveArtifact(state: TimelineState, path: string): Artifact | null {
   const { path: base, version } = splitVersion(resolvePath(path).logical);
-  const rows = base.startsWith("so:") && version === null ? resolveSources(state, base) : null;
+  const rows = base.startsWith("so:") && (version ?? 1) === 1 ? resolveSources(state, base) : null;
   if (rows !== null) return rows;
-  return composeArtifact(state, base, versionEntries(state.atPath(base), version));
+  const written = versionEntries(state.atPath(base), version);
+  if (written.length > 0) return composeArtifact(state, base, written);
+  if (version !== null && version > 1) return null;
+  // Only shown again here, by `react.read`; or only described, as files are that no block holds.
+  const shown = state.atPath(base).at(-1);
+  if (shown !== undefined) return composeArtifact(state, base, [shown]);
+  const described = state.describedAt(base).at(-1);
+  return described === undefined ? null : describeOnly(base, described);
 }
 
 /** The entries of one version, or of the latest. Versions ascend, so the search stops at the first earlier one. */
@@ -53,21 +60,36 @@ function versionEntries(atPath: readonly Entry[], version: number | null): reado
 function composeArtifact(state: TimelineState, path: string, entries: readonly Entry[]): Artifact | null {
   const last = entries.at(-1);
   if (last === undefined) return null;
-  const content = contentOf(entries);
+  const content = contentOf(path, entries);
   const main = content.at(-1) ?? last;
   const digest = digestFor(state, path, entries);
   const base64 = content.find((entry) => entry.block.base64)?.block.base64;
   const texts = content.map(readableText).filter((text) => text !== undefined);
+  const mime = digest.mime ?? (main.type === "user.attachment.meta" ? null : main.block.mime);
   return {
     path,
-    mime: main.block.type === "user.attachment.meta" ? (digest.mime ?? null) : (main.block.mime ?? digest.mime ?? null),
+    mime: mime ?? null,
     kind: digest.kind ?? null,
     visibility: digest.visibility ?? null,
     physical_path: resolvePath(path).physical,
     ...(base64 === undefined ? (texts.length === 0 ? {} : { text: texts.join("\n") }) : { base64 }),
     sources_used: digest.sources_used ?? sourceIds(main.block.meta?.sources_used),
-    version: last.version,
+    version: Math.max(1, last.version),
     hidden: main.overlay !== null,
+  };
+}
+
+function describeOnly(path: string, entry: Entry): Artifact {
+  const digest = entry.digest ?? attachmentDigest(entry.block);
+  return {
+    path,
+    mime: digest.mime ?? null,
+    kind: digest.kind ?? null,
+    visibility: digest.visibility ?? null,
+    physical_path: resolvePath(path).physical,
+    sources_used: digest.sources_used ?? [],
+    version: 1,
+    hidden: entry.overlay !== null,
   };
 }
 
@@ -78,28 +100,34 @@ function readableText(entry: Entry): string | undefined {
   return `${block.text ?? ""}\n\nAll of the digest:\n${renderDigest(digestOfSummary(entry))}`;
 }
 
-/** What was written, without the blocks that only describe it; these too when there is nothing else. */
-function contentOf(entries: readonly Entry[]): readonly Entry[] {
-  if (entries.every((entry) => entry.block.path?.startsWith("fi:")))
-    return entries.filter((entry) => entry.block.type !== "user.attachment.meta");
+/** What was written, without the blocks that only describe it; of a file the latest write, of a result all parts. */
+function contentOf(path: string, entries: readonly Entry[]): readonly Entry[] {
+  if (path.startsWith("fi:")) return entries.filter((entry) => entry.type !== "user.attachment.meta").slice(-1);
   const content = entries.filter((entry) => entry.digest === null);
   return content.length > 0 ? content : entries;
 }
 
+/** What blocks say of themselves, overruled by the digest of the same call, or else the latest one before them. */
 function digestFor(state: TimelineState, path: string, entries: readonly Entry[]): Digest {
   let found: Digest = {};
-  for (const entry of entries) {
-    const { block, callId } = entry;
-    const own = block.type === "user.attachment.meta" ? attachmentDigest(block) : fileDigest(block);
-    found = { ...found, ...own };
-    if (callId === null || block.turn_id === undefined) continue;
-    for (const described of state.atPath(`tc:${block.turn_id}.${callId}.result`)) {
-      const named = described.digest?.artifact_path;
-      if (named !== undefined && (canonicalPath(named) ?? named) === path) found = { ...found, ...described.digest };
-    }
+  for (const { block, type } of entries)
+    found = { ...found, ...(type === "user.attachment.meta" ? attachmentDigest(block) : fileDigest(block)) };
+  const last = entries.at(-1);
+  const described = state.describedAt(path);
+  let before: Entry | undefined;
+  for (let i = described.length - 1; i >= 0; i--) {
+    const entry = described[i];
+    if (entry === undefined) continue;
+    if (entry.call !== null && entry.call === last?.call) return { ...found, ...entry.digest };
+    if (before === undefined && last !== undefined && last.call === null && entry.position < last.position)
+      before = entry;
+    if (last !== undefined && entry.position < (entries[0]?.position ?? 0) - NEAR) break;
   }
-  return found;
+  return { ...found, ...before?.digest };
 }
+
+/** How far before its content a digest is looked for: a call's blocks stand together. */
+const NEAR = 10_000;
 
 /** Rows of the pool, as they stand now, without hosting fields; a search's own rows are read where the pool has none. */
 function resolveSources(state: TimelineState, path: string): Artifact | null {

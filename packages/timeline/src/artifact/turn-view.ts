@@ -6,6 +6,7 @@ import { sourceIds } from "../block/digest.ts";
 import { extractCitations } from "../citation/extract-citations.ts";
 import { isJsonObject, parseJson } from "../json.ts";
 import { canonicalPath } from "../path/resolve.ts";
+import { publicRow } from "../sources/public-row.ts";
 import type { SourceRow } from "../sources/row.ts";
 import type { TimelineState } from "../state/state.ts";
 import { type Artifact, resolveArtifact } from "./artifact.ts";
@@ -31,6 +32,7 @@ export function viewTurn(state: TimelineState, turnId: string): TurnView | null 
     // A path nobody can read, as hostile or broken writers make them, names nothing to show.
     const path = entry.block.path === undefined ? null : canonicalPath(entry.block.path);
     if (path !== null) paths.add(path);
+    if (entry.describes !== null) paths.add(entry.describes);
     if (entry.block.type === "stage.suggested_followups")
       followups.push(...readFollowups(entry.json, entry.block.text));
   }
@@ -52,7 +54,10 @@ export function viewTurn(state: TimelineState, turnId: string): TurnView | null 
 function citedRows(state: TimelineState, completion: Artifact | null): SourceRow[] {
   if (completion === null) return [];
   const sids = new Set([...extractCitations(completion.text ?? "", "markdown"), ...sourceIds(completion.sources_used)]);
-  return [...sids].map((sid) => state.pool.get(sid)).filter((row) => row !== undefined);
+  return [...sids]
+    .map((sid) => state.pool.get(sid))
+    .filter((row) => row !== undefined)
+    .map(publicRow);
 }
 
 /** Written as a JSON list, as an object that holds one, or as lines of text. */

@@ -5,6 +5,7 @@
  * left behind and can reach neither the model nor a summary.
  */
 import { isJsonObject, type JsonObject, parseJsonObject } from "../json.ts";
+import { canonicalPath } from "../path/resolve.ts";
 import type { Block } from "./block.ts";
 
 export interface Digest {
@@ -58,7 +59,7 @@ export function resultDigest(block: Block): Digest | null {
 }
 
 function describesArtifact(json: JsonObject): boolean {
-  if (typeof json.artifact_path !== "string" || !/^(?:fi|ar|tc|so|su|sk):/.test(json.artifact_path)) return false;
+  if (typeof json.artifact_path !== "string" || canonicalPath(json.artifact_path) === null) return false;
   for (const field in json)
     if (typeof json[field] === "object" && json[field] !== null && !STRUCTURED_FIELDS.has(field)) return false;
   return true;

@@ -14,10 +14,10 @@ export function isSameGroup(a: Entry, b: Entry): boolean {
   const part = partOf(a);
   if (part !== partOf(b)) return false;
   if (part !== "call") return a.block.turn_id === b.block.turn_id;
-  if (a.callId === null || b.callId === null) return false;
+  if (a.call === null || b.call === null) return false;
   const iteration = iterationOf(a.block);
   if (iteration !== iterationOf(b.block)) return false;
-  return iteration === null ? a.callId === b.callId : a.block.turn_id === b.block.turn_id;
+  return iteration === null ? a.call === b.call : a.block.turn_id === b.block.turn_id;
 }
 
 function partOf(entry: Entry): "opening" | "completion" | "call" {

@@ -5,6 +5,7 @@
  * numbered from 0 by first appearance. A late result belongs to the round it answers, wherever it stands.
  */
 import { iterationOf } from "../block/call.ts";
+import type { Call } from "../state/call.ts";
 import type { Entry } from "../state/entry.ts";
 
 /** Whether an entry belongs to the completion of its turn. */
@@ -23,28 +24,28 @@ function iterationKey(entry: Entry): string | null {
 }
 
 export class Rounds {
-  readonly #byCall = new Map<string, number>();
+  readonly #byCall = new Map<Call, number>();
   readonly #byCompletedTurn = new Map<string, number>();
   /** Index, in the visible slice, of the first and the last entry of each round. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #iterations: (string | null)[] = [];
   /** The call whose round was added to last: most entries follow another of the same call. */
-  #lastCall: string | null = null;
+  #lastCall: Call | null = null;
   #lastRound = 0;
 
   /** Takes the next entry of the visible slice. */
   add(entry: Entry, index: number): void {
     if (isCompletion(entry)) this.#addTo(this.#byCompletedTurn, entry.block.turn_id ?? "", entry, index);
-    else if (entry.callId === null) return;
-    else if (entry.callId === this.#lastCall) this.#ends[this.#lastRound] = index;
+    else if (entry.call === null) return;
+    else if (entry.call === this.#lastCall) this.#ends[this.#lastRound] = index;
     else {
-      this.#lastCall = entry.callId;
-      this.#lastRound = this.#addTo(this.#byCall, entry.callId, entry, index);
+      this.#lastCall = entry.call;
+      this.#lastRound = this.#addTo(this.#byCall, entry.call, entry, index);
     }
   }
 
-  #addTo(numbers: Map<string, number>, key: string, entry: Entry, index: number): number {
+  #addTo<K>(numbers: Map<K, number>, key: K, entry: Entry, index: number): number {
     const known = numbers.get(key);
     if (known !== undefined) {
       this.#ends[known] = index;

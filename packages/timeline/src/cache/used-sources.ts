@@ -12,20 +12,19 @@ export class UsedSources {
   #taken = 0;
 
   /** `slice` only grows between calls. */
-  update(slice: readonly Entry[], from: number, toolOf: (callId: string) => string | null): ReadonlySet<number> {
+  update(slice: readonly Entry[], from: number): ReadonlySet<number> {
     for (this.#taken = Math.max(this.#taken, from); this.#taken < slice.length; this.#taken++) {
       const entry = slice[this.#taken];
-      if (entry !== undefined && entry.overlay === null) this.#add(entry, toolOf);
+      if (entry !== undefined && entry.overlay === null) this.#add(entry);
     }
     return this.#sids;
   }
 
-  #add(entry: Entry, toolOf: (callId: string) => string | null): void {
+  #add(entry: Entry): void {
     const { block, digest } = entry;
     for (const sid of sourceIds(block.meta?.sources_used)) this.#sids.add(sid);
     for (const sid of digest?.sources_used ?? []) this.#sids.add(sid);
     if (block.text !== undefined) for (const sid of extractCitations(block.text, "markdown")) this.#sids.add(sid);
-    if (entry.callId !== null && toolOf(entry.callId) === "react.read")
-      for (const sid of sidsOfPath(block.path)) this.#sids.add(sid);
+    if (entry.tool === "react.read") for (const sid of sidsOfPath(block.path)) this.#sids.add(sid);
   }
 }

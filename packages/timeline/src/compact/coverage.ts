@@ -13,26 +13,21 @@ import { renderDigest } from "./summary-text.ts";
 
 const ROOT_TYPES = new Set(["user.prompt", "assistant.completion", "user.attachment.meta", "user.attachment"]);
 
-export function uncoveredRoots(
-  covered: readonly Entry[],
-  summary: Block,
-  toolOf: (callId: string) => string | null,
-): string[] {
+export function uncoveredRoots(covered: readonly Entry[], summary: Block): string[] {
   const entry = new Entry(0, summary, 1, null);
   const found = `${summary.text ?? ""}\n${renderDigest(digestOfSummary(entry))}`;
   const missing = new Set<string>();
   for (const each of covered) {
     const path = pathOf(each.block);
-    if (path !== "" && isRoot(each, path, toolOf) && !mentions(found, path)) missing.add(path);
+    if (path !== "" && isRoot(each, path) && !mentions(found, path)) missing.add(path);
   }
   return [...missing];
 }
 
-function isRoot(entry: Entry, path: string, toolOf: (callId: string) => string | null): boolean {
-  const { block, callId } = entry;
+function isRoot(entry: Entry, path: string): boolean {
+  const { block, tool } = entry;
   if (ROOT_TYPES.has(block.type)) return true;
   if (block.type !== "react.tool.result" || !(block.text || block.base64 || block.meta?.blob)) return false;
-  const tool = callId === null ? null : toolOf(callId);
   // What `react.read` shows again has a path of its own elsewhere; other tools' own results are roots.
   if (tool === "react.read" || entry.digest !== null) return false;
   return path.startsWith("fi:") || path.startsWith("so:") || tool === null || !tool.startsWith("react.");

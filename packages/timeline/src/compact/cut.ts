@@ -8,6 +8,7 @@
  */
 import type { CountTokens } from "../ports.ts";
 import type { ModelView } from "../render/model-view.ts";
+import type { Call } from "../state/call.ts";
 import type { Entry } from "../state/entry.ts";
 import { type ContextBudget, keepTokens } from "./budget.ts";
 
@@ -43,27 +44,27 @@ export function legalCuts(slice: readonly Entry[]): number[] {
   /** End of the longest round begun so far. */
   let open = -1;
   for (const [index, entry] of slice.entries()) {
-    const { callId } = entry;
-    const beginsRound = callId !== null && starts.get(callId) === index;
-    if (index >= first && open < index && (CUT_TYPES.has(entry.block.type) || (beginsRound && ends.has(callId))))
+    const { call } = entry;
+    const beginsRound = call !== null && starts.get(call) === index;
+    if (index >= first && open < index && (CUT_TYPES.has(entry.block.type) || (beginsRound && ends.has(call))))
       cuts.push(index);
-    if (beginsRound) open = Math.max(open, ends.get(callId) ?? index);
+    if (beginsRound) open = Math.max(open, ends.get(call) ?? index);
   }
   return cuts;
 }
 
 /** First and last index of the blocks of each call; ends only for calls whose call block is in the slice. */
-function rounds(slice: readonly Entry[]): { starts: Map<string, number>; ends: Map<string, number> } {
-  const starts = new Map<string, number>();
-  const last = new Map<string, number>();
-  const called = new Set<string>();
-  for (const [index, { callId, block }] of slice.entries()) {
-    if (callId === null) continue;
-    if (!starts.has(callId)) starts.set(callId, index);
-    last.set(callId, index);
-    if (block.type === "react.tool.call") called.add(callId);
+function rounds(slice: readonly Entry[]): { starts: Map<Call, number>; ends: Map<Call, number> } {
+  const starts = new Map<Call, number>();
+  const last = new Map<Call, number>();
+  const called = new Set<Call>();
+  for (const [index, { call, type }] of slice.entries()) {
+    if (call === null) continue;
+    if (!starts.has(call)) starts.set(call, index);
+    last.set(call, index);
+    if (type === "react.tool.call") called.add(call);
   }
-  return { starts, ends: new Map([...last].filter(([callId]) => called.has(callId))) };
+  return { starts, ends: new Map([...last].filter(([call]) => called.has(call))) };
 }
 
 function startOfLastTurns(slice: readonly Entry[]): number {

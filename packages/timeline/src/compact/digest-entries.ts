@@ -5,6 +5,7 @@ import { extractCitations } from "../citation/extract-citations.ts";
 import type { JsonObject } from "../json.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import { type PlanSnapshot, parsePlan } from "../plan/plan.ts";
+import type { Call } from "../state/call.ts";
 import type { Entry } from "../state/entry.ts";
 import type { ArtifactItem, CompactionDigest, ResultItem, SearchItem, TurnItem } from "./digest.ts";
 import { directivesOf } from "./directives.ts";
@@ -14,32 +15,24 @@ const PASSING_TOOLS = new Set(["react.read", "react.hide", "react.memory_hide", 
 const ABOUT_CHARS = 80;
 
 /** `open_plans` holds the latest snapshot of every plan here, closed ones too, so that merging can drop what was closed. */
-export function digestEntries(
-  covered: readonly Entry[],
-  toolOf: (callId: string) => string | null,
-): Omit<CompactionDigest, "pages"> {
-  const digest = new DigestBuilder(toolOf);
+export function digestEntries(covered: readonly Entry[]): Omit<CompactionDigest, "pages"> {
+  const digest = new DigestBuilder();
   for (const entry of covered) if (entry.block.type !== "conv.range.summary") digest.add(entry);
   return digest.build();
 }
 
 class DigestBuilder {
-  readonly #toolOf: (callId: string) => string | null;
   readonly #turns = new Map<string, TurnItem>();
   readonly #artifacts = new Map<string, ArtifactItem>();
   readonly #plans = new Map<string, PlanSnapshot>();
   readonly #files = new Set<string>();
   readonly #execOutputs = new Set<string>();
-  readonly #searches = new Map<string, SearchItem>();
+  readonly #searches = new Map<Call, SearchItem>();
   readonly #results = new Map<string, ResultItem>();
   readonly #directives: { path: string; text: string }[] = [];
   readonly #notes: { path: string; text: string }[] = [];
   readonly #hidden: { path: string; replacement: string }[] = [];
   readonly #cited = new Set<number>();
-
-  constructor(toolOf: (callId: string) => string | null) {
-    this.#toolOf = toolOf;
-  }
 
   add(entry: Entry): void {
     const { block, overlay } = entry;
@@ -125,26 +118,24 @@ class DigestBuilder {
   }
 
   #addSearch(entry: Entry): void {
-    const { block, callId } = entry;
     const queries = queriesOf(entry.json);
-    if (callId === null || queries.length === 0) return;
-    this.#searches.set(callId, { path: `tc:${block.turn_id ?? ""}.${callId}.result`, queries, sources: null });
+    if (entry.call === null || queries.length === 0) return;
+    this.#searches.set(entry.call, { path: resultPath(entry.call), queries, sources: null });
   }
 
   #addResult(entry: Entry, path: string): void {
-    const { callId, block } = entry;
-    const tool = callId === null ? null : this.#toolOf(callId);
-    if (tool === "react.read" && path !== `tc:${block.turn_id ?? ""}.${callId}.result`) return;
+    const { call, tool } = entry;
+    if (tool === "react.read" && (call === null || path !== resultPath(call))) return;
     if (path.startsWith("fi:")) {
       this.#addArtifact(entry, path);
       if (tool === "react.write" || tool === "react.patch") this.#files.add(path);
       if (tool?.startsWith("exec_tools.")) this.#execOutputs.add(path);
       return;
     }
-    const search = callId === null ? undefined : this.#searches.get(callId);
-    if (search !== undefined && callId !== null) {
+    const search = call === null ? undefined : this.#searches.get(call);
+    if (search !== undefined && call !== null) {
       const sources = path.startsWith("so:") ? path : search.sources;
-      this.#searches.set(callId, { ...search, sources });
+      this.#searches.set(call, { ...search, sources });
       if (path === search.path || path.startsWith("so:")) return;
     }
     const described = entry.digest?.artifact_path !== undefined;
@@ -160,6 +151,10 @@ function isContent(block: Block): boolean {
 
 function isEngineType(type: string): boolean {
   return /^(?:react|turn|system|agent|conv)\./.test(type);
+}
+
+function resultPath(call: Call): string {
+  return `tc:${call.turn}.${call.id}.result`;
 }
 
 export function pathOf(block: Block): string {

@@ -53,7 +53,6 @@ export function planCompaction(
   budget: ContextBudget,
   force: boolean,
   countTokens: CountTokens,
-  toolOf: (callId: string) => string | null,
 ): CompactionPlan | null {
   const visible = view.shownTokens(countTokens);
   if (!force && !isOverBudget(visible, budget)) return null;
@@ -75,7 +74,7 @@ export function planCompaction(
     splitPrefix: splitTurn === null ? [] : covered.slice(firstOfTurn(covered, splitTurn)),
     splitTurn,
     coveredTurns: [...new Set([...earlierTurns, ...turnsOf(covered).filter((turn) => turn !== splitTurn)])],
-    digest: mergeDigests(earlier, page, digestEntries(covered, toolOf), cap, countTokens),
+    digest: mergeDigests(earlier, page, digestEntries(covered), cap, countTokens),
     cap,
     beforeTokens: visible,
   };

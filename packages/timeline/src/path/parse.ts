@@ -28,6 +28,7 @@ export function parsePath(path: string): ParsedPath {
 /** As `parsePath`, with the refusal as a value. */
 export function readPath(path: string): ParsedPath | PathFault {
   if (typeof path !== "string") return NOT_TEXT;
+  if (path.includes("\\") || path.includes("\0")) return UNSAFE;
   const { path: base, version } = splitVersion(path);
   switch (base.slice(0, 3)) {
     case "fi:":

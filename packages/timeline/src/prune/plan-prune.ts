@@ -52,7 +52,7 @@ export function planPrune(
   });
   if (action !== "prune" || ttl === null) return { action, events: [touch], message: null, resets: [] };
 
-  const expired = pruneSlice(view.slice(), (callId) => state.toolOf(callId), settings);
+  const expired = pruneSlice(view.slice(), settings);
   const unpaid = options.prices === undefined ? [] : pruneCold(view, state, options.prices, expired, countTokens);
   const events: KnownEvent[] = [];
   const resets: DeclaredReset[] = [];

@@ -38,12 +38,8 @@ export function ttlInForce(settings: SessionSettings, stored: number | null, fir
 
 type Group = EventBody<"blocks.pruned">["groups"][number];
 
-/** What to cover in a visible slice. `toolOf` names the tool a call went to. */
-export function pruneSlice(
-  slice: readonly Entry[],
-  toolOf: (callId: string) => string | null,
-  settings: SessionSettings,
-): Group[] {
+/** What to cover in a visible slice. */
+export function pruneSlice(slice: readonly Entry[], settings: SessionSettings): Group[] {
   const ages = turnAges(slice);
   const keptBinaries = recentBinaries(slice, ages, settings);
   const groups: Group[] = [];
@@ -51,9 +47,7 @@ export function pruneSlice(
     const age = ages[index];
     if (age === undefined || age < settings.keep_recent_intact_turns || !isShown(entry)) continue;
     const replacement =
-      age < settings.keep_recent_turns
-        ? replaceRecent(entry, keptBinaries, toolOf, settings)
-        : replacementFor(entry, settings);
+      age < settings.keep_recent_turns ? replaceRecent(entry, keptBinaries, settings) : replacementFor(entry, settings);
     if (replacement !== null) groups.push({ positions: [entry.position], anchor: entry.position, replacement });
   }
   return groups;
@@ -82,15 +76,10 @@ function turnAges(slice: readonly Entry[]): (number | undefined)[] {
 
 const BULKY_TOOLS = new Set(["web_tools.web_search", "web_tools.web_fetch", "react.memsearch"]);
 
-function replaceRecent(
-  entry: Entry,
-  keptBinaries: ReadonlySet<Entry>,
-  toolOf: (callId: string) => string | null,
-  settings: SessionSettings,
-): string | null {
-  const { block, callId } = entry;
+function replaceRecent(entry: Entry, keptBinaries: ReadonlySet<Entry>, settings: SessionSettings): string | null {
+  const { block } = entry;
   if (isBinary(block)) return keptBinaries.has(entry) ? null : truncatedFile(block);
-  if (block.type !== "react.tool.result" || callId === null || !BULKY_TOOLS.has(toolOf(callId) ?? "")) return null;
+  if (block.type !== "react.tool.result" || !BULKY_TOOLS.has(entry.tool ?? "")) return null;
   return (block.text?.length ?? 0) > settings.cache_truncation_max_text_chars ? replacementFor(entry, settings) : null;
 }
 

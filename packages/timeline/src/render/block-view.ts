@@ -7,6 +7,7 @@
  */
 import type { Block } from "../block/block.ts";
 import { attachmentDigest, sourceIds } from "../block/digest.ts";
+import { hideHosting, withoutHosting } from "../block/hosting.ts";
 import type { Overlay } from "../block/overlay.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import { parsePlan, renderPlan } from "../plan/plan.ts";
@@ -19,9 +20,8 @@ import { viewToolCall, viewToolResult } from "./tool-view.ts";
 
 const NOTHING: readonly MessageBlock[] = [];
 
-/** `toolOf` names the tool a call went to, or gives null. */
-export function viewEntry(entry: Entry, toolOf: (callId: string) => string | null): readonly MessageBlock[] {
-  return entry.overlay === null ? viewBlock(entry, toolOf) : viewOverlay(entry.path, entry.overlay);
+export function viewEntry(entry: Entry): readonly MessageBlock[] {
+  return entry.overlay === null ? viewBlock(entry) : viewOverlay(entry.path, entry.overlay);
 }
 
 function viewOverlay(path: string | null, overlay: Overlay): readonly MessageBlock[] {
@@ -31,7 +31,7 @@ function viewOverlay(path: string | null, overlay: Overlay): readonly MessageBlo
   return paragraph(`HIDDEN — ${note}. Retrieve with react.read(${inline(path ?? "")})`);
 }
 
-function viewBlock(entry: Entry, toolOf: (callId: string) => string | null): readonly MessageBlock[] {
+function viewBlock(entry: Entry): readonly MessageBlock[] {
   const { block } = entry;
   const text = block.text ?? "";
   switch (entry.type) {
@@ -52,7 +52,7 @@ function viewBlock(entry: Entry, toolOf: (callId: string) => string | null): rea
     case "react.tool.call":
       return paragraph(viewToolCall(entry));
     case "react.tool.result": {
-      const body = viewToolResult(entry, entry.callId === null ? null : toolOf(entry.callId));
+      const body = viewToolResult(entry);
       return body === null ? NOTHING : withBinary(body, block);
     }
     case "react.notice":
@@ -107,10 +107,10 @@ function noticeText(entry: Entry): string {
   const { json, block } = entry;
   const code = json?.code ?? block.meta?.code;
   const message = json === null ? (block.text ?? "") : json.message;
-  if (typeof code !== "string") return block.text ?? "";
+  if (typeof code !== "string") return hideHosting(block.text ?? "");
   if (typeof message === "string") return `${inline(code)}: ${message}`;
   const { code: _, ...rest } = json ?? {};
-  return Object.keys(rest).length === 0 ? inline(code) : `${inline(code)}: ${JSON.stringify(rest)}`;
+  return Object.keys(rest).length === 0 ? inline(code) : `${inline(code)}: ${JSON.stringify(withoutHosting(rest))}`;
 }
 
 const LISTED_TURNS = 12;

@@ -2,52 +2,56 @@
  * No content can forge a header.
  *
  * The model tells user text, tool output and the runtime's own lines apart by headers at the start of a line. Any line
- * of a payload that would read as one is prefixed with a backslash. Blanks and invisible characters before it do not
- * help the forger, nor do line breaks other than "\n": whatever a reader may take for the start of a line counts.
+ * of a payload that would read as one is prefixed with a backslash. Blanks and invisible characters before it, between
+ * its words or inside them do not help the forger, nor do line breaks other than "\n": whatever a reader may take for
+ * a header at the start of a line counts.
  *
- * Linear: at each line start the expression skips blanks once (line breaks excluded) and then compares fixed words.
+ * Linear: a line is looked at from its start only, blanks are skipped once, and each header is compared once.
  */
 const HEADERS = [
-  "\\[TURN ",
-  "\\[USER MESSAGE\\]",
-  "\\[USER ATTACHMENT\\]",
-  "\\[AI Agent say\\]",
-  "\\[AI Agent wrote code\\]",
-  "\\[TOOL CALL ",
-  "\\[NOTICE\\]",
-  "\\[TOOL RESULT ",
-  "\\[REACT\\.PLAN\\]",
-  "\\[INTERNAL NOTE\\]",
-  "\\[CONVERSATION SUMMARY\\]",
-  "\\[SYSTEM MESSAGE\\]",
-  "\\[ASSISTANT MESSAGE\\]",
-  "\\[ANNOUNCE\\]",
+  "[TURN ",
+  "[USER MESSAGE]",
+  "[USER ATTACHMENT]",
+  "[AI Agent say]",
+  "[AI Agent wrote code]",
+  "[TOOL CALL ",
+  "[NOTICE]",
+  "[TOOL RESULT ",
+  "[REACT.PLAN]",
+  "[INTERNAL NOTE]",
+  "[CONVERSATION SUMMARY]",
+  "[SYSTEM MESSAGE]",
+  "[ASSISTANT MESSAGE]",
+  "[ANNOUNCE]",
   "SOURCES POOL",
-].join("|");
+];
 
 const LINE_BREAK = "\\n\\r\\v\\f\\x85\\u2028\\u2029";
-/** Whatever may show as nothing before a header: blanks, control and format characters, lone marks. */
+/** Whatever may show as nothing: control and format characters, lone marks. */
+const INVISIBLE = `[[\\p{C}\\p{M}]--[${LINE_BREAK}]]`;
+/** That, and blanks. */
 const BLANK = `[[\\p{Z}\\p{C}\\p{M}]--[${LINE_BREAK}]]`;
 
-const AT_LINE_START = new RegExp(`(?<=^|[${LINE_BREAK}])(?=${BLANK}*(?:${HEADERS}))`, "gv");
-const AFTER_LINE_BREAK = new RegExp(`(?<=[${LINE_BREAK}])(?=${BLANK}*(?:${HEADERS}))`, "gv");
-/** Every header starts like this; text that does not hold it, most text, is passed through at the speed of a search. */
-const HEADER_START = /\[[A-U]|SOURCES POOL/;
-const HEADER = new RegExp(HEADERS);
+/** A header as an expression: any run of blanks for a blank, anything invisible between letters. */
+function headerPattern(header: string): string {
+  const characters = [...header].map((each) => (each === " " ? `${BLANK}+` : each.replace(/[[\].]/, "\\$&")));
+  return characters.join(`${INVISIBLE}*`).replace("\\[", `\\[${BLANK}*`);
+}
+
+const ANY_HEADER = `${BLANK}*(?:${HEADERS.map(headerPattern).join("|")})`;
+const AT_LINE_START = new RegExp(`(?<=^|[${LINE_BREAK}])(?=${ANY_HEADER})`, "gv");
+const AFTER_LINE_BREAK = new RegExp(`(?<=[${LINE_BREAK}])(?=${ANY_HEADER})`, "gv");
+/** Every header line begins with a bracket or an S: most text has no such line and is passed through at once. */
+const MAY_HOLD_HEADER = new RegExp(`(?:^|[${LINE_BREAK}])${BLANK}*[\\[S]`, "v");
 
 /** For a payload that starts on a line of its own. */
 export function escapePayload(text: string): string {
-  return mayHoldHeader(text) ? text.replace(AT_LINE_START, "\\") : text;
+  return MAY_HOLD_HEADER.test(text) ? text.replace(AT_LINE_START, "\\") : text;
 }
 
 /** For a payload whose first line continues a header's line. */
 export function escapeContinuation(text: string): string {
-  return mayHoldHeader(text) ? text.replace(AFTER_LINE_BREAK, "\\") : text;
-}
-
-/** Links and citations start like a header too, so a second look spares them the search at every line. */
-function mayHoldHeader(text: string): boolean {
-  return HEADER_START.test(text) && HEADER.test(text);
+  return MAY_HOLD_HEADER.test(text) ? text.replace(AFTER_LINE_BREAK, "\\") : text;
 }
 
 const LINE_BREAKS = new RegExp(`\\r\\n|[${LINE_BREAK}]`, "g");

@@ -42,9 +42,9 @@ export class ModelView implements RenderedSlice {
   #turnStarts = new Map<string, number>();
   #usedSources = new UsedSources();
   #sourcesTail: SourcesTail | null = null;
+  /** Turns of the slice, and the one that appeared last. A summary names the turn it was made in: it is no sign of it. */
+  #seenTurns = new Set<string>();
   #lastTurn: string | null = null;
-  readonly #toolOf = (callId: string) => this.#state.toolOf(callId);
-
   constructor(state: TimelineState) {
     this.#state = state;
     this.#revision = state.revision;
@@ -75,17 +75,21 @@ export class ModelView implements RenderedSlice {
     this.#openCalls = new OpenCalls();
     this.#turnStarts = new Map();
     this.#usedSources = new UsedSources();
+    this.#seenTurns = new Set();
     this.#lastTurn = null;
   }
 
   #take(entry: Entry): void {
-    const { block } = entry;
-    if (block.type === "conv.range.summary") this.#startSlice(this.#taken);
-    for (const text of this.#openCalls.closedBy(entry, this.#toolOf)) this.#push(paragraph(text), null);
-    if (block.turn_id) this.#lastTurn = block.turn_id;
-    if (block.type === "turn.header" && block.turn_id && !this.#turnStarts.has(block.turn_id))
+    const { block, type } = entry;
+    if (type === "conv.range.summary") this.#startSlice(this.#taken);
+    for (const text of this.#openCalls.closedBy(entry)) this.#push(paragraph(text), null);
+    if (block.turn_id && !this.#seenTurns.has(block.turn_id) && type !== "conv.range.summary") {
+      this.#seenTurns.add(block.turn_id);
+      this.#lastTurn = block.turn_id;
+    }
+    if (type === "turn.header" && block.turn_id && !this.#turnStarts.has(block.turn_id))
       this.#turnStarts.set(block.turn_id, this.#messages.length);
-    entry.view ??= viewEntry(entry, this.#toolOf);
+    entry.view ??= viewEntry(entry);
     this.#push(entry.view, entry);
     this.#rounds.add(entry, this.#emitted.length);
     this.#emitted.push(this.#messages.length);
@@ -116,10 +120,10 @@ export class ModelView implements RenderedSlice {
 
   /** What calls without an outcome show for now; not stable, for the outcome may still arrive. */
   openCallTexts(): string[] {
-    return this.#openCalls.texts(this.#toolOf);
+    return this.#openCalls.texts();
   }
 
-  /** The turn of the last block that names one. */
+  /** The turn that appeared last. */
   get lastTurn(): string | null {
     return this.#lastTurn;
   }
@@ -190,6 +194,6 @@ export class ModelView implements RenderedSlice {
 
   /** The sources cited or read back in what is visible. */
   usedSources(): ReadonlySet<number> {
-    return this.#usedSources.update(this.#state.window, this.#start, this.#toolOf);
+    return this.#usedSources.update(this.#state.window, this.#start);
   }
 }

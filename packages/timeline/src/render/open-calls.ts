@@ -2,63 +2,80 @@
  * Calls without an outcome.
  *
  * A call that never settled shows an error result, so that no call stands unanswered. When is a call known to be
- * lost? When something follows that can only come after it settled: a new turn, a message of the user, an answer, or
- * a block of a later decision. The error then stands before that block, and stays there even if the outcome turns up
+ * lost? When something follows that can only come after it settled: a new turn, the message that opens it, an answer,
+ * or a block of a later decision. The error then stands before that block, and stays there even if the outcome turns up
  * after all: what was shown once is never taken back. At the end of the timeline the error is shown outside the
  * stable part, for the outcome may still come.
  */
 import { iterationOf } from "../block/call.ts";
+import type { Call } from "../state/call.ts";
 import type { Entry } from "../state/entry.ts";
 import { viewInterrupted } from "./tool-view.ts";
-
-type ToolOf = (callId: string) => string | null;
 
 const NOTHING: readonly string[] = [];
 
 export class OpenCalls {
-  readonly #open = new Map<string, Entry>();
+  /** Open calls by the decision they came from; those of an unknown decision under null. */
+  readonly #open = new Map<string | null, Map<Call, Entry>>();
+  readonly #decisions = new Map<Call, string | null>();
 
   add(entry: Entry): void {
-    if (entry.callId === null) return;
-    if (entry.type === "react.tool.call") this.#open.set(entry.callId, entry);
-    else if (entry.type === "react.tool.result") this.#open.delete(entry.callId);
+    if (entry.call === null) return;
+    if (entry.type === "react.tool.call") {
+      const decision = decisionOf(entry);
+      const calls = this.#open.get(decision) ?? new Map<Call, Entry>();
+      this.#open.set(decision, calls.set(entry.call, entry));
+      this.#decisions.set(entry.call, decision);
+    } else if (entry.type === "react.tool.result") this.#settle(entry.call);
+  }
+
+  #settle(call: Call): void {
+    const decision = this.#decisions.get(call);
+    if (decision === undefined) return;
+    this.#decisions.delete(call);
+    const calls = this.#open.get(decision);
+    if (calls?.delete(call) && calls.size === 0) this.#open.delete(decision);
   }
 
   /** Closes the calls that `entry` shows to be lost and gives the text of each. */
-  closedBy(entry: Entry, toolOf: ToolOf): readonly string[] {
-    if (this.#open.size === 0 || !(isClosing(entry) || isDecision(entry))) return NOTHING;
+  closedBy(entry: Entry): readonly string[] {
+    if (this.#open.size === 0) return NOTHING;
+    if (isClosing(entry)) return this.#close(() => true);
+    const decision = isDecision(entry) ? decisionOf(entry) : null;
+    return decision === null ? NOTHING : this.#close((opened) => opened !== null && opened !== decision);
+  }
+
+  #close(isLost: (decision: string | null) => boolean): string[] {
     const texts: string[] = [];
-    for (const [callId, call] of this.#open) {
-      if (!comesAfter(entry, call)) continue;
-      texts.push(viewInterrupted(callId, toolOf(callId)));
-      this.#open.delete(callId);
+    for (const [decision, calls] of this.#open) {
+      if (!isLost(decision)) continue;
+      for (const [call, entry] of calls) {
+        texts.push(viewInterrupted(entry));
+        this.#decisions.delete(call);
+      }
+      this.#open.delete(decision);
     }
     return texts;
   }
 
-  texts(toolOf: ToolOf): string[] {
-    return [...this.#open.keys()].map((callId) => viewInterrupted(callId, toolOf(callId)));
+  texts(): string[] {
+    return [...this.#open.values()].flatMap((calls) => [...calls.values()].map(viewInterrupted));
   }
 }
 
-function isClosing({ type }: Entry): boolean {
+function decisionOf({ block }: Entry): string | null {
+  const iteration = iterationOf(block);
+  return iteration === null ? null : `${block.turn_id ?? ""} ${iteration}`;
+}
+
+function isClosing({ type, block }: Entry): boolean {
+  // A steering message comes in the middle of a turn, when calls may be under way.
+  if (type === "user.prompt") return !/\.user\.prompt\.\d+$/.test(block.path ?? "");
   return (
-    type === "turn.header" ||
-    type === "user.prompt" ||
-    type === "assistant.completion" ||
-    type === "react.completion" ||
-    type === "react.exit"
+    type === "turn.header" || type === "assistant.completion" || type === "react.completion" || type === "react.exit"
   );
 }
 
 function isDecision({ type }: Entry): boolean {
   return type === "react.notes" || type === "react.tool.code" || type === "react.tool.call";
-}
-
-function comesAfter(entry: Entry, call: Entry): boolean {
-  if (isClosing(entry)) return true;
-  if (!isDecision(entry) || entry.callId === call.callId) return false;
-  const decision = iterationOf(entry.block);
-  const opened = iterationOf(call.block);
-  return decision !== null && opened !== null && (decision !== opened || entry.block.turn_id !== call.block.turn_id);
 }

@@ -6,9 +6,8 @@
  * grouping the digests of a call would rewrite an earlier message block when a later one arrives.
  */
 import { type Digest, physicalPath } from "../block/digest.ts";
-import { isJsonObject, parseJson } from "../json.ts";
+import { hideHosting } from "../block/hosting.ts";
 import { canonicalPath } from "../path/resolve.ts";
-import { publicRow } from "../sources/public-row.ts";
 import type { Entry } from "../state/entry.ts";
 import { isShowable } from "./binary-view.ts";
 import { escapePayload, inline } from "./escape.ts";
@@ -22,9 +21,9 @@ export function viewToolCall(entry: Entry): string {
 }
 
 /** The text of a result; null when the block is stored but not shown. */
-export function viewToolResult(entry: Entry, calledTool: string | null): string | null {
+export function viewToolResult(entry: Entry): string | null {
   const { block, digest } = entry;
-  const tool = calledTool ?? digest?.tool_id ?? null;
+  const tool = entry.tool ?? digest?.tool_id ?? null;
   if (digest !== null) return `${resultHeader(entry, "summary", tool)}\n${statusLine(digest)}${artifactLines(digest)}`;
   if (!block.path?.startsWith("fi:")) return viewPayload(entry, tool);
   // A patched file is stored whole and shown as the diff that changed it.
@@ -33,22 +32,13 @@ export function viewToolResult(entry: Entry, calledTool: string | null): string 
 }
 
 /** What a call that never settled shows, so that no call stands without an outcome. */
-export function viewInterrupted(callId: string, tool: string | null): string {
-  const header = `[TOOL RESULT ${inline(callId)}].summary${tool === null ? "" : ` ${inline(tool)}`}`;
-  return `${header}\nStatus: error tool_interrupted: The call was interrupted before it gave a result. Call the tool again if the result is still needed.`;
+export function viewInterrupted(call: Entry): string {
+  return `${resultHeader(call, "summary", call.tool)}\nStatus: error tool_interrupted: The call was interrupted before it gave a result. Call the tool again if the result is still needed.`;
 }
 
 function viewPayload(entry: Entry, tool: string | null): string {
   const path = entry.path === null ? "" : `\nlogical_path: ${inline(entry.path)}`;
-  return `${resultHeader(entry, "result", tool)}${path}\n${escapePayload(payloadText(entry))}`;
-}
-
-/** Rows of the pool may have been stored with hosting fields; these stay behind. */
-function payloadText({ block }: Entry): string {
-  const text = block.text ?? "";
-  if (!block.path?.startsWith("so:") || !/"(?:hosted_uri|rn|key|local_path|base64)"/.test(text)) return text;
-  const rows = parseJson(text);
-  return Array.isArray(rows) ? JSON.stringify(rows.map((row) => (isJsonObject(row) ? publicRow(row) : row))) : text;
+  return `${resultHeader(entry, "result", tool)}${path}\n${escapePayload(hideHosting(entry.block.text ?? ""))}`;
 }
 
 function viewArtifact(entry: Entry, tool: string | null): string {

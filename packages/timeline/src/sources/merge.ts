@@ -24,18 +24,49 @@ export function admitRow(incoming: JsonObject, sid: number): SourceRow {
   return Object.fromEntries([["sid", sid], ...admittedFields(incoming)]) as SourceRow;
 }
 
-/** The row there with what the incoming one adds; the same reference when it adds nothing. */
-export function mergeRow(there: SourceRow, incoming: JsonObject, local: boolean): SourceRow {
-  const changes = admittedFields(incoming).filter(([field, value]) => {
-    if (!Object.hasOwn(there, field)) return true;
-    const current = there[field];
+/**
+ * A row while a batch is merged. Rows of one source are folded into one set of fields, so that a batch costs what its
+ * rows weigh, however many of them are about the same source.
+ */
+export class RowDraft {
+  readonly #before: SourceRow;
+  #fields: Map<string, Json | undefined> | null = null;
+
+  constructor(row: SourceRow) {
+    this.#before = row;
+  }
+
+  add(incoming: JsonObject, local: boolean): void {
+    for (const [field, value] of admittedFields(incoming))
+      if (this.#takes(field, value, local)) this.#set(field, value);
+  }
+
+  /** The row; the same reference as before when nothing was added. */
+  get row(): SourceRow {
+    return this.#fields === null ? this.#before : (Object.fromEntries(this.#fields) as SourceRow);
+  }
+
+  #takes(field: string, value: Json | undefined, local: boolean): boolean {
+    if (!this.#has(field)) return true;
+    const current = this.#get(field);
     if (isMissing(current)) return !isMissing(value);
     if (local && NEWER_WINS.has(field)) return replaces(field, value) && value !== current;
     if (!LONGER_WINS.has(field)) return false;
     return typeof value === "string" && typeof current === "string" && value.length > current.length;
-  });
-  if (changes.length === 0) return there;
-  return Object.fromEntries([...Object.entries(there), ...changes]) as SourceRow;
+  }
+
+  #has(field: string): boolean {
+    return this.#fields === null ? Object.hasOwn(this.#before, field) : this.#fields.has(field);
+  }
+
+  #get(field: string): Json | undefined {
+    return this.#fields === null ? this.#before[field] : this.#fields.get(field);
+  }
+
+  #set(field: string, value: Json | undefined): void {
+    this.#fields ??= new Map(Object.entries(this.#before));
+    this.#fields.set(field, value);
+  }
 }
 
 function admittedFields(incoming: JsonObject): Fields {

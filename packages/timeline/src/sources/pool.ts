@@ -6,7 +6,7 @@
  */
 import type { JsonObject } from "../json.ts";
 import { sourceIdentity } from "./identity.ts";
-import { admitRow, mergeRow } from "./merge.ts";
+import { admitRow, RowDraft } from "./merge.ts";
 import { badSource, checkRows, isSid, type SourceInput, type SourceRow } from "./row.ts";
 
 export interface MergeReport {
@@ -21,13 +21,19 @@ export class SourcesPool {
   readonly #byIdentity = new Map<string, number>();
   readonly #bySid = new Map<number, number>();
   #maxSid = 0;
+  /** Positions of rows that the merge under way has appended. */
+  readonly #fresh = new Set<number>();
   #revision = 0;
 
   /** Every row is kept and no valid SID changed, even when rows repeat; a row without a valid SID gets the next. */
   constructor(rows: readonly JsonObject[] = []) {
     checkRows(rows);
-    for (const row of rows) if (isSid(row.sid) && row.sid > this.#maxSid) this.#maxSid = row.sid;
-    for (const row of rows) this.#append(isSid(row.sid) ? (row as SourceRow) : withSid(row, this.#nextSid()));
+    const known = rows.map(readSid);
+    for (const sid of known) if (sid !== null && sid > this.#maxSid) this.#maxSid = sid;
+    for (const [at, row] of rows.entries()) {
+      const sid = known[at] ?? this.#nextSid();
+      this.#append(row.sid === sid ? (row as SourceRow) : withSid(row, sid));
+    }
   }
 
   /** Moves whenever a row may have changed. */
@@ -57,15 +63,18 @@ export class SourcesPool {
   merge(rows: readonly SourceInput[]): MergeReport {
     checkRows(rows);
     if (!Number.isSafeInteger(this.#maxSid + rows.length)) throw badSource("the pool has no SIDs left");
-    const sids: number[] = [];
-    const before = new Map<number, SourceRow | undefined>();
-    for (const row of rows) {
-      const at = this.#place(row, before);
-      sids.push(this.#rowAt(at).sid);
-    }
+    /** Rows touched, by position; null for a new one nobody added to yet. */
+    const drafts = new Map<number, RowDraft | null>();
+    const sids = rows.map((row) => this.#rowAt(this.#place(row, drafts)).sid);
     const changed: SourceRow[] = [];
+    for (const [at, draft] of drafts) {
+      const there = this.#rowAt(at);
+      const row = draft?.row ?? there;
+      this.#rows[at] = row;
+      if (row !== there || this.#fresh.delete(at)) changed.push(row);
+    }
+    this.#fresh.clear();
     this.#revision++;
-    for (const [at, old] of before) if (this.#rowAt(at) !== old) changed.push(this.#rowAt(at));
     return { sids, changed };
   }
 
@@ -81,16 +90,17 @@ export class SourcesPool {
   }
 
   /** Position of the row the incoming one became part of. */
-  #place(incoming: SourceInput, before: Map<number, SourceRow | undefined>): number {
+  #place(incoming: SourceInput, drafts: Map<number, RowDraft | null>): number {
     const identity = sourceIdentity(incoming);
     const at = identity === null ? undefined : this.#byIdentity.get(identity);
     if (at === undefined) {
-      before.set(this.#rows.length, undefined);
+      drafts.set(this.#rows.length, null);
+      this.#fresh.add(this.#rows.length);
       return this.#append(admitRow(incoming, this.#nextSid()), identity);
     }
-    const there = this.#rowAt(at);
-    if (!before.has(at)) before.set(at, there);
-    this.#rows[at] = mergeRow(there, incoming, identity?.startsWith("local:") ?? false);
+    const draft = drafts.get(at) ?? new RowDraft(this.#rowAt(at));
+    draft.add(incoming, identity?.startsWith("local:") ?? false);
+    drafts.set(at, draft);
     return at;
   }
 
@@ -128,6 +138,12 @@ export function mergeSources(
   const merged = createPool(pool);
   const report = merged.merge(rows);
   return { pool: [...merged.rows()], ...report };
+}
+
+/** The SID of a stored row, which another writer may have spelled as text; null when it has none. */
+function readSid(row: JsonObject): number | null {
+  const sid = typeof row.sid === "string" && /^[1-9]\d{0,14}$/.test(row.sid) ? Number(row.sid) : row.sid;
+  return isSid(sid) ? sid : null;
 }
 
 /** A row of a stored pool that lost its SID; unlike an incoming one it keeps everything else as it is. */

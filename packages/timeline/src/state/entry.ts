@@ -4,17 +4,20 @@
  */
 import { type Block, internType } from "../block/block.ts";
 import { callIdOf } from "../block/call.ts";
-import { type Digest, resultDigest } from "../block/digest.ts";
+import { attachmentDigest, type Digest, resultDigest } from "../block/digest.ts";
 import { type Overlay, withOverlay } from "../block/overlay.ts";
 import { type JsonObject, parseJsonObject } from "../json.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import type { MessageBlock } from "../render/message.ts";
+import type { Call } from "./call.ts";
 
 export class Entry {
   readonly position: number;
   readonly block: Block;
   readonly type: Block["type"];
   readonly callId: string | null;
+  /** The call the block belongs to; set once, by the state. */
+  call: Call | null = null;
   /** The block's path in its canonical spelling, or as it is when it is no path; null without one. */
   readonly path: string | null;
   /** Number of the write to the block's path, from 1; 0 when the block is no version of it. Set once, by the state. */
@@ -26,6 +29,8 @@ export class Entry {
   /** What the model sees for this entry; null until it is rendered, and again when the overlay changes. */
   view: readonly MessageBlock[] | null = null;
 
+  /** The block that made the call, as far as it was there when this one came. */
+  #caller: Entry | null = null;
   #overlay: Overlay | null = null;
   #payload: Block | null = null;
   #json: JsonObject | null | undefined = undefined;
@@ -39,6 +44,19 @@ export class Entry {
     this.path = block.path === undefined ? null : (canonicalPath(block.path) ?? block.path);
     this.version = version;
     this.tokens = tokens;
+  }
+
+  /** Makes the entry part of a call. What is known of the call now is all this entry will ever know of it. */
+  join(call: Call): void {
+    this.call = call;
+    this.#caller = call.block;
+    if (this.type === "react.tool.call") call.block = this;
+  }
+
+  /** The tool the block's call went to; null when the call stands nowhere before it. */
+  get tool(): string | null {
+    const tool = (this.type === "react.tool.call" ? this : this.#caller)?.json?.tool_id;
+    return typeof tool === "string" && tool !== "" ? tool : null;
   }
 
   get overlay(): Overlay | null {
@@ -66,10 +84,18 @@ export class Entry {
     return this.#json;
   }
 
+  /** The canonical path of the artifact this block describes without standing there itself; null when it is no such. */
+  get describes(): string | null {
+    const path =
+      this.type === "user.attachment.meta" && this.path === null
+        ? attachmentDigest(this.block).artifact_path
+        : this.digest?.artifact_path;
+    return path === undefined || path === this.path ? null : (canonicalPath(path) ?? path);
+  }
+
   /** The digest this block is, when it is a tool result that describes an artifact or an error. */
   get digest(): Digest | null {
-    if (this.#digest === undefined)
-      this.#digest = this.block.type === "react.tool.result" ? resultDigest(this.block) : null;
+    if (this.#digest === undefined) this.#digest = this.type === "react.tool.result" ? resultDigest(this.block) : null;
     return this.#digest;
   }
 }

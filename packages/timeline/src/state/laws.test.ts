@@ -77,6 +77,25 @@ describe("the fold", () => {
   });
 });
 
+/** Nothing any kind of event takes for a body. */
+const notABody = fc.oneof(
+  fc.string(),
+  fc.integer(),
+  fc.array(fc.anything()),
+  fc.constantFrom(null, undefined, true),
+  fc.constant({
+    conversation_title: 5,
+    key: 5,
+    turn_id: 5,
+    call_id: 5,
+    position: -1,
+    groups: 5,
+    rows: 5,
+    cut: 5,
+    by: 5,
+  }),
+);
+
 describe("the codec", () => {
   it("carries events of unknown kinds and unknown fields of known ones, unchanged", () => {
     fc.assert(
@@ -100,13 +119,8 @@ describe("the codec", () => {
 
   it("refuses a body it cannot apply, whatever it is", () => {
     fc.assert(
-      fc.property(fc.constantFrom(...Object.keys(EVENT_BODIES)), fc.anything(), (kind, body) => {
-        fc.pre(kind !== "meta.set" || typeof body !== "object");
-        try {
-          decodeEvent({ kind, v: 1, body });
-        } catch (error) {
-          expect(error).toMatchObject({ code: "corrupt" });
-        }
+      fc.property(fc.constantFrom(...Object.keys(EVENT_BODIES)), notABody, (kind, body) => {
+        expect(() => decodeEvent({ kind, v: 1, body })).toThrow(expect.objectContaining({ code: "corrupt" }));
       }),
       { numRuns: runs },
     );

@@ -7,9 +7,10 @@
  */
 import type { Block } from "../block/block.ts";
 import type { EventBody } from "../event/event.ts";
-import { callOfPath } from "../path/owner.ts";
+import { callOfPath, turnOfPath } from "../path/owner.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import { createPool, type SourcesPool } from "../sources/pool.ts";
+import { Call, Calls } from "./call.ts";
 import { Entry } from "./entry.ts";
 
 export interface ConversationMeta {
@@ -24,7 +25,10 @@ export interface ConversationMeta {
 export class TimelineState {
   #window: Entry[] = [];
   #byPath = new Map<string, Entry[]>();
-  #calls = new Map<string, Entry>();
+  #calls = new Calls();
+  /** Digests by the path they describe, as far as somebody asked; see `describedAt`. */
+  #described = new Map<string, Entry[]>();
+  #describedUpTo = 0;
   #plans: Entry[] = [];
   /** Versions of paths that a compaction dropped and that may still be written to. */
   #droppedVersions = new Map<string, number>();
@@ -77,7 +81,9 @@ export class TimelineState {
   /** Adds a block at the end; without a `version` it is the next one of its path. */
   append(block: Block, version: number | null, tokens: number | null): Entry {
     const entry = new Entry(this.nextPosition++, block, version ?? 0, tokens);
-    entry.version = version ?? this.#nextVersion(entry.path, block, entry.callId);
+    if (entry.type === "conv.range.summary") this.#calls = new Calls();
+    if (entry.callId !== null) this.#joinCall(entry, entry.callId);
+    entry.version = version ?? this.#nextVersion(entry);
     this.#window.push(entry);
     this.#index(entry);
     return entry;
@@ -95,7 +101,9 @@ export class TimelineState {
     const entry = new Entry(this.nextPosition++, summary, version, tokens);
     this.#window = [entry, ...kept];
     this.#byPath = new Map();
-    this.#calls = new Map();
+    this.#described = new Map();
+    this.#describedUpTo = 0;
+    this.#calls = new Calls();
     this.#plans = [];
     for (const turn of this.#turns.keys()) this.#turns.set(turn, []);
     for (const each of this.#window) this.#index(each);
@@ -133,36 +141,57 @@ export class TimelineState {
     return this.#plans;
   }
 
-  /** The tool a call went to, as the visible call block says; null when the window holds no such call. */
-  toolOf(callId: string): string | null {
-    const tool = this.#calls.get(callId)?.json?.tool_id;
-    return typeof tool === "string" && tool !== "" ? tool : null;
-  }
-
-  /** The version a block would be if it were appended now; 0 when it is none. */
-  versionOf(block: Block, callId: string | null): number {
-    return this.#nextVersion(block.path === undefined ? null : pathKey(block.path), block, callId);
-  }
-
-  #nextVersion(key: string | null, block: Block, callId: string | null): number {
-    if (key === null || this.#isReadBack(key, callId)) return 0;
-    const earlier = this.#byPath.get(key);
-    for (let i = (earlier?.length ?? 0) - 1; i >= 0; i--) {
-      const entry = earlier?.[i];
-      if (entry !== undefined && entry.version > 0) return entry.version + (isSameWrite(entry, block, callId) ? 0 : 1);
+  /** The digests that describe what stands at a path, oldest first. Each entry is looked at once, when first asked. */
+  describedAt(path: string): readonly Entry[] {
+    for (; this.#describedUpTo < this.#window.length; this.#describedUpTo++) {
+      const entry = this.#window[this.#describedUpTo];
+      const described = entry === undefined ? null : entry.describes;
+      if (entry === undefined || described === null) continue;
+      const known = this.#described.get(described);
+      if (known === undefined) this.#described.set(described, [entry]);
+      else known.push(entry);
     }
-    return (this.#droppedVersions.get(key) ?? 0) + 1;
+    return this.#described.get(pathKey(path)) ?? [];
   }
 
-  /** What `react.read` shows again is no new version; its own status block is. */
-  #isReadBack(path: string, callId: string | null): boolean {
-    return callId !== null && this.toolOf(callId) === "react.read" && callOfPath(path) !== callId;
+  /** The entry a block would be if it were appended now, with its version. The state does not change. */
+  draft(block: Block): Entry {
+    const entry = new Entry(this.nextPosition, block, 0, null);
+    const call = entry.callId === null ? null : this.#calls.find(turnOf(entry), entry.callId);
+    if (call !== null) {
+      const before = call.block;
+      entry.join(call);
+      call.block = before;
+    }
+    entry.version = this.#nextVersion(entry);
+    return entry;
+  }
+
+  #joinCall(entry: Entry, id: string): void {
+    const turn = turnOf(entry);
+    let call = this.#calls.find(turn, id);
+    if (call === null) {
+      call = new Call(turn, id);
+      this.#calls.add(call);
+    }
+    entry.join(call);
+  }
+
+  #nextVersion(entry: Entry): number {
+    const { path } = entry;
+    if (path === null || isReadBack(entry)) return 0;
+    const earlier = this.#byPath.get(path);
+    for (let i = (earlier?.length ?? 0) - 1; i >= 0; i--) {
+      const there = earlier?.[i];
+      if (there !== undefined && there.version > 0) return there.version + (isSameWrite(there, entry) ? 0 : 1);
+    }
+    return (this.#droppedVersions.get(path) ?? 0) + 1;
   }
 
   #index(entry: Entry): void {
-    const { block, callId } = entry;
-    if (block.type === "react.tool.call" && callId !== null) this.#calls.set(callId, entry);
-    if (block.type === "react.plan" || block.type === "conv.range.summary") this.#plans.push(entry);
+    const { block, type } = entry;
+    if (entry.call !== null) this.#calls.add(entry.call);
+    if (type === "react.plan" || type === "conv.range.summary") this.#plans.push(entry);
     if (block.turn_id) {
       this.noteTurn(block.turn_id);
       this.#turns.get(block.turn_id)?.push(entry);
@@ -186,8 +215,17 @@ function pathKey(path: string): string {
   return canonicalPath(path) ?? path;
 }
 
+function turnOf({ block }: Entry): string {
+  return block.turn_id || (block.path === undefined ? null : turnOfPath(block.path)) || "";
+}
+
+/** What `react.read` shows again is no new version; its own status block is. */
+function isReadBack(entry: Entry): boolean {
+  return entry.path !== null && entry.tool === "react.read" && callOfPath(entry.path) !== entry.callId;
+}
+
 /** One call's blocks at one path are one write; so are an attachment's meta block and its bytes. */
-function isSameWrite(earlier: Entry, block: Block, callId: string | null): boolean {
-  if (callId !== null || earlier.callId !== null) return callId === earlier.callId;
-  return earlier.block.type === "user.attachment.meta" && block.type === "user.attachment";
+function isSameWrite(earlier: Entry, entry: Entry): boolean {
+  if (earlier.call !== null || entry.call !== null) return earlier.call === entry.call;
+  return earlier.type === "user.attachment.meta" && entry.type === "user.attachment";
 }

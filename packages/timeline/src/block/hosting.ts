@@ -1,0 +1,31 @@
+/**
+ * Hosting fields: where the bytes of a file are kept. They are for the runtime and never for a model.
+ *
+ * In a tool's output a word like `key` is most often the tool's own, so fields are taken out only of objects that
+ * describe a file: those with a hosting address or an artifact's path.
+ */
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../json.ts";
+
+const HOSTING_FIELDS: ReadonlySet<string> = new Set(["hosted_uri", "rn", "key", "local_path", "base64"]);
+const MAY_DESCRIBE_FILE = /"(?:hosted_uri|local_path|rn|artifact_path|physical_path)"\s*:/;
+
+/** A JSON text without the hosting fields of the files it describes, at any depth; any other text as it is. */
+export function hideHosting(text: string): string {
+  if (!MAY_DESCRIBE_FILE.test(text)) return text;
+  const value = parseJson(text);
+  return value === undefined ? text : JSON.stringify(withoutHosting(value));
+}
+
+export function withoutHosting(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutHosting);
+  if (!isJsonObject(value)) return value;
+  const isFile = describesFile(value);
+  const kept = Object.entries(value).filter(([field]) => !(isFile && HOSTING_FIELDS.has(field)));
+  return Object.fromEntries(kept.map(([field, content]) => [field, withoutHosting(content ?? null)]));
+}
+
+function describesFile(value: JsonObject): boolean {
+  return ["hosted_uri", "local_path", "rn", "artifact_path", "physical_path"].some((field) =>
+    Object.hasOwn(value, field),
+  );
+}
