@@ -17,7 +17,7 @@ import { CairnError, type JsonObject, snapshotState } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EmbeddedStore } from "./embedded-options.ts";
 import { openEmbeddedStore } from "./embedded-store.ts";
-import { eventCrc } from "./sqlite/event-row.ts";
+import { type EventRow, eventCrc } from "./sqlite/event-row.ts";
 
 const long = process.env.CAIRN_LONG === "1";
 const PAGE = 4_096;
@@ -183,10 +183,12 @@ describe("damage", () => {
     const { dir, file } = copy();
     const db = new DatabaseSync(file);
     const row = db
-      .prepare(`SELECT id, seq, kind, body FROM events WHERE conversation = ${first} ORDER BY seq DESC LIMIT 1`)
+      .prepare(
+        `SELECT id, seq, batch_end, stored_at, kind, body FROM events WHERE conversation = ${first} ORDER BY seq DESC LIMIT 1`,
+      )
       .get();
-    const { id, seq, kind, body } = row as { id: number; seq: number; kind: string; body: string };
-    db.prepare("UPDATE events SET v = 99, crc = ? WHERE id = ?").run(eventCrc(seq, kind, 99, body), id);
+    const { id, ...event } = row as unknown as EventRow & { id: number };
+    db.prepare("UPDATE events SET v = 99, crc = ? WHERE id = ?").run(eventCrc({ ...event, v: 99 }), id);
     db.close();
     const { wrong, failed, defects } = await judge(dir);
     expect(wrong).toEqual([]);

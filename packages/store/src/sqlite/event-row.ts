@@ -1,6 +1,6 @@
 /**
- * An event as a row. The body is the JSON text that was written, kept byte for byte; a CRC-32 over seq, kind, version
- * and body tells a row that changed on disk from one that was written so.
+ * An event as a row. The body is the JSON text that was written, kept byte for byte; a CRC-32 over all columns tells a
+ * row that changed on disk from one that was written so.
  */
 import { crc32 } from "node:zlib";
 import { CairnError, decodeEvent, type Envelope, encodeEvent, type TimelineEvent } from "@cairn/timeline";
@@ -42,8 +42,8 @@ export function prepareEvent(event: TimelineEvent): PreparedEvent {
   }
 }
 
-export function eventCrc(seq: number, kind: string, v: number, body: string): number {
-  return crc32(`${seq}\n${kind}\n${v}\n${body}`);
+export function eventCrc(row: Omit<EventRow, "crc">): number {
+  return crc32(`${row.seq}\n${row.batch_end}\n${row.stored_at}\n${row.kind}\n${row.v}\n${row.body}`);
 }
 
 export function readEventRow(row: EventRow): StoredEvent {
@@ -52,7 +52,7 @@ export function readEventRow(row: EventRow): StoredEvent {
 
 export function decodeRow(row: EventRow): TimelineEvent {
   const { seq, kind, v } = row;
-  if (row.crc !== eventCrc(seq, kind, v, row.body))
+  if (row.crc !== eventCrc(row))
     throw storeError("corrupt", `Event ${seq} is not as it was written: its checksum differs. Run verify.`, { seq });
   return decodeEvent({ kind: fromColumn(kind), v, body: parseBody(row) });
 }

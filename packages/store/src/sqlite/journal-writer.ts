@@ -72,7 +72,7 @@ export class JournalWriter {
     const seq = this.#lastSeq + 1;
     const { v } = event;
     const kind = toColumn(event.kind);
-    const crc = eventCrc(seq, kind, v, body);
+    const crc = eventCrc({ seq, batch_end: batchEnd, stored_at: storedAt, kind, v, body });
     this.#placeBlock(event);
     this.#lastId = this.#db.insert(INSERT_EVENT, this.#row.id, seq, batchEnd, storedAt, kind, v, crc, body);
     this.#lastSeq = seq;

@@ -29,6 +29,7 @@ export function loadState(db: Database, row: ConversationRow, upTo = row.last_se
 }
 
 export function loadFolding(db: Database, row: ConversationRow, upTo = row.last_seq): Folding {
+  refuseStrays(db, row);
   const folding = restoreSnapshot(db, row.id, upTo) ?? beginFolding();
   while (folding.seq < upTo) {
     const rows = eventRows(db, row.id, folding.seq, upTo, BATCH);
@@ -65,6 +66,7 @@ export function eventRows(db: Database, conversation: number, after: number, upT
 
 /** As `eventRows`, for readers: what follows `after` is there without a gap, or it is `corrupt`. */
 export function journalRows(db: Database, row: ConversationRow, after: number, limit: number): EventRow[] {
+  refuseStrays(db, row);
   const rows = eventRows(db, row.id, after, row.last_seq, limit);
   for (const [index, each] of rows.entries()) if (each.seq !== after + 1 + index) throw missingEvent(after + 1 + index);
   if (rows.length < Math.min(limit, row.last_seq - after)) throw missingEvent(after + 1 + rows.length);
@@ -93,6 +95,13 @@ function restoreSnapshot(db: Database, conversation: number, upTo: number): Fold
     if (restored !== null) return { ...restored, seq: row.seq, timelineSeq: row.timeline_seq };
     before = row.seq - 1;
   }
+}
+
+/** An event behind the last one the conversation's row knows of: the row is wrong, and to stop there would lose events. */
+function refuseStrays(db: Database, row: ConversationRow): void {
+  const stray = db.get("SELECT 1 FROM events WHERE conversation = ? AND seq > ? LIMIT 1", row.id, row.last_seq);
+  if (stray !== undefined)
+    throw storeError("corrupt", `The journal goes on behind event ${row.last_seq}. Run verify.`, { seq: row.last_seq });
 }
 
 function missingEvent(seq: number) {

@@ -30,6 +30,8 @@ export type WindowSeqs = Map<number, number>;
 interface SnapshotBody extends Omit<StateSnapshot, "window" | "sources_pool" | "turn_ids"> {
   readonly window_seqs: readonly number[];
   readonly overlays: readonly (readonly [position: number, overlay: Overlay])[];
+  /** CRC-32 of what comes from the indexes, as JSON: a damaged index must not be taken for the state. */
+  readonly indexed_crc: number;
 }
 
 export interface RestoredSnapshot {
@@ -38,14 +40,20 @@ export interface RestoredSnapshot {
 }
 
 /** Throws `corrupt` when an event of the window is not known by its seq. */
-export function encodeSnapshot(state: TimelineState, seqs: WindowSeqs): string {
-  const { window, sources_pool: _, turn_ids: __, ...rest } = snapshotState(state);
+export function encodeSnapshot(db: Database, conversation: number, folded: RestoredSnapshot & { seq: number }): string {
+  const { state, seqs, seq } = folded;
+  const { window, sources_pool: _, turn_ids, ...rest } = snapshotState(state);
   const body: SnapshotBody = {
     ...rest,
     window_seqs: window.map(({ position }) => seqs.get(position) ?? unknownPosition(position)),
     overlays: window.flatMap(({ position, overlay }) => (overlay === undefined ? [] : [[position, overlay] as const])),
+    indexed_crc: indexedCrc(turn_ids, poolSeqs(db, conversation, seq)),
   };
   return JSON.stringify(body);
+}
+
+function indexedCrc(turnIds: readonly string[], pool: readonly PoolSeq[]): number {
+  return crc32(JSON.stringify([turnIds, pool.map(({ sid, seq }) => [sid, seq])]));
 }
 
 /** Forgets the seqs of blocks that a compaction has dropped. */
@@ -61,7 +69,10 @@ export function decodeSnapshot(
   row: { readonly seq: number; readonly crc: number; readonly body: string },
 ): RestoredSnapshot | null {
   if (crc32(row.body) !== row.crc) return null;
-  const { window_seqs, overlays, ...rest } = JSON.parse(row.body) as SnapshotBody;
+  const { window_seqs, overlays, indexed_crc, ...rest } = JSON.parse(row.body) as SnapshotBody;
+  const turn_ids = turnIds(db, conversation, row.seq);
+  const pool = poolSeqs(db, conversation, row.seq);
+  if (indexedCrc(turn_ids, pool) !== indexed_crc) return null;
   const covers = new Map(overlays);
   const seqs: WindowSeqs = new Map();
   const window = readEvents(db, conversation, window_seqs).map((event) => {
@@ -76,8 +87,8 @@ export function decodeSnapshot(
   const snapshot: StateSnapshot = {
     ...rest,
     window,
-    turn_ids: turnIds(db, conversation, row.seq),
-    sources_pool: poolRows(db, conversation, row.seq),
+    turn_ids,
+    sources_pool: poolRows(db, conversation, pool),
   };
   return { state: restoreState(snapshot), seqs };
 }
@@ -125,13 +136,21 @@ function turnIds(db: Database, conversation: number, seq: number): string[] {
     .map(({ turn_id }) => fromColumn(turn_id));
 }
 
-/** Every row of the pool as the last event up to `seq` left it, by SID. */
-function poolRows(db: Database, conversation: number, seq: number): SourceRow[] {
-  const latest = db.all<{ sid: number; seq: number }>(
+interface PoolSeq {
+  readonly sid: number;
+  readonly seq: number;
+}
+
+/** For every source the last event up to `seq` that wrote it, by SID. */
+function poolSeqs(db: Database, conversation: number, seq: number): PoolSeq[] {
+  return db.all<PoolSeq>(
     "SELECT sid, max(seq) AS seq FROM pool WHERE conversation = ? AND seq <= ? GROUP BY sid ORDER BY sid",
     conversation,
     seq,
   );
+}
+
+function poolRows(db: Database, conversation: number, latest: readonly PoolSeq[]): SourceRow[] {
   const events = readEvents(db, conversation, [...new Set(latest.map((each) => each.seq))]);
   const rowsOf = new Map(events.map((event) => [event.seq, mergedRows(event)]));
   return latest.map(({ sid, seq: at }) => {

@@ -71,7 +71,7 @@ export class SnapshotKeeper {
 
   #write(conversation: number, folding: Folding): void {
     trimSeqs(folding.state, folding.seqs);
-    const body = encodeSnapshot(folding.state, folding.seqs);
+    const body = encodeSnapshot(this.#db, conversation, folding);
     const kept = this.#db.all<{ id: number; ordinal: number }>(
       "SELECT id, ordinal FROM snapshots WHERE conversation = ?",
       conversation,
