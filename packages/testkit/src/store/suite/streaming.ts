@@ -37,6 +37,8 @@ export function streamingSuite(open: OpenStore): void {
       expect(await store.openStreams(key)).toEqual([{ stream: "s", text: "aX" }]);
       await put(0, "new");
       expect(await store.openStreams(key)).toEqual([{ stream: "s", text: "new" }]);
+      await put(0, "");
+      expect(await store.openStreams(key)).toEqual([{ stream: "s", text: "" }]);
     });
 
     it("refuses a gap, a wrong offset and more than four megabytes", async () => {
