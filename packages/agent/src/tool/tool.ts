@@ -5,7 +5,20 @@
  * the runtime writes the blocks, or a settlement, a function that writes the blocks itself. A settlement runs when the
  * call settles, in one batch with everything else the call leaves behind, and may not wait for anything.
  */
-import type { Artifact, Block, CountTokens, HideRequest, HideResult, Json, SourceInput, SourceRow } from "@cairn/timeline";
+import type {
+  Artifact,
+  BlobRef,
+  Block,
+  CountTokens,
+  HideRequest,
+  HideResult,
+  Json,
+  JsonObject,
+  PlanSnapshot,
+  SourceInput,
+  SourceRow,
+  ToolError,
+} from "@cairn/timeline";
 import type { z } from "zod";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -22,11 +35,26 @@ export interface Tool<P = unknown> {
   readonly idempotent?: boolean;
   /** Whether a person has to agree first; never by default. */
   readonly approval?: "always" | "never" | ((params: P) => boolean);
+  /** Built-ins give their output as `ret` only; of other tools an envelope without `ret` is itself the output. */
+  readonly builtin?: boolean;
+  /**
+   * How the parameters stand in the call block, for what the call leaves at a path anyway. Given what the model sent,
+   * checked or not; must not throw for any of it.
+   */
+  readonly shownParams?: (params: unknown, place: { readonly turnId: string }) => unknown;
 }
+
+/** Tools of any parameters in one list: each checks its own. */
+// biome-ignore lint/suspicious/noExplicitAny: a tool's parameters are contravariant, so that no other type holds them all.
+export type AnyTool = Tool<any>;
 
 export interface ToolEnvelope {
   readonly ok: boolean;
-  readonly error?: { readonly code: string; readonly message: string; readonly [field: string]: Json | undefined } | null;
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly [field: string]: Json | undefined;
+  } | null;
   readonly ret?: Json;
 }
 
@@ -40,12 +68,21 @@ export interface Scribe {
   /** A digest at `tc:<turn>.<call>.result`: describes what stands at `artifact_path`. */
   digest(fields: Readonly<Record<string, Json | undefined>>): void;
   /** Content at another logical path. `meta` joins what every block of the call carries. */
-  content(path: string, fields: { readonly mime: string; readonly text?: string; readonly base64?: string; readonly meta?: Readonly<Record<string, Json | undefined>> }): void;
+  content(path: string, fields: ContentFields): void;
   /** Any other block of the call, such as `react.note` or `react.plan`. */
   block(block: Block): void;
   /** Rows join the pool; gives the SID of each, in order. */
   mergeSources(rows: readonly SourceInput[]): number[];
   hide(request: HideRequest): HideResult;
+  /** The call failed: an error in place of every result written so far. Notices stay. */
+  fail(error: ToolError): void;
+}
+
+export interface ContentFields {
+  readonly mime: string;
+  readonly text?: string | undefined;
+  readonly base64?: string | undefined;
+  readonly meta?: Readonly<Record<string, Json | undefined>>;
 }
 
 export interface ToolContext {
@@ -59,14 +96,38 @@ export interface ToolContext {
   readonly now: () => number;
   readonly countTokens: CountTokens;
   /** What stands at a logical path, in view or not; null when nothing ever did. */
-  readonly resolve: (path: string) => Promise<Artifact | null>;
-  /** Whether exactly this text is in view at a path already. */
-  readonly isVisible: (path: string, text: string) => boolean;
+  readonly resolve: (path: string) => Promise<ResolvedArtifact | null>;
+  /** Whether exactly this text, or these bytes, are in view at a path already. */
+  readonly isVisible: (path: string, content: string | { readonly blob: BlobRef }) => boolean;
+  /** What stands at a path, if it is in view or described there; null when it is hidden, pruned or unknown. */
+  readonly visible: (path: string) => Artifact | null;
+  /** The latest snapshot of a plan; without an id, the active plan. */
+  readonly plan: (id?: string) => PlanSnapshot | null;
+  /** Physical paths of the files the timeline tells of, in the order they came. */
+  readonly files: () => readonly string[];
+  /** Every turn of the conversation, oldest first. */
+  readonly turns: () => Promise<readonly PastTurn[]>;
   readonly source: (sid: number) => SourceRow | undefined;
   /** Words over this conversation, or over all of the user's. */
-  readonly search: (query: string, options: { readonly scope: "conversation" | "user"; readonly limit: number }) => Promise<readonly SearchFound[]>;
+  readonly search: (
+    query: string,
+    options: { readonly scope: "conversation" | "user"; readonly limit: number },
+  ) => Promise<readonly SearchFound[]>;
   /** Text for whoever watches, while the tool runs. Not stored. */
   readonly progress: (text: string) => void;
+}
+
+/** An artifact, and the meta of the block that holds its content: hosting fields, blob and digest. */
+export interface ResolvedArtifact extends Artifact {
+  readonly meta?: JsonObject;
+}
+
+export interface PastTurn {
+  readonly turn_id: string;
+  /** ISO-8601 UTC. */
+  readonly opened_at: string | null;
+  readonly prompt: string;
+  readonly completion: string;
 }
 
 export interface SearchFound {

@@ -1,0 +1,14 @@
+/** The tools every agent has: reading, writing and looking back on its own timeline. */
+import type { Skill } from "../skill/skill.ts";
+import type { AnyTool } from "../tool/tool.ts";
+import { hideTool } from "./hide.ts";
+import { memsearchTool } from "./memsearch.ts";
+import { patchTool } from "./patch.ts";
+import { planTool } from "./plan.ts";
+import { createReadTool } from "./read.ts";
+import { searchFilesTool } from "./search-files.ts";
+import { writeTool } from "./write.ts";
+
+export function reactTools(skills: readonly Skill[] = []): readonly AnyTool[] {
+  return [hideTool, memsearchTool, patchTool, planTool, createReadTool(skills), searchFilesTool, writeTool];
+}

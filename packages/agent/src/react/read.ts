@@ -1,0 +1,182 @@
+/**
+ * `react.read`: brings what stands at logical paths into view.
+ *
+ * Left on the timeline: the status first (what was asked for, what is missing, what is in view already, and how much
+ * came), then what was read, in the order asked for. A file is its digest and its content; rows of the pool that are
+ * files are read as files, all others of one selector are one text, behind the files. What is in view already, the
+ * same content at the same path, is not shown again. Nothing is uncovered in place: what was hidden is appended.
+ *
+ * A text too long to be shown is cut at a line's end, and the status says which lines are shown. A path that is refused
+ * counts as missing, and a notice says why.
+ */
+import { CairnError, formatSelector, parsePath, readSource, resolvePath, type SourceRow } from "@cairn/timeline";
+import { z } from "zod";
+import { readSkill, type Skill } from "../skill/skill.ts";
+import { defineTool, type Settlement, type Tool, type ToolContext } from "../tool/tool.ts";
+import { findFile } from "./read-file.ts";
+import { filePiece, type Piece, ReadAllowance, textPiece } from "./read-piece.ts";
+
+const params = z.object({
+  paths: z
+    .array(z.string().min(1))
+    .min(1)
+    .max(50)
+    .describe(
+      "Logical paths: fi:, ar:, tc:, su:, sk:, or sources as so:sources_pool[1-3,5]. Add @v2 for an earlier version.",
+    ),
+  lines: z
+    .object({ from: z.number().int().min(1), to: z.number().int().min(1).optional() })
+    .optional()
+    .describe("Of a long text, these lines only, counted from 1."),
+});
+
+type ReadParams = z.output<typeof params>;
+
+export function createReadTool(skills: readonly Skill[] = []): Tool<ReadParams> {
+  return defineTool({
+    id: "react.read",
+    description:
+      "Bring files, attachments, sources, skills and anything else with a logical path into view. " +
+      "Restores what was hidden, pruned or summarised.",
+    params,
+    builtin: true,
+    idempotent: true,
+    run: (given, context) => read(given, skills, context),
+  });
+}
+
+/** What a read gathers before it is written. */
+interface Gathered {
+  readonly pieces: Piece[];
+  readonly missing: string[];
+  readonly missingSkills: string[];
+  readonly refusals: CairnError[];
+}
+
+async function read({ paths, lines }: ReadParams, skills: readonly Skill[], context: ToolContext): Promise<Settlement> {
+  const gathered: Gathered = { pieces: [], missing: [], missingSkills: [], refusals: [] };
+  const allowance = new ReadAllowance(lines);
+  const asked = [...new Set(paths.map(canonical))];
+  for (const path of asked) {
+    context.signal.throwIfAborted();
+    try {
+      await gather(path, { gathered, allowance, skills, context });
+    } catch (error) {
+      if (!CairnError.is(error)) throw error;
+      gathered.missing.push(path);
+      gathered.refusals.push(error);
+    }
+  }
+  return (scribe) => {
+    for (const { code, message } of gathered.refusals) scribe.notice(code, message);
+    const isInView = (piece: Piece) => piece.content !== null && context.isVisible(piece.path, piece.content);
+    const inView = gathered.pieces.filter(isInView);
+    const shown = gathered.pieces.filter((piece) => !isInView(piece));
+    const cut = gathered.pieces.flatMap(({ path, lines }) => (lines === null ? [] : [[path, lines] as const]));
+    const status = {
+      paths: asked,
+      missing: gathered.missing,
+      missing_skills: gathered.missingSkills,
+      exists_in_visible_context: inView.map(({ path }) => path),
+      total_tokens: shown.reduce((sum, { tokens }) => sum + tokens, 0),
+      ...(cut.length === 0 ? {} : { lines: Object.fromEntries(cut) }),
+    };
+    scribe.result(JSON.stringify(status), "application/json");
+    for (const piece of shown) piece.write(scribe);
+  };
+}
+
+interface Reading {
+  readonly gathered: Gathered;
+  readonly allowance: ReadAllowance;
+  readonly skills: readonly Skill[];
+  readonly context: ToolContext;
+}
+
+async function gather(path: string, reading: Reading): Promise<void> {
+  const { gathered, allowance, skills, context } = reading;
+  const parsed = parsePath(path);
+  switch (parsed.kind) {
+    case "skill": {
+      const text = await readSkill(skills, parsed.name);
+      if (text === null) gathered.missingSkills.push(path);
+      else add(gathered, textPiece(path, "text/markdown", text, allowance, context));
+      return;
+    }
+    case "sources":
+      return gatherSources(path, reading);
+    case "file":
+    case "attachment":
+    case "outdir":
+      return gatherFile(path, path, reading);
+    default: {
+      const artifact = await context.resolve(path);
+      if (artifact?.text === undefined) gathered.missing.push(path);
+      else add(gathered, textPiece(path, artifact.mime ?? "text/plain", artifact.text, allowance, context));
+    }
+  }
+}
+
+/** `asked` is what is missing when there is no such file. */
+async function gatherFile(path: string, asked: string, { gathered, allowance, context }: Reading): Promise<void> {
+  if (gathered.pieces.some((piece) => piece.path === path)) return;
+  const file = await findFile(path, context);
+  if (file === null) gathered.missing.push(asked);
+  else add(gathered, filePiece(file, allowance, context));
+}
+
+async function gatherSources(path: string, reading: Reading): Promise<void> {
+  const { gathered, allowance, context } = reading;
+  const missing: number[] = [];
+  const pages: SourceRow[] = [];
+  for (const sid of sidsOf(path)) {
+    const row = context.source(sid);
+    const file = row === undefined ? null : fileOf(row);
+    if (row === undefined) missing.push(sid);
+    else if (file === null) pages.push(row);
+    else await gatherFile(file, poolPath([sid]), reading);
+  }
+  if (missing.length > 0) gathered.missing.push(poolPath(missing));
+  if (pages.length === 0) return;
+  const text = pages.map(describeRow).join("\n\n");
+  add(gathered, textPiece(poolPath(pages.map(({ sid }) => sid)), "text/markdown", text, allowance, context));
+}
+
+/** The file a row of the pool is about; null for a page of the web and for what was entered by hand. */
+function fileOf(row: SourceRow): string | null {
+  const path = row.artifact_path ?? row.physical_path;
+  if (row.source_type === "web" || row.source_type === "manual" || typeof path !== "string" || path === "") return null;
+  return canonical(path);
+}
+
+function describeRow(row: SourceRow): string {
+  const head = [`[S:${row.sid}] ${row.title ?? row.url ?? ""}`.trimEnd()];
+  if (row.url !== undefined && row.title !== undefined) head.push(row.url);
+  return `${head.join("\n")}\n\n${readSource(row)}`;
+}
+
+function sidsOf(path: string): number[] {
+  const parsed = parsePath(path);
+  const sids: number[] = [];
+  if (parsed.kind === "sources")
+    for (const { from, to } of parsed.ranges) for (let sid = from; sid <= to; sid++) sids.push(sid);
+  return sids;
+}
+
+function poolPath(sids: readonly number[]): string {
+  return `so:sources_pool[${formatSelector(sids)}]`;
+}
+
+/** The one spelling of a path, or the path as it is: then reading it says what is wrong. */
+function canonical(path: string): string {
+  try {
+    return resolvePath(path).logical;
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    return path.slice(0, 500);
+  }
+}
+
+function add({ pieces }: Gathered, piece: Piece): void {
+  if (!pieces.some(({ path }) => path === piece.path)) pieces.push(piece);
+}

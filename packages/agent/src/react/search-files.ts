@@ -1,0 +1,122 @@
+/**
+ * `react.search_files`: files by name and by what stands in them, in the workspace and among those the timeline tells
+ * of. Names take wildcards; content is searched for a plain text, line by line. There are no regular expressions: a
+ * model's pattern can never take longer than reading the files does.
+ */
+import { CairnError, type Json, type JsonObject, resolvePath } from "@cairn/timeline";
+import { z } from "zod";
+import { defineTool, type ToolContext } from "../tool/tool.ts";
+import { decodeText } from "../workspace/media.ts";
+import { compileGlob } from "./glob.ts";
+
+const params = z.object({
+  name: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe(
+      "A file name with wildcards, such as *.md, or a path such as turn_1/files/**/*.csv. Case does not matter.",
+    ),
+  text: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe("A text that must stand in one line of the file, as it is. No patterns."),
+  ignore_case: z.boolean().default(true),
+  limit: z.number().int().min(1).max(100).default(20).describe("How many files are listed at most."),
+});
+
+type FileParams = z.output<typeof params>;
+
+const MOST_FILES = 10_000;
+const LARGEST_FILE = 8 * 1024 * 1024;
+const MOST_BYTES = 64 * 1024 * 1024;
+const LINES_A_FILE = 10;
+const LINE_CHARS = 200;
+
+export const searchFilesTool = defineTool({
+  id: "react.search_files",
+  description:
+    "Find files of this conversation by name (wildcards) and by a text in them. Gives logical paths to read, physical " +
+    "paths to patch, and the lines that match.",
+  params,
+  builtin: true,
+  idempotent: true,
+  run: async (given, context) => {
+    if (given.name === undefined && given.text === undefined)
+      throw new CairnError("bad_query", "Say what to look for: `name`, `text` or both.");
+    return { ok: true, ret: await searchFiles(given, context) };
+  },
+});
+
+async function searchFiles({ name, text, ignore_case, limit }: FileParams, context: ToolContext): Promise<JsonObject> {
+  const listed = await context.workspace.list("", MOST_FILES);
+  const known = new Set([...listed, ...context.files()]);
+  const isNamed = name === undefined ? () => true : compileGlob(name);
+  const candidates = [...known].filter(isNamed).sort();
+  const files: Json[] = [];
+  let bytesRead = 0;
+  let unread = 0;
+  for (const path of candidates) {
+    context.signal.throwIfAborted();
+    if (files.length >= limit) return { files, more: true };
+    if (text === undefined) {
+      files.push(describe(path));
+      continue;
+    }
+    const bytes = bytesRead >= MOST_BYTES ? null : await readOrPass(path, context);
+    bytesRead += bytes?.length ?? 0;
+    if (bytes === null || bytes.length > LARGEST_FILE) {
+      unread++;
+      continue;
+    }
+    const matches = matchingLines(decodeText(bytes) ?? "", text, ignore_case);
+    if (matches.length > 0) files.push({ ...describe(path), size_bytes: bytes.length, matches });
+  }
+  return unread === 0 ? { files } : { files, files_not_read: unread };
+}
+
+/** Null for what is gone, too large or no file: it is counted, and the search goes on. */
+async function readOrPass(path: string, { workspace, signal }: ToolContext): Promise<Uint8Array | null> {
+  try {
+    return await workspace.read(path, { signal });
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    return null;
+  }
+}
+
+function describe(physical: string): { path: string; physical_path: string } {
+  try {
+    return { path: resolvePath(`fi:${physical}`).logical, physical_path: physical };
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    return { path: `fi:${physical}`, physical_path: physical }; // A program may give a file a name no path can spell.
+  }
+}
+
+function matchingLines(content: string, text: string, ignoreCase: boolean): { line: number; text: string }[] {
+  const found: { line: number; text: string }[] = [];
+  // Lower case may change a text's length, so a place is looked up in the line it was found in.
+  const wanted = ignoreCase ? text.toLowerCase() : text;
+  let number = 0;
+  for (let start = 0; start <= content.length && found.length < LINES_A_FILE; number++) {
+    const newline = content.indexOf("\n", start);
+    const end = newline === -1 ? content.length : newline;
+    const line = content.slice(start, end);
+    const at = (ignoreCase ? line.toLowerCase() : line).indexOf(wanted);
+    if (at !== -1) found.push({ line: number + 1, text: excerpt(line, at, text.length) });
+    start = end + 1;
+  }
+  return found;
+}
+
+/** The part of a line around a match. */
+function excerpt(line: string, at: number, length: number): string {
+  if (line.length <= LINE_CHARS) return line.trimEnd();
+  const from = Math.max(0, Math.min(at - 60, line.length - LINE_CHARS));
+  const to = Math.min(line.length, Math.max(from + LINE_CHARS, at + Math.min(length, LINE_CHARS)));
+  return `${from > 0 ? "…" : ""}${line.slice(from, to).toWellFormed().trimEnd()}${to < line.length ? "…" : ""}`;
+}

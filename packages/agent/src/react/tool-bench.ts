@@ -1,0 +1,156 @@
+/**
+ * For tests: calls a tool as a turn would, on a real timeline and a real folder, and gives the blocks it left.
+ * Blobs are kept in memory; the clock stands still.
+ */
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BlobRef, type Block, debugPrint, Timeline } from "@cairn/timeline";
+import { runCall } from "../tool/run-call.ts";
+import { resolveWithMeta, stateLookups } from "../tool/state-lookups.ts";
+import type { AnyTool, PastTurn, SearchFound, ToolContext } from "../tool/tool.ts";
+import { createScribe } from "../tool/write-scribe.ts";
+import { openWorkspace } from "../workspace/open-workspace.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+export const NOW = Date.parse("2026-02-09T02:14:33.000Z");
+
+export interface BenchCall {
+  readonly blocks: readonly Block[];
+  readonly outcome: "ok" | "error";
+}
+
+export class ToolBench implements AsyncDisposable {
+  readonly timeline = Timeline.create({ clock: { now: () => NOW }, countTokens: (text) => Math.ceil(text.length / 4) });
+  readonly blobs = new Map<BlobRef, Uint8Array>();
+  readonly folder: string;
+  #workspace: Workspace | null = null;
+  /** Files outside the workspace, to be pulled. */
+  readonly remote = new Map<string, Uint8Array>();
+  found: readonly SearchFound[] = [];
+  pastTurns: readonly PastTurn[] = [];
+  hostingFails = false;
+  turnId = "turn_1";
+  #calls = 0;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async open(): Promise<ToolBench> {
+    const bench = new ToolBench(await mkdtemp(join(tmpdir(), "cairn-tools-")));
+    await bench.openWorkspace("out");
+    bench.openTurn("turn_1");
+    return bench;
+  }
+
+  /** Another folder, as on another machine. */
+  async openWorkspace(name: string): Promise<void> {
+    this.#workspace = await openWorkspace({
+      root: join(this.folder, name),
+      key: { tenant: "t", project: "p", user: "u", conversation: "c" },
+      pullFile: async (path) => {
+        const bytes = this.remote.get(path);
+        return bytes === undefined ? null : [bytes];
+      },
+      putBlob: async (source) => {
+        if (this.hostingFails) throw new Error("no space left");
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of source) chunks.push(chunk);
+        const bytes = Buffer.concat(chunks);
+        const ref: BlobRef = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+        this.blobs.set(ref, bytes);
+        return { ref, size: bytes.length };
+      },
+    });
+  }
+
+  get workspace(): Workspace {
+    if (this.#workspace === null) throw new Error("the bench has no workspace yet");
+    return this.#workspace;
+  }
+
+  openTurn(turnId: string): void {
+    this.turnId = turnId;
+    this.timeline.openTurn(turnId);
+  }
+
+  context(callId: string, toolId: string): ToolContext {
+    return {
+      ...stateLookups(this.timeline.state),
+      turnId: this.turnId,
+      callId,
+      toolId,
+      signal: new AbortController().signal,
+      workspace: this.workspace,
+      now: () => NOW,
+      countTokens: (text) => Math.ceil(text.length / 4),
+      resolve: async (path) => resolveWithMeta(this.timeline.state, path),
+      turns: async () => this.pastTurns,
+      search: async () => this.found,
+      progress: () => undefined,
+    };
+  }
+
+  /** The blocks of one call behind the call block itself. */
+  async call(tool: AnyTool, params: unknown): Promise<BenchCall> {
+    const { finish } = await this.start(tool, params);
+    return finish();
+  }
+
+  /** Runs a call and leaves it to the test when it settles. */
+  async start(tool: AnyTool, params: unknown): Promise<{ readonly finish: () => BenchCall }> {
+    const callId = `tc_${++this.#calls}`;
+    const { turnId } = this;
+    const shown = tool.shownParams?.(params, { turnId }) ?? params;
+    const text = JSON.stringify({
+      tool_id: tool.id,
+      tool_call_id: callId,
+      params: shown,
+      ts: new Date(NOW).toISOString(),
+    });
+    const meta = { tool_call_id: callId, iteration: this.#calls };
+    const path = `tc:${turnId}.${callId}.call`;
+    this.timeline.contribute([
+      { type: "react.tool.call", turn_id: turnId, path, mime: "application/json", text, meta },
+    ]);
+    const { settle } = await runCall(tool, params, this.context(callId, tool.id));
+    return {
+      finish: () => {
+        const before = this.timeline.state.window.length;
+        const { scribe, finish } = createScribe({
+          timeline: this.timeline,
+          turnId,
+          callId,
+          toolId: tool.id,
+          iteration: this.#calls,
+          now: () => NOW,
+        });
+        settle(scribe);
+        const outcome = finish();
+        return { blocks: this.timeline.state.window.slice(before).map((entry) => entry.block), outcome };
+      },
+    };
+  }
+
+  /** What the model sees of the latest call, or of everything behind `from`. */
+  view(from = `[TOOL CALL tc_${this.#calls}]`): string {
+    const view = debugPrint(this.timeline.render({ strategy: "seed" }).messages()).replaceAll(/=>\[\d\]\n\n/g, "");
+    return view.slice(Math.max(0, view.indexOf(from)));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Path and kind of content of each block, for comparing sequences. */
+export function outline(blocks: readonly Block[]): string[] {
+  return blocks.map((block) => `${block.type} ${block.path ?? ""} ${block.mime ?? ""}`.trim());
+}
+
+/** The JSON a block's text spells. */
+export function json(block: Block | undefined): Record<string, unknown> {
+  return JSON.parse(block?.text ?? "null") as Record<string, unknown>;
+}

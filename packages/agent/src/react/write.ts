@@ -1,0 +1,97 @@
+/**
+ * `react.write`: a text becomes a file of the current turn.
+ *
+ * Left on the timeline: notices, the digest, then the content at its `fi:` path, or a `react.note` there when the
+ * channel is `internal`. The call shows the beginning of the content only, as all of it follows.
+ *
+ * Where the rules leave room: the cut is made at 100 characters whether or not more follows, and the pointer always
+ * stands behind it; a `ref:` is not cut. An empty content writes nothing, so that the file stays as it was.
+ */
+import { CairnError, rewriteNotice, rewritePath } from "@cairn/timeline";
+import { z } from "zod";
+import { isRef } from "../tool/bind-refs.ts";
+import { defineTool, type Settlement, type ToolContext } from "../tool/tool.ts";
+import { writeInOrder } from "./write-order.ts";
+import { fileMeta, noteHosting, poolFile, reportEmpty, superseded, writeFile } from "./written-file.ts";
+
+const params = z.object({
+  path: z.string().min(1).describe("Where the file goes: <current turn>/files/<name>, such as turn_1/files/report.md."),
+  channel: z
+    .enum(["timeline_text", "canvas", "internal"])
+    .default("canvas")
+    .describe(
+      "timeline_text: shown in the conversation. canvas: shown beside it. internal: a note for yourself, not for the user.",
+    ),
+  kind: z.enum(["display", "file"]).default("display").describe("display: to be read here. file: to be downloaded."),
+  content: z.string().describe("All of the text. Cite sources as [[S:1]]."),
+});
+
+const SHOWN_CHARS = 100;
+
+export const writeTool = defineTool({
+  id: "react.write",
+  description:
+    "Write a text file: a report, a table, a draft, code. Replaces the file if there is one. " +
+    "With channel internal, keep a short note for later turns, tagged [P] (preference), [D] (decision) or [S] (state).",
+  params,
+  builtin: true,
+  idempotent: true,
+  shownParams: (given, { turnId }) => shortenContent(given, turnId),
+  run: write,
+});
+
+async function write(
+  { path, channel, kind, content }: z.output<typeof params>,
+  context: ToolContext,
+): Promise<Settlement> {
+  const target = rewritePath(path, context.turnId);
+  const visibility = channel === "internal" ? "internal" : "external";
+  const file = { logical: target.logical, physical: target.physical, text: content, kind, visibility, channel };
+  if (content === "")
+    return (scribe) => {
+      if (target.rewritten) notifyRewrite(scribe, path, target.physical);
+      reportEmpty(file, scribe);
+    };
+  const prior = await context.resolve(target.logical);
+  const { written, ticket } = await writeInOrder(context.workspace, target.physical, () => writeFile(file, context));
+  return (scribe) => {
+    const edited = prior !== null || ticket.hasEarlier() ? true : undefined;
+    if (!ticket.settle()) throw superseded(target.physical);
+    if (target.rewritten) notifyRewrite(scribe, path, target.physical);
+    noteHosting(written, context.toolId, scribe);
+    const digest = { ...written.described, edited };
+    scribe.digest(digest);
+    const meta = fileMeta(written, { ...digest, tool_call_id: context.callId });
+    if (channel === "internal")
+      scribe.block({
+        type: "react.note",
+        path: target.logical,
+        mime: written.mime,
+        text: content,
+        meta: { channel, ...meta },
+      });
+    else scribe.content(target.logical, { mime: written.mime, text: content, meta: { channel, ...meta } });
+    poolFile(written, scribe);
+  };
+}
+
+export function notifyRewrite(scribe: Parameters<Settlement>[0], from: string, physical: string): void {
+  const { code, message, ...data } = rewriteNotice(from.slice(0, 500), physical);
+  scribe.notice(code, message, data);
+}
+
+/** The parameters as the call shows them. Whatever is not as expected is shown as it is. */
+function shortenContent(given: unknown, turnId: string): unknown {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+  const { content, path } = given as Record<string, unknown>;
+  if (typeof content !== "string" || typeof path !== "string" || isRef(content)) return given;
+  try {
+    const { logical } = rewritePath(path, turnId);
+    // Twice as many units hold as many characters, whatever they are.
+    const beginning = [...content.slice(0, SHOWN_CHARS * 2)].slice(0, SHOWN_CHARS).join("");
+    return { ...given, content: `${beginning}... [see ${logical}]` };
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    return given; // The path is refused when the call runs.
+  }
+}

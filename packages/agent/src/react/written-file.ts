@@ -1,0 +1,136 @@
+/**
+ * A text file that a call has written: on disk, hosted when it is external, described by a digest, and a source of the
+ * pool when it can be one. Internal files are never hosted and never enter the pool.
+ */
+import {
+  CairnError,
+  type CitationFormat,
+  extractCitations,
+  isEligible,
+  type Json,
+  type SourceInput,
+  writeWarning,
+} from "@cairn/timeline";
+import type { Scribe, ToolContext } from "../tool/tool.ts";
+import { mimeOfName } from "../workspace/media.ts";
+import type { Hosted } from "../workspace/workspace.ts";
+
+export interface FileToWrite {
+  readonly logical: string;
+  readonly physical: string;
+  readonly text: string;
+  readonly kind: string;
+  readonly visibility: string;
+  readonly channel?: string;
+}
+
+export interface WrittenFile {
+  readonly file: FileToWrite;
+  readonly mime: string;
+  /** Null for an internal file and when hosting failed. */
+  readonly hosted: Hosted | null;
+  readonly hostingError: string | null;
+  readonly described: Readonly<Record<string, Json | undefined>>;
+}
+
+/** More ids than anybody reads; a token of a few characters can name a thousand. */
+const MOST_SOURCES = 1_000;
+
+/** Writes and hosts. A file that cannot be hosted is still written. */
+export async function writeFile(file: FileToWrite, context: ToolContext): Promise<WrittenFile> {
+  const { logical, physical, text, kind, visibility, channel } = file;
+  await context.workspace.write(physical, text);
+  let hosted: Hosted | null = null;
+  let hostingError: string | null = null;
+  if (visibility === "external") {
+    try {
+      hosted = await context.workspace.host(physical);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      hostingError = error instanceof Error ? error.message : "an unknown error";
+    }
+  }
+  const mime = mimeOfName(physical);
+  const size_bytes = hosted?.size_bytes ?? Buffer.byteLength(text);
+  const sources = extractCitations(text, citationFormat(mime)).slice(0, MOST_SOURCES);
+  const described = {
+    artifact_path: logical,
+    physical_path: physical,
+    mime,
+    kind,
+    visibility,
+    channel,
+    size_bytes,
+    tokens: context.countTokens(text),
+    sources_used: sources.length === 0 ? undefined : sources,
+    write_warning: writeWarning(mime, size_bytes) ?? undefined,
+  };
+  return { file, mime, hosted, hostingError, described };
+}
+
+/** What a file block keeps: where the file lies, how it is hosted, and its digest. */
+export function fileMeta(
+  { file, mime, hosted }: WrittenFile,
+  digest: Readonly<Record<string, Json | undefined>>,
+): Record<string, Json | undefined> {
+  const { blob, hosted_uri, rn, key } = hosted ?? {};
+  // A text under the name of a picture or document must not be taken for one: then nothing says where bytes are.
+  const isPlain = !/^image\/|^application\/pdf/.test(mime);
+  const safe = Object.fromEntries(Object.entries(digest).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    Json
+  >;
+  return { hosted_uri, rn, key, blob: isPlain ? blob : undefined, physical_path: file.physical, digest: safe };
+}
+
+export function noteHosting({ hostingError }: WrittenFile, toolId: string, scribe: Scribe): void {
+  if (hostingError === null) return;
+  const message = `The file is written but could not be hosted: ${hostingError.slice(0, 500)}`;
+  scribe.notice(`${toolId}.hosting_failed`, message);
+}
+
+/** A hosted text file can be cited from now on. */
+export function poolFile({ file, mime, hosted, described }: WrittenFile, scribe: Scribe): void {
+  if (hosted === null || !isEligible({ source_type: "file", mime, visibility: file.visibility })) return;
+  const { hosted_uri, rn, key, size_bytes } = hosted;
+  const row: SourceInput = {
+    source_type: "file",
+    title: file.physical.slice(file.physical.lastIndexOf("/") + 1),
+    text: file.text,
+    mime,
+    size_bytes,
+    artifact_path: file.logical,
+    physical_path: file.physical,
+    ...{ hosted_uri, rn, key },
+    ...(described.sources_used === undefined ? {} : { sources_used: described.sources_used }),
+  };
+  scribe.mergeSources([row]);
+}
+
+export function superseded(path: string): CairnError {
+  return new CairnError("superseded", `A later call wrote ${path} already. What this call wrote is not kept.`, {
+    path,
+  });
+}
+
+/** The error of a file without content, told twice: to the agent as a notice, and with the file's description. */
+export function reportEmpty(file: Omit<FileToWrite, "text">, scribe: Scribe): void {
+  const message = `${file.physical} would have no content. Nothing was written.`;
+  const { logical: artifact_path, physical: physical_path, kind, visibility } = file;
+  scribe.notice("tool_result_error", message, { path: physical_path });
+  scribe.digest({
+    artifact_path,
+    physical_path,
+    mime: mimeOfName(physical_path),
+    kind,
+    visibility,
+    size_bytes: 0,
+    error: { code: "file_empty", message },
+  });
+}
+
+function citationFormat(mime: string): CitationFormat {
+  if (mime === "text/html") return "html";
+  if (mime === "application/json") return "json";
+  return mime === "application/yaml" ? "yaml" : "markdown";
+}

@@ -1,0 +1,93 @@
+/**
+ * References in parameters: a text that is `ref:<logical path>` and nothing else stands for the content at that path.
+ *
+ * Only what is in view can be meant, so that a model never sends what it has not seen. Bound content is not searched
+ * for references again. Together at most `MOST_CHARS` are bound: a few characters could otherwise ask for gigabytes.
+ */
+import { type Artifact, CairnError } from "@cairn/timeline";
+
+export interface RefLookup {
+  /** What stands at a path and is in view. */
+  readonly visible: (path: string) => Artifact | null;
+  /** All of its text; null when it is not text. */
+  readonly readText: (artifact: Artifact) => Promise<string | null>;
+}
+
+export type BoundParams =
+  | { readonly ok: true; readonly params: unknown }
+  | { readonly ok: false; readonly code: string; readonly message: string; readonly path: string };
+
+const PREFIX = "ref:";
+const MOST_CHARS = 16 * 1024 * 1024;
+const DEEPEST = 200;
+
+export function isRef(value: unknown): value is `ref:${string}` {
+  return typeof value === "string" && value.startsWith(PREFIX);
+}
+
+/** The parameters with every reference bound. Those without any are given back as they are. */
+export async function bindRefs(params: unknown, lookup: RefLookup): Promise<BoundParams> {
+  const found = findRefs(params);
+  if (found === null)
+    return { ok: false, code: "bad_params", message: `The parameters are nested more than ${DEEPEST} deep.`, path: "" };
+  if (found.size === 0) return { ok: true, params };
+  const texts = new Map<string, string>();
+  let chars = 0;
+  for (const [ref, times] of found) {
+    const path = ref.slice(PREFIX.length).trim();
+    const read = await readRef(path, lookup);
+    if (typeof read !== "string") return read;
+    chars += read.length * times;
+    if (chars > MOST_CHARS)
+      return refusal("param_ref_too_large", path, "Together with the others it is too large to be bound.");
+    texts.set(ref, read);
+  }
+  return { ok: true, params: replaceRefs(params, texts) };
+}
+
+async function readRef(path: string, lookup: RefLookup): Promise<string | Extract<BoundParams, { ok: false }>> {
+  let artifact: Artifact | null;
+  try {
+    artifact = lookup.visible(path);
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    return refusal("protocol_violation.param_ref_not_visible", path, error.message);
+  }
+  if (artifact === null)
+    return refusal(
+      "protocol_violation.param_ref_not_visible",
+      path,
+      "It is not in view. Bring it there with react.read, or write it.",
+    );
+  const text = await lookup.readText(artifact);
+  return text ?? refusal("param_ref_not_text", path, "It is not text, and only text can be bound.");
+}
+
+function refusal(code: string, path: string, why: string) {
+  const shown = path.slice(0, 200);
+  return { ok: false as const, code, message: `ref:${shown} cannot be bound. ${why}`, path: shown };
+}
+
+/** How often each reference occurs; null when the value is nested too deeply to be walked. */
+function findRefs(value: unknown): Map<string, number> | null {
+  const found = new Map<string, number>();
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) return null;
+    const next: unknown[] = [];
+    for (const each of level) {
+      if (isRef(each)) found.set(each, (found.get(each) ?? 0) + 1);
+      else if (typeof each === "object" && each !== null) for (const content of Object.values(each)) next.push(content);
+    }
+    level = next;
+  }
+  return found;
+}
+
+function replaceRefs(value: unknown, texts: ReadonlyMap<string, string>): unknown {
+  if (typeof value === "string") return texts.get(value) ?? value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => replaceRefs(item, texts));
+  // Entries make own properties whatever their names, `__proto__` too.
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceRefs(item, texts)]));
+}

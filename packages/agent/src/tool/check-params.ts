@@ -1,0 +1,56 @@
+/**
+ * Parameters against a tool's schema. What is wrong is said so that a model can put it right: one line an issue, with
+ * its place and what is expected there.
+ */
+import type { z } from "zod";
+import type { Tool } from "./tool.ts";
+
+export type CheckedParams<P> =
+  | { readonly ok: true; readonly params: P }
+  | { readonly ok: false; readonly message: string };
+
+const MOST_ISSUES = 10;
+const LONGEST_ISSUE = 300;
+
+/** `accepts` lets an issue pass, such as one with a value that is still to be bound. */
+export function checkParams<P>(
+  tool: Tool<P>,
+  params: unknown,
+  accepts: (issue: z.core.$ZodIssue) => boolean = () => false,
+): CheckedParams<P> {
+  let parsed: z.ZodSafeParseResult<P>;
+  try {
+    parsed = tool.params.safeParse(params);
+  } catch (error) {
+    // A schema's own code may throw, and so does nesting deeper than the stack.
+    return { ok: false, message: `The parameters of ${tool.id} cannot be checked: ${clip(messageOf(error))}` };
+  }
+  if (parsed.success) return { ok: true, params: parsed.data };
+  const issues = parsed.error.issues.filter((issue) => !accepts(issue));
+  if (issues.length === 0) return { ok: true, params: params as P };
+  const lines = issues.slice(0, MOST_ISSUES).map((issue) => `- ${placeOf(issue.path)}: ${clip(expectationOf(issue))}`);
+  if (issues.length > MOST_ISSUES) lines.push(`- and ${issues.length - MOST_ISSUES} more`);
+  return { ok: false, message: `The parameters of ${tool.id} are not as its schema says:\n${lines.join("\n")}` };
+}
+
+function placeOf(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return "(all parameters)";
+  return clip(
+    path.map((key, at) => (typeof key === "number" ? `[${key}]` : `${at === 0 ? "" : "."}${String(key)}`)).join(""),
+  );
+}
+
+/** A union's own message says nothing; what its alternatives expect does. */
+function expectationOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== "invalid_union" || issue.errors.length === 0) return issue.message;
+  const messages = issue.errors.flatMap((alternative) => alternative.slice(0, 1).map((each) => each.message));
+  return [...new Set(messages)].join(", or: ");
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : "an unknown error";
+}
+
+function clip(text: string): string {
+  return text.length > LONGEST_ISSUE ? `${text.slice(0, LONGEST_ISSUE)}…` : text;
+}

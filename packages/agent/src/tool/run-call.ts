@@ -1,0 +1,130 @@
+/**
+ * One call from its parameters to what it leaves behind. Never throws: an exception, a time-out, a malformed envelope
+ * and parameters that cannot be bound or checked all become an error result.
+ *
+ * A tool that does not listen to its signal is left to itself once its time is over; whatever it does then, nobody
+ * waits for it.
+ */
+import { type Artifact, CairnError, type ToolError, unwrapEnvelope } from "@cairn/timeline";
+import { decodeText } from "../workspace/media.ts";
+import { bindRefs } from "./bind-refs.ts";
+import { checkParams } from "./check-params.ts";
+import type { Scribe, Settlement, Tool, ToolContext, ToolEnvelope } from "./tool.ts";
+import { clipMessage, toolFailure } from "./tool-failure.ts";
+
+export interface CallRun {
+  readonly settle: Settlement;
+  /** As far as it is known before anything is written; what the scribe's `finish` gives has the last word. */
+  readonly outcome: "ok" | "error";
+}
+
+const TIMEOUT_MS = 120_000;
+const LONGEST_TIMER = 2 ** 31 - 1;
+const LONGEST_OUTPUT = 200_000;
+
+export async function runCall(tool: Tool, params: unknown, context: ToolContext): Promise<CallRun> {
+  try {
+    const bound = await bindRefs(params, {
+      visible: context.visible,
+      readText: (artifact) => readText(artifact, context),
+    });
+    if (!bound.ok) return refused(bound.code, bound.message, bound.path);
+    const checked = checkParams(tool, bound.params);
+    if (!checked.ok) return refused("protocol_violation.bad_params", checked.message, null);
+    const returned: unknown = await runInTime(tool, checked.params, context);
+    if (typeof returned === "function") return { settle: guard(returned as Settlement), outcome: "ok" };
+    return openEnvelope(returned, tool.builtin === true);
+  } catch (error) {
+    return failed(toolFailure(error));
+  }
+}
+
+/** All of a file, of which the timeline may hold a part only. */
+async function readText(artifact: Artifact, { workspace, signal }: ToolContext): Promise<string | null> {
+  const isVersion = /@v\d+$/.test(artifact.path);
+  const bytes =
+    artifact.physical_path === null || isVersion ? null : await workspace.read(artifact.physical_path, { signal });
+  return bytes === null ? (artifact.text ?? null) : decodeText(bytes);
+}
+
+async function runInTime<P>(tool: Tool<P>, params: P, context: ToolContext): Promise<ToolEnvelope | Settlement> {
+  context.signal.throwIfAborted();
+  const limit = Math.min(tool.timeout ?? TIMEOUT_MS, LONGEST_TIMER);
+  const timeUp = new AbortController();
+  const timer = setTimeout(() => {
+    timeUp.abort(
+      new CairnError("tool_timeout", `The call took longer than ${limit / 1000} s and was given up.`, {
+        timeout_ms: limit,
+      }),
+    );
+  }, limit);
+  const signal = AbortSignal.any([context.signal, timeUp.signal]);
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(timeUp.signal.aborted ? timeUp.signal.reason : cancelled());
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const run = async () => tool.run(params, { ...context, signal });
+    return await Promise.race([run(), stopped]);
+  } catch (error) {
+    // A tool that listens ends with whatever its own calls throw on abort; why it was stopped says more.
+    if (timeUp.signal.aborted) throw timeUp.signal.reason;
+    throw context.signal.aborted ? cancelled() : error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+function cancelled(): CairnError {
+  return new CairnError("tool_cancelled", "The call was stopped before it had finished.");
+}
+
+function openEnvelope(returned: unknown, builtin: boolean): CallRun {
+  const { output, error } = unwrapEnvelope(returned, builtin);
+  const text = typeof output === "string" ? output : JSON.stringify(output);
+  if (error === null) return { settle: guard((scribe) => writeOutput(scribe, output, text)), outcome: "ok" };
+  const isEmpty = output === null || text === "{}" || text === '""';
+  const settle = guard((scribe) => {
+    scribe.fail({ ...error, message: clipMessage(error.message) });
+    if (!isEmpty) writeOutput(scribe, output, text);
+  });
+  return { settle, outcome: "error" };
+}
+
+function writeOutput(scribe: Scribe, output: unknown, text: string): void {
+  const mime = typeof output === "string" ? "text/plain" : "application/json";
+  if (text.length <= LONGEST_OUTPUT) {
+    scribe.result(text, mime);
+    return;
+  }
+  const message = `The result has ${text.length} characters; the first ${LONGEST_OUTPUT} are shown. Ask for less at a time.`;
+  scribe.notice("tool_call_warning.result_truncated", message);
+  scribe.result(`${text.slice(0, LONGEST_OUTPUT).toWellFormed()}...[truncated]`, "text/plain");
+}
+
+/** A settlement that goes wrong leaves an error, not half a result. */
+function guard(settle: Settlement): Settlement {
+  return (scribe) => {
+    try {
+      const waiting: unknown = settle(scribe);
+      if (!(waiting instanceof Promise)) return;
+      waiting.catch(() => undefined); // What it still tries to do comes too late.
+      scribe.fail({ code: "bad_settlement", message: "The tool's settlement waits for something, which it may not." });
+    } catch (error) {
+      scribe.fail(toolFailure(error));
+    }
+  };
+}
+
+function refused(code: string, message: string, path: string | null): CallRun {
+  const error = { code: code.replace("protocol_violation.", ""), message, ...(path ? { path } : {}) };
+  const settle: Settlement = (scribe) => {
+    if (code.startsWith("protocol_violation.")) scribe.notice(code, message, path ? { path } : {});
+    scribe.fail(error);
+  };
+  return { settle, outcome: "error" };
+}
+
+function failed(error: ToolError): CallRun {
+  return { settle: (scribe) => scribe.fail(error), outcome: "error" };
+}

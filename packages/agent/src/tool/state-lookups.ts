@@ -1,0 +1,108 @@
+/**
+ * What tools ask about a timeline: what stands at a path and how it is hosted, what of it is in view, plans and files.
+ *
+ * In view is what the window holds without an overlay. A patched file is stored and shown as a diff only: it can be
+ * referred to, but its text is not in view.
+ */
+import {
+  type Artifact,
+  type BlobRef,
+  type Block,
+  blobOf,
+  canonicalPath,
+  findActivePlan,
+  type JsonObject,
+  type PlanSnapshot,
+  parsePath,
+  parsePlan,
+  resolveArtifact,
+  resolvePath,
+  type TimelineState,
+} from "@cairn/timeline";
+import type { ResolvedArtifact, ToolContext } from "./tool.ts";
+
+export type StateLookups = Pick<ToolContext, "isVisible" | "visible" | "plan" | "files" | "source">;
+
+export function stateLookups(state: TimelineState): StateLookups {
+  return {
+    isVisible: (path, content) => isVisible(state, path, content),
+    visible: (path) => findVisible(state, path),
+    plan: (id) => findPlan(state, id),
+    files: () => listFiles(state),
+    source: (sid) => state.pool.get(sid),
+  };
+}
+
+/** The artifact at a path with the meta of the block that holds it; null when the state has none. */
+export function resolveWithMeta(state: TimelineState, path: string): ResolvedArtifact | null {
+  const artifact = resolveArtifact(state, path);
+  if (artifact === null) return null;
+  const written = state.atPath(artifact.path).filter((entry) => entry.version === artifact.version);
+  const holder = written.findLast((entry) => entry.block.meta?.digest !== undefined) ?? written.at(-1);
+  return holder?.block.meta === undefined ? artifact : { ...artifact, meta: holder.block.meta };
+}
+
+function isVisible(state: TimelineState, path: string, content: string | { readonly blob: BlobRef }): boolean {
+  return state.atPath(canonicalPath(path) ?? path).some(({ block, overlay, callId }) => {
+    const same = typeof content === "string" ? block.text === content : blobOf(block) === content.blob;
+    if (!same || overlay !== null) return false;
+    return !block.path?.startsWith("fi:") || callId === null || toolOf(state, block, callId) !== "react.patch";
+  });
+}
+
+function toolOf(state: TimelineState, { turn_id }: Block, callId: string): unknown {
+  return state.atPath(`tc:${turn_id}.${callId}.call`).at(-1)?.json?.tool_id;
+}
+
+function findVisible(state: TimelineState, path: string): Artifact | null {
+  const artifact = resolveArtifact(state, path);
+  if (artifact === null || artifact.path.startsWith("so:")) return artifact;
+  const { version } = parsePath(path);
+  const { logical } = resolvePath(path);
+  const shown =
+    state
+      .atPath(artifact.path)
+      .some((entry) => entry.overlay === null && (version === null || entry.version === version)) ||
+    // What was read back of one version stands at the path that names the version.
+    state.atPath(logical).some((entry) => entry.overlay === null);
+  return shown ? { ...artifact, path: logical } : null;
+}
+
+function findPlan(state: TimelineState, id?: string): PlanSnapshot | null {
+  if (id === undefined) return findActivePlan(state);
+  for (const entry of [...state.planEntries].reverse()) {
+    const candidates = entry.block.type === "react.plan" ? [entry.json] : summarisedPlans(entry.block.meta);
+    for (const candidate of candidates) {
+      const plan = parsePlan(candidate);
+      if (plan?.plan_id === id) return plan;
+    }
+  }
+  return null;
+}
+
+function summarisedPlans(meta: JsonObject | undefined): readonly unknown[] {
+  const plans = summaryDigest(meta).open_plans;
+  return Array.isArray(plans) ? plans : [];
+}
+
+function listFiles(state: TimelineState): string[] {
+  const files = new Set<string>();
+  const add = (path: unknown) => {
+    if (typeof path !== "string" || !path.startsWith("fi:")) return;
+    const canonical = canonicalPath(path);
+    const physical = canonical === null ? null : resolvePath(canonical).physical;
+    if (physical !== null) files.add(physical);
+  };
+  for (const { block, digest } of state.window) {
+    add(block.path);
+    add(digest?.artifact_path);
+    const { artifacts } = summaryDigest(block.meta);
+    if (Array.isArray(artifacts)) for (const artifact of artifacts) add((artifact as JsonObject | null)?.path);
+  }
+  return [...files];
+}
+
+function summaryDigest(meta: JsonObject | undefined): JsonObject {
+  const digest = meta?.compaction_digest;
+  return typeof digest === "object" && digest !== null && !Array.isArray(digest) ? (digest as JsonObject) : {};
+}

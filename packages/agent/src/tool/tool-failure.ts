@@ -1,0 +1,35 @@
+/** What went wrong in a call, as its result says it: a code, a sentence, and the data it is about where that is small. */
+import { CairnError, type Json, type ToolError } from "@cairn/timeline";
+
+const LONGEST_MESSAGE = 4_000;
+const LONGEST_DETAILS = 4_000;
+
+/** The error for anything that may be thrown, values that cannot even be looked at included. Never throws. */
+export function toolFailure(thrown: unknown): ToolError {
+  try {
+    if (CairnError.is(thrown)) return { code: thrown.code, message: clipMessage(thrown.message), ...detailsOf(thrown) };
+    if (thrown instanceof Error) {
+      const message = `${thrown.message}`.trim();
+      return { code: "tool_exception", message: clipMessage(message === "" ? thrown.name : message) };
+    }
+    return {
+      code: "tool_exception",
+      message: clipMessage(
+        `The tool threw ${typeof thrown === "string" ? thrown : `a value of type ${typeof thrown}`}.`,
+      ),
+    };
+  } catch {
+    // A thrown value may have accessors that throw in turn.
+    return { code: "tool_exception", message: "The tool threw a value that cannot be read." };
+  }
+}
+
+export function clipMessage(message: string): string {
+  return message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
+}
+
+function detailsOf(error: CairnError): { details?: Json } {
+  if (Object.keys(error.details).length === 0) return {};
+  const text = JSON.stringify(error.details);
+  return text.length > LONGEST_DETAILS ? {} : { details: JSON.parse(text) as Json };
+}

@@ -1,0 +1,111 @@
+/**
+ * What a file is: by its name for what is written, by its bytes for what is shown.
+ *
+ * A model is only shown pictures and documents that really are what they say, in the formats providers take (PNG, JPEG,
+ * GIF, WebP, PDF) and not larger than they take: one broken picture would make every later request fail.
+ */
+import { estimateBlock, type Json } from "@cairn/timeline";
+
+const MIME_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
+  ["md", "text/markdown"],
+  ["markdown", "text/markdown"],
+  ["txt", "text/plain"],
+  ["log", "text/plain"],
+  ["html", "text/html"],
+  ["htm", "text/html"],
+  ["css", "text/css"],
+  ["csv", "text/csv"],
+  ["tsv", "text/tab-separated-values"],
+  ["xml", "text/xml"],
+  ["json", "application/json"],
+  ["jsonl", "application/x-ndjson"],
+  ["yaml", "application/yaml"],
+  ["yml", "application/yaml"],
+  ["toml", "application/toml"],
+  ["js", "text/javascript"],
+  ["mjs", "text/javascript"],
+  ["ts", "text/typescript"],
+  ["tsx", "text/typescript"],
+  ["py", "text/x-python"],
+  ["sh", "text/x-sh"],
+  ["sql", "text/x-sql"],
+  ["diff", "text/x-diff"],
+  ["patch", "text/x-diff"],
+  ["tex", "text/x-tex"],
+  ["svg", "image/svg+xml"],
+  ["png", "image/png"],
+  ["jpg", "image/jpeg"],
+  ["jpeg", "image/jpeg"],
+  ["gif", "image/gif"],
+  ["webp", "image/webp"],
+  ["pdf", "application/pdf"],
+  ["zip", "application/zip"],
+  ["docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
+  ["xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
+  ["pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"],
+]);
+
+/** The media type a name stands for; `fallback` for a name that says nothing. */
+export function mimeOfName(name: string, fallback = "text/plain"): string {
+  const dot = name.lastIndexOf(".");
+  const extension = dot > name.lastIndexOf("/") ? name.slice(dot + 1).toLowerCase() : "";
+  return MIME_OF_EXTENSION.get(extension) ?? fallback;
+}
+
+/** 5 MB as base64, and 32 MB a request with room for the rest. */
+const LARGEST_IMAGE = 3_750_000;
+const LARGEST_PDF = 22_000_000;
+
+/** The media type under which a model can be shown these bytes; null when it cannot. */
+export function shownMime(bytes: Uint8Array): string | null {
+  const mime = sniffMime(bytes);
+  if (mime === null) return null;
+  return bytes.length <= (mime === "application/pdf" ? LARGEST_PDF : LARGEST_IMAGE) ? mime : null;
+}
+
+/** The media type the first bytes give away, of those a model can be shown. */
+export function sniffMime(bytes: Uint8Array): string | null {
+  if (startsWith(bytes, "%PDF-")) return "application/pdf";
+  if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) return "image/png";
+  if (startsWith(bytes, "\xff\xd8\xff")) return "image/jpeg";
+  if (startsWith(bytes, "GIF87a") || startsWith(bytes, "GIF89a")) return "image/gif";
+  return startsWith(bytes, "RIFF") && startsWith(bytes.subarray(8), "WEBP") ? "image/webp" : null;
+}
+
+/** How much of a model's window a picture or document takes, and what a stored block has to say for it to be known. */
+export function measureBinary(
+  mime: string,
+  bytes: Uint8Array,
+): { readonly tokens: number; readonly meta: Readonly<Record<string, Json>> } {
+  const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+  const tokens = estimateBlock({ type: "react.tool.result", mime, base64 }, () => 0);
+  // A page is 2,000 tokens.
+  return { tokens, meta: mime === "application/pdf" ? { pages: Math.max(1, Math.round(tokens / 2_000)) } : {} };
+}
+
+/** The text of a file, a byte order mark kept out of UTF-16 only; null when the bytes are not text. */
+export function decodeText(bytes: Uint8Array): string | null {
+  const encoding = startsWith(bytes, "\xff\xfe") ? "utf-16le" : startsWith(bytes, "\xfe\xff") ? "utf-16be" : "utf-8";
+  if (encoding === "utf-8" && bytes.includes(0)) return null;
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: encoding === "utf-8" }).decode(bytes);
+  } catch {
+    return decodeLegacy(bytes);
+  }
+}
+
+/** Text of before Unicode: bytes without control characters are read as Windows-1252, anything else is binary. */
+function decodeLegacy(bytes: Uint8Array): string | null {
+  let high = 0;
+  for (const byte of bytes) {
+    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) return null;
+    if (byte >= 127) high++;
+  }
+  return high * 4 > bytes.length ? null : new TextDecoder("windows-1252").decode(bytes);
+}
+
+function startsWith(bytes: Uint8Array, signature: string): boolean {
+  if (bytes.length < signature.length) return false;
+  for (let at = 0; at < signature.length; at++) if (bytes[at] !== signature.charCodeAt(at)) return false;
+  return true;
+}

@@ -1,0 +1,82 @@
+/**
+ * From a physical path to a place inside OUT_DIR. Spelling first: a `..` segment, an absolute path, a drive, NUL and
+ * any backslash are refused. Then what is there: no link on the way, the last one included, may lead outside.
+ */
+import { lstat, realpath } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { CairnError } from "@cairn/timeline";
+
+/** The path in its one spelling. Throws `unsafe_path`, or `bad_path` for what names nothing. */
+export function checkSpelling(path: string): string {
+  if (typeof path !== "string") throw refuse("bad_path", path, "it is not text.");
+  if (path.includes("\0") || path.includes("\\") || path.startsWith("/") || /^[A-Za-z]:\//.test(path))
+    throw refuse("unsafe_path", path, "it could leave the workspace. Use a path relative to it.");
+  const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
+  if (segments.includes("..")) throw refuse("unsafe_path", path, "it could leave the workspace. Leave out `..`.");
+  // The file system would write half a surrogate pair as another character, and two names would be one.
+  if (!path.isWellFormed()) throw refuse("bad_path", path, "it is not well-formed Unicode.");
+  if (segments.some((segment) => Buffer.byteLength(segment) > LONGEST_NAME))
+    throw refuse("bad_path", path, `a name in it takes more than ${LONGEST_NAME} bytes.`);
+  return segments.join("/");
+}
+
+const LONGEST_NAME = 255;
+
+/** As `checkSpelling`, for the path of a file. */
+export function checkFile(path: string): string {
+  const checked = checkSpelling(path);
+  if (checked === "" || path.endsWith("/") || path.endsWith("/.")) throw refuse("bad_path", path, "it names no file.");
+  return checked;
+}
+
+/**
+ * The absolute place of a checked path, links resolved as far as it exists. `root` must be a real path.
+ * Throws `unsafe_path` when a link on the way leads out of the root.
+ */
+export async function placeIn(root: string, path: string): Promise<string> {
+  let place = root;
+  const segments = path.split("/");
+  for (const [at, segment] of segments.entries()) {
+    const next = join(place, segment);
+    const stat = await lstatOrNull(next);
+    if (stat === null) return join(next, ...segments.slice(at + 1));
+    place = stat.isSymbolicLink() ? await resolveLink(root, next, path) : next;
+  }
+  return place;
+}
+
+async function resolveLink(root: string, link: string, path: string): Promise<string> {
+  let target: string;
+  try {
+    target = await realpath(link);
+  } catch {
+    throw refuse("unsafe_path", path, "a link in it leads nowhere.");
+  }
+  if (target !== root && !target.startsWith(root + sep))
+    throw refuse("unsafe_path", path, "a link in it leaves the workspace.");
+  return target;
+}
+
+async function lstatOrNull(file: string) {
+  try {
+    return await lstat(file);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** Nothing is there; a file where a folder would have to be counts, too. */
+export function isMissing(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
+export function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+export function refuse(code: "unsafe_path" | "bad_path" | "too_large", path: unknown, problem: string): CairnError {
+  const shown = typeof path === "string" ? path.slice(0, 200) : typeof path;
+  return new CairnError(code, `Path ${JSON.stringify(shown)} is refused: ${problem}`, { path: shown });
+}

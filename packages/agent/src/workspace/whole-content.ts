@@ -1,0 +1,18 @@
+/**
+ * The bytes of a file as its blocks hold them. A block may hold the beginning of a text only; its digest then names
+ * another size, and nothing is given: half a file must never be taken for the file.
+ */
+import type { Artifact, JsonObject } from "@cairn/timeline";
+
+export function wholeContent(
+  artifact: Pick<Artifact, "text" | "base64">,
+  meta: JsonObject | undefined,
+): Uint8Array | null {
+  const { text, base64 } = artifact;
+  if (base64 !== undefined) return Buffer.from(base64, "base64");
+  if (text === undefined) return null;
+  const bytes = Buffer.from(text);
+  const digest = meta?.digest;
+  const size = typeof digest === "object" && digest !== null ? (digest as JsonObject).size_bytes : undefined;
+  return size === undefined || size === bytes.length ? bytes : null;
+}
