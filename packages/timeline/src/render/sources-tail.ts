@@ -77,18 +77,26 @@ export class SourcesTail {
 
   /** Makes the lines of rows that are not there yet. False as soon as the rows prove not to ascend by SID. */
   #take(rows: readonly SourceRow[]): boolean {
-    const before = this.#rows.length;
+    const known = this.#rows;
+    const before = known.length;
     let moved = false;
-    for (let at = 0; at < rows.length; at++) {
-      const row = rows[at];
-      if (row === undefined || row === this.#rows[at]) continue;
-      if (row.sid < (rows[at - 1]?.sid ?? 0) || row.sid > (rows[at + 1]?.sid ?? row.sid)) return false;
-      this.#rows[at] = row;
-      this.#lines[at] = renderRow(row, this.countTokens);
-      if (at < this.#counted.length) this.#count(at);
-      if (at < before) moved = true;
+    for (let at = 0; at < before; at++) {
+      if (rows[at] === known[at]) continue;
+      if (!this.#setLine(rows, at)) return false;
+      moved = true;
     }
+    for (let at = before; at < rows.length; at++) if (!this.#setLine(rows, at)) return false;
     this.#body = moved ? joined(this.#lines, 0) : this.#body + joined(this.#lines, before);
+    return true;
+  }
+
+  #setLine(rows: readonly SourceRow[], at: number): boolean {
+    const row = rows[at];
+    if (row === undefined || row.sid < (rows[at - 1]?.sid ?? 0) || row.sid > (rows[at + 1]?.sid ?? row.sid))
+      return false;
+    this.#rows[at] = row;
+    this.#lines[at] = renderRow(row, this.countTokens);
+    if (at < this.#counted.length) this.#count(at);
     return true;
   }
 
