@@ -24,8 +24,14 @@ describe("several processes on one data folder", () => {
     const key = keyOf(conversation);
     await store.createConversation(key);
     const recipes = offsets.map((clockOffsetMs) => ({ ...recipe, clockOffsetMs }));
+    const stop = new AbortController();
+    const following = Array.fromAsync(store.follow(key, { signal: stop.signal }), (stored) => stored.seq);
     const reports = await contend(recipes, key, updates, 40, tidy);
     const events = await store.readEvents(key, { limit: 10_000 });
+    // The last events may still be on their way to the follower.
+    await new Promise((wake) => setTimeout(wake, 200));
+    stop.abort();
+    expect(await following, "a follower sees each event once and in order").toEqual(events.map((stored) => stored.seq));
     expect(events.map((stored) => stored.seq)).toEqual(events.map((_, index) => index + 1));
 
     const written = events.filter((stored) => stored.event.kind === "meta.set");

@@ -306,13 +306,13 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
       .map((blob) => ({ code: "blob_missing", message: `The bytes of ${blob} are gone.`, key, blob }));
   }
 
-  async gc({ graceMs = HOUR }: CallOptions & { readonly graceMs?: number } = {}) {
-    this.#open();
-    return sweep(this.#data, this.#clock.now() - graceMs);
+  async gc(options: CallOptions & { readonly graceMs?: number } = {}) {
+    this.#open(options);
+    return sweep(this.#data, this.#clock.now() - (options.graceMs ?? HOUR));
   }
 
   async applyRetention(options: CallOptions & { readonly idleMs: number; readonly scope?: Partial<Scope> }) {
-    this.#open();
+    this.#open(options);
     checkRange("idleMs", options.idleMs, 0, Number.MAX_SAFE_INTEGER);
     const limit = this.#clock.now() - options.idleMs;
     const idle = [...this.#data.conversations.values()].filter(
@@ -322,13 +322,13 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     return idle.length;
   }
 
-  async backup(folder: string): Promise<void> {
-    this.#open();
+  async backup(folder: string, options?: CallOptions): Promise<void> {
+    this.#open(options);
     backups.set(folder, this.#data.copy());
   }
 
-  async *verify(): AsyncIterable<Defect> {
-    this.#open();
+  async *verify(options?: CallOptions): AsyncIterable<Defect> {
+    this.#open(options);
     for (const { key } of [...this.#data.conversations.values()]) yield* await this.verifyConversation(key);
   }
 

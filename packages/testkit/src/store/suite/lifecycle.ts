@@ -195,6 +195,48 @@ export function lifecycleSuite(open: OpenStore): void {
       expect((await store.getConversation(key)).last_seq).toBe(0);
     });
 
+    it("throws the signal's reason from every call that can take long", async () => {
+      const { store, newKey, newFolder } = bench();
+      const key = newKey();
+      await store.createConversation(key, { events: [receiveInput("k")] });
+      const file = await collect(store.exportConversation(key));
+      const options = { signal: AbortSignal.abort(new Error("enough")) };
+      const other = newKey();
+      const calls: (() => Promise<unknown>)[] = [
+        () => store.getConversation(key, options),
+        () => store.listConversations(key, options),
+        () => store.deleteConversation(key, options),
+        () => store.acquireLease(key, "w", 1_000, options),
+        () => store.stateAt(key, 1, options),
+        () => store.readEvents(key, options),
+        () => store.saveArtifact(key, { kind: "x", payload: 1 }, options),
+        () => store.recent(key, { kinds: ["turn.log"], ...options }),
+        () => store.findByPath(key, "ar:turn_1.user.prompt", options),
+        () => store.search(key, "word", options),
+        () => store.turns(key, options),
+        () => store.fork(key, 1, other.conversation, options),
+        () => collect(store.exportConversation(key, options)),
+        () => store.importConversation(other, file, options),
+        () => store.putBlob(key, [new Uint8Array(1)], options),
+        () => store.verifyConversation(key, options),
+        () => store.gc(options),
+        () => store.applyRetention({ idleMs: 0, ...options }),
+        () => store.backup(newFolder(), options),
+        () => collect(store.verify(options)),
+      ];
+      for (const [nth, call] of calls.entries())
+        expect([
+          nth,
+          await call().then(
+            () => "done",
+            (error) => error.message,
+          ),
+        ]).toEqual([nth, "enough"]);
+      expect((await store.load(key)).seq).toBe(1);
+      expect(await codeOf(store.getConversation(other))).toBe("not_found");
+      await store.acquireLease(key, "w", 1_000);
+    });
+
     it("answers closed after close, and other handles go on", async () => {
       const { store, another, newKey } = bench();
       const key = newKey();
