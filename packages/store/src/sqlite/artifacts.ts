@@ -185,7 +185,7 @@ function composePool(row: ConversationRow, state: TimelineState): StoredArtifact
 }
 
 function composeLog(db: Database, row: ConversationRow, turn: TurnRow, state: TimelineState): StoredArtifact {
-  const { log, summary } = turnLog(db, row.id, turn, state.pool);
+  const { log, summary } = turnLog(db, row, turn, state.pool);
   return {
     id: `${TURN_LOG}:${log.turn_id}`,
     kind: PREFIX + TURN_LOG,

@@ -23,6 +23,7 @@ export interface ConversationRow {
   readonly last_timeline_seq: number;
   readonly next_position: number;
   readonly turns: number;
+  readonly current_turn: string | null;
   readonly tail_events: number;
   readonly tail_chars: number;
   readonly snapshot_chars: number;

@@ -10,7 +10,7 @@ import type { ConversationRow } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
 import { loadState } from "./load.ts";
-import { toColumn } from "./text-column.ts";
+import { type PathColumns, pathColumns } from "./path-columns.ts";
 
 interface PathIndexRow {
   readonly position: number;
@@ -23,18 +23,19 @@ export function findByPath(db: Database, row: ConversationRow, asked: string): F
   const path = formatPath({ ...parsed, version: null });
   const rows = parsed.kind === "sources" && parsed.version === null ? findSources(db, row, path) : null;
   if (rows !== null) return rows;
-  const column = toColumn(path);
+  const columns = pathColumns(path);
   const latestVersion = db.get<{ version: number | null }>(
-    "SELECT max(version) AS version FROM paths WHERE conversation = ? AND path = ? AND role = 'content'",
+    "SELECT max(version) AS version FROM paths WHERE conversation = ? AND rest = ? AND scheme = ? AND role = 'content'",
     row.id,
-    column,
+    columns.rest,
+    columns.scheme,
   )?.version;
   if (latestVersion === null || latestVersion === undefined) return null;
   const version = parsed.version ?? latestVersion;
-  const content = pathRows(db, row.id, column, "content", version);
+  const content = pathRows(db, row.id, columns, "content", version);
   if (content.length === 0) return null;
   const calls = new Set(content.map((each) => each.call_id).filter((call) => call !== null));
-  const digests = pathRows(db, row.id, column, "digest", 0).filter(
+  const digests = pathRows(db, row.id, columns, "digest", 0).filter(
     (each) => each.call_id !== null && calls.has(each.call_id),
   );
   const seqs = new Set([...content, ...digests].sort((a, b) => a.position - b.position).map((each) => each.seq));
@@ -52,12 +53,19 @@ function findSources(db: Database, row: ConversationRow, path: string): FoundPat
   return artifact === null ? null : { path, version: 1, latestVersion: 1, blocks: [], state, artifact };
 }
 
-function pathRows(db: Database, conversation: number, path: string, role: string, version: number): PathIndexRow[] {
+function pathRows(
+  db: Database,
+  conversation: number,
+  path: PathColumns,
+  role: string,
+  version: number,
+): PathIndexRow[] {
   return db.all<PathIndexRow>(
     `SELECT position, seq, call_id FROM paths
-      WHERE conversation = ? AND path = ? AND role = ? AND version = ? ORDER BY position`,
+      WHERE conversation = ? AND rest = ? AND scheme = ? AND role = ? AND version = ? ORDER BY position`,
     conversation,
-    path,
+    path.rest,
+    path.scheme,
     role,
     version,
   );

@@ -8,13 +8,14 @@ import { storeError } from "../contract/errors.ts";
 import type { ConversationRow } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { eventCrc, type PreparedEvent } from "./event-row.ts";
+import { pathColumns } from "./path-columns.ts";
 import { markBlobsUsed } from "./references.ts";
 import { toColumn } from "./text-column.ts";
 import { TurnIndex } from "./turn-index.ts";
 
 const INSERT_EVENT = `INSERT INTO events (conversation, seq, batch_end, stored_at, kind, v, crc, body)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
-const INSERT_PATH = `INSERT OR REPLACE INTO paths (conversation, path, role, version, position, seq, call_id, turn_id)
+const INSERT_PATH = `INSERT OR REPLACE INTO paths (conversation, rest, scheme, role, version, position, seq, call_id)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export class JournalWriter {
@@ -35,7 +36,7 @@ export class JournalWriter {
   constructor(db: Database, row: ConversationRow) {
     this.#db = db;
     this.#row = row;
-    this.#turns = new TurnIndex(db, row.id, row.turns);
+    this.#turns = new TurnIndex(db, row);
     this.#lastSeq = row.last_seq;
     this.#lastTimelineSeq = row.last_timeline_seq;
     this.#nextPosition = row.next_position;
@@ -88,15 +89,16 @@ export class JournalWriter {
 
   /** Writes the conversation's row. */
   finish(): void {
-    const turns = this.#turns.finish();
+    const { turns, currentTurn } = this.#turns.finish();
     this.#db.run(
-      `UPDATE conversations SET last_seq = ?, last_timeline_seq = ?, next_position = ?, title = ?, turns = ?,
+      `UPDATE conversations SET last_seq = ?, last_timeline_seq = ?, next_position = ?, title = ?, turns = ?, current_turn = ?,
         tail_events = ?, tail_chars = ?, last_activity_at = max(last_activity_at, ?) WHERE id = ?`,
       this.#lastSeq,
       this.#lastTimelineSeq,
       this.#nextPosition,
       this.#title,
       turns,
+      currentTurn,
       this.#tailEvents,
       this.#tailChars,
       this.#lastStoredAt,
@@ -134,18 +136,11 @@ export class JournalWriter {
   #index(event: TimelineEvent, seq: number): void {
     const { id } = this.#row;
     const { paths } = indexRows(event);
-    for (const row of paths)
-      this.#db.run(
-        INSERT_PATH,
-        id,
-        toColumn(row.path),
-        row.role,
-        row.version,
-        row.position,
-        seq,
-        row.call_id === null ? null : toColumn(row.call_id),
-        row.turn_id === null ? null : toColumn(row.turn_id),
-      );
+    for (const { path, role, version, position, call_id } of paths) {
+      const { rest, scheme } = pathColumns(path);
+      const call = call_id === null ? null : toColumn(call_id);
+      this.#db.run(INSERT_PATH, id, rest, scheme, role, version, position, seq, call);
+    }
     this.#turns.note(event, seq);
     if (!("unknown" in event) && event.kind === "sources.merged")
       for (const { sid } of event.body.rows)

@@ -32,6 +32,8 @@ CREATE TABLE conversations (
   last_timeline_seq INTEGER NOT NULL DEFAULT 0,
   next_position INTEGER NOT NULL DEFAULT 0,
   turns INTEGER NOT NULL DEFAULT 0,
+  -- the last turn, while it is open
+  current_turn TEXT,
   -- events and characters behind the last snapshot, and the characters of that snapshot
   tail_events INTEGER NOT NULL DEFAULT 0,
   tail_chars INTEGER NOT NULL DEFAULT 0,
@@ -67,14 +69,14 @@ CREATE TABLE inputs (
 
 CREATE TABLE paths (
   conversation INTEGER NOT NULL,
-  path TEXT NOT NULL,
+  rest TEXT NOT NULL,
+  scheme TEXT NOT NULL,
   role TEXT NOT NULL,
   version INTEGER NOT NULL,
   position INTEGER NOT NULL,
   seq INTEGER NOT NULL,
   call_id TEXT,
-  turn_id TEXT,
-  PRIMARY KEY (conversation, path, role, version, position)
+  PRIMARY KEY (conversation, rest, scheme, role, version, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE turns (
@@ -91,7 +93,7 @@ CREATE TABLE turns (
   UNIQUE (conversation, turn_id)
 ) STRICT, WITHOUT ROWID;
 
--- blocks that landed after their turn had closed
+-- blocks that landed after their turn had closed or another had begun
 CREATE TABLE late_blocks (
   conversation INTEGER NOT NULL,
   turn INTEGER NOT NULL,

@@ -1,9 +1,11 @@
 /**
  * Which events a turn spans, kept as they are written. A turn begins with `turn.opened`, or with its first block when
- * nobody opened it; until it closes, each of its blocks moves its end, and blocks that come later are listed one by one. One row per turn
- * is written per batch.
+ * nobody opened it. While it is the last turn and open it is the conversation's current one: it spans everything up to
+ * the last event, and its blocks cost nothing here. When it closes, or another turn begins, its end is written; blocks
+ * that come after that are listed one by one.
  */
 import type { TimelineEvent } from "@cairn/timeline";
+import type { ConversationRow } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { toColumn } from "./text-column.ts";
 
@@ -25,11 +27,13 @@ export class TurnIndex {
   readonly #conversation: number;
   readonly #touched = new Map<string, TurnRow>();
   #count: number;
+  #current: string | null;
 
-  constructor(db: Database, conversation: number, count: number) {
+  constructor(db: Database, row: ConversationRow) {
     this.#db = db;
-    this.#conversation = conversation;
-    this.#count = count;
+    this.#conversation = row.id;
+    this.#count = row.turns;
+    this.#current = row.current_turn;
   }
 
   note(event: TimelineEvent, seq: number): void {
@@ -39,7 +43,7 @@ export class TurnIndex {
         const turn = this.#turn(event.body.turn_id, seq);
         turn.opened_at ??= toColumn(event.body.ts);
         turn.closed_seq = null;
-        turn.last_seq = seq;
+        if (turn.ordinal === this.#count) this.#current = turn.turn_id;
         break;
       }
       case "turn.closed": {
@@ -49,6 +53,7 @@ export class TurnIndex {
         turn.last_seq = seq;
         turn.closed_at = toColumn(event.body.ts);
         turn.exit = toColumn(event.body.exit);
+        if (this.#current === turn.turn_id) this.#current = null;
         break;
       }
       case "block.appended":
@@ -60,8 +65,8 @@ export class TurnIndex {
     }
   }
 
-  /** Writes the rows and gives the number of turns. */
-  finish(): number {
+  /** Writes the rows that changed. */
+  finish(): { readonly turns: number; readonly currentTurn: string | null } {
     for (const turn of this.#touched.values())
       this.#db.run(
         `INSERT INTO turns (conversation, ${TURN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -79,13 +84,15 @@ export class TurnIndex {
         turn.exit,
       );
     this.#touched.clear();
-    return this.#count;
+    return { turns: this.#count, currentTurn: this.#current };
   }
 
   #noteBlock(turnId: string | undefined, seq: number): void {
     if (turnId === undefined || turnId === "") return;
-    const turn = this.#turn(turnId, seq);
-    if (turn.closed_seq === null) turn.last_seq = seq;
+    const column = toColumn(turnId);
+    if (column === this.#current) return;
+    const turn = this.#known(turnId);
+    if (turn === null) this.#turn(turnId, seq);
     else
       this.#db.run(
         "INSERT INTO late_blocks (conversation, turn, seq) VALUES (?, ?, ?)",
@@ -95,9 +102,12 @@ export class TurnIndex {
       );
   }
 
+  /** The turn, which becomes the current one if it is new. */
   #turn(turnId: string, seq: number): TurnRow {
     const known = this.#known(turnId);
     if (known !== null) return known;
+    const before = this.#current === null ? null : this.#knownColumn(this.#current);
+    if (before !== null) before.last_seq = seq - 1;
     const turn: TurnRow = {
       ordinal: ++this.#count,
       turn_id: toColumn(turnId),
@@ -109,11 +119,15 @@ export class TurnIndex {
       exit: null,
     };
     this.#touched.set(turn.turn_id, turn);
+    this.#current = turn.turn_id;
     return turn;
   }
 
   #known(turnId: string): TurnRow | null {
-    const column = toColumn(turnId);
+    return this.#knownColumn(toColumn(turnId));
+  }
+
+  #knownColumn(column: string): TurnRow | null {
     const touched = this.#touched.get(column);
     if (touched !== undefined) return touched;
     const stored = this.#db.get<TurnRow>(

@@ -41,14 +41,14 @@ export function listTurns(db: Database, row: ConversationRow, options: PageOptio
   const pool = loadState(db, row).state.pool;
   const last = turns.at(-1);
   return {
-    items: turns.map((turn) => describeTurn(db, row.id, turn, pool)),
+    items: turns.map((turn) => describeTurn(db, row, turn, pool)),
     next: rows.length > limit && last !== undefined ? encodeCursor(last.ordinal) : null,
   };
 }
 
-function describeTurn(db: Database, conversation: number, turn: TurnRow, pool: Pool): StoredTurn {
+function describeTurn(db: Database, row: ConversationRow, turn: TurnRow, pool: Pool): StoredTurn {
   const turn_id = fromColumn(turn.turn_id);
-  const { state } = readTurn(db, conversation, turn, pool, lateBlocks(db, conversation, turn));
+  const { state } = readTurn(db, row, turn, pool, lateBlocks(db, row, turn));
   return {
     turn_id,
     opened_seq: turn.opened_seq,
@@ -88,8 +88,8 @@ export function closedTurns(db: Database, conversation: number, limit: number): 
 }
 
 /** The log of a turn that closed: its blocks as they stood then, and what was announced last. */
-export function turnLog(db: Database, conversation: number, turn: TurnRow, pool: Pool): TurnLogRecord {
-  const { state, announced } = readTurn(db, conversation, turn, pool, []);
+export function turnLog(db: Database, row: ConversationRow, turn: TurnRow, pool: Pool): TurnLogRecord {
+  const { state, announced } = readTurn(db, row, turn, pool, []);
   const turnId = fromColumn(turn.turn_id);
   const log = composeTurnLog(state, turnId, turn.closed_at === null ? "" : fromColumn(turn.closed_at), announced);
   return { log, summary: turnLogSummary(state, turnId) };
@@ -99,7 +99,7 @@ export function turnLog(db: Database, conversation: number, turn: TurnRow, pool:
  * A state with the blocks of one turn, covered as the turn itself left them. `turn.closed` may carry the turn's last
  * announcement in `announced`: the log keeps it, the timeline never does.
  */
-function readTurn(db: Database, conversation: number, turn: TurnRow, pool: Pool, late: readonly FoundBlock[]) {
+function readTurn(db: Database, conversation: ConversationRow, turn: TurnRow, pool: Pool, late: readonly FoundBlock[]) {
   const turnId = fromColumn(turn.turn_id);
   const blocks: FoundBlock[] = [];
   const covers: { position: number; by: HiddenBy; replacement: string | null }[] = [];
@@ -111,7 +111,8 @@ function readTurn(db: Database, conversation: number, turn: TurnRow, pool: Pool,
     for (const position of positions)
       covers.push({ position, by, replacement: position === anchor ? replacement : null });
   };
-  const span = eventRows(db, conversation, turn.opened_seq - 1, turn.last_seq, turn.last_seq - turn.opened_seq + 1);
+  const end = endOf(conversation, turn);
+  const span = eventRows(db, conversation.id, turn.opened_seq - 1, end, end - turn.opened_seq + 1);
   for (const row of span) {
     const found = blockOfRow(row);
     if (found !== null) {
@@ -131,14 +132,20 @@ function readTurn(db: Database, conversation: number, turn: TurnRow, pool: Pool,
   return { state, announced };
 }
 
-function lateBlocks(db: Database, conversation: number, turn: TurnRow): FoundBlock[] {
+/** Seq of the last event a turn spans. */
+function endOf(row: ConversationRow, turn: TurnRow): number {
+  return turn.closed_seq ?? (row.current_turn === turn.turn_id ? row.last_seq : turn.last_seq);
+}
+
+function lateBlocks(db: Database, row: ConversationRow, turn: TurnRow): FoundBlock[] {
   return db
     .all<EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq IN
-        (SELECT seq FROM late_blocks WHERE conversation = ? AND turn = ?) ORDER BY seq`,
-      conversation,
-      conversation,
+        (SELECT seq FROM late_blocks WHERE conversation = ? AND turn = ? AND seq > ?) ORDER BY seq`,
+      row.id,
+      row.id,
       turn.ordinal,
+      endOf(row, turn),
     )
     .map(blockOfRow)
     .filter((found) => found !== null);

@@ -16,10 +16,10 @@ import { type ConversationRow, requireConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { decodeRow, type EventRow } from "./event-row.ts";
 import { beginFolding, eventRows, foldEvent } from "./load.ts";
+import { pathColumns } from "./path-columns.ts";
 import { findReference, type RefRow } from "./references.ts";
 import { decodeSnapshot, SNAPSHOT_FORMAT } from "./snapshot-body.ts";
 import { toStoreError } from "./sqlite-error.ts";
-import { toColumn } from "./text-column.ts";
 
 const PIECE = 500;
 
@@ -153,10 +153,13 @@ class JournalCheck {
 
   #checkIndex(event: TimelineEvent, seq: number): void {
     for (const { path, role, version, position } of indexRows(event).paths) {
+      const { rest, scheme } = pathColumns(path);
       const found = this.#db.get<{ seq: number }>(
-        "SELECT seq FROM paths WHERE conversation = ? AND path = ? AND role = ? AND version = ? AND position = ?",
+        `SELECT seq FROM paths
+          WHERE conversation = ? AND rest = ? AND scheme = ? AND role = ? AND version = ? AND position = ?`,
         this.#row.id,
-        toColumn(path),
+        rest,
+        scheme,
         role,
         version,
         position,
