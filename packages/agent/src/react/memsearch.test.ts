@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { memsearchTool } from "./memsearch.ts";
+import { json, outline, ToolBench } from "./tool-bench.ts";
+
+let bench: ToolBench;
+beforeEach(async () => {
+  bench = await ToolBench.open();
+  bench.turnId = "turn_3";
+  bench.pastTurns = [
+    { turn_id: "turn_1", opened_at: "2026-02-01T10:00:00Z", prompt: "Where to eat?", completion: "At Rosa's." },
+    { turn_id: "turn_2", opened_at: "2026-02-05T10:00:00Z", prompt: "And to sleep?", completion: "At the inn." },
+    { turn_id: "turn_3", opened_at: "2026-02-09T10:00:00Z", prompt: "What did I ask?", completion: "" },
+  ];
+  bench.found = [
+    {
+      conversation: "c",
+      turn_id: "turn_2",
+      path: "ar:turn_2.user.prompt",
+      type: "user.prompt",
+      excerpt: "And to sleep?",
+    },
+    {
+      conversation: "d",
+      turn_id: "turn_1769990400000_abcdef",
+      path: "ar:x.user.prompt",
+      type: "user.prompt",
+      excerpt: "Sleep",
+    },
+  ];
+});
+afterEach(() => bench[Symbol.asyncDispose]());
+
+async function hits(params: object): Promise<Record<string, unknown>[]> {
+  const { blocks } = await bench.call(memsearchTool, params);
+  return (json(blocks[0]).hits ?? json(blocks[0])) as Record<string, unknown>[];
+}
+
+describe("react.memsearch", () => {
+  it("leaves one result with excerpts and paths", async () => {
+    const { blocks } = await bench.call(memsearchTool, { query: "sleep", scope: "user" });
+    expect(outline(blocks)).toEqual(["react.tool.result tc:turn_3.tc_1.result application/json"]);
+    expect(json(blocks[0]).hits).toMatchObject([
+      { path: "ar:turn_2.user.prompt", turn: 2, ts: "2026-02-05T10:00:00.000Z", conversation: "c" },
+      { turn: null, ts: "2026-02-02T00:00:00.000Z", conversation: "d" },
+    ]);
+  });
+
+  it("finds a turn by its number, from either end", async () => {
+    for (const params of [{ turn: 1 }, { query: "turn 1" }, { query: " Turn #1 " }, { turn: -2 }])
+      expect(await hits(params)).toMatchObject([
+        { turn: 1, prompt: "Where to eat?", completion_path: "ar:turn_1.assistant.completion" },
+      ]);
+    for (const params of [{ query: "last turn" }, { turn: -1 }])
+      expect(await hits(params)).toMatchObject([{ turn: 2 }]);
+    expect(await hits({ turn: 9 })).toMatchObject({ error: { code: "not_found" } });
+    expect(await hits({ turn: 0 })).toMatchObject({ error: { code: "not_found" } });
+  });
+
+  it("finds turns by time, and words within a time", async () => {
+    expect(await hits({ since: "2026-02-02", until: "2026-02-05" })).toMatchObject([{ turn: 2 }]);
+    expect(await hits({ query: "sleep", scope: "user", until: "2026-02-03" })).toMatchObject([{ conversation: "d" }]);
+    expect(await hits({ query: "sleep", since: "2026-03-01" })).toEqual([]);
+  });
+
+  it("wants something to look for, and a real date", async () => {
+    expect(await hits({})).toMatchObject({ error: { code: "bad_query" } });
+    const { blocks } = await bench.call(memsearchTool, { since: "yesterday" });
+    expect(json(blocks.at(-1)).error).toMatchObject({
+      code: "bad_params",
+      message: expect.stringContaining("since: Invalid input: expected a date"),
+    });
+  });
+});

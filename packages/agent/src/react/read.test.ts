@@ -1,0 +1,258 @@
+import type { Block } from "@cairn/timeline";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hideTool } from "./hide.ts";
+import { patchTool } from "./patch.ts";
+import { createReadTool } from "./read.ts";
+import { json, outline, ToolBench } from "./tool-bench.ts";
+import { writeTool } from "./write.ts";
+
+const skill = {
+  name: "menu",
+  description: "How to read menus.",
+  text: "# Menus\nStart at the end.",
+  folder: "nowhere",
+};
+const readTool = createReadTool([skill]);
+const PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation";
+const PDF = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Page>>endobj 2 0 obj<</Type/Page>>endobj\n%%EOF");
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+let bench: ToolBench;
+beforeEach(async () => {
+  bench = await ToolBench.open();
+});
+afterEach(() => bench[Symbol.asyncDispose]());
+
+function attach(name: string, mime: string, bytes: Uint8Array): void {
+  const turn = bench.turnId;
+  const path = `fi:${turn}.user.attachments/${name}`;
+  const physical_path = `${turn}/attachments/${name}`;
+  const digest = {
+    artifact_path: path,
+    physical_path,
+    mime,
+    kind: "file",
+    visibility: "external",
+    size_bytes: bytes.length,
+  };
+  const hosting = { hosted_uri: "cairn://secret", rn: "rn:secret", key: "secret" };
+  const common = { author: "user", turn_id: turn, path };
+  bench.remote.set(physical_path, bytes);
+  bench.timeline.contribute([
+    { ...common, type: "user.attachment.meta", mime: "application/json", text: JSON.stringify(digest) },
+    { ...common, type: "user.attachment", mime, meta: { ...hosting, physical_path, digest } },
+  ]);
+}
+
+const status = (blocks: readonly Block[]) =>
+  json(blocks.find((block) => block.mime === "application/json" && block.type === "react.tool.result"));
+
+describe("react.read", () => {
+  it("shows the status first, then each thing read in the order asked for", async () => {
+    bench.remote.set("turn_0/files/report.pdf", PDF);
+    bench.timeline.mergeSources([
+      {
+        source_type: "file",
+        title: "report.pdf",
+        mime: "application/pdf",
+        artifact_path: "fi:turn_0.files/report.pdf",
+        physical_path: "turn_0/files/report.pdf",
+      },
+      {
+        source_type: "web",
+        title: "A page about boards",
+        url: "https://example.com/2",
+        text: "Extract.",
+        content: "Full text of the page.",
+      },
+    ]);
+    attach("notes.txt", "text/plain", Buffer.from("first line\nsecond line\n"));
+    attach("image.png", "image/png", PNG);
+    attach("board.pptx", PPTX, Buffer.from("PK\x03\x04\0\0board"));
+    const paths = [
+      "so:sources_pool[1,2]",
+      ...["notes.txt", "image.png", "board.pptx"].map((name) => `fi:turn_1.user.attachments/${name}`),
+    ];
+    const { blocks, outcome } = await bench.call(readTool, { paths });
+    expect(outcome).toBe("ok");
+    const digest = "react.tool.result tc:turn_1.tc_1.result application/json";
+    expect(outline(blocks)).toEqual([
+      digest,
+      digest,
+      "react.tool.result fi:turn_0.files/report.pdf application/pdf",
+      "react.tool.result so:sources_pool[2] text/markdown",
+      digest,
+      "react.tool.result fi:turn_1.user.attachments/notes.txt text/plain",
+      digest,
+      "react.tool.result fi:turn_1.user.attachments/image.png image/png",
+      digest,
+      `react.tool.result fi:turn_1.user.attachments/board.pptx ${PPTX}`,
+    ]);
+    expect(json(blocks[0])).toEqual({
+      paths: ["so:sources_pool[1-2]", ...paths.slice(1)],
+      missing: [],
+      missing_skills: [],
+      exists_in_visible_context: [],
+      total_tokens: expect.any(Number),
+    });
+    expect(blocks[2]?.meta).toMatchObject({ pages: 2, hidden: false, physical_path: "turn_0/files/report.pdf" });
+    expect(bench.blobs.get(blocks[2]?.meta?.blob as `sha256:${string}`)).toEqual(PDF);
+    expect(blocks[3]?.text).toBe("[S:2] A page about boards\nhttps://example.com/2\n\nFull text of the page.");
+    expect(blocks[5]).toMatchObject({
+      text: "first line\nsecond line\n",
+      meta: { hosted_uri: "cairn://secret", hidden: false },
+    });
+    expect(blocks[9]).not.toHaveProperty("text");
+    const view = bench.view();
+    expect(view).not.toContain("secret");
+    expect(view.match(/^\[TOOL RESULT tc_1\].*$/gm)).toEqual([
+      "[TOOL RESULT tc_1].result react.read",
+      "[TOOL RESULT tc_1].summary react.read",
+      "[TOOL RESULT tc_1].artifact react.read",
+      "[TOOL RESULT tc_1].result react.read",
+      "[TOOL RESULT tc_1].summary react.read",
+      "[TOOL RESULT tc_1].artifact react.read",
+      "[TOOL RESULT tc_1].summary react.read",
+      "[TOOL RESULT tc_1].artifact react.read",
+      "[TOOL RESULT tc_1].summary react.read",
+    ]);
+    expect(view).toContain("<document media_type=application/pdf");
+    expect(view).toContain("<image media_type=image/png");
+    expect(await bench.workspace.list("turn_1", 10)).toEqual(
+      ["image.png", "board.pptx", "notes.txt"].map((name) => `turn_1/attachments/${name}`).sort(),
+    );
+  });
+
+  it("does not show again what is in view: same path, same content", async () => {
+    await bench.call(writeTool, { path: "turn_1/files/a.md", content: "one" });
+    const { blocks } = await bench.call(readTool, { paths: ["fi:turn_1.files/a.md", "turn_1/files/a.md"] });
+    expect(blocks).toHaveLength(1);
+    expect(status(blocks)).toMatchObject({
+      paths: ["fi:turn_1.files/a.md"],
+      exists_in_visible_context: ["fi:turn_1.files/a.md"],
+      total_tokens: 0,
+    });
+  });
+
+  it("shows a patched file, of which only the diff was in view", async () => {
+    await bench.call(writeTool, { path: "turn_1/files/a.md", content: "a\nb\n" });
+    await bench.call(patchTool, { path: "turn_1/files/a.md", patch: "@@ -1,2 +1,2 @@\n a\n-b\n+c\n" });
+    const { blocks } = await bench.call(readTool, { paths: ["fi:turn_1.files/a.md"] });
+    expect(blocks.at(-1)).toMatchObject({ path: "fi:turn_1.files/a.md", text: "a\nc\n" });
+    const again = await bench.call(readTool, { paths: ["fi:turn_1.files/a.md"] });
+    expect(again.blocks).toHaveLength(1);
+  });
+
+  it("appends what was hidden and uncovers nothing in place", async () => {
+    await bench.call(writeTool, { path: "turn_1/files/first.md", content: "x" });
+    await bench.call(writeTool, { path: "turn_1/files/a.md", content: "a long text" });
+    await bench.call(hideTool, { path: "fi:turn_1.files/a.md", replacement_text: "a text" });
+    const { blocks } = await bench.call(readTool, { paths: ["fi:turn_1.files/a.md"] });
+    expect(blocks.at(-1)).toMatchObject({ path: "fi:turn_1.files/a.md", text: "a long text", meta: { hidden: false } });
+    const view = bench.view("[TOOL CALL tc_1]");
+    expect(view).toContain("HIDDEN — a text. Retrieve with react.read(fi:turn_1.files/a.md)");
+    expect(view.indexOf("HIDDEN")).toBeLessThan(view.lastIndexOf("a long text"));
+    expect(bench.timeline.resolve("fi:turn_1.files/a.md")).toMatchObject({ version: 1 });
+  });
+
+  it("reads prompts, results and summaries by path, and skills by name", async () => {
+    bench.timeline.contribute([
+      { type: "user.prompt", turn_id: "turn_1", path: "ar:turn_1.user.prompt", mime: "text/markdown", text: "Hello" },
+    ]);
+    bench.openTurn("turn_2");
+    await bench.call(hideTool, { path: "ar:turn_1.user.prompt", replacement_text: "a greeting" });
+    const { blocks } = await bench.call(readTool, {
+      paths: ["ar:turn_1.user.prompt", "sk:menu", "sk:none", "tc:turn_2.tc_1.call"],
+    });
+    expect(outline(blocks)).toEqual([
+      "react.tool.result tc:turn_2.tc_2.result application/json",
+      "react.tool.result ar:turn_1.user.prompt text/markdown",
+      "react.tool.result sk:menu text/markdown",
+    ]);
+    expect(blocks[1]?.text).toBe("Hello");
+    expect(blocks[2]?.text).toBe("# Menus\nStart at the end.");
+    expect(status(blocks)).toMatchObject({
+      missing: [],
+      missing_skills: ["sk:none"],
+      exists_in_visible_context: ["tc:turn_2.tc_1.call"],
+    });
+  });
+
+  it("lists what is missing, and says why a path is refused", async () => {
+    bench.timeline.mergeSources([{ source_type: "web", url: "https://example.com", text: "x" }]);
+    const paths = [
+      "fi:turn_9.files/none.md",
+      "so:sources_pool[1,7-8]",
+      "../secret",
+      "fi:turn_1.files/../../x",
+      "so:sources_pool[1-99999]",
+    ];
+    const { blocks } = await bench.call(readTool, { paths });
+    const notices = blocks.filter((block) => block.type === "react.notice").map((block) => json(block).code);
+    expect(notices).toEqual(["unsafe_path", "unsafe_path", "selector_too_large"]);
+    expect(blocks[notices.length]?.type).toBe("react.tool.result");
+    expect(status(blocks).missing).toEqual(["fi:turn_9.files/none.md", "so:sources_pool[7-8]", ...paths.slice(2)]);
+    expect(blocks.at(-1)?.path).toBe("so:sources_pool[1]");
+  });
+
+  it("shows the lines asked for and says which", async () => {
+    const text = Array.from({ length: 100 }, (_, at) => `line ${at + 1}\n`).join("");
+    await bench.workspace.write("turn_1/files/long.txt", text);
+    const { blocks } = await bench.call(readTool, { paths: ["fi:turn_1.files/long.txt"], lines: { from: 10, to: 12 } });
+    expect(blocks.at(-1)?.text).toBe("line 10\nline 11\nline 12\n");
+    expect(status(blocks).lines).toEqual({ "fi:turn_1.files/long.txt": "10-12 of 100" });
+  });
+
+  it("cuts a text that is too long for one view, and all of several together", async () => {
+    const line = `${"x".repeat(99)}\n`;
+    for (const name of ["a", "b", "c"]) await bench.workspace.write(`turn_1/files/${name}.txt`, line.repeat(10_000));
+    const { blocks } = await bench.call(readTool, {
+      paths: ["a", "b", "c"].map((name) => `fi:turn_1.files/${name}.txt`),
+    });
+    const texts = blocks.filter((block) => block.path?.startsWith("fi:")).map((block) => block.text?.length);
+    expect(texts).toEqual([200_000, 200_000, 0]);
+    expect(status(blocks).lines).toMatchObject({ "fi:turn_1.files/a.txt": "1-2000 of 10000" });
+  });
+
+  it("shows the latest file, not the part of it the timeline kept", async () => {
+    const whole = "y".repeat(50_000);
+    await bench.workspace.write("turn_1/files/log.txt", whole);
+    bench.timeline.contribute([
+      {
+        type: "react.tool.result",
+        turn_id: "turn_1",
+        path: "fi:turn_1.files/log.txt",
+        mime: "text/plain",
+        text: "yyy...[truncated]",
+        meta: { tool_call_id: "tc_x" },
+      },
+    ]);
+    const { blocks } = await bench.call(readTool, { paths: ["fi:turn_1.files/log.txt"] });
+    expect(blocks.at(-1)?.text).toBe(whole);
+  });
+
+  it("puts a file back into an empty workspace from its blocks", async () => {
+    await bench.call(writeTool, { path: "turn_1/files/first.md", content: "x" });
+    await bench.call(writeTool, { path: "turn_1/files/n.md", channel: "internal", content: "kept" });
+    await bench.openWorkspace("other");
+    bench.openTurn("turn_2");
+    await bench.call(hideTool, { path: "fi:turn_1.files/n.md", replacement_text: "n" });
+    const { blocks } = await bench.call(readTool, { paths: ["fi:turn_1.files/n.md"] });
+    expect(blocks.at(-1)?.text).toBe("kept");
+    expect(await bench.workspace.list("", 9)).toEqual(["turn_1/files/n.md"]);
+  });
+
+  it("shows no model a picture that is none", async () => {
+    attach("broken.png", "image/png", Buffer.from([0, 1, 2, 3]));
+    await bench.call(readTool, { paths: ["fi:turn_1.user.attachments/broken.png"] });
+    expect(
+      bench.timeline
+        .render()
+        .messages()
+        .every((message) => message.type === "text"),
+    ).toBe(true);
+  });
+});

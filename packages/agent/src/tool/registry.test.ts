@@ -1,0 +1,126 @@
+import { CairnError } from "@cairn/timeline";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { reactTools } from "../react/react-tools.ts";
+import { createRegistry } from "./registry.ts";
+import { defineTool, type Tool } from "./tool.ts";
+
+const toolOf = <P>(id: string, params: z.ZodType<P>, more: Partial<Tool<P>> = {}) =>
+  defineTool({ id, description: "Does it.", params, run: async () => ({ ok: true }), ...more });
+const find = toolOf(
+  "shop.find",
+  z.object({ name: z.string().describe("What."), n: z.number().int().max(9).default(3), by: z.enum(["price", "age"]) }),
+);
+
+const codeOf = (run: () => unknown) => {
+  try {
+    run();
+  } catch (error) {
+    return CairnError.is(error) ? error.code : error;
+  }
+  return null;
+};
+
+describe("createRegistry", () => {
+  it("offers tools sorted by id, whatever order they came in", () => {
+    const other = toolOf("a.b", z.object({}));
+    for (const tools of [
+      [find, other],
+      [other, find],
+    ])
+      expect(
+        createRegistry(tools)
+          .specs()
+          .map(({ name }) => name),
+      ).toEqual(["a.b", "shop.find"]);
+  });
+
+  it("tells of parameters as JSON Schema, in the order they were defined and the same every time", () => {
+    const [spec] = createRegistry([find]).specs();
+    expect(JSON.stringify(spec?.schema)).toBe(
+      '{"type":"object","properties":{"name":{"type":"string","description":"What."},"n":{"default":3,"type":"integer","minimum":-9007199254740991,"maximum":9},"by":{"type":"string","enum":["price","age"]}},"required":["name","by"]}',
+    );
+    expect(JSON.stringify(createRegistry(reactTools()).specs())).toBe(
+      JSON.stringify(createRegistry(reactTools().toReversed()).specs()),
+    );
+  });
+
+  it("refuses ids that are taken or malformed, empty descriptions and parameters without a schema", () => {
+    const bad = [
+      [find, find],
+      [toolOf("a..b", z.object({}))],
+      [toolOf("", z.object({}))],
+      [toolOf("a b", z.object({}))],
+      [toolOf("a", z.object({}), { description: " " })],
+      [toolOf("a", z.object({ at: z.date() }))],
+      [toolOf("a", z.string())],
+      [toolOf("a", z.object({}), { timeout: Number.NaN })],
+    ];
+    for (const tools of bad) expect(codeOf(() => createRegistry(tools))).toBe("bad_tool");
+  });
+
+  it("finds a tool by an older name", () => {
+    const registry = createRegistry(reactTools());
+    expect(registry.find("react.memory_hide")?.id).toBe("react.hide");
+    expect(registry.find("constructor")).toBeUndefined();
+    expect(createRegistry([]).find("react.memory_hide")).toBeUndefined();
+  });
+});
+
+describe("a call's check", () => {
+  const registry = createRegistry([find]);
+
+  it("gives the parameters back as they came", () => {
+    expect(registry.check("shop.find", { name: "x", by: "age" })).toEqual({
+      toolId: "shop.find",
+      params: { name: "x", by: "age" },
+    });
+  });
+
+  it("lists every issue with its place and what is expected", () => {
+    const checked = registry.check("shop.find", { name: 3, n: "x", by: "size" });
+    expect(checked).toEqual({
+      code: "bad_params",
+      message: [
+        "The parameters of shop.find are not as its schema says:",
+        "- name: Invalid input: expected string, received number",
+        "- n: Invalid input: expected number, received string",
+        '- by: Invalid option: expected one of "price"|"age"',
+      ].join("\n"),
+    });
+  });
+
+  it("names the tools there are when there is no such tool", () => {
+    expect(registry.check("x".repeat(1_000_000), {})).toMatchObject({
+      code: "unknown_tool",
+      message: expect.stringMatching(/The tools are: shop\.find\.$/),
+    });
+  });
+
+  it("takes parameters that are no object, or hostile, without breaking", () => {
+    let deep: unknown = {};
+    for (let at = 0; at < 100_000; at++) deep = { deep };
+    for (const params of [null, [], "x", 3, undefined, JSON.parse('{"__proto__":{"name":"x"}}'), deep])
+      expect(registry.check("shop.find", params)).toMatchObject({ code: "bad_params" });
+  });
+
+  it("does not hold a reference to what is expected of the content", () => {
+    const short = createRegistry([toolOf("a", z.object({ url: z.url().max(9), other: z.string().max(2) }))]);
+    expect(short.check("a", { url: "ref:fi:turn_1.files/a.md", other: "x" })).toMatchObject({ toolId: "a" });
+    expect(short.check("a", { url: "ref:fi:turn_1.files/a.md", other: "xxx" })).toMatchObject({ code: "bad_params" });
+  });
+});
+
+describe("consent", () => {
+  it("is asked for by rule, on the parameters as the tool takes them, and when the rule breaks", () => {
+    const registry = createRegistry([]);
+    const schema = z.object({ n: z.number().default(5) });
+    expect(registry.needsApproval(toolOf("a", schema) as Tool, {})).toBe(false);
+    expect(registry.needsApproval(toolOf("a", schema, { approval: "always" }) as Tool, {})).toBe(true);
+    expect(registry.needsApproval(toolOf("a", schema, { approval: ({ n }) => n > 4 }) as Tool, {})).toBe(true);
+    const breaks = () => {
+      throw new Error("x");
+    };
+    expect(registry.needsApproval(toolOf("a", schema, { approval: breaks }) as Tool, {})).toBe(true);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { decodeText, measureBinary, mimeOfName, shownMime } from "./media.ts";
+
+describe("what a file is", () => {
+  it("by its name", () => {
+    expect(mimeOfName("turn_1/files/Report.MD")).toBe("text/markdown");
+    expect(mimeOfName("a.b/c")).toBe("text/plain");
+    expect(mimeOfName("x.constructor", "application/octet-stream")).toBe("application/octet-stream");
+  });
+
+  it("by its bytes, for what a model is shown", () => {
+    expect(shownMime(Buffer.from("%PDF-1.7"))).toBe("application/pdf");
+    expect(shownMime(Buffer.from("<svg/>"))).toBeNull();
+    expect(shownMime(Buffer.from([0xff, 0xd8, 0xff, 0xe0]))).toBe("image/jpeg");
+    expect(shownMime(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(4_000_000)]))).toBeNull();
+    expect(shownMime(new Uint8Array())).toBeNull();
+  });
+
+  it("says how many pages a document has", () => {
+    const pdf = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Page>>endobj 2 0 obj<</Type/Page>>endobj\n%%EOF");
+    expect(measureBinary("application/pdf", pdf)).toEqual({ tokens: 4_000, meta: { pages: 2 } });
+  });
+});
+
+describe("decodeText", () => {
+  it("reads UTF-8, UTF-16 with a mark, and what was written before Unicode", () => {
+    expect(decodeText(Buffer.from("a é 😀"))).toBe("a é 😀");
+    expect(decodeText(Buffer.from("\ufeffa"))).toBe("\ufeffa");
+    expect(decodeText(Buffer.from("\ufeffa é", "utf16le"))).toBe("a é");
+    expect(decodeText(Buffer.from("caf\xe9 au lait", "latin1"))).toBe("café au lait");
+    expect(decodeText(new Uint8Array())).toBe("");
+  });
+
+  it("takes nothing binary for text", () => {
+    for (const bytes of [[0], [0x50, 0x4b, 3, 4, 0], [0x80, 0x81, 0x82], [1, 0xff]])
+      expect(decodeText(Uint8Array.from(bytes))).toBeNull();
+  });
+});
