@@ -1,0 +1,115 @@
+/**
+ * Whatever a provider package throws or streams as an error, as a `ModelError`.
+ *
+ * Errors are read by their fields and not by their classes: several copies of the SDK may be in one process, and errors
+ * inside a stream are plain objects. The order matters: a request that is too large is told as 400, 413, 429 or 500
+ * depending on who says it, and money that has run out comes as 429 although waiting brings none.
+ */
+import { saysContextLimit } from "./context-limit.ts";
+import { ModelError } from "./model-error.ts";
+import { retryAfterMs } from "./retry-after.ts";
+
+const NETWORK_CODES = new Set([
+  "ECONNRESET",
+  "ECONNREFUSED",
+  "ECONNABORTED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ERR_STREAM_PREMATURE_CLOSE",
+]);
+const NETWORK_WORDS =
+  /fetch failed|failed to fetch|terminated|socket hang up|other side closed|network|cannot connect|premature close/i;
+const OUT_OF_MONEY =
+  /insufficient_quota|exceeded your current quota|billing|credit balance|insufficient (?:credits|balance|funds)/i;
+const OVERLOAD_WORDS =
+  /overloaded|rate.?limit|too many requests|temporarily unavailable|server_error|internal server error|try again/i;
+/** A frame that is no JSON, or not the JSON it should be: something between us and the provider cut it. */
+const BROKEN_FRAME = new Set(["AI_JSONParseError", "AI_TypeValidationError", "AI_InvalidResponseDataError"]);
+const LONGEST_CAUSE_CHAIN = 8;
+
+interface Facts {
+  readonly status: number | null;
+  readonly message: string;
+  /** Message, code, type and body together. */
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly codes: readonly string[];
+  readonly names: readonly string[];
+  readonly retryable: boolean | null;
+}
+
+export function toModelError(error: unknown, now: number): ModelError {
+  if (error instanceof ModelError) return error;
+  const facts = factsOf(error);
+  const { status, message, text, headers, codes } = facts;
+  const details = { ...(status === null ? {} : { status }), ...(codes[0] === undefined ? {} : { code: codes[0] }) };
+  const of = (kind: ModelError["kind"], wait: number | null = null) => new ModelError(kind, message, wait, details);
+  if (status !== 401 && status !== 403 && status !== 404 && (status === 413 || saysContextLimit(text)))
+    return of("context_limit");
+  if (status === 402 || (status === 429 && OUT_OF_MONEY.test(text))) return of("fatal");
+  return isTransient(facts) ? of("transient", retryAfterMs(headers, text, now)) : of("fatal");
+}
+
+function isTransient({ status, message, text, codes, names, retryable }: Facts): boolean {
+  if (status !== null) return status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
+  if (codes.some((code) => NETWORK_CODES.has(code) || code.startsWith("UND_ERR_"))) return true;
+  if (names.some((name) => BROKEN_FRAME.has(name) || name === "TimeoutError")) return true;
+  return retryable ?? (NETWORK_WORDS.test(message) || OVERLOAD_WORDS.test(text.slice(0, 20_000)));
+}
+
+function factsOf(error: unknown): Facts {
+  const chain = causesOf(error);
+  const first = chain[0] ?? {};
+  const field = (name: string) =>
+    chain.map((link) => link[name]).find((value) => value !== undefined && value !== null);
+  const status = field("statusCode") ?? field("status");
+  const headers = field("responseHeaders");
+  const message = typeof first.message === "string" && first.message !== "" ? first.message : sayWhatItIs(error);
+  const codes = chain.flatMap(({ code, type }) => [code, type]).filter((code) => typeof code === "string");
+  const body = field("responseBody");
+  const text = [message, ...codes, typeof body === "string" ? body.slice(0, 20_000) : ""].join("\n");
+  const retryable = field("isRetryable");
+  return {
+    // An answer that began well and broke off carries its 200.
+    status: typeof status === "number" && status >= 400 ? status : null,
+    message: message.slice(0, 2_000),
+    text,
+    headers: lowerCased(headers),
+    codes,
+    names: chain.map(({ name }) => name).filter((name) => typeof name === "string"),
+    retryable: typeof retryable === "boolean" ? retryable : null,
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The error and what caused it, outermost first. A wrapped `{error: {...}}` of a stream counts as a cause. */
+function causesOf(error: unknown): Fields[] {
+  const chain: Fields[] = [];
+  let link = error;
+  while (typeof link === "object" && link !== null && chain.length < LONGEST_CAUSE_CHAIN) {
+    const fields = link as Fields;
+    chain.push(fields);
+    link = fields.cause ?? fields.error ?? fields.lastError;
+  }
+  return chain;
+}
+
+function lowerCased(headers: unknown): Readonly<Record<string, string | undefined>> {
+  if (typeof headers !== "object" || headers === null) return {};
+  const entries = Object.entries(headers).filter(([, value]) => typeof value === "string");
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value as string]));
+}
+
+function sayWhatItIs(error: unknown): string {
+  if (typeof error === "string" && error !== "") return error;
+  try {
+    return JSON.stringify(error) ?? "The model failed without a word.";
+  } catch {
+    return "The model failed with something that cannot be shown.";
+  }
+}
