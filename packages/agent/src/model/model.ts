@@ -29,6 +29,10 @@ export interface ModelPrices {
   /** Times the input price. */
   readonly cacheRead: number;
   readonly cacheWrite: number;
+  /** For entries that live an hour, where that costs more. */
+  readonly cacheWriteLong?: number;
+  /** Above so many input tokens the whole request costs so many times as much. */
+  readonly longPrompt?: { readonly above: number; readonly input: number; readonly output: number };
 }
 
 /** A tool as a model is told of it. */
@@ -50,7 +54,7 @@ export interface ModelRequest {
   readonly maxOutputTokens: number;
   /** Put behind the view, never stored: what a summary is asked for with. */
   readonly instruction?: string;
-  /** `none` when the answer must be text. */
+  /** `none` when the answer must be text. Costs the messages' cache at Anthropic, and the tools' at Bedrock: ask in words where that matters. */
   readonly toolChoice?: "auto" | "none";
   /** Base64 of bytes a view refers to. */
   readonly readBlob: (ref: BlobRef) => Promise<string>;
@@ -73,6 +77,8 @@ export interface ModelUsage {
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+  /** Those of `cacheWrite` that live an hour, where the provider tells them apart. */
+  readonly cacheWriteLong?: number;
 }
 
 export const NO_USAGE: ModelUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };

@@ -1,0 +1,127 @@
+/**
+ * Any language model of the AI SDK as a `Model`.
+ *
+ * The model's own interface is called, not the SDK's `streamText`: nothing is retried behind our back, no step is taken
+ * on its own, and the bytes sent depend on nothing but the request. What was streamed before an error stays streamed;
+ * whoever asks again throws it away.
+ */
+import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { ProviderId } from "@cairn/timeline";
+import { callOptions, type ProviderOptions } from "./call-options.ts";
+import { lowerRequest } from "./lower-request.ts";
+import type { Model, ModelPart, ModelPrices, ModelRequest } from "./model.ts";
+import { ModelError } from "./model-error.ts";
+import { PartReader } from "./part-reader.ts";
+import { toModelError } from "./to-model-error.ts";
+
+export interface AiSdkModelOptions {
+  readonly model: LanguageModelV4;
+  /** `anthropic:claude-…`: what a receipt and a user see. */
+  readonly id: string;
+  /** Whose cache rules the model follows. */
+  readonly provider: ProviderId;
+  readonly contextTokens: number;
+  readonly maxOutputTokens: number;
+  readonly prices?: ModelPrices;
+  /** The caller's own settings of the provider, such as how much to think. */
+  readonly providerOptions?: ProviderOptions;
+  /** Milliseconds without any sign of the model after which it is given up as stalled; ten minutes by default. */
+  readonly silenceMs?: number;
+  /** Epoch milliseconds, for `retry-after` dates. */
+  readonly now?: () => number;
+}
+
+const LONGEST_SILENCE_MS = 600_000;
+
+export function aiSdkModel(options: AiSdkModelOptions): Model {
+  const { id, provider, contextTokens, maxOutputTokens, prices } = options;
+  return {
+    id,
+    provider,
+    contextTokens,
+    maxOutputTokens,
+    ...(prices === undefined ? {} : { prices }),
+    stream: (request, { signal }) => streamParts(options, request, signal),
+  };
+}
+
+async function* streamParts(
+  options: AiSdkModelOptions,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelPart> {
+  const { model, provider, providerOptions, silenceMs = LONGEST_SILENCE_MS, now = Date.now } = options;
+  signal.throwIfAborted();
+  const { wire, names } = await lowerRequest(
+    request,
+    provider,
+    model.provider.endsWith(".chat") ? "chat" : "responses",
+  );
+  const watch = new Watch(signal, silenceMs);
+  let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined;
+  try {
+    const settings = { sdkProvider: model.provider, abortSignal: watch.signal };
+    const call = callOptions(
+      request,
+      wire,
+      providerOptions === undefined ? settings : { ...settings, providerOptions },
+    );
+    const { stream } = await watch.over(model.doStream(call));
+    reader = stream.getReader();
+    const parts = new PartReader(names);
+    for (;;) {
+      const { done, value } = await watch.over(reader.read());
+      if (done) break;
+      if (value.type === "error") throw value.error;
+      yield* parts.read(value);
+    }
+    if (!parts.finished) throw new ModelError("transient", "The model's answer ended before it was complete.");
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toModelError(error, now());
+  } finally {
+    watch.end();
+    // Nobody waits for the connection to close; that it could not be closed neatly is nobody's concern any more.
+    reader?.cancel().catch(() => undefined);
+  }
+}
+
+/** Ends a wait when the caller aborts or the model has been silent for too long, whether or not the provider listens. */
+class Watch {
+  readonly #stop = new AbortController();
+  readonly #caller: AbortSignal;
+  readonly #silenceMs: number;
+  readonly #onAbort = () => this.#stop.abort(this.#caller.reason);
+
+  constructor(caller: AbortSignal, silenceMs: number) {
+    this.#caller = caller;
+    this.#silenceMs = silenceMs;
+    caller.addEventListener("abort", this.#onAbort, { once: true });
+    if (caller.aborted) this.#onAbort();
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  async over<T>(waited: PromiseLike<T>): Promise<T> {
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    const onStop = () => reject(this.signal.reason);
+    const silence = new ModelError("transient", `The model said nothing for ${Math.round(this.#silenceMs / 1000)} s.`);
+    const timer = setTimeout(() => this.#stop.abort(silence), this.#silenceMs);
+    this.signal.addEventListener("abort", onStop, { once: true });
+    if (this.signal.aborted) onStop();
+    try {
+      return await Promise.race([waited, stopped]);
+    } finally {
+      clearTimeout(timer);
+      this.signal.removeEventListener("abort", onStop);
+    }
+  }
+
+  /** Also stops a provider that is still sending. */
+  end(): void {
+    this.#caller.removeEventListener("abort", this.#onAbort);
+    this.#stop.abort();
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * From wire blocks to a call of the AI SDK's language-model interface.
+ *
+ * The interface has no cache markers of its own: each provider package reads them from `providerOptions` of a part, a
+ * system message or a tool, and they stand exactly where the lowered request has its breakpoints. Consecutive user
+ * messages are joined again by the packages whose provider wants one message (Anthropic, Bedrock).
+ *
+ * What the packages do not pass on: a Bedrock cache point after a tool, which matters only without a system text; an
+ * OpenAI breakpoint after tools, which the API does not have either.
+ */
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FilePart,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4TextPart,
+} from "@ai-sdk/provider";
+import { type CacheTtl, hashText, type JsonObject, type WirePart, type WireRequest } from "@cairn/timeline";
+import type { ModelRequest } from "./model.ts";
+
+export type ProviderOptions = NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
+type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
+type UserMessage = Extract<LanguageModelV4Message, { role: "user" }>;
+
+export interface CallSettings {
+  /** `openai.responses`, `anthropic.messages`: what the SDK's model calls itself. */
+  readonly sdkProvider: string;
+  /** The caller's own settings of the provider, such as how much to think. */
+  readonly providerOptions?: ProviderOptions;
+  readonly abortSignal: AbortSignal;
+}
+
+/** Longer keys are refused by OpenAI. */
+const LONGEST_CACHE_KEY = 64;
+
+export function callOptions(
+  request: ModelRequest,
+  wire: WireRequest,
+  settings: CallSettings,
+): LanguageModelV4CallOptions {
+  const ttls = new Map(wire.breakpoints.map(({ i, ttl }) => [i, ttl]));
+  const isResponses = settings.sdkProvider.endsWith(".responses");
+  const tools: LanguageModelV4FunctionTool[] = [];
+  const prompt: LanguageModelV4Message[] = [];
+  let message: UserMessage | undefined;
+  for (const [at, { kind, part, startsMessage }] of wire.blocks.entries()) {
+    const marker = markerOf(wire, ttls.get(at));
+    if (kind === "tools") tools.push({ ...toolOf(part), ...marker, ...(isResponses ? { strict: false } : {}) });
+    else if (kind === "system") prompt.push({ role: "system", content: textOf(part), ...marker });
+    else {
+      if (message === undefined || startsMessage) {
+        message = { role: "user", content: [] };
+        prompt.push(message);
+      }
+      message.content.push(userPart(part, wire, isResponses, marker));
+    }
+  }
+  if (request.instruction !== undefined && /\S/.test(request.instruction))
+    prompt.push({ role: "user", content: [{ type: "text", text: request.instruction.toWellFormed() }] });
+  return {
+    prompt,
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(tools.length > 0 && request.toolChoice === "none" ? { toolChoice: { type: "none" } } : {}),
+    maxOutputTokens: request.maxOutputTokens,
+    abortSignal: settings.abortSignal,
+    providerOptions: mergeOptions(requestOptions(request, wire, isResponses), settings.providerOptions ?? {}),
+  };
+}
+
+function markerOf({ provider }: WireRequest, ttl: CacheTtl | undefined): { providerOptions?: ProviderOptions } {
+  if (ttl === undefined) return {};
+  // Five minutes are the provider's default and are left unsaid.
+  const lifetime = ttl === "5m" ? {} : { ttl };
+  switch (provider) {
+    case "anthropic":
+      return { providerOptions: { anthropic: { cacheControl: { type: "ephemeral", ...lifetime } } } };
+    case "bedrock":
+      return { providerOptions: { bedrock: { cachePoint: { type: "default", ...lifetime } } } };
+    case "openai":
+      return { providerOptions: { openai: { promptCacheBreakpoint: { mode: "explicit" } } } };
+    case "automatic":
+      return {};
+  }
+}
+
+/** OpenAI's own models take a routing key whether their cache is automatic or not; other packages ignore the field. */
+function requestOptions({ cacheKey }: ModelRequest, wire: WireRequest, isResponses: boolean): ProviderOptions {
+  if (wire.provider === "anthropic" || wire.provider === "bedrock") return {};
+  return {
+    openai: {
+      promptCacheKey: cacheKey.length > LONGEST_CACHE_KEY ? hashText(cacheKey).slice(0, LONGEST_CACHE_KEY) : cacheKey,
+      ...(wire.breakpoints.length === 0 ? {} : { promptCacheOptions: { mode: "explicit" } }),
+      // History is ours and sent whole each time: the provider need not keep it.
+      ...(isResponses ? { store: false } : {}),
+    },
+  };
+}
+
+function mergeOptions(ours: ProviderOptions, theirs: ProviderOptions): ProviderOptions {
+  const merged: ProviderOptions = { ...ours };
+  for (const [provider, options] of Object.entries(theirs)) merged[provider] = { ...merged[provider], ...options };
+  return merged;
+}
+
+/** A tool's block holds it as JSON with its keys in a fixed order. */
+function toolOf(part: WirePart): LanguageModelV4FunctionTool {
+  const { name, description, schema } = JSON.parse(textOf(part)) as {
+    name: string;
+    description: string;
+    schema: JsonObject;
+  };
+  return { type: "function", name, description, inputSchema: schema as LanguageModelV4FunctionTool["inputSchema"] };
+}
+
+function textOf(part: WirePart): string {
+  return part.type === "text" ? part.text : "";
+}
+
+function userPart(
+  part: WirePart,
+  { provider }: WireRequest,
+  isResponses: boolean,
+  marker: { providerOptions?: ProviderOptions },
+): UserPart {
+  if (part.type === "text") return { type: "text", text: part.text, ...marker };
+  const data = { type: "data", data: part.data } as const;
+  if (part.type === "image") {
+    const detail: ProviderOptions = isResponses ? { openai: { imageDetail: "auto" } } : {};
+    const providerOptions = mergeOptions(detail, marker.providerOptions ?? {});
+    const options = Object.keys(providerOptions).length === 0 ? {} : { providerOptions };
+    return { type: "file", mediaType: part.media_type, data, ...options };
+  }
+  // Anthropic's package would send a name as a title, which is no part of the lowered block.
+  const named =
+    provider === "anthropic" ? {} : { filename: `document-${part.nth}${provider === "bedrock" ? "" : ".pdf"}` };
+  return { type: "file", mediaType: part.media_type, data, ...named, ...marker };
+}

@@ -1,0 +1,45 @@
+/**
+ * A request in the wire form of its provider, bytes filled in and tools named as providers allow.
+ *
+ * The one place where a request becomes what is sent: the adapter spells exactly these blocks and breakpoints, and
+ * whoever keeps receipts or prints a past request can have the same.
+ */
+import { type BlobRef, lowerView, type ProviderId, type WireRequest } from "@cairn/timeline";
+import type { ModelRequest } from "./model.ts";
+import { type ToolNames, wireToolNames } from "./tool-name.ts";
+
+export interface LoweredRequest {
+  readonly wire: WireRequest;
+  readonly names: ToolNames;
+}
+
+export async function lowerRequest(
+  request: ModelRequest,
+  provider: ProviderId,
+  api: "responses" | "chat" = "responses",
+): Promise<LoweredRequest> {
+  const names = wireToolNames(request.tools.map(({ name }) => name));
+  const bytes = await readBlobs(request);
+  const wire = lowerView(
+    request.view,
+    {
+      tools: request.tools.map((tool) => ({ ...tool, name: names.toWire(tool.name) })),
+      system: request.system,
+      strategy: request.strategy,
+      ttl: request.ttl,
+      cacheKey: request.cacheKey,
+      api,
+      bytesOf: (ref) => bytes.get(ref),
+    },
+    provider,
+  );
+  return { wire, names };
+}
+
+async function readBlobs({ view, readBlob }: ModelRequest): Promise<ReadonlyMap<BlobRef, string>> {
+  const refs = new Set<BlobRef>();
+  for (const message of view)
+    if (message.type !== "text" && message.data === undefined && message.blob !== undefined) refs.add(message.blob);
+  const read = async (ref: BlobRef) => [ref, await readBlob(ref)] as const;
+  return new Map(await Promise.all([...refs].map(read)));
+}

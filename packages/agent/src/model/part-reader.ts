@@ -1,0 +1,107 @@
+/**
+ * Reads the SDK's stream parts as ours. Calls are numbered in the order they begin; a provider that does not stream a
+ * call's parameters gives them whole at its end.
+ */
+import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { FinishReason, ModelPart, ModelUsage } from "./model.ts";
+import { ModelError } from "./model-error.ts";
+import type { ToolNames } from "./tool-name.ts";
+
+type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
+
+export class PartReader {
+  readonly #names: ToolNames;
+  readonly #calls = new Map<string, { readonly index: number; hasParams: boolean }>();
+  finished = false;
+
+  constructor(names: ToolNames) {
+    this.#names = names;
+  }
+
+  *read(part: LanguageModelV4StreamPart): Generator<ModelPart> {
+    switch (part.type) {
+      case "text-delta":
+        if (part.delta !== "") yield { type: "text", text: part.delta };
+        return;
+      case "reasoning-delta":
+        if (part.delta !== "") yield { type: "thinking", text: part.delta };
+        return;
+      case "tool-input-start":
+        if (part.providerExecuted !== true) yield this.#begin(part.id, part.toolName);
+        return;
+      case "tool-input-delta": {
+        const call = this.#calls.get(part.id);
+        if (call === undefined || part.delta === "") return;
+        call.hasParams = true;
+        yield { type: "params", index: call.index, text: part.delta };
+        return;
+      }
+      case "tool-call": {
+        if (part.providerExecuted === true) return;
+        if (!this.#calls.has(part.toolCallId)) yield this.#begin(part.toolCallId, part.toolName);
+        const call = this.#calls.get(part.toolCallId);
+        if (call === undefined || call.hasParams || part.input === "") return;
+        call.hasParams = true;
+        yield { type: "params", index: call.index, text: part.input };
+        return;
+      }
+      case "finish":
+        yield this.#finish(part);
+        return;
+      default:
+        return; // Sources, files, pings and metadata are no part of a decision.
+    }
+  }
+
+  #begin(id: string, toolName: string): ModelPart {
+    const index = this.#calls.size;
+    this.#calls.set(id, { index, hasParams: false });
+    return { type: "call", index, name: this.#names.fromWire(toolName) };
+  }
+
+  #finish({ finishReason, usage }: FinishPart): ModelPart {
+    if (finishReason.raw === "model_context_window_exceeded")
+      throw new ModelError("context_limit", "The answer ran into the end of the model's window.");
+    if (finishReason.unified === "interrupted" || finishReason.unified === "error")
+      throw new ModelError("transient", "The model's answer ended before it was complete.");
+    this.finished = true;
+    return { type: "finish", reason: this.#reason(finishReason.unified), usage: usageOf(usage) };
+  }
+
+  #reason(unified: FinishPart["finishReason"]["unified"]): FinishReason {
+    switch (unified) {
+      case "stop":
+        // Some servers say `stop` although they called.
+        return this.#calls.size > 0 ? "calls" : "stop";
+      case "tool-calls":
+        return "calls";
+      case "length":
+        return "length";
+      case "content-filter":
+        return "refusal";
+      default:
+        return "other";
+    }
+  }
+}
+
+function usageOf({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): ModelUsage {
+  const cacheRead = inputTokens.cacheRead ?? 0;
+  const cacheWrite = inputTokens.cacheWrite ?? 0;
+  const cacheWriteLong = longWrites(raw);
+  return {
+    input: inputTokens.total ?? (inputTokens.noCache ?? 0) + cacheRead + cacheWrite,
+    output: outputTokens.total ?? (outputTokens.text ?? 0) + (outputTokens.reasoning ?? 0),
+    cacheRead,
+    cacheWrite,
+    ...(cacheWriteLong === 0 ? {} : { cacheWriteLong }),
+  };
+}
+
+/** Anthropic tells the writes of its two lifetimes apart, at two prices, in a field the SDK only passes on. */
+function longWrites(raw: LanguageModelV4Usage["raw"]): number {
+  const creation: unknown = raw?.cache_creation;
+  if (typeof creation !== "object" || creation === null) return 0;
+  const tokens = (creation as Readonly<Record<string, unknown>>).ephemeral_1h_input_tokens;
+  return typeof tokens === "number" ? tokens : 0;
+}
