@@ -1,0 +1,67 @@
+import { growthOnDoubling } from "@cairn/testkit/growth";
+import { describe, expect, it } from "vitest";
+import { findGist, findQuotes } from "./find-quotes.ts";
+import type { Passage } from "./passages.ts";
+import { sentencesOf } from "./sentences.ts";
+import { wordsOf } from "./words.ts";
+
+const passage = (text: string, sid: number | null = 1): Passage => ({ kind: "file", name: `f${sid}`, sid, text });
+const found = (question: string, ...texts: string[]) =>
+  findQuotes(
+    question,
+    texts.map((text, at) => passage(text, at + 1)),
+    3,
+  ).map(({ text, passage: { sid } }) => [text, sid]);
+
+describe("words", () => {
+  it("are compared without case, accents and common endings", () => {
+    expect(wordsOf("The Cafés' menus were closing")).toEqual(["cafe", "menu", "clos"]);
+    expect(wordsOf("closed")).toEqual(["clos"]);
+  });
+  it("of languages without spaces are pairs of characters", () => {
+    expect(wordsOf("営業時間")).toEqual(["営業", "業時", "時間"]);
+  });
+});
+
+describe("sentences", () => {
+  it("span the lines of a paragraph, and lists and headings stand alone", () => {
+    expect(
+      sentencesOf("# Hours\nOpen from\nnoon. Closed on Mondays!\n\n- first item\n- second. Item\n1) third"),
+    ).toEqual(["Hours", "Open from noon.", "Closed on Mondays!", "first item", "second.", "Item", "third"]);
+  });
+  it("do not end at abbreviated numbers, and end where Chinese ends them", () => {
+    expect(sentencesOf("It costs 3.50 euros. Fine.")).toEqual(["It costs 3.50 euros.", "Fine."]);
+    expect(sentencesOf("今日は晴れ。明日は雨。")).toEqual(["今日は晴れ。", "明日は雨。"]);
+  });
+});
+
+describe("quotes", () => {
+  it("prefer rare words over frequent ones", () => {
+    const text = "The goose is golden. The goose is grey. The goose eats barley.";
+    expect(found("What barley does the goose eat?", text)[0]).toEqual(["The goose eats barley.", 1]);
+  });
+  it("need more than one word in common with a long question", () => {
+    expect(found("Which river flows through the old town of Wuppertal?", "The town hall is new.")).toEqual([]);
+  });
+  it("are found below the heading that names them", () => {
+    expect(found("opening hours on Sunday", "Opening hours\n\nSunday from noon.")[0]).toEqual(["Sunday from noon.", 1]);
+  });
+  it("are given once, from where they can be cited", () => {
+    const same = [passage("The lease ends in 2031.", null), passage("The lease ends in 2031.", 4)];
+    expect(findQuotes("lease end", same, 3).map((quote) => quote.passage.sid)).toEqual([4]);
+  });
+  it("answer nothing when nothing was asked", () => {
+    for (const question of ["", "the and of", "?!", "\ud800"]) expect(found(question, "Some text.")).toEqual([]);
+    expect(findGist([], 3)).toEqual([]);
+  });
+  it("cost time in proportion to the text, of words, of one long line and of broken sentences", () => {
+    for (const unit of ["lorem ipsum dolor ", "a.b! ", "x", "\n", "A. "])
+      expect(
+        growthOnDoubling(
+          (size) => [passage(unit.repeat(size))],
+          (texts) => findQuotes("lorem dolor x a", texts, 3),
+          40_000,
+        ),
+      ).toBeLessThan(4);
+  });
+});

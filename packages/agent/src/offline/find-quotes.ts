@@ -1,0 +1,107 @@
+/**
+ * The sentences that best answer a question, by BM25 over all sentences in view: words that are rare there count more,
+ * long sentences less. A sentence counts as an answer when it has two of the question's words, or a third of them where
+ * the question has few. Ties go to the earlier sentence, so that the same view always gives the same answer.
+ */
+import type { Passage } from "./passages.ts";
+import { sentencesOf } from "./sentences.ts";
+import { wordsOf } from "./words.ts";
+
+export interface Quote {
+  readonly text: string;
+  readonly passage: Passage;
+}
+
+const K1 = 1.2;
+const B = 0.5;
+/** Words of the heading or the sentence before count a little: "Opening hours" stands above the hours. */
+const BEFORE = 0.3;
+/** A heading alone says little. */
+const HEADING = 0.4;
+
+export function findQuotes(question: string, passages: readonly Passage[], most: number): Quote[] {
+  const asked = [...new Set(wordsOf(question))];
+  if (asked.length === 0) return [];
+  const { sentences, frequency, averageLength } = indexOf(passages, new Set(asked));
+  const weight = new Map(
+    asked.map((word) => {
+      const n = frequency.get(word) ?? 0;
+      return [word, Math.log(1 + (sentences.length - n + 0.5) / (n + 0.5))];
+    }),
+  );
+  const needed = Math.min(2, Math.max(1, Math.ceil(asked.length / 3)));
+  const scored = sentences.flatMap((sentence, at) => {
+    const before = sentences[at - 1];
+    const context = before?.passage === sentence.passage ? before.counts : null;
+    const own = scoreOf(sentence, weight, averageLength);
+    const matched = asked.filter((word) => sentence.counts.has(word) || context?.has(word) === true).length;
+    if (own === 0 || matched < needed) return [];
+    const borrowed = context === null || before === undefined ? 0 : BEFORE * scoreOf(before, weight, averageLength);
+    const isHeading = sentence.length < 4 && !/[.!?…。！？:]["'”’)\]]{0,2}$/.test(sentence.text);
+    return [{ at, score: (own + borrowed) * (isHeading ? HEADING : 1), sentence }];
+  });
+  scored.sort((a, b) => b.score - a.score || a.at - b.at);
+  const best = scored[0]?.score ?? 0;
+  return distinct(scored.filter(({ score }) => score >= best * 0.4).map(({ sentence }) => sentence)).slice(0, most);
+}
+
+/** What a text is about when nobody asks: sentences with its most frequent words, the beginning first. */
+export function findGist(passages: readonly Passage[], most: number): Quote[] {
+  const { sentences } = indexOf(passages, null);
+  const totals = new Map<string, number>();
+  for (const { counts } of sentences) for (const word of counts.keys()) totals.set(word, (totals.get(word) ?? 0) + 1);
+  const scored = sentences.map((sentence, at) => {
+    let sum = 0;
+    for (const word of sentence.counts.keys()) sum += Math.log(totals.get(word) ?? 1);
+    const isWhole = sentence.length >= 4 ? 1 : 0.2;
+    return { at, sentence, score: (isWhole * sum) / Math.sqrt(sentence.length + 4) + 1 / (1 + sentence.nth) };
+  });
+  scored.sort((a, b) => b.score - a.score || a.at - b.at);
+  const picked = distinct(scored.map(({ sentence }) => sentence)).slice(0, most);
+  const order = new Map(sentences.map(({ text }, at) => [text, at]));
+  return picked.sort((a, b) => (order.get(a.text) ?? 0) - (order.get(b.text) ?? 0));
+}
+
+interface Sentence extends Quote {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly length: number;
+  /** Place in its passage. */
+  readonly nth: number;
+}
+
+/** `only`: the words worth counting; null for all. */
+function indexOf(passages: readonly Passage[], only: ReadonlySet<string> | null) {
+  const sentences: Sentence[] = [];
+  const frequency = new Map<string, number>();
+  let words = 0;
+  for (const passage of passages)
+    for (const [nth, text] of sentencesOf(passage.text).entries()) {
+      const all = wordsOf(text);
+      const counts = new Map<string, number>();
+      for (const word of all) if (only?.has(word) ?? true) counts.set(word, (counts.get(word) ?? 0) + 1);
+      for (const word of counts.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+      sentences.push({ text, passage, counts, length: all.length, nth });
+      words += all.length;
+    }
+  return { sentences, frequency, averageLength: Math.max(1, words / Math.max(1, sentences.length)) };
+}
+
+function scoreOf({ counts, length }: Sentence, weight: ReadonlyMap<string, number>, averageLength: number): number {
+  let score = 0;
+  for (const [word, count] of counts) {
+    const rarity = weight.get(word) ?? 0;
+    score += (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / averageLength));
+  }
+  return score;
+}
+
+/** The same sentence read twice is quoted once, from where a source can be named if there is one. */
+function distinct(sentences: readonly Sentence[]): Quote[] {
+  const byText = new Map<string, Quote>();
+  for (const { text, passage } of sentences) {
+    const key = text.toLowerCase();
+    const known = byText.get(key);
+    if (known === undefined || (known.passage.sid === null && passage.sid !== null)) byText.set(key, { text, passage });
+  }
+  return [...byText.values()];
+}

@@ -1,0 +1,111 @@
+/**
+ * The offline model: an extractive assistant behind the same port as every other model, without a network. It says what
+ * it is, reads what it is given, quotes what fits with citations, keeps notes and writes reports of quotations.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Model, ModelPart, ModelRequest } from "../model/model.ts";
+import { decideOffline, type OfflineDecision } from "./decide-offline.ts";
+import { pdfText } from "./pdf-text.ts";
+import { type ReadTimeline, readView } from "./read-view.ts";
+import { summariseOffline } from "./summarise-offline.ts";
+
+export interface OfflineOptions {
+  /** Milliseconds before each piece of text, for those who like to watch; none by default. */
+  readonly delayMs?: number;
+  /** The text of a PDF, from its base64. */
+  readonly readPdf?: (base64: string) => Promise<string>;
+}
+
+const CHARACTERS_PER_TOKEN = 4;
+const TOKENS_PER_BINARY = 1_500;
+const PIECE = /[\s\S]{1,24}/gu;
+/** Documents whose text is kept between requests. */
+const MOST_DOCUMENTS = 32;
+
+export function offlineModel({ delayMs = 0, readPdf = pdfText }: OfflineOptions = {}): Model {
+  const known = new Map<string, Promise<string>>();
+  return {
+    id: "offline",
+    provider: "automatic",
+    contextTokens: 200_000,
+    maxOutputTokens: 8_000,
+    stream: (request, { signal }) =>
+      streamDecision(request, signal, delayMs, (key, load) => remember(known, key, () => load().then(readPdf))),
+  };
+}
+
+type ReadDocument = (key: string, load: () => Promise<string>) => Promise<string>;
+
+async function* streamDecision(
+  request: ModelRequest,
+  signal: AbortSignal,
+  delayMs: number,
+  readDocument: ReadDocument,
+): AsyncGenerator<ModelPart> {
+  signal.throwIfAborted();
+  const timeline = readView(request.view);
+  const documents = await readDocuments(timeline, request, readDocument);
+  signal.throwIfAborted();
+  const offered = request.toolChoice === "none" ? [] : request.tools.map(({ name }) => name);
+  const { text, calls }: OfflineDecision =
+    request.instruction === undefined
+      ? decideOffline({ timeline, documents, offered: new Set(offered) })
+      : { text: summariseOffline(timeline), calls: [] };
+  let written = 0;
+  for (const piece of text.match(PIECE) ?? []) {
+    if (delayMs > 0) await sleep(delayMs, undefined, { signal });
+    signal.throwIfAborted();
+    written += piece.length;
+    yield { type: "text", text: piece };
+  }
+  for (const [index, { name, params }] of calls.entries()) {
+    yield { type: "call", index, name };
+    for (const piece of JSON.stringify(params).match(PIECE) ?? []) {
+      signal.throwIfAborted();
+      written += piece.length;
+      yield { type: "params", index, text: piece };
+    }
+  }
+  const usage = { input: inputTokens(request), output: tokensOf(written), cacheRead: 0, cacheWrite: 0 };
+  yield { type: "finish", reason: calls.length > 0 ? "calls" : "stop", usage };
+}
+
+async function readDocuments(
+  { turns }: ReadTimeline,
+  { readBlob }: ModelRequest,
+  readDocument: ReadDocument,
+): Promise<Map<string, string>> {
+  const documents = new Map<string, string>();
+  for (const { path, binary } of turns.flatMap(({ attachments, findings }) => [...attachments, ...findings])) {
+    if (binary?.type !== "document") continue;
+    const { data, blob } = binary;
+    if (data !== undefined) documents.set(path, await readDocument(data, async () => data));
+    else if (blob !== undefined) documents.set(path, await readDocument(blob, () => readBlob(blob)));
+  }
+  return documents;
+}
+
+/** What was read before is not read again; the oldest is forgotten first, and a failure at once. */
+function remember(known: Map<string, Promise<string>>, key: string, read: () => Promise<string>): Promise<string> {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const reading = read();
+  known.set(key, reading);
+  reading.catch(() => known.delete(key));
+  const [oldest] = known.keys();
+  if (known.size > MOST_DOCUMENTS && oldest !== undefined) known.delete(oldest);
+  return reading;
+}
+
+function inputTokens({ system, tools, view, instruction = "" }: ModelRequest): number {
+  let characters = system.length + instruction.length + JSON.stringify(tools).length;
+  let binaries = 0;
+  for (const message of view)
+    if (message.type === "text") characters += message.text.length;
+    else binaries++;
+  return tokensOf(characters) + binaries * TOKENS_PER_BINARY;
+}
+
+function tokensOf(characters: number): number {
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}

@@ -1,0 +1,97 @@
+/** What the offline model may quote: texts in view, each with where it is from and the row of the pool that stands for it. */
+import type { PoolRow, ReadTimeline, ToolFinding } from "./read-view.ts";
+
+export interface Passage {
+  readonly kind: "file" | "web" | "note" | "said" | "summary";
+  /** What a person calls it. */
+  readonly name: string;
+  readonly sid: number | null;
+  readonly text: string;
+}
+
+/** Tools whose results say what was done, not what is true. */
+const NOT_QUOTED = new Set(["react.write", "react.patch", "react.plan", "react.hide"]);
+const DEEPEST_JSON = 8;
+
+/** `documents`: the text of each PDF in view, by its logical path. */
+export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string, string>): Passage[] {
+  const sids = new Map(timeline.pool.map((row) => [row.place, row.sid]));
+  const titles = new Map(timeline.pool.map((row) => [row.sid, row]));
+  const passages: Passage[] = [];
+  const file = (path: string, text: string) => {
+    if (text.trim() !== "") passages.push({ kind: "file", name: nameOf(path), sid: sids.get(path) ?? null, text });
+  };
+  for (const [nth, turn] of timeline.turns.entries()) {
+    for (const { path } of turn.attachments) file(path, documents.get(path) ?? "");
+    for (const finding of turn.findings) {
+      if (NOT_QUOTED.has(finding.tool)) continue;
+      if (finding.path.startsWith("fi:")) file(finding.path, documents.get(finding.path) ?? finding.text);
+      else passages.push(...rowsOf(finding, titles));
+    }
+    if (nth < timeline.turns.length - 1)
+      for (const prompt of turn.prompts)
+        for (const line of prompt.split("\n"))
+          if (!line.trim().endsWith("?") && line.trim() !== "")
+            passages.push({ kind: "said", name: "what you said", sid: null, text: line });
+  }
+  for (const note of timeline.notes)
+    passages.push({ kind: "note", name: "my notes", sid: null, text: note.replace(/^\[[PDS]\] ?/gm, "") });
+  for (const text of timeline.summaries)
+    passages.push({ kind: "summary", name: "the summary of earlier turns", sid: null, text });
+  return passages;
+}
+
+/** Rows of the pool as text, or any JSON that holds texts: search results, pages, excerpts. */
+function rowsOf(finding: ToolFinding, titles: ReadonlyMap<number, PoolRow>): Passage[] {
+  const passages: Passage[] = [];
+  const add = (sid: number | null, text: string, name: string) => {
+    if (text.trim() === "") return;
+    const kind = sid === null ? "file" : "web";
+    passages.push({ kind, sid, text, name: (sid === null ? undefined : titles.get(sid)?.label) || name });
+  };
+  const json = parseJson(finding.text);
+  if (json !== undefined) walk(json, null, add, 0);
+  else if (finding.path.startsWith("so:"))
+    for (const row of finding.text.split(/^(?=\[S:\d{1,9}\] )/m)) {
+      const [, sid, title = ""] = /^\[S:(\d{1,9})\] (.*)/.exec(row) ?? [];
+      const text = row.replace(/^\[S:\d{1,9}\] .*\n?(?:https?:\S*\n)?/, "");
+      add(sid === undefined ? null : Number(sid), text, title);
+    }
+  else add(null, finding.text, finding.tool);
+  return passages;
+}
+
+type AddRow = (sid: number | null, text: string, name: string) => void;
+
+function walk(json: unknown, above: number | null, add: AddRow, depth: number): void {
+  if (typeof json !== "object" || json === null || depth > DEEPEST_JSON) return;
+  if (Array.isArray(json)) {
+    for (const item of json) walk(item, above, add, depth + 1);
+    return;
+  }
+  const fields = json as Readonly<Record<string, unknown>>;
+  const sid = typeof fields.sid === "number" ? fields.sid : above;
+  const name =
+    typeof fields.title === "string" ? fields.title : typeof fields.path === "string" ? fields.path : "a result";
+  for (const key of ["content", "text", "excerpt", "completion"]) {
+    const text = fields[key];
+    if (typeof text === "string") {
+      add(sid, text, name);
+      break;
+    }
+  }
+  for (const value of Object.values(fields)) walk(value, sid, add, depth + 1);
+}
+
+function parseJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // It only looked like JSON.
+  }
+}
+
+export function nameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf(":")) + 1) || path;
+}

@@ -1,0 +1,182 @@
+/**
+ * Reads a rendered timeline back: the turns, what was attached, called and found, the notes and the pool. Headers are
+ * the ones the renderer writes; no content can forge one, so the lines that look like headers are headers.
+ */
+import type { BinaryMessage, RenderedView } from "@cairn/timeline";
+
+export interface Attachment {
+  readonly name: string;
+  readonly mime: string;
+  readonly path: string;
+  binary: BinaryMessage | null;
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly params: string;
+}
+
+export interface ToolFinding {
+  readonly callId: string;
+  readonly tool: string;
+  /** Logical path of what was found. */
+  readonly path: string;
+  readonly text: string;
+  binary: BinaryMessage | null;
+}
+
+export interface ReadTurn {
+  readonly id: string;
+  readonly prompts: string[];
+  readonly attachments: Attachment[];
+  readonly calls: ToolCall[];
+  readonly findings: ToolFinding[];
+  /** Calls that failed, with the reason. */
+  readonly failures: Map<string, string>;
+  readonly violations: string[];
+  answer: string | null;
+}
+
+export interface PoolRow {
+  readonly sid: number;
+  /** A logical path, or a domain. */
+  readonly place: string;
+  readonly label: string;
+}
+
+export interface ReadTimeline {
+  readonly turns: readonly ReadTurn[];
+  readonly notes: readonly string[];
+  readonly summaries: readonly string[];
+  readonly pool: readonly PoolRow[];
+  /** Whether this is the last decision the turn may make. */
+  readonly isLastDecision: boolean;
+}
+
+const HEADER =
+  /^(?=\[TURN |\[USER MESSAGE\]|\[USER ATTACHMENT\]|\[AI Agent say\]|\[AI Agent wrote code\]|\[TOOL CALL |\[NOTICE\]|\[TOOL RESULT |\[REACT\.PLAN\]|\[INTERNAL NOTE\]|\[CONVERSATION SUMMARY\]|\[SYSTEM MESSAGE\]|\[ASSISTANT MESSAGE\]|\[ANNOUNCE\]|SOURCES POOL \()/gm;
+
+export function readView(view: RenderedView): ReadTimeline {
+  const reader = new ViewReader();
+  for (const message of view)
+    if (message.type === "text") for (const section of message.text.split(HEADER)) reader.take(section);
+    else reader.attach(message);
+  return reader;
+}
+
+class ViewReader implements ReadTimeline {
+  readonly turns: ReadTurn[] = [];
+  readonly notes: string[] = [];
+  readonly summaries: string[] = [];
+  readonly pool: PoolRow[] = [];
+  isLastDecision = false;
+  #holder: Attachment | ToolFinding | null = null;
+
+  /** A picture or document belongs to the attachment or artifact described just before it. */
+  attach(binary: BinaryMessage): void {
+    if (this.#holder !== null) this.#holder.binary = binary;
+    this.#holder = null;
+  }
+
+  take(section: string): void {
+    const end = section.indexOf("\n");
+    const head = end === -1 ? section.trimEnd() : section.slice(0, end);
+    const body = end === -1 ? "" : section.slice(end + 1).trimEnd();
+    this.#holder = null;
+    if (head.startsWith("[TURN ")) this.turns.push(emptyTurn(/^\[TURN ([^\]]*)\]/.exec(head)?.[1] ?? ""));
+    else if (head.startsWith("[USER MESSAGE]")) this.#turn.prompts.push(unescaped(withoutLines(body, "[path: ")));
+    else if (head.startsWith("[USER ATTACHMENT]")) this.#takeAttachment(head, body);
+    else if (head.startsWith("[TOOL CALL ")) this.#takeCall(head, body);
+    else if (head.startsWith("[TOOL RESULT ")) this.#takeResult(head, body);
+    else if (head.startsWith("[NOTICE] protocol_violation.")) this.#turn.violations.push(head);
+    else if (head.startsWith("[INTERNAL NOTE]")) this.notes.push(unescaped(body));
+    else if (head.startsWith("[CONVERSATION SUMMARY]"))
+      this.summaries.push(unescaped(withoutLines(body, "[path: ", "covered_turns:")));
+    else if (head.startsWith("[ASSISTANT MESSAGE]"))
+      this.#turn.answer = unescaped(withoutLines(body, "[path: ", "[sources_used: "));
+    else if (head.startsWith("SOURCES POOL (")) this.#takePool(body);
+    else if (head.startsWith("[ANNOUNCE]")) this.#takeAnnouncement(body);
+  }
+
+  get #turn(): ReadTurn {
+    const last = this.turns.at(-1);
+    if (last !== undefined) return last;
+    const first = emptyTurn("");
+    this.turns.push(first);
+    return first;
+  }
+
+  #takeAttachment(head: string, body: string): void {
+    const described = head.slice("[USER ATTACHMENT] ".length);
+    const bar = described.lastIndexOf(" | ");
+    const path = /^\[path: (.*)\]$/m.exec(body)?.[1] ?? "";
+    const name = bar === -1 ? described : described.slice(0, bar);
+    const attachment = { name, mime: bar === -1 ? "" : described.slice(bar + 3), path, binary: null };
+    this.#turn.attachments.push(attachment);
+    this.#holder = attachment;
+  }
+
+  #takeCall(head: string, body: string): void {
+    const [, id = "", tool = ""] = /^\[TOOL CALL ([^\]]*)\]\.call (.*)$/.exec(head) ?? [];
+    const at = body.indexOf("Params:\n");
+    this.#turn.calls.push({ id, tool, params: at === -1 ? "" : body.slice(at + "Params:\n".length) });
+  }
+
+  #takeResult(head: string, body: string): void {
+    const [, callId = "", part = "", tool = ""] = /^\[TOOL RESULT ([^\]]*)\]\.(\w+) ?(.*)$/.exec(head) ?? [];
+    if (part === "summary") {
+      const failed = /^Status: error (.*)$/m.exec(body)?.[1];
+      if (failed !== undefined) this.#turn.failures.set(callId, failed);
+      return;
+    }
+    const path = /^logical_path: (.*)$/m.exec(body)?.[1] ?? "";
+    const text = unescaped(withoutLines(body, "logical_path: ", "physical_path: "));
+    const failed = /^Status: error (.*)$/m.exec(body.slice(0, 500))?.[1];
+    if (failed !== undefined) this.#turn.failures.set(callId, failed);
+    const finding = { callId, tool, path, text, binary: null };
+    this.#turn.findings.push(finding);
+    this.#holder = finding;
+  }
+
+  #takePool(body: string): void {
+    for (const line of body.split("\n")) {
+      const [, sid, place, label] = /^\[S:(\d{1,9})\] (.*?) {2}\| {2}"(.*)" {2}\| {2}~/.exec(line) ?? [];
+      if (sid !== undefined) this.pool.push({ sid: Number(sid), place: place ?? "", label: label ?? "" });
+    }
+  }
+
+  #takeAnnouncement(body: string): void {
+    const [, current, limit] = /^iteration: (\d{1,9})\/(\d{1,9})$/m.exec(body) ?? [];
+    this.isLastDecision = current !== undefined && Number(current) >= Number(limit);
+  }
+}
+
+function emptyTurn(id: string): ReadTurn {
+  return {
+    id,
+    prompts: [],
+    attachments: [],
+    calls: [],
+    findings: [],
+    failures: new Map(),
+    violations: [],
+    answer: null,
+  };
+}
+
+/** The body without the lines of its own that come first, each once at most and in this order. */
+function withoutLines(body: string, ...own: readonly string[]): string {
+  let from = 0;
+  for (const start of own) {
+    if (!body.startsWith(start, from)) continue;
+    const end = body.indexOf("\n", from);
+    from = end === -1 ? body.length : end + 1;
+  }
+  return body.slice(from);
+}
+
+/** A line the renderer had to mark, as it was written. */
+function unescaped(text: string): string {
+  return text.includes("\\[") || text.includes("\\SOURCES") ? text.replace(/^\\(?=\[|SOURCES POOL)/gm, "") : text;
+}

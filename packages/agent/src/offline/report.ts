@@ -1,0 +1,65 @@
+/** A report made of quotations, one section a source, each line with its citation. */
+import { findGist, findQuotes, type Quote } from "./find-quotes.ts";
+import type { Passage } from "./passages.ts";
+import { listNames, quoteLine } from "./wording.ts";
+import { wordsOf } from "./words.ts";
+
+export interface Report {
+  readonly fileName: string;
+  readonly title: string;
+  readonly content: string;
+  readonly quotes: readonly Quote[];
+}
+
+const MOST_QUOTES = 16;
+/** Topics that only point at what is there. */
+const POINTING =
+  /^(?:it|this|that|these|those|them|the|my|all|attached|attachments?|files?|documents?|pdf|content|\s)*$/i;
+
+/** Null when there is nothing to report on. */
+export function composeReport(topic: string, passages: readonly Passage[]): Report | null {
+  const sources = passages.filter(({ kind }) => kind === "file" || kind === "web");
+  const used = sources.length > 0 ? sources : passages;
+  const isPointing = POINTING.test(topic) || wordsOf(topic).length === 0;
+  const found = isPointing ? [] : findQuotes(topic, used, MOST_QUOTES);
+  const quotes = found.length > 0 ? found : findGist(used, MOST_QUOTES);
+  if (quotes.length === 0) return null;
+  const title = isPointing ? `Report on ${listNames(quotes.map(({ passage }) => passage.name))}` : titleOf(topic);
+  const sections = [...groupBySource(quotes)].map(
+    ([name, group]) => `## ${oneLine(name)}\n\n${group.map((quote) => `- ${quoteLine(quote)}`).join("\n")}`,
+  );
+  const missed =
+    !isPointing && found.length === 0
+      ? "\n\nNothing in the sources mentions the topic; this is what they are about."
+      : "";
+  const content = `# ${oneLine(title)}\n\nEvery line below is a quotation, put together without a language model.${missed}\n\n${sections.join("\n\n")}\n`;
+  return { fileName: `${slug(isPointing ? "report" : topic)}.md`, title, content, quotes };
+}
+
+function groupBySource(quotes: readonly Quote[]): Map<string, Quote[]> {
+  const groups = new Map<string, Quote[]>();
+  for (const quote of quotes) {
+    const group = groups.get(quote.passage.name);
+    if (group === undefined) groups.set(quote.passage.name, [quote]);
+    else group.push(quote);
+  }
+  return groups;
+}
+
+function titleOf(topic: string): string {
+  const line = oneLine(topic);
+  return `${line.charAt(0).toUpperCase()}${line.slice(1)}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim().slice(0, 120).toWellFormed();
+}
+
+function slug(topic: string): string {
+  const plain = topic
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 40);
+  return plain.replace(/^-+|-+$/g, "") || "report";
+}

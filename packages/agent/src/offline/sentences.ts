@@ -1,0 +1,45 @@
+/**
+ * A text in pieces that can be quoted: sentences, list items, lines of a table. Lines that a page's width broke are put
+ * together again; a blank line, a list mark or a heading begins anew. Linear.
+ */
+const SENTENCE_END = /(?<=[.!?…]["'”’)\]]{0,2})\s+(?=["'“‘([]?[\p{Lu}\p{N}])|(?<=[。！？])/u;
+const OWN_LINE = /^\s*(?:[-*+•] |\d{1,3}[.)] |#{1,6} |\||>)/;
+/** More is no sentence but data; it is cut where it may be read. */
+const LONGEST = 500;
+const MOST = 20_000;
+
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  let waiting: string[] = [];
+  const flush = () => {
+    if (waiting.length > 0) for (const sentence of waiting.join(" ").split(SENTENCE_END)) add(sentences, sentence);
+    waiting = [];
+  };
+  for (const line of text.split(/\r\n?|\n/)) {
+    if (sentences.length >= MOST) break;
+    if (line.trim() === "") flush();
+    else if (OWN_LINE.test(line) || line.includes("\t")) {
+      flush();
+      waiting.push(line.replace(OWN_LINE, "").trim());
+      flush();
+    } else waiting.push(line.trim());
+  }
+  flush();
+  return sentences.slice(0, MOST);
+}
+
+function add(sentences: string[], sentence: string): void {
+  const clean = sentence
+    .replace(/\s+/g, " ")
+    .replace(/^\|\s*|\s*\|$/g, "")
+    .trim();
+  if (!/[\p{L}\p{N}]/u.test(clean)) return;
+  sentences.push(
+    clean.length <= LONGEST
+      ? clean
+      : `${clean
+          .slice(0, LONGEST)
+          .replace(/\s+\S*$/, "")
+          .toWellFormed()} …`,
+  );
+}

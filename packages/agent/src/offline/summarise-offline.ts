@@ -1,0 +1,33 @@
+/** A summary of earlier turns by the offline model: what was asked, what was answered first, what was to be remembered. */
+import type { ReadTimeline } from "./read-view.ts";
+import { sentencesOf } from "./sentences.ts";
+
+/** About 800 tokens. */
+const LONGEST = 3_000;
+const LONGEST_LINE = 200;
+
+export function summariseOffline(timeline: ReadTimeline): string {
+  const asked = timeline.turns.filter(({ prompts }) => prompts.length > 0);
+  const progress = asked.map(({ prompts, answer }) => {
+    const reply = answer === null ? "not answered yet" : firstLine(answer);
+    return `- ${firstLine(prompts.join(" "))} → ${reply}`;
+  });
+  const sections = [
+    ["Goal", [firstLine(asked[0]?.prompts.join(" ") ?? "")]],
+    [
+      "Critical Context",
+      [...timeline.notes.map((note) => `- ${firstLine(note)}`), ...timeline.summaries.map(firstLine)],
+    ],
+    ["Progress", progress],
+  ] as const;
+  const text = sections
+    .filter(([, lines]) => lines.some((line) => line !== ""))
+    .map(([heading, lines]) => `**${heading}**\n${lines.join("\n")}`)
+    .join("\n\n");
+  return text === "" ? "Nothing has happened yet." : text.slice(0, LONGEST).toWellFormed();
+}
+
+function firstLine(text: string): string {
+  const [first = ""] = sentencesOf(text.slice(0, 5_000));
+  return first.slice(0, LONGEST_LINE).toWellFormed();
+}

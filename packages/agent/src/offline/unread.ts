@@ -1,0 +1,99 @@
+/** What could be read and is not in view: attachments, files and pages of the pool. Nothing is offered twice in one turn. */
+import { nameOf } from "./passages.ts";
+import type { ReadTimeline, ReadTurn } from "./read-view.ts";
+
+interface Readable {
+  readonly path: string;
+  readonly name: string;
+  readonly mime: string;
+}
+
+const MOST_OTHERS = 5;
+
+export class Unread {
+  readonly #turn: ReadTurn;
+  readonly #documents: ReadonlyMap<string, string>;
+  readonly #inView: ReadonlySet<string>;
+  readonly #readable: readonly Readable[];
+  readonly #message: string;
+
+  constructor(timeline: ReadTimeline, turn: ReadTurn, documents: ReadonlyMap<string, string>) {
+    this.#turn = turn;
+    this.#documents = documents;
+    this.#message = turn.prompts.join("\n").toLowerCase();
+    const findings = timeline.turns.flatMap((each) => each.findings);
+    const own = new Set(findings.filter(({ tool }) => tool === "react.write").map(({ path }) => path));
+    this.#inView = new Set([
+      ...findings.filter(({ text, binary }) => text.trim() !== "" || binary !== null).map(({ path }) => path),
+      ...[...documents].filter(([, text]) => text.trim() !== "").map(([path]) => path),
+    ]);
+    const attachments = timeline.turns.flatMap((each) => each.attachments);
+    const known = new Set(attachments.map(({ path }) => path));
+    const rows = timeline.pool.filter(({ place }) => !known.has(place) && !own.has(place));
+    this.#readable = [
+      ...attachments.map(({ path, name, mime }) => ({ path, name, mime })),
+      ...rows.map(({ sid, place, label }) =>
+        place.startsWith("fi:")
+          ? { path: place, name: nameOf(place), mime: "" }
+          : { path: `so:sources_pool[${sid}]`, name: label, mime: "" },
+      ),
+    ];
+  }
+
+  /** Attached to this message. Of a picture there is nothing to read, and a PDF is in view as it is. */
+  inTurn(): string[] {
+    const here = new Set(this.#turn.attachments.map(({ path }) => path));
+    return this.#left().filter((path) => here.has(path));
+  }
+
+  /** Named in this message, by file name or by logical path. */
+  named(): string[] {
+    const written = [...this.#message.matchAll(/(?<![a-z0-9])(?:fi|so|ar|tc|su|sk):[^\s"'`<>]{1,500}/g)];
+    const paths = written.map(([path]) => this.#asWritten(path.replace(/[.,;:!?)]+$/, "")));
+    const named = new Set(this.namedNames());
+    const byName = this.#readable.filter(({ name }) => named.has(name)).map(({ path }) => path);
+    const left = new Set(this.#left());
+    return [
+      ...paths.filter((path) => !this.#isTried(path) && !this.#inView.has(path)),
+      ...byName.filter((path) => left.has(path)),
+    ];
+  }
+
+  namedNames(): string[] {
+    return this.#readable
+      .map(({ name }) => name)
+      .filter((name) => name.length >= 4 && this.#message.includes(name.toLowerCase()));
+  }
+
+  others(): string[] {
+    return this.#left().slice(-MOST_OTHERS);
+  }
+
+  /** Attached now, and nothing came of it. */
+  unreadable(): string[] {
+    return this.#turn.attachments
+      .filter(({ path, mime }) => mime.startsWith("image/") || !this.#inView.has(path))
+      .map(({ name }) => name);
+  }
+
+  #left(): string[] {
+    return this.#readable
+      .filter(
+        ({ path, mime }) => !mime.startsWith("image/") && !(mime === "application/pdf" && this.#documents.has(path)),
+      )
+      .map(({ path }) => path)
+      .filter((path) => path !== "" && !this.#inView.has(path) && !this.#isTried(path));
+  }
+
+  #isTried(path: string): boolean {
+    const quoted = JSON.stringify(path);
+    return this.#turn.calls.some(({ tool, params }) => tool === "react.read" && params.includes(quoted));
+  }
+
+  /** Names are compared in lower case, paths are not. */
+  #asWritten(lowered: string): string {
+    const all = this.#turn.prompts.join("\n");
+    const at = all.toLowerCase().indexOf(lowered);
+    return at === -1 ? lowered : all.slice(at, at + lowered.length);
+  }
+}

@@ -1,0 +1,31 @@
+/** What the offline model says about itself and how it quotes. It never states anything that is not a quotation. */
+import type { Quote } from "./find-quotes.ts";
+
+export const WHAT_I_AM =
+  "I am Cairn's offline model: no language model, no network. I read your attachments, files and notes, quote the sentences that fit your question with their sources, remember what you ask me to, and put reports together from quotations. Set CAIRN_MODEL to talk to a language model.";
+
+export const IN_SHORT = "_I am Cairn's offline model: I quote what I find and add nothing of my own._";
+
+export function quoteList(quotes: readonly Quote[]): string {
+  return quotes.map((quote) => `- ${quoteLine(quote)}`).join("\n");
+}
+
+export function quoteLine({ text, passage }: Quote): string {
+  // Text of a source that looks like a citation of ours is none.
+  const quoted = `“${text.replaceAll("［", "[").replace(/\[(?=\[)/g, "[ ")}”`;
+  if (passage.sid !== null) return `${quoted} [[S:${passage.sid}]]`;
+  switch (passage.kind) {
+    case "note":
+      return `From my notes: ${quoted}`;
+    case "said":
+      return `You said: ${quoted}`;
+    default:
+      return `${quoted} (${passage.name})`;
+  }
+}
+
+export function listNames(names: readonly string[]): string {
+  const unique = [...new Set(names)];
+  if (unique.length <= 1) return unique[0] ?? "";
+  return `${unique.slice(0, -1).join(", ")} and ${unique.at(-1)}`;
+}

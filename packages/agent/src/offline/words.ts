@@ -1,0 +1,45 @@
+/**
+ * Words as the offline model compares them: lower case, without accents, plural and common endings; runs of Han, Kana
+ * and Hangul as pairs of characters, since nothing stands between their words. Words that say nothing are left out.
+ */
+const STOP = new Set(
+  (
+    "a an and are as at be been but by can could did do does for from give had has have he her his how i if in into is it its " +
+    "me my no not of on or our please say says she should so some tell than that the their them then there these they this " +
+    "those to us was we were what when where which who whom whose why will with would you your about file attachment attached " +
+    "der die das den dem des ein eine einer und oder ist sind war wie was wer wo wann warum im in auf mit von zu fur uber nicht"
+  ).split(" "),
+);
+const WORD = /[\p{L}\p{N}]+/gu;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+/** A longer run of letters is no word anyone asks for. */
+const LONGEST = 60;
+
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  for (const [run] of text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+    .matchAll(WORD)) {
+    if (UNSPACED.test(run)) addPairs(words, run);
+    else if (run.length <= LONGEST && !STOP.has(run)) words.push(stem(run));
+  }
+  return words;
+}
+
+function addPairs(words: string[], run: string): void {
+  const characters = Array.from(run);
+  if (characters.length === 1) words.push(run);
+  for (let at = 0; at + 1 < characters.length; at++) words.push(`${characters[at]}${characters[at + 1]}`);
+}
+
+function stem(word: string): string {
+  if (word.length <= 3) return word;
+  if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(?:[sxz]|ch|sh)es$/.test(word)) return word.slice(0, -2);
+  if (word.endsWith("s") && !word.endsWith("ss")) return word.slice(0, -1);
+  if (word.endsWith("ing") && word.length > 6) return word.slice(0, -3);
+  if (word.endsWith("ed") && word.length > 5) return word.slice(0, -2);
+  return word;
+}
