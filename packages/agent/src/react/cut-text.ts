@@ -42,6 +42,7 @@ export function cutText(text: string, range: LineRange | undefined, mostChars: n
     }
     at = next;
   }
+  if (mostChars <= 0) return { text: "", lines: `none of ${total}: too much at once, read it by itself` };
   if (start === -1) return { text: "", lines: `none: there are ${total}` };
   const whole = start === 0 && end === text.length;
   const note = cutInside ? `, line ${first} only in part (${mostChars} characters)` : "";

@@ -13,9 +13,8 @@ import { z } from "zod";
 import { defineTool, type ResolvedArtifact, type Settlement, type ToolContext } from "../tool/tool.ts";
 import { decodeText } from "../workspace/media.ts";
 import { wholeContent } from "../workspace/whole-content.ts";
-import { notifyRewrite } from "./write.ts";
 import { writeInOrder } from "./write-order.ts";
-import { fileMeta, noteHosting, poolFile, reportEmpty, superseded, writeFile } from "./written-file.ts";
+import { fileMeta, noteHosting, notifyRewrite, poolFile, reportEmpty, superseded, writeFile } from "./written-file.ts";
 
 const params = z.object({
   path: z
@@ -45,7 +44,7 @@ async function patchFile({ path, patch }: z.output<typeof params>, context: Tool
   const target = rewritePath(path, context.turnId);
   const { written: done, ticket } = await writeInOrder(context.workspace, target.physical, async () => {
     const { text, artifact } = await findBase(path, target.logical, target.physical, context);
-    const patched = applyPatch(text, patch);
+    const patched = applyPatch(text, patch).toWellFormed();
     const kind = artifact?.kind ?? "file";
     const visibility = artifact?.visibility ?? (artifact === null ? "internal" : "external");
     const file = { logical: target.logical, physical: target.physical, kind, visibility };

@@ -245,6 +245,28 @@ describe("react.read", () => {
     expect(await bench.workspace.list("", 9)).toEqual(["turn_1/files/n.md"]);
   });
 
+  it("reads an earlier version by its path", async () => {
+    await bench.call(writeTool, { path: "turn_1/files/a.md", content: "one" });
+    await bench.call(writeTool, { path: "turn_1/files/a.md", content: "two" });
+    const { blocks } = await bench.call(readTool, { paths: ["fi:turn_1.files/a.md@v1"] });
+    expect(blocks.at(-1)).toMatchObject({ path: "fi:turn_1.files/a.md@v1", text: "one" });
+    expect(bench.timeline.resolve("fi:turn_1.files/a.md")).toMatchObject({ text: "two", version: 2 });
+  });
+
+  it("shows at most two hundred things, and says so", async () => {
+    const rows = Array.from({ length: 205 }, (_, at) => ({
+      source_type: "file",
+      mime: "text/plain",
+      artifact_path: `fi:turn_1.files/${at}.txt`,
+      physical_path: `turn_1/files/${at}.txt`,
+    }));
+    bench.timeline.mergeSources(rows);
+    for (const { physical_path } of rows) bench.remote.set(physical_path, Buffer.from(physical_path));
+    const { blocks } = await bench.call(readTool, { paths: ["so:sources_pool[1-205]"] });
+    expect(json(blocks[0])).toMatchObject({ code: "too_many_paths" });
+    expect(blocks.filter((block) => block.path?.startsWith("fi:"))).toHaveLength(200);
+  });
+
   it("shows no model a picture that is none", async () => {
     attach("broken.png", "image/png", Buffer.from([0, 1, 2, 3]));
     await bench.call(readTool, { paths: ["fi:turn_1.user.attachments/broken.png"] });

@@ -48,13 +48,14 @@ export function createReadTool(skills: readonly Skill[] = []): Tool<ReadParams> 
 /** What a read gathers before it is written. */
 interface Gathered {
   readonly pieces: Piece[];
+  readonly found: Set<string>;
   readonly missing: string[];
   readonly missingSkills: string[];
   readonly refusals: CairnError[];
 }
 
 async function read({ paths, lines }: ReadParams, skills: readonly Skill[], context: ToolContext): Promise<Settlement> {
-  const gathered: Gathered = { pieces: [], missing: [], missingSkills: [], refusals: [] };
+  const gathered: Gathered = { pieces: [], found: new Set(), missing: [], missingSkills: [], refusals: [] };
   const allowance = new ReadAllowance(lines);
   const asked = [...new Set(paths.map(canonical))];
   for (const path of asked) {
@@ -119,7 +120,7 @@ async function gather(path: string, reading: Reading): Promise<void> {
 
 /** `asked` is what is missing when there is no such file. */
 async function gatherFile(path: string, asked: string, { gathered, allowance, context }: Reading): Promise<void> {
-  if (gathered.pieces.some((piece) => piece.path === path)) return;
+  if (gathered.found.has(path)) return;
   const file = await findFile(path, context);
   if (file === null) gathered.missing.push(asked);
   else add(gathered, filePiece(file, allowance, context));
@@ -177,6 +178,13 @@ function canonical(path: string): string {
   }
 }
 
-function add({ pieces }: Gathered, piece: Piece): void {
-  if (!pieces.some(({ path }) => path === piece.path)) pieces.push(piece);
+/** More than anybody reads at once; a selector can name ten thousand files. */
+const MOST_PIECES = 200;
+
+function add({ pieces, found }: Gathered, piece: Piece): void {
+  if (found.has(piece.path)) return;
+  if (pieces.length >= MOST_PIECES)
+    throw new CairnError("too_many_paths", `One read shows at most ${MOST_PIECES} things. Read the rest by itself.`);
+  found.add(piece.path);
+  pieces.push(piece);
 }

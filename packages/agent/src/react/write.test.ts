@@ -153,6 +153,13 @@ describe("react.write", () => {
     ).toBe(true);
   });
 
+  it("writes the same text to disk and timeline, whatever it holds", async () => {
+    for (const content of ["a\ud800b", "\r\n\0", "😀".repeat(1_000), "\ufeffx"]) {
+      await bench.call(writeTool, { path: "turn_1/files/x.txt", content });
+      expect(bench.timeline.resolve("fi:turn_1.files/x.txt")?.text).toBe(await onDisk("turn_1/files/x.txt"));
+    }
+  });
+
   it("refuses a path that leaves the workspace", async () => {
     const { blocks, outcome } = await bench.call(writeTool, { path: "../../etc/passwd", content: "x" });
     expect(outcome).toBe("error");

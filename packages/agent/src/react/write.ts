@@ -7,12 +7,12 @@
  * Where the rules leave room: the cut is made at 100 characters whether or not more follows, and the pointer always
  * stands behind it; a `ref:` is not cut. An empty content writes nothing, so that the file stays as it was.
  */
-import { CairnError, rewriteNotice, rewritePath } from "@cairn/timeline";
+import { CairnError, rewritePath } from "@cairn/timeline";
 import { z } from "zod";
 import { isRef } from "../tool/bind-refs.ts";
 import { defineTool, type Settlement, type ToolContext } from "../tool/tool.ts";
 import { writeInOrder } from "./write-order.ts";
-import { fileMeta, noteHosting, poolFile, reportEmpty, superseded, writeFile } from "./written-file.ts";
+import { fileMeta, noteHosting, notifyRewrite, poolFile, reportEmpty, superseded, writeFile } from "./written-file.ts";
 
 const params = z.object({
   path: z.string().min(1).describe("Where the file goes: <current turn>/files/<name>, such as turn_1/files/report.md."),
@@ -46,7 +46,14 @@ async function write(
 ): Promise<Settlement> {
   const target = rewritePath(path, context.turnId);
   const visibility = channel === "internal" ? "internal" : "external";
-  const file = { logical: target.logical, physical: target.physical, text: content, kind, visibility, channel };
+  const file = {
+    logical: target.logical,
+    physical: target.physical,
+    text: content.toWellFormed(),
+    kind,
+    visibility,
+    channel,
+  };
   if (content === "")
     return (scribe) => {
       if (target.rewritten) notifyRewrite(scribe, path, target.physical);
@@ -67,17 +74,12 @@ async function write(
         type: "react.note",
         path: target.logical,
         mime: written.mime,
-        text: content,
+        text: file.text,
         meta: { channel, ...meta },
       });
-    else scribe.content(target.logical, { mime: written.mime, text: content, meta: { channel, ...meta } });
+    else scribe.content(target.logical, { mime: written.mime, text: file.text, meta: { channel, ...meta } });
     poolFile(written, scribe);
   };
-}
-
-export function notifyRewrite(scribe: Parameters<Settlement>[0], from: string, physical: string): void {
-  const { code, message, ...data } = rewriteNotice(from.slice(0, 500), physical);
-  scribe.notice(code, message, data);
 }
 
 /** The parameters as the call shows them. Whatever is not as expected is shown as it is. */

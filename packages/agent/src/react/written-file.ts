@@ -8,6 +8,7 @@ import {
   extractCitations,
   isEligible,
   type Json,
+  rewriteNotice,
   type SourceInput,
   writeWarning,
 } from "@cairn/timeline";
@@ -81,6 +82,11 @@ export function fileMeta(
     Json
   >;
   return { hosted_uri, rn, key, blob: isPlain ? blob : undefined, physical_path: file.physical, digest: safe };
+}
+
+export function notifyRewrite(scribe: Scribe, from: string, physical: string): void {
+  const { code, message, ...data } = rewriteNotice(from.slice(0, 500), physical);
+  scribe.notice(code, message, data);
 }
 
 export function noteHosting({ hostingError }: WrittenFile, toolId: string, scribe: Scribe): void {

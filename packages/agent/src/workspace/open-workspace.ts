@@ -8,7 +8,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, link, mkdir, open, readdir, realpath, rename, rm } from "node:fs/promises";
+import { copyFile, type FileHandle, link, mkdir, open, readdir, realpath, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { BlobInfo, ByteSource, ConversationKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
@@ -151,12 +151,17 @@ class FolderWorkspace implements Workspace {
   }
 }
 
+/** What a file system without hard links says to one. */
+const NO_LINKS: ReadonlySet<unknown> = new Set(["EPERM", "ENOTSUP", "ENOSYS", "EMLINK"]);
+
 /** Puts a file in its place unless one is there already. */
 async function linkOnce(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (codeOf(error) === "EEXIST") return;
+    if (!NO_LINKS.has(codeOf(error))) throw error;
+    await copyFile(from, to, constants.COPYFILE_EXCL);
   }
 }
 
