@@ -161,9 +161,9 @@ test("the token fences, the expected position guards, and no clock decides", asy
   await addTurns(w, 1, 1);
   const event = makeEvent("meta.set", { conversation_title: "x" });
   await expect(store.append(key, [event])).rejects.toMatchObject({ code: "lease_required" });
-  await expect(
-    store.append(key, [event], { lease: { token: w.lease.token, expectedSeq: 0 } }),
-  ).rejects.toMatchObject({ code: "conflict" });
+  await expect(store.append(key, [event], { lease: { token: w.lease.token, expectedSeq: 0 } })).rejects.toMatchObject({
+    code: "conflict",
+  });
   await expect(store.acquireLease(key, "x", 1000)).rejects.toMatchObject({ code: "lease_held" });
   time += 60_001;
   const second = await store.acquireLease(key, "x", 1000);

@@ -26,6 +26,7 @@ export function filesOf(folder: string): StoreFiles {
 }
 
 export async function backUp(from: StoreFiles, folder: string, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
   if (await hasEntries(folder))
     throw storeError("bad_argument", "The folder for the backup is not empty. Choose a new one.", { folder });
   const partial = `${folder}.partial`;

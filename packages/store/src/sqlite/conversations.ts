@@ -39,7 +39,7 @@ const FIND = `SELECT c.* FROM scopes s JOIN conversations c ON c.scope = s.id
 WHERE s.tenant = ? AND s.project = ? AND s.user = ? AND c.conversation = ? AND c.stage = 0`;
 
 /** Null when the scope has no such conversation. Every call on a conversation goes through here. */
-export function findConversation(db: Database, key: ConversationKey): ConversationRow | null {
+function findConversation(db: Database, key: ConversationKey): ConversationRow | null {
   return db.get<ConversationRow>(FIND, key.tenant, key.project, key.user, key.conversation) ?? null;
 }
 
@@ -56,7 +56,7 @@ export function conversationById(db: Database, id: number): ConversationRow | nu
 }
 
 /** The scope's number, which every row of its conversations carries; made when it is new. */
-export function scopeNumber(db: Database, scope: Scope): number {
+function scopeNumber(db: Database, scope: Scope): number {
   const known = db.get<{ id: number }>(
     "SELECT id FROM scopes WHERE tenant = ? AND project = ? AND user = ?",
     scope.tenant,

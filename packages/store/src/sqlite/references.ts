@@ -69,7 +69,7 @@ export function shareReferences(db: Database, from: number, to: number, upToSeq:
 
 const TENANT_OF = "SELECT s.tenant FROM conversations c JOIN scopes s ON s.id = c.scope WHERE c.id = ?";
 
-export function tenantOf(db: Database, conversation: number): string {
+function tenantOf(db: Database, conversation: number): string {
   return db.get<{ tenant: string }>(TENANT_OF, conversation)?.tenant ?? "";
 }
 

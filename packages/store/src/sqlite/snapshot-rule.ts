@@ -8,7 +8,7 @@
  * Kept: of n snapshots, number i stays while n - i < 2 * lowbit(i), lowbit being the largest power of two that divides
  * i. About log2(n) stay, denser towards the end: any past state is at most about half its age of events away.
  */
-export const SNAPSHOT_TAIL_EVENTS = 256;
+const SNAPSHOT_TAIL_EVENTS = 256;
 
 export function needsSnapshot(tail: {
   readonly events: number;

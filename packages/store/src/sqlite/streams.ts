@@ -45,7 +45,7 @@ export function appendStream(db: Database, key: ConversationKey, piece: StreamPi
       offset,
     });
   if (offset < length) cutStream(db, id, stream, offset);
-  if (text !== "" || length === 0) insertPiece(db, id, stream, offset, text);
+  if (text !== "" || offset === 0) insertPiece(db, id, stream, offset, text);
 }
 
 /** Forgets what stands behind `offset`. */
