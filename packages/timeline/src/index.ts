@@ -58,7 +58,14 @@ export { type ExecOutcome, execReport } from "./exec/report.ts";
 export { writeWarning } from "./exec/write-warning.ts";
 export type { HideRefusal, HideRequest, HideResult } from "./hide/hide.ts";
 export type { Json, JsonObject } from "./json.ts";
-export { type MaintenanceOptions, type MaintenanceReport, maintain } from "./maintain.ts";
+export {
+  type MaintenanceNeeds,
+  type MaintenanceOptions,
+  type MaintenancePlan,
+  type MaintenanceReport,
+  maintain,
+  planMaintenance,
+} from "./maintain.ts";
 export { applyPatch } from "./patch/apply-patch.ts";
 export { parsePath } from "./path/parse.ts";
 export { formatPath, type LogicalPath, type ParsedPath, type PhysicalPath } from "./path/path.ts";
@@ -72,7 +79,7 @@ export { closePlan, newPlan, updatePlan } from "./plan/update.ts";
 export type { Clock, CountTokens, Ids } from "./ports.ts";
 export { type RemovalPrices, removalGain } from "./prune/cost-rule.ts";
 export { type ConversationPast, expectRemoval } from "./prune/expectation.ts";
-export type { PruneOptions } from "./prune/plan-prune.ts";
+export type { PruneOptions, PrunePolicy } from "./prune/plan-prune.ts";
 export type { SessionOptions } from "./prune/settings.ts";
 export type { Difference, PrefixPlace } from "./receipt/difference.ts";
 export { type CacheMiss, cacheMisses, explainCacheMiss } from "./receipt/explain-cache-miss.ts";

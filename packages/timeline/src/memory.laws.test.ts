@@ -3,10 +3,13 @@ import { type Batch, conversations } from "@cairn/testkit/conversation";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { resolveArtifact } from "./artifact/artifact.ts";
 import { uncoveredRoots } from "./compact/coverage.ts";
 import { CairnError } from "./error.ts";
+import type { TimelineEvent } from "./event/event.ts";
 import { indexRows } from "./event/index-rows.ts";
 import { maintain } from "./maintain.ts";
+import { foldEvents } from "./state/apply.ts";
 import type { Entry } from "./state/entry.ts";
 import { Timeline, type TimelineDeps } from "./timeline.ts";
 
@@ -68,7 +71,7 @@ function run(timeline: Timeline, operation: Operation): void {
     }
     case "prune":
       timeline.setMeta({ cache_last_touch_at: 0 });
-      timeline.prune({ now: 10_000, session, prices });
+      timeline.prune({ now: 10_000, session, policy: "economic", prices });
       break;
     case "turn": {
       const turn = timeline.state.turnIds.at(-1);
@@ -82,6 +85,15 @@ function run(timeline: Timeline, operation: Operation): void {
   }
 }
 
+/** Blocks by themselves, in their order, as if nothing had ever been compacted. */
+function renumbered(): (event: TimelineEvent) => TimelineEvent {
+  let position = 0;
+  return (event) =>
+    event.kind === "block.appended"
+      ? ({ ...event, body: { ...(event.body as object), position: position++ } } as TimelineEvent)
+      : event;
+}
+
 const texts = (timeline: Timeline) =>
   timeline
     .render()
@@ -89,22 +101,25 @@ const texts = (timeline: Timeline) =>
     .map((message) => JSON.stringify({ ...message, cache: 0 }));
 
 describe("hide, prune and compaction", () => {
-  it("leave every path that was ever visible readable, over the state and an index of the journal", () => {
+  it("leave everything that was ever visible readable by its path, word for word, in the state or by an index of the journal", () => {
     fc.assert(
       fc.property(scripts, (script) => {
         const timeline = Timeline.create(deps);
         for (const operation of script) run(timeline, operation);
         const events = timeline.takeEvents();
-        const found = new Set(events.flatMap((event) => indexRows(event).paths.map((row) => row.path)));
-        for (const event of events) {
-          if (event.kind !== "block.appended") continue;
-          const { block } = event.body as { block: { path?: string } };
-          if (block.path !== undefined)
-            expect(found.has(block.path) || timeline.resolve(block.path) !== null).toBe(true);
+        const journal = foldEvents(
+          events
+            .filter((event) => event.kind === "block.appended" || event.kind === "sources.merged")
+            .map(renumbered()),
+        );
+        const indexed = new Set(events.flatMap((event) => indexRows(event).paths.map((row) => row.path)));
+        for (const entry of journal.window) {
+          if (entry.path === null || entry.version === 0) continue;
+          const whole = resolveArtifact(journal, `${entry.path}@v${entry.version}`);
+          const held = timeline.resolve(`${entry.path}@v${entry.version}`);
+          if (held === null) expect(indexed.has(entry.path)).toBe(true);
+          else expect({ ...held, hidden: false }).toEqual({ ...whole, hidden: false });
         }
-        for (const entry of timeline.state.window)
-          if (entry.block.path !== undefined && entry.version > 0)
-            expect(timeline.resolve(entry.block.path)).not.toBeNull();
       }),
       { numRuns: runs },
     );
@@ -162,7 +177,8 @@ describe("compaction", () => {
         for (const entry of timeline.state.window.slice(timeline.state.indexOf(plan.cutPosition)))
           if (entry.call !== null) expect(before.has(entry.call)).toBe(false);
         const { summary } = timeline.commitCompaction(plan, { summary: null, prefix: null });
-        expect(uncoveredRoots(plan.covered, summary)).toEqual([]);
+        expect(uncoveredRoots(plan.covered, plan.page)).toEqual([]);
+        expect(summary.path).toMatch(/^su:/);
         expect(timeline.state.window.filter((e) => e.block.type === "conv.range.summary")).toHaveLength(1);
         expect(timeline.planCompaction({ maxTokens: 10_000_000 })).toBeNull();
       }),
@@ -183,7 +199,7 @@ describe("compaction", () => {
           const total = timeline.visibleTokens();
           const lastRound = last === null ? total : total - last.covered.reduce((sum, e) => sum + (e.tokens ?? 0), 0);
           // Beside its text, held to a tenth of the window, a summary has a header of at most 120 characters and ids.
-          const summary = maxTokens / 10 + 60;
+          const summary = maxTokens / 10 + 70;
           const mustFit =
             total <= maxTokens - systemTokens || (last !== null && systemTokens + lastRound + summary <= maxTokens);
           try {

@@ -176,16 +176,16 @@ export class Timeline {
   }
 
   /** What has to be compacted before a request of this size; null when it fits or nothing can be cut. */
-  planCompaction(budget: ContextBudget, force = false): CompactionPlan | null {
+  planCompaction(budget: ContextBudget, force = false, turnId?: string): CompactionPlan | null {
     this.#view.update();
-    return planCompaction(this.#view, budget, force, this.#deps.countTokens);
+    return planCompaction(this.#view, budget, force, this.#deps.countTokens, turnId);
   }
 
   /** Carries a compaction out. Without prose the digest alone is the summary. */
   commitCompaction(plan: CompactionPlan, prose: CompactionProse): CompactionReport {
     const countBlock = (block: Block) => this.#measure(block).tokens;
     const { event, summary } = commitCompaction(plan, prose, {
-      turnId: this.#view.lastTurn ?? plan.coveredTurns.at(-1) ?? "turn_0",
+      turnId: plan.currentTurn,
       ts: this.#timestamp(),
       position: this.state.nextPosition,
       versionOf: (block) => this.state.draft(block).version,

@@ -110,7 +110,14 @@ function maintainTimeline(timeline: Timeline, input: Input): MaintenanceReport {
   return maintain(timeline, {
     ...(seconds === null
       ? {}
-      : { prune: { now: seconds, session: session ?? undefined, firstRender: first_render_after_load ?? false } }),
+      : {
+          prune: {
+            now: seconds,
+            session: session ?? undefined,
+            firstRender: first_render_after_load ?? false,
+            turnId: input.options?.turn_id ?? undefined,
+          },
+        }),
     ...(max_tokens == null ? {} : { budget: { maxTokens: max_tokens, systemTokens: system_tokens ?? 0 } }),
     render: renderOptions(input),
     forceCompaction: force_compaction ?? false,

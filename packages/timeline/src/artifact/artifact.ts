@@ -6,7 +6,7 @@
  * a file block keeps, and from the block itself, in this order. Hidden or not makes no difference to what is found.
  */
 import { attachmentDigest, type Digest, fileDigest, sourceIds } from "../block/digest.ts";
-import { digestOfSummary } from "../compact/digest.ts";
+import { pageOfSummary } from "../compact/digest.ts";
 import { renderDigest } from "../compact/summary-text.ts";
 import { resolvePath } from "../path/resolve.ts";
 import { expandRanges, parsePoolSelector } from "../path/selector.ts";
@@ -35,7 +35,7 @@ export function resolveArtifact(state: TimelineState, path: string): Artifact | 
   if (rows !== null) return rows;
   const written = versionEntries(state.atPath(base), version);
   if (written.length > 0) return composeArtifact(state, base, written);
-  if (version !== null && version > 1) return null;
+  if (version !== null) return null;
   // Only shown again here, by `react.read`; or only described, as files are that no block holds.
   const shown = state.atPath(base).at(-1);
   if (shown !== undefined) return composeArtifact(state, base, [shown]);
@@ -97,7 +97,7 @@ function describeOnly(path: string, entry: Entry): Artifact {
 function readableText(entry: Entry): string | undefined {
   const { block } = entry;
   if (block.type !== "conv.range.summary" || block.meta?.digest_complete !== false) return block.text;
-  return `${block.text ?? ""}\n\nAll of the digest:\n${renderDigest(digestOfSummary(entry))}`;
+  return `${block.text ?? ""}\n\nAll of the digest:\n${renderDigest(pageOfSummary(entry))}`;
 }
 
 /** What was written, without the blocks that only describe it; of a file the latest write, of a result all parts. */

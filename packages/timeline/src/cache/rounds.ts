@@ -29,7 +29,9 @@ export class Rounds {
   /** Index, in the visible slice, of the first and the last entry of each round. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  readonly #iterations: (string | null)[] = [];
+  /** The decision each round came from, as far as a block said, and the first round of each decision. */
+  readonly #decisions: (string | null)[] = [];
+  readonly #firstOf = new Map<string, number>();
   /** The call whose round was added to last: most entries follow another of the same call. */
   #lastCall: Call | null = null;
   #lastRound = 0;
@@ -38,25 +40,36 @@ export class Rounds {
   add(entry: Entry, index: number): void {
     if (isCompletion(entry)) this.#addTo(this.#byCompletedTurn, entry.block.turn_id ?? "", entry, index);
     else if (entry.call === null) return;
-    else if (entry.call === this.#lastCall) this.#ends[this.#lastRound] = index;
-    else {
+    else if (entry.call === this.#lastCall) {
+      this.#ends[this.#lastRound] = index;
+      this.#noteDecision(this.#lastRound, entry);
+    } else {
       this.#lastCall = entry.call;
       this.#lastRound = this.#addTo(this.#byCall, entry.call, entry, index);
     }
   }
 
   #addTo<K>(numbers: Map<K, number>, key: K, entry: Entry, index: number): number {
-    const known = numbers.get(key);
-    if (known !== undefined) {
-      this.#ends[known] = index;
-      return known;
+    let round = numbers.get(key);
+    if (round === undefined) {
+      round = this.#ends.length;
+      numbers.set(key, round);
+      this.#starts.push(index);
+      this.#ends.push(index);
+      this.#decisions.push(null);
     }
-    const round = this.#ends.length;
-    numbers.set(key, round);
-    this.#starts.push(index);
-    this.#ends.push(index);
-    this.#iterations.push(iterationKey(entry));
+    this.#ends[round] = index;
+    this.#noteDecision(round, entry);
     return round;
+  }
+
+  /** Any block of a round may name its decision. */
+  #noteDecision(round: number, entry: Entry): void {
+    if (this.#decisions[round] !== null) return;
+    const decision = iterationKey(entry);
+    if (decision === null) return;
+    this.#decisions[round] = decision;
+    if (!this.#firstOf.has(decision)) this.#firstOf.set(decision, round);
   }
 
   get count(): number {
@@ -69,11 +82,9 @@ export class Rounds {
 
   /** The earliest of the rounds that came from the same decision as the last one; the last one itself if unknown. */
   get firstOfLastDecision(): number {
-    let round = this.count - 1;
-    const decision = this.#iterations[round] ?? null;
-    if (decision === null) return round;
-    while (round > 0 && this.#iterations[round - 1] === decision) round--;
-    return round;
+    const last = this.count - 1;
+    const decision = this.#decisions[last] ?? null;
+    return decision === null ? last : (this.#firstOf.get(decision) ?? last);
   }
 
   endOf(round: number): number | undefined {

@@ -18,8 +18,9 @@ const FILL = 0.9;
 const SUMMARY_SHARE = 0.1;
 const KEEP_SHARE = 0.7;
 const KEEP_TURNS_SHARE = 0.8;
-const LEAST_HEADROOM = 0.05;
 const HEADROOM = 0.1;
+/** Tokens of a summary's header, path and covered turns, about, which its cap does not count. */
+const SUMMARY_FRAME = 60;
 
 /** Tokens of a request that are not the visible timeline. */
 export function fixedTokens(budget: ContextBudget): number {
@@ -35,19 +36,23 @@ export function summaryCap(budget: ContextBudget): number {
   return Math.floor(SUMMARY_SHARE * budget.maxTokens);
 }
 
+/** The window assumed when a compaction is forced and nobody says how large the model's is. */
+export const ASSUMED_WINDOW = 200_000;
+
 /**
  * Recent tokens to keep, and how many the last turns may take to be kept whole.
  *
- * Whatever the shares say, the summary and the rest of the request must fit beside what is kept, with room for more
- * rounds before the next compaction: where less than a twentieth of the window would be left, less is kept, so that a
- * tenth is.
+ * The shares are those of a request that is system text and timeline. Where tools and the answer take room too, the
+ * shares alone would fill the request to the brim and the next round would compact again, so that a tenth of the
+ * window is left free. In any case what is kept, the summary and the rest must fit into the window.
  */
 export function keepTokens(budget: ContextBudget): { readonly recent: number; readonly turns: number } {
-  const { maxTokens } = budget;
+  const { maxTokens, toolsTokens = 0, maxOutputTokens = 0 } = budget;
   const room = Math.max(0, maxTokens - (budget.systemTokens ?? 0));
-  const free = FILL * maxTokens - fixedTokens(budget) - summaryCap(budget);
-  const keep = (share: number) =>
-    free - share * room >= LEAST_HEADROOM * maxTokens ? share * room : Math.max(0, free - HEADROOM * maxTokens);
-  const recent = keep(KEEP_SHARE);
-  return { recent, turns: Math.max(recent, Math.min(KEEP_TURNS_SHARE * room, free)) };
+  const beside = fixedTokens(budget) + summaryCap(budget) + SUMMARY_FRAME;
+  const fitting = Math.max(0, maxTokens - beside);
+  const [recent, turns] = [Math.min(KEEP_SHARE * room, fitting), Math.min(KEEP_TURNS_SHARE * room, fitting)];
+  if (toolsTokens + maxOutputTokens === 0) return { recent, turns };
+  const free = Math.max(0, FILL * maxTokens - beside);
+  return { recent: Math.min(recent, Math.max(0, free - HEADROOM * maxTokens)), turns: Math.min(turns, free) };
 }

@@ -1,7 +1,7 @@
 import { make } from "@cairn/testkit/conversation";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../block/block.ts";
-import { maintain } from "../maintain.ts";
+import { maintain, planMaintenance } from "../maintain.ts";
 import { findActivePlan } from "../plan/active-plan.ts";
 import { Timeline } from "../timeline.ts";
 import { summaryChunks, summaryInstruction } from "./chunks.ts";
@@ -37,6 +37,26 @@ describe("when a conversation is compacted", () => {
     expect(timeline.planCompaction({ maxTokens: Math.floor(needed / 0.9) - 1, ...parts })).not.toBeNull();
   });
 
+  it("keeps seven tenths of what the system text leaves", () => {
+    const timeline = withTurns(20, 400);
+    const turn = timeline.visibleTokens() / 20;
+    const plan = timeline.planCompaction({ maxTokens: 16_000, systemTokens: 3_200 }, true);
+    expect(plan).not.toBeNull();
+    const due = withTurns(40, 400).planCompaction({ maxTokens: 16_000, systemTokens: 3_200 });
+    const kept = 40 - (due?.coveredTurns.length ?? 0) - (due?.splitTurn === null ? 0 : 1);
+    expect(kept).toBe(Math.floor((0.7 * (16_000 - 3_200)) / turn));
+  });
+
+  it("keeps six turns whole even when they begin with a block no cut may stand before", () => {
+    const timeline = withTurns(9, 1_000, (turn) => (turn === "turn_3" ? [{ type: "system.message", text: "hi" }] : []));
+    const six = timeline.visibleTokens() * (6 / 9);
+    expect(timeline.planCompaction({ maxTokens: Math.ceil(six / 0.75) })?.coveredTurns).toEqual([
+      "turn_1",
+      "turn_2",
+      "turn_3",
+    ]);
+  });
+
   it("keeps the last six turns whole when they take at most eight tenths", () => {
     const timeline = withTurns(9, 1_000);
     const six = timeline.visibleTokens() * (6 / 9);
@@ -52,6 +72,7 @@ describe("when a conversation is compacted", () => {
     const covered = plan?.covered.reduce((sum, entry) => sum + (entry.tokens ?? 0), 0) ?? 0;
     expect(before - covered).toBeLessThanOrEqual(before / 2);
     expect(withTurns(1, 10).planCompaction({ maxTokens: 1_000_000 }, true)).not.toBeNull();
+    expect(maintain(withTurns(4, 1_000), { forceCompaction: true }).compaction).not.toBeNull();
     expect(Timeline.create(deps).planCompaction({ maxTokens: 10 }, true)).toBeNull();
   });
 });
@@ -68,7 +89,18 @@ describe("a cut", () => {
       make.result(at, "r", "text/plain"),
     ]);
     const cuts = legalCuts(timeline.state.window).map((index) => types(timeline)[index]);
-    expect(cuts).toEqual(["user.prompt", "react.notes", "assistant.completion"]);
+    expect(cuts).toEqual(["react.notes", "assistant.completion"]);
+  });
+
+  it("may stand before the header and the prompt of a later turn", () => {
+    const timeline = withTurns(2, 5);
+    const cuts = legalCuts(timeline.state.window).map((index) => timeline.state.window[index]?.block);
+    expect(cuts.map((block) => `${block?.turn_id} ${block?.type}`)).toEqual([
+      "turn_1 assistant.completion",
+      "turn_2 turn.header",
+      "turn_2 user.prompt",
+      "turn_2 assistant.completion",
+    ]);
   });
 
   it("never falls between interleaved calls and their results", () => {
@@ -84,7 +116,6 @@ describe("a cut", () => {
     ]);
     const cuts = legalCuts(timeline.state.window);
     expect(cuts.map((index) => timeline.state.window[index]?.block.path)).toEqual([
-      "ar:turn_1.user.prompt",
       "tc:turn_1.a.call",
       "ar:turn_1.assistant.completion",
     ]);
@@ -149,6 +180,62 @@ describe("a summary", () => {
     const covered = summaryOf(timeline)?.meta?.covered_turn_ids as string[];
     expect(covered.slice(0, 3)).toEqual(["turn_1", "turn_2", "turn_3"]);
     expect(new Set(covered).size).toBe(covered.length);
+  });
+
+  it("drops no directive, and shows them before anything else", () => {
+    const timeline = Timeline.create(deps);
+    for (let nth = 1; nth <= 30; nth++) {
+      const wish =
+        nth <= 10
+          ? `Never suggest number ${nth}, whatever anybody else may say about how good it is supposed to be.`
+          : "Go on.";
+      timeline.contribute([
+        make.header(`turn_${nth}`),
+        make.prompt(`turn_${nth}`, wish),
+        make.completion(`turn_${nth}`, "x".repeat(900)),
+      ]);
+    }
+    const plan = timeline.planCompaction({ maxTokens: 30_000 });
+    if (plan === null) throw new Error("nothing to cut");
+    timeline.commitCompaction(plan, { summary: "p".repeat(5_000), prefix: null });
+    for (let nth = 1; nth <= 10; nth++) expect(summaryOf(timeline)?.text).toContain(`Never suggest number ${nth},`);
+  });
+
+  it("keeps the union of its digests, and carries earlier prose on when there is no new one", () => {
+    const timeline = withTurns(12, 400, (turn) =>
+      make.file({ turn, call: `c-${turn}` }, { name: "f.md", mime: "text/markdown", text: "x" }),
+    );
+    compacted(timeline, "MARKER ONE");
+    const listed = () => {
+      const digest = summaryOf(timeline)?.meta?.compaction_digest as { artifacts: unknown[] } | undefined;
+      return digest?.artifacts.length ?? 0;
+    };
+    const first = listed();
+    compacted(timeline, null);
+    expect(listed()).toBeGreaterThan(first);
+    expect(summaryOf(timeline)?.text).toContain("MARKER ONE");
+    expect(summaryOf(timeline)?.text).toContain("su:turn_12.conv.range.summary@v1");
+  });
+
+  it("loses nothing of a summary that was written without a digest", () => {
+    const timeline = Timeline.create(deps);
+    const old = {
+      type: "conv.range.summary",
+      turn_id: "turn_0",
+      path: "su:turn_0.conv.range.summary",
+      text: "They like apples.",
+    };
+    timeline.contribute([{ ...old, meta: { covered_turn_ids: ["turn_0"] } }]);
+    for (let nth = 1; nth <= 6; nth++)
+      timeline.contribute([
+        make.header(`turn_${nth}`),
+        make.prompt(`turn_${nth}`, "q".repeat(600)),
+        make.completion(`turn_${nth}`, "a"),
+      ]);
+    compacted(timeline, null);
+    expect(summaryOf(timeline)?.text).toContain("They like apples.");
+    expect(summaryOf(timeline)?.text).toContain("su:turn_0.conv.range.summary@v1");
+    expect(summaryOf(timeline)?.meta?.covered_turn_ids).toContain("turn_0");
   });
 
   it("keeps an open plan announced, and a closed one closed", () => {
@@ -220,6 +307,31 @@ describe("a summary", () => {
       ],
       cited_sids: [1, 2],
     });
+  });
+});
+
+describe("planMaintenance", () => {
+  it("says what there is to do and changes nothing", () => {
+    const timeline = withTurns(14, 6_000);
+    timeline.setMeta({ cache_last_touch_at: 0 });
+    const before = JSON.stringify(timeline.payload());
+    const plan = planMaintenance(timeline.state, { prune: { now: 9_000 }, budget: { maxTokens: 60_000 } }, deps);
+    expect(plan.events.map((event) => event.kind)).toEqual(["blocks.pruned", "meta.set", "block.appended"]);
+    expect(plan.resets).toEqual([{ cause: "ttl_prune", blocks: 4 }]);
+    expect(plan.compaction?.coveredTurns.length).toBeGreaterThan(0);
+    expect(JSON.stringify(timeline.payload())).toBe(before);
+  });
+});
+
+describe("the tokens of what is shown", () => {
+  it("count the errors of calls that never settled", () => {
+    const timeline = Timeline.create(deps);
+    timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "Go")]);
+    for (let i = 0; i < 20; i++)
+      timeline.contribute([make.call({ turn: "turn_1", call: `c${i}`, iteration: i }, "x", {})]);
+    const shown = timeline.render().messages().slice(0, timeline.render().stableLength);
+    const chars = shown.reduce((sum, message) => sum + (message.type === "text" ? message.text.length : 0), 0);
+    expect(timeline.visibleTokens()).toBe(chars);
   });
 });
 

@@ -31,15 +31,26 @@ export function chooseCut(
   const keep = keepTokens(budget);
   let cut = cuts.find((candidate) => kept(candidate) <= keep.recent) ?? last;
   const turnsStart = startOfLastTurns(slice);
-  if (turnsStart < cut && cuts.includes(turnsStart) && kept(turnsStart) <= keep.turns) cut = turnsStart;
+  if (turnsStart !== null) {
+    // A turn may begin with a block no cut stands before.
+    const around = [
+      cuts.findLast((candidate) => candidate <= turnsStart),
+      cuts.find((candidate) => candidate >= turnsStart),
+    ];
+    const whole = around.find(
+      (candidate) => candidate !== undefined && candidate < cut && kept(candidate) <= keep.turns,
+    );
+    if (whole !== undefined) cut = whole;
+  }
   if (!force || kept(cut) <= visible / 2) return cut;
   return cuts.find((candidate) => kept(candidate) <= visible / 2) ?? last;
 }
 
-/** Every index at which the slice may be cut, ascending. One before which only a summary stands gains nothing. */
+/** Every index at which the slice may be cut, ascending. With nothing but a summary and a header before it, it gains nothing. */
 export function legalCuts(slice: readonly Entry[]): number[] {
   const { starts, ends } = rounds(slice);
-  const first = slice[0]?.block.type === "conv.range.summary" ? 2 : 1;
+  const first = slice.findIndex(({ type }) => type !== "conv.range.summary" && type !== "turn.header") + 1;
+  if (first === 0) return [];
   const cuts: number[] = [];
   /** End of the longest round begun so far. */
   let open = -1;
@@ -67,16 +78,10 @@ function rounds(slice: readonly Entry[]): { starts: Map<Call, number>; ends: Map
   return { starts, ends: new Map([...last].filter(([call]) => called.has(call))) };
 }
 
-function startOfLastTurns(slice: readonly Entry[]): number {
-  const turns = new Set<string>();
-  let start = slice.length;
-  for (let i = slice.length - 1; i >= 0; i--) {
-    const turn = slice[i]?.block.turn_id;
-    if (turn !== undefined && slice[i]?.block.type !== "conv.range.summary") {
-      if (!turns.has(turn) && turns.size === KEPT_TURNS) break;
-      turns.add(turn);
-    }
-    start = i;
-  }
-  return start;
+/** Index of the first block of the sixth turn from the end; null when there are fewer. */
+function startOfLastTurns(slice: readonly Entry[]): number | null {
+  const starts = new Map<string, number>();
+  for (const [index, { block, type }] of slice.entries())
+    if (block.turn_id && type !== "conv.range.summary" && !starts.has(block.turn_id)) starts.set(block.turn_id, index);
+  return starts.size < KEPT_TURNS ? null : ([...starts.values()].at(-KEPT_TURNS) ?? null);
 }

@@ -7,15 +7,14 @@ import { canonicalPath } from "../path/resolve.ts";
 import { type PlanSnapshot, parsePlan } from "../plan/plan.ts";
 import type { Call } from "../state/call.ts";
 import type { Entry } from "../state/entry.ts";
-import type { ArtifactItem, CompactionDigest, ResultItem, SearchItem, TurnItem } from "./digest.ts";
+import type { ArtifactItem, OwnDigest, ResultItem, SearchItem, TurnItem } from "./digest.ts";
 import { directivesOf } from "./directives.ts";
 
 /** Tools whose own result only points at what has a path of its own. */
 const PASSING_TOOLS = new Set(["react.read", "react.hide", "react.memory_hide", "react.plan", "react.write"]);
 const ABOUT_CHARS = 80;
 
-/** `open_plans` holds the latest snapshot of every plan here, closed ones too, so that merging can drop what was closed. */
-export function digestEntries(covered: readonly Entry[]): Omit<CompactionDigest, "pages"> {
+export function digestEntries(covered: readonly Entry[]): OwnDigest {
   const digest = new DigestBuilder();
   for (const entry of covered) if (entry.block.type !== "conv.range.summary") digest.add(entry);
   return digest.build();
@@ -37,8 +36,11 @@ class DigestBuilder {
   add(entry: Entry): void {
     const { block, overlay } = entry;
     const path = pathOf(block);
-    if (overlay !== null && overlay.replacement !== null && overlay.by === "agent")
-      this.#hidden.push({ path, replacement: overlay.replacement });
+    if (overlay !== null && overlay.replacement !== null)
+      this.#hidden.push({
+        path,
+        replacement: overlay.by === "agent" ? overlay.replacement : oneLine(overlay.replacement),
+      });
     for (const sid of sourceIds(block.meta?.sources_used)) this.#cited.add(sid);
     for (const sid of entry.digest?.sources_used ?? []) this.#cited.add(sid);
     switch (block.type) {
@@ -72,7 +74,7 @@ class DigestBuilder {
     }
   }
 
-  build(): Omit<CompactionDigest, "pages"> {
+  build(): OwnDigest {
     return {
       directives: this.#directives,
       open_plans: [...this.#plans.values()],

@@ -1,20 +1,21 @@
 /**
  * Folding an earlier summary into a new digest.
  *
- * Instructions, notes, open plans and cited sources are unions: they have to stay in view. What the covered turns hold
- * accumulates from compaction to compaction until it fills a page, as many tokens as a summary may have. Then the
- * earlier summary is listed as a page, by its path, and the new digest begins with its own range. A long conversation
- * so has few pages, and any covered block is at most two reads away: its page, and the block.
+ * The digest a summary keeps is the union of everything covered, up to a bound that only very long conversations
+ * reach. What a summary *shows* is a page of it. Instructions, notes, open plans and cited sources stand on every
+ * page. What the covered turns hold accumulates from compaction to compaction until it fills a page, as many tokens
+ * as a summary may have; then the earlier summary is listed as a page, by its path, and a new page begins. A long
+ * conversation so has few pages, and any covered block is at most two reads away: its page, and the block.
  */
 import type { Block } from "../block/block.ts";
 import { isPlanComplete, type PlanSnapshot } from "../plan/plan.ts";
 import type { CountTokens } from "../ports.ts";
-import type { CompactionDigest, Page, TurnItem } from "./digest.ts";
+import type { CompactionDigest, OwnDigest, Page, TurnItem } from "./digest.ts";
 import { pathOf } from "./digest-entries.ts";
 import { renderDigest } from "./summary-text.ts";
 
-/** Instructions and notes may each take this part of a page; of more, the newest stay in view. */
-const STANDING_SHARE = 0.25;
+/** Items of one kind a union holds at most; older ones are found through pages. */
+const MOST_ITEMS = 5_000;
 
 /** The page an earlier summary becomes; null when it has no path to be read by. */
 export function pageOf(summary: Block, version: number, turns: readonly TurnItem[]): Page | null {
@@ -29,23 +30,15 @@ export function pageOf(summary: Block, version: number, turns: readonly TurnItem
   };
 }
 
-export function mergeDigests(
-  earlier: CompactionDigest,
-  page: Page | null,
-  own: Omit<CompactionDigest, "pages">,
-  pageTokens: number,
-  countTokens: CountTokens,
-): CompactionDigest {
-  const standing = {
-    directives: newest([...earlier.directives, ...own.directives], ({ text }) => text, pageTokens, countTokens),
-    notes: newest([...earlier.notes, ...own.notes], ({ text }) => text, pageTokens, countTokens),
+/** The union of two digests. */
+export function uniteDigests(earlier: CompactionDigest, own: OwnDigest, pages: readonly Page[]): CompactionDigest {
+  return {
+    pages,
+    directives: unique([...earlier.directives, ...own.directives], (item) => item.text),
+    notes: unique([...earlier.notes, ...own.notes], (item) => item.text),
     open_plans: mergePlans(earlier.open_plans, own.open_plans),
     cited_sids: [...new Set([...earlier.cited_sids, ...own.cited_sids])].sort((a, b) => a - b),
-  };
-  const joined: CompactionDigest = {
-    ...standing,
-    pages: earlier.pages,
-    turns: mergeTurns(earlier.turns, own.turns),
+    turns: mergeTurns(earlier.turns, own.turns).slice(-MOST_ITEMS),
     artifacts: unique([...earlier.artifacts, ...own.artifacts], (item) => item.path),
     files: unique([...earlier.files, ...own.files], (path) => path),
     exec_outputs: unique([...earlier.exec_outputs, ...own.exec_outputs], (path) => path),
@@ -53,8 +46,22 @@ export function mergeDigests(
     results: unique([...earlier.results, ...own.results], (item) => item.path),
     hidden: unique([...earlier.hidden, ...own.hidden], (item) => item.path),
   };
-  if (page === null || countTokens(renderDigest(joined)) <= pageTokens) return joined;
-  return { ...own, ...standing, pages: [...earlier.pages, page] };
+}
+
+/** The page the new summary shows: the earlier page with more on it, or a new one when that would not fit. */
+export function turnPage(
+  earlierPage: CompactionDigest,
+  earlierAsPage: Page | null,
+  own: OwnDigest,
+  union: CompactionDigest,
+  pageTokens: number,
+  countTokens: CountTokens,
+): CompactionDigest {
+  const { directives, notes, open_plans, cited_sids } = union;
+  const standing = { directives, notes, open_plans, cited_sids };
+  const grown = { ...uniteDigests(earlierPage, own, earlierPage.pages), ...standing };
+  if (earlierAsPage === null || countTokens(renderDigest(grown)) <= pageTokens) return grown;
+  return { ...own, ...standing, pages: [...earlierPage.pages, earlierAsPage] };
 }
 
 /** Of equal keys the later one stays, in its place. */
@@ -64,21 +71,7 @@ function unique<T>(items: readonly T[], key: (item: T) => string): T[] {
     byKey.delete(key(item));
     byKey.set(key(item), item);
   }
-  return [...byKey.values()];
-}
-
-function newest<T>(items: readonly T[], text: (item: T) => string, pageTokens: number, countTokens: CountTokens): T[] {
-  const all = unique(items, text);
-  let room = pageTokens * STANDING_SHARE;
-  let first = all.length;
-  while (first > 0) {
-    const item = all[first - 1];
-    if (item === undefined) break;
-    room -= countTokens(text(item));
-    if (room < 0) break;
-    first--;
-  }
-  return all.slice(first);
+  return [...byKey.values()].slice(-MOST_ITEMS);
 }
 
 /** A turn that was split by an earlier cut is in both. */

@@ -28,6 +28,9 @@ export interface CompactionDigest {
   readonly hidden: readonly { readonly path: string; readonly replacement: string }[];
 }
 
+/** The digest of a range by itself. `open_plans` holds the latest snapshot of every plan, closed ones too. */
+export type OwnDigest = Omit<CompactionDigest, "pages">;
+
 export interface Page {
   readonly path: string;
   readonly first_turn: string;
@@ -77,10 +80,26 @@ export const EMPTY_DIGEST: CompactionDigest = {
   hidden: [],
 };
 
-/** The digest a summary block carries; empty when it carries none, as one written elsewhere may. */
+/** The digest a summary block keeps; empty when it keeps none, as one written elsewhere may. */
 export function digestOfSummary(summary: Entry): CompactionDigest {
-  const digest = summary.block.meta?.compaction_digest;
-  if (!isJsonObject(digest)) return EMPTY_DIGEST;
-  const lists = Object.keys(EMPTY_DIGEST).map((key) => [key, Array.isArray(digest[key]) ? digest[key] : []]);
+  return readDigest(summary.block.meta?.compaction_digest);
+}
+
+/** The part of its digest that the summary shows, and gives in full when it is read by its path. */
+export function pageOfSummary(summary: Entry): CompactionDigest {
+  const { meta } = summary.block;
+  return readDigest(meta?.digest_page ?? meta?.compaction_digest);
+}
+
+/** What a model wrote for the summary; of one written elsewhere all of its text. */
+export function proseOfSummary(summary: Entry): string {
+  const { meta, text } = summary.block;
+  if (typeof meta?.prose === "string") return meta.prose;
+  return isJsonObject(meta?.compaction_digest) ? "" : (text ?? "");
+}
+
+function readDigest(value: unknown): CompactionDigest {
+  if (!isJsonObject(value)) return EMPTY_DIGEST;
+  const lists = Object.keys(EMPTY_DIGEST).map((key) => [key, Array.isArray(value[key]) ? value[key] : []]);
   return Object.fromEntries(lists) as unknown as CompactionDigest;
 }

@@ -3,8 +3,8 @@
  *
  * It is done in two steps around the only part that needs a model. `planCompaction` decides the cut and makes the
  * digest. `commitCompaction` adds the prose, if there is any: a compaction never fails for want of a model, for the
- * digest alone is a valid summary. The prose takes at most 800 tokens and that of a split turn's beginning 400, less
- * where the cap (a tenth of the window) is small; the digest gets what they leave.
+ * digest alone is a valid summary. What has to stay in view comes first; the prose takes at most 800 tokens and that
+ * of a split turn's beginning 400, less where the cap (a tenth of the window) is small; paths get what they leave.
  */
 import type { Block } from "../block/block.ts";
 import { CairnError } from "../error.ts";
@@ -16,17 +16,27 @@ import type { ModelView } from "../render/model-view.ts";
 import type { Entry } from "../state/entry.ts";
 import { type ContextBudget, fixedTokens, isOverBudget, summaryCap } from "./budget.ts";
 import { clipTokens } from "./clip-tokens.ts";
+import { uncoveredRoots } from "./coverage.ts";
 import { chooseCut } from "./cut.ts";
-import { type CompactionDigest, digestOfSummary, EMPTY_DIGEST } from "./digest.ts";
+import {
+  type CompactionDigest,
+  digestOfSummary,
+  EMPTY_DIGEST,
+  type OwnDigest,
+  pageOfSummary,
+  proseOfSummary,
+} from "./digest.ts";
 import { digestEntries } from "./digest-entries.ts";
-import { mergeDigests, pageOf } from "./digest-merge.ts";
-import { fitDigest } from "./summary-text.ts";
+import { pageOf, turnPage, uniteDigests } from "./digest-merge.ts";
+import { fitDigest, standingTokens } from "./summary-text.ts";
 
 const PROSE_TOKENS = 800;
 const PREFIX_TOKENS = 400;
 export const SPLIT_TURN_HEADING = "**Turn Context (split turn):**";
 
 export interface CompactionPlan {
+  /** The turn that is under way; the summary's path names it. */
+  readonly currentTurn: string;
   /** Index in the slice, and position, of the first block that stays. */
   readonly cut: number;
   readonly cutPosition: number;
@@ -36,7 +46,12 @@ export interface CompactionPlan {
   readonly splitPrefix: readonly Entry[];
   readonly splitTurn: string | null;
   readonly coveredTurns: readonly string[];
+  /** The union of everything covered, and the page of it that the summary shows. */
   readonly digest: CompactionDigest;
+  readonly page: CompactionDigest;
+  /** Path of the summary before this one, and what a model wrote for it. */
+  readonly previous: string | null;
+  readonly earlierProse: string;
   readonly cap: number;
   readonly beforeTokens: number;
 }
@@ -53,6 +68,7 @@ export function planCompaction(
   budget: ContextBudget,
   force: boolean,
   countTokens: CountTokens,
+  currentTurn: string | null = null,
 ): CompactionPlan | null {
   const visible = view.shownTokens(countTokens);
   if (!force && !isOverBudget(visible, budget)) return null;
@@ -64,17 +80,24 @@ export function planCompaction(
   const summary = covered[0]?.block.type === "conv.range.summary" ? covered[0] : null;
   const earlierTurns = summary === null ? [] : coveredTurnsOf(summary.block);
   const splitTurn = splitTurnAt(slice, cut);
-  const earlier = summary === null ? EMPTY_DIGEST : digestOfSummary(summary);
-  const page = summary === null ? null : pageOf(summary.block, summary.version, earlier.turns);
+  const earlierPage = summary === null ? EMPTY_DIGEST : pageOfSummary(summary);
+  const asPage = summary === null ? null : pageOf(summary.block, summary.version, earlierPage.turns);
+  const own = digestCovered(covered);
+  const union = uniteDigests(summary === null ? EMPTY_DIGEST : digestOfSummary(summary), own, []);
   const cap = summaryCap(budget);
+  const page = turnPage(earlierPage, asPage, own, union, cap, countTokens);
   return {
+    currentTurn: currentTurn ?? view.lastTurn ?? earlierTurns.at(-1) ?? "turn_0",
     cut,
     cutPosition: first.position,
     covered,
     splitPrefix: splitTurn === null ? [] : covered.slice(firstOfTurn(covered, splitTurn)),
     splitTurn,
     coveredTurns: [...new Set([...earlierTurns, ...turnsOf(covered).filter((turn) => turn !== splitTurn)])],
-    digest: mergeDigests(earlier, page, digestEntries(covered), cap, countTokens),
+    digest: { ...union, pages: page.pages },
+    page,
+    previous: asPage?.path ?? null,
+    earlierProse: summary === null ? "" : proseOfSummary(summary),
     cap,
     beforeTokens: visible,
   };
@@ -103,9 +126,9 @@ export function commitCompaction(
   context: CommitContext,
 ): CommittedCompaction {
   const { countTokens, turnId } = context;
-  const written = composeProse(plan, prose, countTokens);
+  const { summary: text, whole: written } = composeProse(plan, prose, countTokens);
   const room = plan.cap - (written === "" ? 0 : countTokens(`\n\n${written}`));
-  const fitted = fitDigest(plan.digest, room, countTokens);
+  const fitted = fitDigest(plan.page, plan.previous, room, countTokens);
   const summary: Block = {
     type: "conv.range.summary",
     author: "system",
@@ -118,7 +141,9 @@ export function commitCompaction(
       covered_turn_ids: plan.coveredTurns,
       split_turn_id: plan.splitTurn,
       compaction_digest: plan.digest as unknown as JsonObject,
+      digest_page: plan.page as unknown as JsonObject,
       digest_complete: fitted.complete,
+      prose: text,
     },
   };
   const event = makeEvent("compaction.committed", {
@@ -131,12 +156,28 @@ export function commitCompaction(
   return { event, summary };
 }
 
-function composeProse(plan: CompactionPlan, prose: CompactionProse, countTokens: CountTokens): string {
-  const most = Math.min(PROSE_TOKENS, Math.floor(plan.cap * 0.4));
-  const mostPrefix = Math.min(PREFIX_TOKENS, Math.floor(plan.cap * 0.2));
-  const summary = clipTokens((prose.summary ?? "").trim(), most, countTokens).trim();
-  const prefix = plan.splitTurn === null ? "" : clipTokens((prose.prefix ?? "").trim(), mostPrefix, countTokens).trim();
-  return [summary, prefix === "" ? "" : `${SPLIT_TURN_HEADING}\n${prefix}`].filter((part) => part !== "").join("\n\n");
+/**
+ * The prose within what the standing part of the digest leaves: half of it at most, and a quarter for a split turn.
+ * Without a new one the earlier prose is carried on: it says what no path does.
+ */
+function composeProse(
+  plan: CompactionPlan,
+  prose: CompactionProse,
+  countTokens: CountTokens,
+): { readonly summary: string; readonly whole: string } {
+  const left = Math.max(0, plan.cap - standingTokens(plan.page, countTokens));
+  const clip = (text: string, most: number) => clipTokens(text.trim(), most, countTokens).trim();
+  const summary = clip(prose.summary ?? plan.earlierProse, Math.min(PROSE_TOKENS, Math.floor(left / 2)));
+  const prefix = plan.splitTurn === null ? "" : clip(prose.prefix ?? "", Math.min(PREFIX_TOKENS, Math.floor(left / 4)));
+  const parts = [summary, prefix === "" ? "" : `${SPLIT_TURN_HEADING}\n${prefix}`];
+  return { summary, whole: parts.filter((part) => part !== "").join("\n\n") };
+}
+
+/** The digest of the covered blocks, with every root the collector does not know by its type. */
+function digestCovered(covered: readonly Entry[]): OwnDigest {
+  const own = digestEntries(covered);
+  const missing = uncoveredRoots(covered, own).map((path) => ({ path, tool: null }));
+  return missing.length === 0 ? own : { ...own, results: [...own.results, ...missing] };
 }
 
 /** Throws `context_too_small`, naming the largest block that has to stay, when a request cannot fit. */

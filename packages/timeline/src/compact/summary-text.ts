@@ -1,7 +1,7 @@
 /**
  * The text of a digest, whole or within a cap.
  *
- * What must stay in view comes first: pages, instructions, open plans, the agent's notes. The rest is filled in from
+ * What must stay in view comes first: instructions, earlier summaries, open plans, the agent's notes. The rest is filled in from
  * the newest to the oldest until the cap is reached. What is left out of the text stays in the digest the summary
  * block keeps, read back in full by the summary's path. Pages may take a quarter of the cap; of more, the newest are
  * listed, each of which lists the ones before it.
@@ -12,8 +12,8 @@ import type { CountTokens } from "../ports.ts";
 import type { CompactionDigest, Page } from "./digest.ts";
 
 const SECTIONS = [
-  ["pages", "Earlier summaries"],
   ["directives", "User directives"],
+  ["pages", "Earlier summaries"],
   ["open_plans", "Open plans"],
   ["notes", "Notes"],
   ["turns", "Turns"],
@@ -42,10 +42,17 @@ export interface FittedDigest {
   readonly complete: boolean;
 }
 
-/** As much of the digest as fits into `cap` tokens. */
-export function fitDigest(digest: CompactionDigest, cap: number, countTokens: CountTokens): FittedDigest {
+/** As much of the digest as fits into `cap` tokens. `previous` is the path of the summary before. */
+export function fitDigest(
+  digest: CompactionDigest,
+  previous: string | null,
+  cap: number,
+  countTokens: CountTokens,
+): FittedDigest {
   const pages = newestPages(digest.pages, cap * PAGES_SHARE, countTokens);
   const lines = digestLines({ ...digest, pages });
+  if (previous !== null && !pages.some((page) => page.path === previous))
+    lines.push({ section: "pages", text: `- ${previous}: the one before this` });
   const shown = new Set<Line>();
   const sections = new Set<Section>();
   let tokens = 0;
@@ -59,6 +66,11 @@ export function fitDigest(digest: CompactionDigest, cap: number, countTokens: Co
   }
   const complete = shown.size === lines.length && pages.length === digest.pages.length;
   return { text: layOut(lines.filter((line) => shown.has(line))), complete };
+}
+
+/** Tokens of what has to stay in view whatever else is shown. */
+export function standingTokens(digest: CompactionDigest, countTokens: CountTokens): number {
+  return countTokens(layOut(digestLines(digest).filter((line) => ESSENTIAL.has(line.section))));
 }
 
 interface Line {
@@ -109,7 +121,9 @@ function itemTexts(digest: CompactionDigest, section: Section): string[] {
 
 /** What must stay first; then section by section in turn, the newest of each before the older ones of any. */
 function rank(lines: readonly Line[]): Line[] {
-  const essential = lines.filter((line) => ESSENTIAL.has(line.section));
+  // Of instructions the newest come first, should there be too many; the others stand in the order of the sections.
+  const directives = lines.filter((line) => line.section === "directives").reverse();
+  const essential = lines.filter((line) => ESSENTIAL.has(line.section) && line.section !== "directives");
   const rest = lines.filter((line) => !ESSENTIAL.has(line.section));
   const age = new Map<Line, number>();
   const counts = new Map<Section, number>();
@@ -118,7 +132,7 @@ function rank(lines: readonly Line[]): Line[] {
     counts.set(line.section, nth + 1);
     age.set(line, nth);
   }
-  return [...essential, ...rest.sort((a, b) => (age.get(a) ?? 0) - (age.get(b) ?? 0))];
+  return [...directives, ...essential, ...rest.sort((a, b) => (age.get(a) ?? 0) - (age.get(b) ?? 0))];
 }
 
 function newestPages(pages: readonly Page[], most: number, countTokens: CountTokens): readonly Page[] {

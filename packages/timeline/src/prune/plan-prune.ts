@@ -11,6 +11,7 @@ import type { CountTokens } from "../ports.ts";
 import type { ModelView } from "../render/model-view.ts";
 import type { TimelineState } from "../state/state.ts";
 import type { RemovalPrices } from "./cost-rule.ts";
+import { expectRemoval } from "./expectation.ts";
 import { type SessionOptions, sessionSettings } from "./settings.ts";
 import { decideTtl, pruneMessage, pruneSlice, type TtlAction, ttlInForce } from "./ttl.ts";
 import { pruneClosedTurns } from "./turn-boundary.ts";
@@ -21,9 +22,15 @@ export interface PruneOptions {
   readonly session?: SessionOptions | undefined;
   /** Whether nothing was rendered since the timeline was loaded: the stored TTL then decides. */
   readonly firstRender?: boolean | undefined;
-  /** Given, the `economic` policy is on: large results of closed turns go as soon as the cache is cold. */
+  /** The current turn, if its blocks do not say; it may have none yet. */
+  readonly turnId?: string | undefined;
+  /** `seed`, the default, is TTL pruning alone; `economic` also takes large results of closed turns when it is cold. */
+  readonly policy?: PrunePolicy | undefined;
+  /** What removing costs and saves; estimated for a provider's usual prices when it is not given. */
   readonly prices?: RemovalPrices | undefined;
 }
+
+export type PrunePolicy = "seed" | "economic";
 
 export interface PrunePlan {
   readonly action: TtlAction;
@@ -32,6 +39,9 @@ export interface PrunePlan {
   readonly message: Block | null;
   readonly resets: readonly DeclaredReset[];
 }
+
+const NO_PAST = { requests: 0, pruned: 0, readAgain: 0 };
+const USUAL_PRICES = { read: 0.1, write: 1.25 };
 
 type Groups = EventBody<"blocks.pruned">["groups"];
 
@@ -52,8 +62,10 @@ export function planPrune(
   });
   if (action !== "prune" || ttl === null) return { action, events: [touch], message: null, resets: [] };
 
-  const expired = pruneSlice(view.slice(), settings);
-  const unpaid = options.prices === undefined ? [] : pruneCold(view, state, options.prices, expired, countTokens);
+  const current = options.turnId ?? state.openTurn ?? view.lastTurn;
+  const expired = pruneSlice(view.slice(), current, settings);
+  const prices = options.prices ?? expectRemoval(NO_PAST, USUAL_PRICES);
+  const unpaid = options.policy === "economic" ? pruneCold(view, state, current, prices, expired, countTokens) : [];
   const events: KnownEvent[] = [];
   const resets: DeclaredReset[] = [];
   if (expired.length > 0) {
@@ -64,12 +76,12 @@ export function planPrune(
     events.push(makeEvent("blocks.pruned", { by: "policy", groups: unpaid }));
     resets.push({ cause: "turn_prune", blocks: unpaid.length });
   }
-  const message = expired.length === 0 ? null : explain(view, ttl);
+  const message = expired.length === 0 ? null : explain(current, ttl);
   return { action, events: [...events, touch], message, resets };
 }
 
-function explain(view: ModelView, ttl: number): Block {
-  const turn = view.lastTurn === null ? {} : { turn_id: view.lastTurn };
+function explain(current: string | null, ttl: number): Block {
+  const turn = current === null ? {} : { turn_id: current };
   const meta = { kind: "cache_ttl_pruned", ttl_seconds: ttl };
   return { type: "system.message", author: "system", ...turn, mime: "text/markdown", text: pruneMessage(ttl), meta };
 }
@@ -77,11 +89,11 @@ function explain(view: ModelView, ttl: number): Block {
 function pruneCold(
   view: ModelView,
   state: TimelineState,
+  current: string | null,
   prices: RemovalPrices,
   taken: Groups,
   countTokens: CountTokens,
 ): Groups {
-  const current = state.openTurn ?? view.lastTurn;
   const turns = new Set(state.turnIds.filter((turn) => turn !== current));
   const covered = new Set(taken.map((group) => group.anchor));
   return pruneClosedTurns(view.slice(), { turns, prices, cold: true }, countTokens).filter(

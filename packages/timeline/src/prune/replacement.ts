@@ -10,7 +10,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from "../json.ts"
 import { canonicalPath } from "../path/resolve.ts";
 import type { Entry } from "../state/entry.ts";
 import type { SessionSettings } from "./settings.ts";
-import { shortenJson, shortenText } from "./shorten.ts";
+import { shortenText, shortenToFit } from "./shorten.ts";
 
 const ROW_TEXT_CHARS = 400;
 
@@ -36,37 +36,46 @@ function shortForm(entry: Entry, limits: SessionSettings): string | null {
   const most = limits.cache_truncation_max_text_chars;
   if (block.path?.startsWith("fi:")) return text.length > most ? truncatedFile(block) : null;
   if (block.type === "react.tool.call" || block.type === "react.tool.result") {
-    const shortened = shortenResult(entry, limits);
-    if (shortened !== null) return shortened === text ? null : truncated(block, shortenText(shortened, most));
+    const value = parseJson(text);
+    if (value !== undefined) {
+      const shortened = shortenResult(entry, value, limits);
+      return shortened === null ? null : truncated(block, shortened);
+    }
   }
   return text.length > most ? truncated(block, shortenText(text, most)) : null;
 }
 
-/** The JSON of a call or result with its fields shortened; null when the block holds no JSON. */
-function shortenResult(entry: Entry, limits: SessionSettings): string | null {
-  const { block } = entry;
-  const value = parseJson(block.text);
-  if (value === undefined) return null;
-  if (block.path?.startsWith("so:") && Array.isArray(value)) return shortenRows(value, block.text ?? "", limits);
-  const shortened = JSON.stringify(shortenJson(value, limits));
-  // Spelled differently but not shortened: the block stays.
-  return shortened === JSON.stringify(value) ? (block.text ?? "") : shortened;
+/** The JSON of a call or result, shortened; null when it is short already. */
+function shortenResult(entry: Entry, value: Json, limits: SessionSettings): string | null {
+  const most = limits.cache_truncation_max_text_chars;
+  const plain = JSON.stringify(value);
+  const isRows =
+    Array.isArray(value) && (entry.path?.startsWith("so:") === true || entry.tool === "web_tools.web_search");
+  const shortened = isRows ? shortenRows(value, limits, most) : shortenToFit(value, limits, most);
+  return shortened === plain || shortened.length >= plain.length ? null : shortened;
 }
 
-function shortenRows(rows: readonly Json[], text: string, limits: SessionSettings): string {
-  const short = rows.filter(isJsonObject).map(shortenRow).slice(0, limits.cache_truncation_max_list_items);
-  const shortened = JSON.stringify(short);
-  return shortened.length < text.length ? shortened : text;
+const ROW_TEXTS = [ROW_TEXT_CHARS, 200, 80, 0];
+
+/** Search rows by SID, address, title and the beginning of their text, which gives way first when all is too long. */
+function shortenRows(rows: readonly Json[], limits: SessionSettings, most: number): string {
+  const listed = rows.filter(isJsonObject).slice(0, limits.cache_truncation_max_list_items);
+  let shortened = "";
+  for (const chars of ROW_TEXTS) {
+    shortened = JSON.stringify(listed.map((row) => shortenRow(row, chars)));
+    if (shortened.length <= most) break;
+  }
+  return shortened;
 }
 
-function shortenRow(row: JsonObject): JsonObject {
+function shortenRow(row: JsonObject, chars: number): JsonObject {
   const { sid, url, title, text, content } = row;
   const words = typeof text === "string" ? text : typeof content === "string" ? content : undefined;
   return {
     ...(sid === undefined ? {} : { sid }),
     ...(url === undefined ? {} : { url }),
     ...(title === undefined ? {} : { title }),
-    ...(words === undefined ? {} : { text: shortenText(words, ROW_TEXT_CHARS) }),
+    ...(words === undefined || chars === 0 ? {} : { text: shortenText(words, chars) }),
   };
 }
 
@@ -85,9 +94,17 @@ export function binaryChars(block: Block): number {
 export function truncatedFile(block: Block): string {
   const digest = fileDigest(block);
   const path = block.path === undefined ? "" : (canonicalPath(block.path) ?? block.path);
-  const size =
-    digest.size_bytes ?? (block.base64 ? Math.floor((block.base64.length * 3) / 4) : (block.text?.length ?? 0));
-  return `[TRUNCATED FILE] path=${path} mime=${block.mime ?? digest.mime ?? "unknown"} size=${size}`;
+  const size = digest.size_bytes ?? (block.base64 ? base64Bytes(block.base64) : utf8Bytes(block.text ?? ""));
+  return `[TRUNCATED FILE] path=${path} mime=${digest.mime ?? block.mime ?? "unknown"} size=${size}`;
+}
+
+function base64Bytes(base64: string): number {
+  const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
+  return Math.floor((base64.length * 3) / 4) - padding;
+}
+
+function utf8Bytes(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 function truncated(block: Block, body: string): string {

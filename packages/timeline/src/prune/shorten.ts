@@ -1,39 +1,73 @@
 /**
- * Shortening values for a replacement: long strings, lists and objects are cut and say so. A `ref:` value is an
- * address and is never cut. The depth is bounded, so that hostile nesting costs nothing.
+ * Shortening values for a replacement: long strings, lists and objects are cut and say so, and cut harder until the
+ * whole fits. A `ref:` value is an address: it is never cut and never left out, wherever it stands.
  */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { SessionSettings } from "./settings.ts";
 
-const MAX_DEPTH = 8;
+export interface ShortenLimits {
+  readonly chars: number;
+  readonly items: number;
+  readonly keys: number;
+}
 
-/** The first `limit` characters and a mark, or the text itself when it is short enough. Never splits a character. */
+/** The first characters of a text, `limit` with the mark that it goes on. Never splits a character. */
 export function shortenText(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const end = isHighSurrogate(text.charCodeAt(limit - 1)) ? limit - 1 : limit;
-  return `${text.slice(0, end)}...`;
+  const mark = "...";
+  const most = Math.max(0, limit - mark.length);
+  const end = most > 0 && isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most;
+  return `${text.slice(0, end)}${mark}`;
 }
 
-export function shortenJson(value: Json | undefined, limits: SessionSettings, depth = 0): Json {
-  if (typeof value === "string")
-    return value.startsWith("ref:") ? value : shortenText(value, limits.cache_truncation_max_field_chars);
-  if (Array.isArray(value)) return depth < MAX_DEPTH ? shortenList(value, limits, depth) : "...";
-  if (isJsonObject(value)) return depth < MAX_DEPTH ? shortenObject(value, limits, depth) : "...";
-  return value ?? null;
+/** Each step cuts harder than the one before. */
+const STEPS = [1, 0.5, 0.2, 0.1, 0.05, 0.02];
+
+/** The value as JSON, within its limits and, if that can be done without losing a reference, within `most` characters. */
+export function shortenToFit(value: Json, settings: SessionSettings, most: number): string {
+  let shortened = "";
+  for (const step of STEPS) {
+    const limits = {
+      chars: Math.max(8, Math.floor(settings.cache_truncation_max_field_chars * step)),
+      items: Math.max(1, Math.floor(settings.cache_truncation_max_list_items * step)),
+      keys: Math.max(1, Math.floor(settings.cache_truncation_max_dict_keys * step)),
+    };
+    shortened = JSON.stringify(shortenJson(value, limits));
+    if (shortened.length <= most) break;
+  }
+  return shortened;
 }
 
-function shortenList(list: readonly Json[], limits: SessionSettings, depth: number): Json[] {
-  const most = limits.cache_truncation_max_list_items;
-  const kept = list.slice(0, most).map((item) => shortenJson(item, limits, depth + 1));
-  return list.length > most ? [...kept, `... ${list.length - most} more`] : kept;
+export function shortenJson(value: Json | undefined, limits: ShortenLimits): Json {
+  if (typeof value === "string") return isReference(value) ? value : shortenText(value, limits.chars);
+  if (Array.isArray(value)) return shortenList(value, limits);
+  return isJsonObject(value) ? shortenObject(value, limits) : (value ?? null);
 }
 
-function shortenObject(object: JsonObject, limits: SessionSettings, depth: number): JsonObject {
+function shortenList(list: readonly Json[], limits: ShortenLimits): Json[] {
+  const kept = list.filter((item, index) => index < limits.items || holdsReference(item));
+  const shortened = kept.map((item) => shortenJson(item, limits));
+  return kept.length < list.length ? [...shortened, `... ${list.length - kept.length} more`] : shortened;
+}
+
+function shortenObject(object: JsonObject, limits: ShortenLimits): JsonObject {
   const entries = Object.entries(object);
-  const most = limits.cache_truncation_max_dict_keys;
-  const kept = entries.slice(0, most).map(([key, value]) => [key, shortenJson(value, limits, depth + 1)] as const);
-  const rest: [string, Json][] = entries.length > most ? [["...", `${entries.length - most} more`]] : [];
-  return Object.fromEntries([...kept, ...rest]);
+  const kept = entries.filter(([, value], index) => index < limits.keys || holdsReference(value));
+  const shortened: [string, Json][] = kept.map(([key, value]) => [
+    shortenText(key, limits.chars),
+    shortenJson(value, limits),
+  ]);
+  if (kept.length < entries.length) shortened.push(["...", `${entries.length - kept.length} more`]);
+  return Object.fromEntries(shortened);
+}
+
+function isReference(value: Json | undefined): boolean {
+  return typeof value === "string" && value.startsWith("ref:");
+}
+
+function holdsReference(value: Json | undefined): boolean {
+  if (Array.isArray(value)) return value.some(holdsReference);
+  return isJsonObject(value) ? Object.values(value).some(holdsReference) : isReference(value);
 }
 
 function isHighSurrogate(code: number): boolean {

@@ -80,7 +80,7 @@ describe("a turn older than the recent ones", () => {
     timeline.prune({ now: 9_000 });
     expect(hiddenPaths(timeline)).toEqual(["ar:turn_1.user.prompt", "ar:turn_2.user.prompt"]);
     expect(replacementOf(timeline, "ar:turn_1.user.prompt")).toBe(
-      `[TRUNCATED] ar:turn_1.user.prompt\n${LONG.slice(0, 4_000)}...`,
+      `[TRUNCATED] ar:turn_1.user.prompt\n${LONG.slice(0, 3_997)}...`,
     );
   });
 
@@ -101,20 +101,36 @@ describe("a turn older than the recent ones", () => {
   });
 
   it("shows calls and results as JSON with shortened fields, and never cuts a reference", () => {
-    const params = { text: LONG, from: `ref:${"x".repeat(2_000)}`, list: Array.from({ length: 60 }, (_, i) => i) };
+    const ref = `ref:${"x".repeat(2_000)}`;
+    const params = { text: LONG, from: ref, list: Array.from({ length: 60 }, (_, i) => (i === 59 ? "ref:last" : i)) };
     const timeline = withTurns(12, (turn) => [
       make.call(call(turn), "mcp.a.b", params),
       make.result(call(turn), JSON.stringify({ a: LONG })),
     ]);
     timeline.prune({ now: 9_000 });
     const shortCall = replacementOf(timeline, "tc:turn_1.c-turn_1.call") ?? "";
-    expect(shortCall.startsWith("[TRUNCATED] tc:turn_1.c-turn_1.call\n{")).toBe(true);
-    expect(shortCall).toContain(`"ref:${"x".repeat(2_000)}"`);
-    expect(shortCall).toContain(`"${"w".repeat(1_000)}..."`);
-    expect(shortCall).toContain('48,49,"... 10 more"]');
+    const [first, json = ""] = shortCall.split("\n");
+    expect(first).toBe("[TRUNCATED] tc:turn_1.c-turn_1.call");
+    expect(JSON.parse(json).params).toEqual({
+      text: `${"w".repeat(997)}...`,
+      from: ref,
+      list: [...Array.from({ length: 50 }, (_, i) => i), "ref:last", "... 9 more"],
+    });
     expect(replacementOf(timeline, "tc:turn_1.c-turn_1.result")).toBe(
-      `[TRUNCATED] tc:turn_1.c-turn_1.result\n{"a":"${"w".repeat(1_000)}..."}`,
+      `[TRUNCATED] tc:turn_1.c-turn_1.result\n{"a":"${"w".repeat(997)}..."}`,
     );
+  });
+
+  it("is cut harder, field by field, when many fields are too long together", () => {
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, "v".repeat(900)]));
+    const timeline = withTurns(12, (turn) => [
+      make.call(call(turn), "mcp.a.b", {}),
+      make.result(call(turn), JSON.stringify(many)),
+    ]);
+    timeline.prune({ now: 9_000 });
+    const json = replacementOf(timeline, "tc:turn_1.c-turn_1.result")?.split("\n")[1] ?? "";
+    expect(json.length).toBeLessThanOrEqual(4_000);
+    expect(Object.keys(JSON.parse(json))[0]).toBe("k0");
   });
 
   it("shows search rows by SID, address, title and 400 characters", () => {
@@ -124,7 +140,7 @@ describe("a turn older than the recent ones", () => {
     ]);
     timeline.prune({ now: 9_000 });
     expect(replacementOf(timeline, "so:sources_pool[1]")).toBe(
-      `[TRUNCATED] so:sources_pool[1]\n[{"sid":1,"url":"https://a.com","title":"A","text":"${"w".repeat(400)}..."}]`,
+      `[TRUNCATED] so:sources_pool[1]\n[{"sid":1,"url":"https://a.com","title":"A","text":"${"w".repeat(397)}..."}]`,
     );
   });
 
@@ -164,6 +180,23 @@ describe("a recent turn that is not intact", () => {
     ]);
     other.prune({ now: 9_000 });
     expect(hiddenPaths(other)).toEqual([]);
+  });
+
+  it("never loses a small picture", () => {
+    const timeline = withTurns(8, (turn) =>
+      make.file(at(turn), { name: "a.png", mime: "image/png", base64: "A".repeat(100) }),
+    );
+    expect(timeline.prune({ now: 9_000 }).resets).toEqual([]);
+  });
+
+  it("counts the current turn among the recent ones before it has a block", () => {
+    const bulky = (turn: string) => [
+      make.call(at(turn), "web_tools.web_fetch", {}),
+      make.result(at(turn), JSON.stringify({ u: { content: LONG } })),
+    ];
+    const timeline = withTurns(3, bulky);
+    timeline.prune({ now: 9_000, turnId: "turn_4" });
+    expect(hiddenPaths(timeline)).toEqual(["tc:turn_1.c-turn_1.result", "tc:turn_2.c-turn_2.result"]);
   });
 
   it("keeps the two newest pictures and PDFs, those of the intact turns among them", () => {

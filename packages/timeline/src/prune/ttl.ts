@@ -8,6 +8,7 @@
  * them, lose nothing. What is covered already stays as it is, so that pruning twice changes nothing and an agent's
  * own note is never overwritten. One pass over the slice.
  */
+import type { Block } from "../block/block.ts";
 import type { EventBody } from "../event/event.ts";
 import type { Entry } from "../state/entry.ts";
 import { binaryChars, isBinary, replacementFor, truncatedFile } from "./replacement.ts";
@@ -38,9 +39,9 @@ export function ttlInForce(settings: SessionSettings, stored: number | null, fir
 
 type Group = EventBody<"blocks.pruned">["groups"][number];
 
-/** What to cover in a visible slice. */
-export function pruneSlice(slice: readonly Entry[], settings: SessionSettings): Group[] {
-  const ages = turnAges(slice);
+/** What to cover in a visible slice. The current turn counts among the recent ones, also before its first block. */
+export function pruneSlice(slice: readonly Entry[], currentTurn: string | null, settings: SessionSettings): Group[] {
+  const ages = turnAges(slice, currentTurn);
   const keptBinaries = recentBinaries(slice, ages, settings);
   const groups: Group[] = [];
   for (const [index, entry] of slice.entries()) {
@@ -59,13 +60,14 @@ export function isShown(entry: Entry): boolean {
 }
 
 /** For each entry how many turns came after its own; undefined before the first turn. */
-function turnAges(slice: readonly Entry[]): (number | undefined)[] {
+function turnAges(slice: readonly Entry[], currentTurn: string | null): (number | undefined)[] {
   const order = new Map<string, number>();
   // A summary carries the turn it was made in and stands before the turns it did not cover.
   const turns = slice.map(({ block }) =>
     block.type === "conv.range.summary" ? undefined : block.turn_id || undefined,
   );
   for (const turn of turns) if (turn !== undefined && !order.has(turn)) order.set(turn, order.size);
+  if (currentTurn !== null && !order.has(currentTurn)) order.set(currentTurn, order.size);
   let last: string | undefined;
   return turns.map((turn) => {
     last = turn ?? last;
@@ -78,9 +80,14 @@ const BULKY_TOOLS = new Set(["web_tools.web_search", "web_tools.web_fetch", "rea
 
 function replaceRecent(entry: Entry, keptBinaries: ReadonlySet<Entry>, settings: SessionSettings): string | null {
   const { block } = entry;
-  if (isBinary(block)) return keptBinaries.has(entry) ? null : truncatedFile(block);
+  if (isBinary(block)) return keptBinaries.has(entry) || !isOversized(block, settings) ? null : truncatedFile(block);
   if (block.type !== "react.tool.result" || !BULKY_TOOLS.has(entry.tool ?? "")) return null;
   return (block.text?.length ?? 0) > settings.cache_truncation_max_text_chars ? replacementFor(entry, settings) : null;
+}
+
+/** Small pictures cost little and are never in the way. */
+function isOversized(block: Block, settings: SessionSettings): boolean {
+  return binaryChars(block) > settings.cache_truncation_max_base64_chars;
 }
 
 /** The newest pictures and PDFs of recent turns, as many and as large together as may stay. */
@@ -95,7 +102,7 @@ function recentBinaries(
     const entry = slice[i];
     const age = ages[i];
     if (entry === undefined || age === undefined || age >= settings.keep_recent_turns) continue;
-    if (entry.overlay !== null || !isBinary(entry.block)) continue;
+    if (entry.overlay !== null || !isBinary(entry.block) || !isOversized(entry.block, settings)) continue;
     const size = binaryChars(entry.block);
     const intact = age < settings.keep_recent_intact_turns;
     const fits =

@@ -92,7 +92,9 @@ describe("the end of a turn", () => {
     expect(timeline.pruneTurn("turn_1", prices)).toBeNull();
     timeline.contribute([make.header("turn_2"), make.prompt("turn_2", "Next")]);
     timeline.setMeta({ cache_last_touch_at: 0 });
-    expect(timeline.prune({ now: 9_000, prices }).resets).toEqual([{ cause: "turn_prune", blocks: 1 }]);
+    expect(timeline.prune({ now: 9_000, policy: "economic", prices }).resets).toEqual([
+      { cause: "turn_prune", blocks: 1 },
+    ]);
     expect(hidden(timeline)).toEqual([["tc:turn_1.early.result", "policy"]]);
   });
 });

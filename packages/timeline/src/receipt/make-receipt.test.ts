@@ -39,6 +39,7 @@ class Talk {
   readonly timeline = Timeline.create(deps);
   chain: RequestChain | null = null;
   receipts: Receipt[] = [];
+  view: RenderedView | null = null;
 
   round(nth: number): void {
     const at = { turn: "turn_1", call: `tc_${nth}`, iteration: nth };
@@ -47,7 +48,10 @@ class Talk {
   }
 
   send(resets: readonly DeclaredReset[] = [], more: Partial<RequestFacts> = {}): Receipt {
-    const receipt = makeReceipt(this.timeline.render(), { ...facts, resets, ...more }, this.chain);
+    const view = this.timeline.render();
+    const previousView = this.view === null ? {} : { previousView: this.view };
+    const receipt = makeReceipt(view, { ...facts, resets, ...previousView, ...more }, this.chain);
+    this.view = view;
     this.chain = applyReceipt(this.chain, receipt);
     this.receipts.push(receipt);
     return receipt;
@@ -135,7 +139,7 @@ describe("a receipt", () => {
       return { hashed: hashing.messages, added: receipt.added.length, fields: Object.keys(sized).length };
     });
     expect(cost[1]).toEqual(cost[0]);
-    expect(cost[0]?.hashed).toBe(3);
+    expect(cost[0]?.hashed).toBe(2);
   });
 
   it("travels as an event whose blobs are its three references", () => {

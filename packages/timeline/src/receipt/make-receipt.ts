@@ -1,7 +1,6 @@
 /**
- * Making receipts. Costs what the request adds: while nothing was reset, the blocks of the previous request are taken
- * over unseen, as the prefix law allows. One of them is looked at all the same, the last, because whatever was taken
- * out or put in before it moves it. After a reset, or when that one differs, hashes are compared from the start.
+ * Making receipts. A render that goes on from the previous one on the same growing list begins with the same blocks:
+ * given that render, a receipt costs what the request adds. Otherwise hashes are compared from the start.
  */
 import type { BlobRef } from "../block/blob.ts";
 import { hashMessage, hashText } from "../cache/hash.ts";
@@ -25,6 +24,8 @@ export interface RequestFacts {
   readonly usage?: ReportedUsage;
   /** In US dollars. */
   readonly cost?: number;
+  /** The render the previous request sent, where this process made it. */
+  readonly previousView?: RenderedView;
   /** Number of the request where the chain is not at hand; 1 unless said otherwise. */
   readonly n?: number;
 }
@@ -32,7 +33,7 @@ export interface RequestFacts {
 /** The receipt of a request after `previous`; null when there is none, or its chain is not at hand. */
 export function makeReceipt(view: RenderedView, request: RequestFacts, previous: RequestChain | null): Receipt {
   const { startedAt, resets, tokens, usage, cost } = request;
-  const keep = previous === null ? 0 : keptBlocks(view, previous, resets);
+  const keep = previous === null ? 0 : keptBlocks(view, previous, request.previousView);
   const texts = receiptTexts(view, request);
   const tools = blobRef(texts.tools);
   const sameTools = previous !== null && previous.receipt.tools === tools;
@@ -76,11 +77,10 @@ function blobRef(text: string): BlobRef {
   return `sha256:${hashText(text)}`;
 }
 
-function keptBlocks(view: RenderedView, previous: RequestChain, resets: readonly DeclaredReset[]): number {
-  const { length } = previous;
-  if (resets.length === 0 && length <= view.stableLength && hashOf(view, length - 1) === previous.hashAt(length - 1))
-    return length;
-  const most = Math.min(length, view.stableLength);
+/** Every hash is compared, for a receipt is there to find what nobody declared; unless both are renders of one growing list. */
+function keptBlocks(view: RenderedView, previous: RequestChain, previousView: RenderedView | undefined): number {
+  if (previousView?.stableLength === previous.length && view.continues(previousView)) return previous.length;
+  const most = Math.min(previous.length, view.stableLength);
   let same = 0;
   while (same < most && hashOf(view, same) === previous.hashAt(same)) same++;
   return same;
@@ -93,6 +93,6 @@ function hashesFrom(view: RenderedView, start: number): string[] {
 }
 
 function hashOf(view: RenderedView, index: number): string | undefined {
-  const message = view.at(index);
+  const message = view.stableAt(index);
   return message === undefined ? undefined : hashMessage(message);
 }

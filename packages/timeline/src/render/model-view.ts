@@ -35,6 +35,8 @@ export class ModelView implements RenderedSlice {
   #groupStarts: number[] = [];
   /** The entry that emitted last; null when its messages belong to no entry. */
   #lastEmitter: Entry | null = null;
+  /** What stands before an entry without being one: the errors of calls it shows to be lost. */
+  #interjected = new Map<number, readonly string[]>();
   /** For each entry of the slice counted so far, the tokens shown up to and including it. */
   #tokenSums: number[] = [];
   #rounds = new Rounds();
@@ -68,6 +70,7 @@ export class ModelView implements RenderedSlice {
     this.#start = at;
     this.#messages = [];
     this.#emitted = [];
+    this.#interjected = new Map();
     this.#tokenSums = [];
     this.#groupStarts = [];
     this.#lastEmitter = null;
@@ -82,7 +85,9 @@ export class ModelView implements RenderedSlice {
   #take(entry: Entry): void {
     const { block, type } = entry;
     if (type === "conv.range.summary") this.#startSlice(this.#taken);
-    for (const text of this.#openCalls.closedBy(entry)) this.#push(paragraph(text), null);
+    const lost = this.#openCalls.closedBy(entry);
+    if (lost.length > 0) this.#interjected.set(this.#emitted.length, lost);
+    for (const text of lost) this.#push(paragraph(text), null);
     if (block.turn_id && !this.#seenTurns.has(block.turn_id) && type !== "conv.range.summary") {
       this.#seenTurns.add(block.turn_id);
       this.#lastTurn = block.turn_id;
@@ -176,7 +181,9 @@ export class ModelView implements RenderedSlice {
     const { window } = this.#state;
     for (let i = this.#tokenSums.length; i <= index; i++) {
       const entry = window[this.#start + i];
-      this.#tokenSums.push((this.#tokenSums[i - 1] ?? 0) + (entry === undefined ? 0 : shownTokens(entry, countTokens)));
+      const own = entry === undefined ? 0 : shownTokens(entry, countTokens);
+      const before = (this.#interjected.get(i) ?? []).reduce((sum, text) => sum + countTokens(`${text}\n\n`), 0);
+      this.#tokenSums.push((this.#tokenSums[i - 1] ?? 0) + before + own);
     }
     return index < 0 ? 0 : (this.#tokenSums[index] ?? 0);
   }

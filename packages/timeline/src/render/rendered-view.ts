@@ -52,6 +52,16 @@ export class RenderedView implements Iterable<MessageBlock> {
     return message !== undefined && this.#checkpoints.has(index) ? { ...message, cache: true } : message;
   }
 
+  /** A stable message as it is kept, without the mark of a checkpoint. */
+  stableAt(index: number): MessageBlock | undefined {
+    return index < this.stableLength ? this.#stable[index] : undefined;
+  }
+
+  /** Whether this render goes on from an earlier one on the same list, which only ever grows: its beginning is the same. */
+  continues(earlier: RenderedView): boolean {
+    return this.#stable === earlier.#stable && this.stableLength >= earlier.stableLength;
+  }
+
   *[Symbol.iterator](): Generator<MessageBlock> {
     for (let i = 0; i < this.length; i++) {
       const message = this.at(i);

@@ -2,13 +2,18 @@
  * A call as the blocks of a slice know it. It is the call's turn and id together that name it: ids may repeat from
  * turn to turn. Every entry of the call shares this object.
  */
-import type { Entry } from "./entry.ts";
+import type { JsonObject } from "../json.ts";
+
+/** What a call's blocks need to know of the block that made it. */
+export interface CallBlock {
+  readonly json: JsonObject | null;
+}
 
 export class Call {
   readonly id: string;
   readonly turn: string;
   /** The block that made the call, once it was seen. */
-  block: Entry | null = null;
+  block: CallBlock | null = null;
 
   constructor(turn: string, id: string) {
     this.turn = turn;

@@ -9,7 +9,7 @@ import { type Overlay, withOverlay } from "../block/overlay.ts";
 import { type JsonObject, parseJsonObject } from "../json.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import type { MessageBlock } from "../render/message.ts";
-import type { Call } from "./call.ts";
+import type { Call, CallBlock } from "./call.ts";
 
 export class Entry {
   readonly position: number;
@@ -30,7 +30,7 @@ export class Entry {
   view: readonly MessageBlock[] | null = null;
 
   /** The block that made the call, as far as it was there when this one came. */
-  #caller: Entry | null = null;
+  #caller: CallBlock | null = null;
   #overlay: Overlay | null = null;
   #payload: Block | null = null;
   #json: JsonObject | null | undefined = undefined;
