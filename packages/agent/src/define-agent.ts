@@ -1,0 +1,36 @@
+/** What an agent is: instructions, a model, tools and limits. Defined once and used by everything that runs turns. */
+import type { SessionOptions } from "@cairn/timeline";
+import type { Model } from "./model/model.ts";
+import type { AnyTool } from "./tool/tool.ts";
+
+export interface Budgets {
+  /** Decisions in one turn; 15 by default. */
+  readonly iterations?: number;
+  /** Tokens of one turn, in and out. */
+  readonly tokens?: number;
+  /** Dollars of one turn. */
+  readonly dollars?: number;
+  /** Milliseconds of one turn. */
+  readonly elapsedMs?: number;
+}
+
+export interface AgentDefinition {
+  readonly name: string;
+  /** The system text. Nothing in it may change from request to request. */
+  readonly instructions: string;
+  readonly model: Model;
+  readonly tools?: readonly AnyTool[];
+  readonly budgets?: Budgets;
+  readonly memory?: AgentMemory;
+}
+
+export interface AgentMemory {
+  /** TTL pruning; the TTL follows the provider's unless it is set here. */
+  readonly session?: SessionOptions;
+  /** `economic` prunes large results of finished turns when that pays; `seed` prunes by TTL alone. */
+  readonly prune?: "seed" | "economic";
+}
+
+export function defineAgent(definition: AgentDefinition): AgentDefinition {
+  return definition;
+}

@@ -1,0 +1,24 @@
+/** The turn: decisions, tools, budgets, and a loop that can stop at any instruction. */
+export { type AgentDefinition, type AgentMemory, type Budgets, defineAgent } from "./define-agent.ts";
+export { type AiSdkModelOptions, aiSdkModel } from "./model/ai-sdk-model.ts";
+export type { FinishReason, Model, ModelPart, ModelPrices, ModelRequest, ModelUsage, ToolSpec } from "./model/model.ts";
+export { ModelError, type ModelErrorKind } from "./model/model-error.ts";
+export { resolveModel } from "./model/resolve-model.ts";
+export { offlineModel } from "./offline/offline-model.ts";
+export { reactTools } from "./react/react-tools.ts";
+export { describeSkills, loadSkills } from "./skill/skill.ts";
+export {
+  type AnyTool,
+  defineTool,
+  type Scribe,
+  type Settlement,
+  type Tool,
+  type ToolContext,
+  type ToolEnvelope,
+} from "./tool/tool.ts";
+export type { TurnEnd, TurnExit } from "./turn/finish-turn.ts";
+export type { TurnListener, TurnSignal } from "./turn/listener.ts";
+export { type RunTurnOptions, runTurn, type TurnOutcome } from "./turn/run-turn.ts";
+export { openWorkspace } from "./workspace/open-workspace.ts";
+export { openStoreWorkspace } from "./workspace/store-workspace.ts";
+export type { Hosted, Workspace } from "./workspace/workspace.ts";

@@ -1,0 +1,105 @@
+/**
+ * Native tool calling: the model calls tools the way its provider has for it. Two more names stand beside the tools:
+ * `ask_user` ends the turn with a question, `suggest_followups` goes with a final answer. Neither is a tool that runs.
+ */
+import type { JsonObject } from "@cairn/timeline";
+import type { ToolSpec } from "../model/model.ts";
+import type { DecidedCall, Decision, RawCall, RawDecision } from "./decision.ts";
+
+/** How decisions are obtained from what a model can do. */
+export interface DecisionProtocol {
+  /** What the model is offered, in a fixed order. */
+  specs(tools: readonly ToolSpec[]): readonly ToolSpec[];
+  read(raw: RawDecision, checkCall: CheckCall): Decision;
+}
+
+/** The call with its parameters checked, or what is wrong with it. */
+export type CheckCall = (
+  name: string,
+  params: unknown,
+) => DecidedCall | { readonly code: string; readonly message: string };
+
+const MOST_CALLS = 32;
+const object = (properties: JsonObject, required: readonly string[]): JsonObject => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+const ASK_USER: ToolSpec = {
+  name: "ask_user",
+  description: "Ask the user a question you cannot go on without. Ends the turn. Call nothing else with it.",
+  schema: object({ question: { type: "string" } }, ["question"]),
+};
+
+const SUGGEST_FOLLOWUPS: ToolSpec = {
+  name: "suggest_followups",
+  description: "Beside a final answer: up to four things the user may want to ask next, in the user's words.",
+  schema: object({ items: { type: "array", items: { type: "string" } } }, ["items"]),
+};
+
+export const nativeProtocol: DecisionProtocol = {
+  specs: (tools) => [...tools, ASK_USER, SUGGEST_FOLLOWUPS].sort((a, b) => (a.name < b.name ? -1 : 1)),
+  read: readNative,
+};
+
+function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
+  if (raw.reason === "refusal")
+    return violation("refused", "The model declined. Answer within what you may do, or say why you cannot.");
+  if (raw.reason === "length")
+    return violation("truncated", "The answer was cut off at its longest. Say or write less at a time.");
+  if (raw.calls.length > MOST_CALLS)
+    return violation("too_many_calls", `One decision may make at most ${MOST_CALLS} calls.`);
+  const calls: DecidedCall[] = [];
+  const followups: string[] = [];
+  for (const call of raw.calls) {
+    const params = parseParams(call);
+    if (params === undefined) return violation("bad_json", `The parameters of ${call.name} are not JSON.`);
+    if (call.name === ASK_USER.name) {
+      const question = stringField(params, "question");
+      return question === null
+        ? violation("bad_params", "ask_user needs `question`, a text.")
+        : { kind: "question", text: joinText(raw.text, question) };
+    }
+    if (call.name === SUGGEST_FOLLOWUPS.name) {
+      for (const item of listField(params, "items"))
+        if (typeof item === "string" && item.trim() !== "") followups.push(item.trim());
+      continue;
+    }
+    const checked = checkCall(call.name, params);
+    if ("code" in checked) return violation(checked.code, checked.message);
+    calls.push(checked);
+  }
+  const text = raw.text.trim();
+  if (calls.length > 0) return { kind: "calls", notes: text, calls };
+  if (text === "") return violation("empty_decision", "The answer was empty. Call a tool, or answer the user.");
+  return { kind: "answer", text, followups: followups.slice(0, 4) };
+}
+
+function parseParams({ params }: RawCall): unknown {
+  if (params.trim() === "") return {};
+  try {
+    return JSON.parse(params);
+  } catch {
+    return undefined; // The caller tells the model.
+  }
+}
+
+function violation(code: string, message: string): Decision {
+  return { kind: "violation", code: `protocol_violation.${code}`, message };
+}
+
+function stringField(params: unknown, field: string): string | null {
+  const value = typeof params === "object" && params !== null ? (params as Record<string, unknown>)[field] : undefined;
+  return typeof value === "string" && value.trim() !== "" ? value : null;
+}
+
+function listField(params: unknown, field: string): readonly unknown[] {
+  const value = typeof params === "object" && params !== null ? (params as Record<string, unknown>)[field] : undefined;
+  return Array.isArray(value) ? value : [];
+}
+
+function joinText(notes: string, question: string): string {
+  return notes.trim() === "" ? question : `${notes.trim()}\n\n${question}`;
+}

@@ -1,0 +1,197 @@
+/**
+ * One decision: the request is sent, its text is passed on while it comes, and a receipt is kept. A model that is
+ * overloaded is asked again after a wait; a request that is too large is made again after a compaction, once.
+ */
+import { applyReceipt, CairnError, type CitationStream, createCitationStream, makeReceipt } from "@cairn/timeline";
+import { ModelError } from "../model/model-error.ts";
+import { dollarsOf } from "../model/price.ts";
+import { waitBefore } from "../model/retry.ts";
+import { gatherDecision, type RawDecision } from "../protocol/decision.ts";
+import { type PreparedRequest, prepareRequest } from "./prepare-request.ts";
+import { readBase64 } from "./summarise.ts";
+import type { TurnContext } from "./turn-context.ts";
+
+const MOST_ATTEMPTS = 5;
+/** How often the text of an open stream is kept, at most. */
+const KEEP_EVERY_MS = 300;
+
+export interface DecideOptions {
+  /** Said behind everything else when the budget is used up; no tool may be called. */
+  readonly lastWord?: string;
+}
+
+export interface MadeDecision {
+  readonly raw: RawDecision;
+  /** The stream its text went through; it ends when the text's block lands. */
+  readonly stream: string;
+}
+
+/** The text that came before a decision was cut off by a cancellation. */
+export class DecisionInterrupted extends CairnError {
+  readonly partial: string;
+  readonly stream: string;
+
+  constructor(partial: string, stream: string) {
+    super("cancelled", "The turn was cancelled while the model was answering.");
+    this.partial = partial;
+    this.stream = stream;
+  }
+}
+
+export async function decide(context: TurnContext, options: DecideOptions = {}): Promise<MadeDecision> {
+  const lastWord = options.lastWord === undefined ? {} : { lastWord: options.lastWord };
+  let prepared = await prepareRequest(context, lastWord);
+  for (let attempt = 1, compacted = false; ; attempt++) {
+    try {
+      return await ask(context, prepared, options);
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      if (error.kind === "context_limit" && !compacted) {
+        compacted = true;
+        prepared = await prepareRequest(context, { ...lastWord, forceCompaction: true });
+      } else if (error.kind === "transient" && attempt < MOST_ATTEMPTS) await backOff(context, error, attempt);
+      else throw error;
+    }
+  }
+}
+
+async function backOff(context: TurnContext, error: ModelError, attempt: number): Promise<void> {
+  const ms = waitBefore(attempt, error, { random: context.random });
+  if (ms === null) throw error;
+  context.listener({ type: "waiting", reason: error.message, ms });
+  await context.sleep(ms, context.journal.workSignal);
+}
+
+async function ask(context: TurnContext, prepared: PreparedRequest, options: DecideOptions): Promise<MadeDecision> {
+  const { agent, journal, key, progress, specs, store } = context;
+  const stream = `${context.turnId}.${progress.spent.iterations}.${context.ids.call()}`;
+  const text = new LiveText(context, stream);
+  const startedAt = context.now();
+  try {
+    const parts = agent.model.stream(
+      {
+        system: agent.instructions,
+        tools: specs,
+        view: prepared.view,
+        strategy: "economic",
+        ttl: prepared.ttl,
+        cacheKey: key.conversation,
+        maxOutputTokens: agent.model.maxOutputTokens,
+        toolChoice: options.lastWord === undefined ? "auto" : "none",
+        readBlob: (ref) => readBase64(store.readBlob(key, ref)),
+      },
+      { signal: journal.workSignal },
+    );
+    const raw = await gatherDecision(parts, (kind, piece) => text.push(kind, piece));
+    await text.end();
+    keepReceipt(context, prepared, raw, startedAt);
+    return { raw, stream };
+  } catch (error) {
+    await text.end();
+    journal.signal.throwIfAborted();
+    if (journal.isCancelled) throw new DecisionInterrupted(text.said, stream);
+    if (text.said !== "") context.listener({ type: "discarded", stream });
+    throw error instanceof ModelError || CairnError.is(error) ? error : new ModelError("fatal", String(error));
+  }
+}
+
+function keepReceipt(context: TurnContext, prepared: PreparedRequest, raw: RawDecision, startedAt: number): void {
+  const { agent, journal, progress, specs } = context;
+  const last = journal.timeline.state.lastReceipt?.n;
+  const cost = dollarsOf(raw.usage, agent.model.prices);
+  const receipt = makeReceipt(
+    prepared.view,
+    {
+      tools: specs.map(({ name, description, schema }) => ({ name, description, schema })),
+      system: agent.instructions,
+      startedAt: startedAt / 1000,
+      resets: prepared.resets,
+      tokens: prepared.tokens,
+      usage: {
+        input_tokens: Math.max(0, raw.usage.input - raw.usage.cacheRead - raw.usage.cacheWrite),
+        cache_read_tokens: raw.usage.cacheRead,
+        cache_write_tokens: raw.usage.cacheWrite,
+        output_tokens: raw.usage.output,
+      },
+      cost,
+      ...(progress.previousView === null ? {} : { previousView: progress.previousView }),
+      ...(progress.chain === null && typeof last === "number" ? { n: last + 1 } : {}),
+    },
+    progress.chain,
+  );
+  progress.chain = applyReceipt(progress.chain, receipt);
+  progress.previousView = prepared.view;
+  journal.timeline.record("model.receipt", { ...receipt, turn_id: context.turnId, model: agent.model.id });
+  const { spent } = progress;
+  progress.spent = {
+    iterations: spent.iterations + 1,
+    tokens: spent.tokens + raw.usage.input + raw.usage.output,
+    dollars: spent.dollars + cost,
+    elapsedMs: context.now() - context.startedAt,
+  };
+}
+
+/** Text on its way: shown at once with its citations replaced, kept now and then for whoever joins. */
+class LiveText {
+  readonly #context: TurnContext;
+  readonly #stream: string;
+  readonly #citations: CitationStream;
+  readonly #said: string[] = [];
+  #shown = 0;
+  #thought = 0;
+  #kept = 0;
+  #keptAt: number;
+  #keeping: Promise<void> = Promise.resolve();
+
+  constructor(context: TurnContext, stream: string) {
+    this.#context = context;
+    this.#stream = stream;
+    this.#citations = createCitationStream((sid) => context.journal.timeline.state.pool.get(sid), "markdown");
+    this.#keptAt = context.now();
+  }
+
+  get said(): string {
+    return this.#said.join("");
+  }
+
+  push(kind: "say" | "thinking", piece: string): void {
+    if (kind === "thinking") {
+      this.#show(kind, piece, this.#thought);
+      this.#thought += piece.length;
+      return;
+    }
+    this.#said.push(piece);
+    this.#showSaid(this.#citations.push(piece));
+    if (this.#context.now() - this.#keptAt >= KEEP_EVERY_MS) this.#keep();
+  }
+
+  /** Shows what was held back and waits for what is being kept. */
+  async end(): Promise<void> {
+    this.#showSaid(this.#citations.flush());
+    await this.#keeping;
+  }
+
+  #showSaid(text: string): void {
+    if (text === "") return;
+    this.#show("say", text, this.#shown);
+    this.#shown += text.length;
+  }
+
+  #show(kind: "say" | "thinking", text: string, offset: number): void {
+    this.#context.listener({ type: "delta", stream: this.#stream, kind, offset, text });
+  }
+
+  #keep(): void {
+    const said = this.said;
+    const text = said.slice(this.#kept);
+    const offset = this.#kept;
+    this.#kept = said.length;
+    this.#keptAt = this.#context.now();
+    // A stream that cannot be kept is no reason to stop: it is for comfort, and the block lands in any case.
+    this.#keeping = this.#keeping
+      .then(() => this.#context.journal.keepStream(this.#stream, offset, text))
+      .catch((error: unknown) =>
+        this.#context.listener({ type: "progress", callId: this.#stream, text: String(error) }),
+      );
+  }
+}

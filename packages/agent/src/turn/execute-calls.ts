@@ -1,0 +1,155 @@
+/**
+ * The calls of a decision, from the moment they are on the timeline to their outcomes.
+ *
+ * A call block and the start of its call are one batch; everything a call leaves behind and its end are another. Calls
+ * of one decision run at the same time and settle in the order they finish. A call that needs a person's consent waits
+ * outside the turn; a call that a crash interrupted is settled as such, or run again if its tool says that is safe.
+ */
+import type { Block, EventBody, Json } from "@cairn/timeline";
+import type { DecidedCall } from "../protocol/decision.ts";
+import { runCall } from "../tool/run-call.ts";
+import type { Settlement } from "../tool/tool.ts";
+import { createScribe } from "../tool/write-scribe.ts";
+import { toolContext } from "./tool-context.ts";
+import type { TurnContext } from "./turn-context.ts";
+
+/** A call with everything that is needed to run it, now or in another life of the turn. */
+interface PlannedCall {
+  readonly callId: string;
+  readonly toolId: string;
+  readonly params: unknown;
+  readonly iteration: number;
+}
+
+/** Whether every call of the turn has its outcome, or some wait for consent. */
+export type CallsState = "settled" | "waiting";
+
+/** Puts a decision's calls on the timeline and runs them. */
+export async function executeCalls(
+  context: TurnContext,
+  notes: string,
+  calls: readonly DecidedCall[],
+  stream: string,
+): Promise<CallsState> {
+  const { journal, registry, progress } = context;
+  const iteration = progress.spent.iterations;
+  const planned = calls.map(
+    ({ toolId, params }): PlannedCall => ({ callId: context.ids.call(), toolId, params, iteration }),
+  );
+  const first = planned[0];
+  if (first !== undefined && notes !== "") journal.timeline.contribute([notesBlock(context, first, notes)]);
+  const ready: PlannedCall[] = [];
+  for (const call of planned) {
+    journal.timeline.contribute([callBlock(context, call)]);
+    const tool = registry.find(call.toolId);
+    const needsConsent = tool !== undefined && registry.needsApproval(tool, call.params);
+    const body = { ...describeCall(context, call), ts: timestamp(context) };
+    if (needsConsent) journal.timeline.record("approval.requested", body);
+    else {
+      journal.timeline.record("call.started", body);
+      ready.push(call);
+    }
+  }
+  await journal.commit([stream]);
+  await Promise.all(ready.map((call) => runAndSettle(context, call)));
+  return ready.length === planned.length ? "settled" : "waiting";
+}
+
+/** Brings calls of an earlier life of the turn to an end, and those whose consent has come. */
+export async function resumeCalls(context: TurnContext): Promise<CallsState> {
+  const { journal, registry } = context;
+  const { state } = journal.timeline;
+  const running: Promise<void>[] = [];
+  let waiting = false;
+  for (const started of [...state.unsettled.values()]) {
+    const call = readCall(started);
+    if (registry.find(call.toolId)?.idempotent === true) running.push(runAndSettle(context, call));
+    else settle(context, call, interrupted, "interrupted");
+  }
+  for (const requested of [...state.approvalsRequested.values()]) {
+    if (state.unsettled.has(requested.call_id)) continue;
+    const call = readCall(requested);
+    const given = state.approvalsGiven.get(requested.call_id);
+    if (given === undefined) waiting = true;
+    else if (!given.approve) settle(context, call, denied, "error");
+    else {
+      journal.timeline.record("call.started", { ...describeCall(context, call), ts: timestamp(context) });
+      await journal.commit();
+      running.push(runAndSettle(context, call));
+    }
+  }
+  await journal.commit();
+  await Promise.all(running);
+  return waiting ? "waiting" : "settled";
+}
+
+async function runAndSettle(context: TurnContext, call: PlannedCall): Promise<void> {
+  const tool = context.registry.find(call.toolId);
+  if (tool === undefined) return settleNow(context, call, interrupted, "error");
+  const { settle: write, outcome } = await runCall(tool, call.params, toolContext(context, call));
+  context.journal.signal.throwIfAborted();
+  return settleNow(context, call, write, outcome);
+}
+
+function settleNow(context: TurnContext, call: PlannedCall, write: Settlement, outcome: Outcome): Promise<void> {
+  settle(context, call, write, outcome);
+  return context.journal.commit();
+}
+
+type Outcome = EventBody<"call.settled">["outcome"];
+
+/** Writes what a call left behind and its end, without a pause in between: they are one batch. */
+function settle(context: TurnContext, call: PlannedCall, write: Settlement, outcome: Outcome): void {
+  const { timeline } = context.journal;
+  const { scribe, finish } = createScribe({ timeline, now: context.now, turnId: context.turnId, ...call });
+  write(scribe);
+  // Some failures only show while the outcome is written, such as a refused hide.
+  const written = finish();
+  const settled = outcome === "ok" ? written : outcome;
+  timeline.record("call.settled", { call_id: call.callId, outcome: settled, ts: timestamp(context) });
+}
+
+const interrupted: Settlement = (scribe) =>
+  scribe.digest({
+    error: {
+      code: "tool_interrupted",
+      message: "The call was interrupted and its outcome is unknown. Check before you call the tool again.",
+    },
+  });
+
+const denied: Settlement = (scribe) =>
+  scribe.digest({ error: { code: "approval_denied", message: "The user did not agree to this call." } });
+
+function notesBlock(context: TurnContext, call: PlannedCall, text: string): Block {
+  const path = `ar:${context.turnId}.react.notes.${call.callId}`;
+  const meta = { tool_call_id: call.callId, iteration: call.iteration, channel: "timeline_text" };
+  return { type: "react.notes", author: "react", turn_id: context.turnId, path, mime: "text/markdown", text, meta };
+}
+
+function callBlock(context: TurnContext, call: PlannedCall): Block {
+  const { turnId, registry } = context;
+  const tool = registry.find(call.toolId);
+  const params = tool?.shownParams?.(call.params, { turnId }) ?? call.params;
+  const text = JSON.stringify({ tool_id: call.toolId, tool_call_id: call.callId, params, ts: timestamp(context) });
+  const path = `tc:${turnId}.${call.callId}.call`;
+  const meta = { tool_call_id: call.callId, iteration: call.iteration };
+  return { type: "react.tool.call", author: "react", turn_id: turnId, path, mime: "application/json", text, meta };
+}
+
+function describeCall(context: TurnContext, call: PlannedCall) {
+  const { callId, toolId, iteration } = call;
+  return { turn_id: context.turnId, call_id: callId, tool_id: toolId, params: call.params as Json, iteration };
+}
+
+function readCall(body: EventBody<"call.started"> | EventBody<"approval.requested">): PlannedCall {
+  return {
+    callId: body.call_id,
+    toolId: typeof body.tool_id === "string" ? body.tool_id : "",
+    params: body.params,
+    iteration: typeof body.iteration === "number" ? body.iteration : 0,
+  };
+}
+
+function timestamp(context: TurnContext): string {
+  return new Date(context.now()).toISOString();
+}

@@ -1,0 +1,54 @@
+/** How a turn ends: what the user is told, and why it ended. */
+import { type Block, extractCitations } from "@cairn/timeline";
+import type { TurnContext } from "./turn-context.ts";
+
+export type TurnExit = "complete" | "clarify" | "max_iterations" | "budget" | "cancelled" | "error";
+
+export interface TurnEnd {
+  readonly exit: TurnExit;
+  readonly text: string;
+  readonly followups?: readonly string[];
+  /** The text was cut off. */
+  readonly interrupted?: boolean;
+  /** The stream its text went through. */
+  readonly stream?: string;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** Writes the end of a turn, all of it in one batch. */
+export async function finishTurn(context: TurnContext, end: TurnEnd): Promise<TurnEnd> {
+  const { journal, turnId } = context;
+  const blocks: Block[] = [];
+  const common = { turn_id: turnId };
+  if (end.text !== "") {
+    const sources = extractCitations(end.text, "markdown");
+    const meta = {
+      ...(sources.length === 0 ? {} : { sources_used: sources }),
+      ...(end.interrupted ? { interrupted: true } : {}),
+      ...(end.exit === "clarify" ? { clarification: true } : {}),
+    };
+    const path = `ar:${turnId}.assistant.completion`;
+    blocks.push({
+      ...common,
+      type: "assistant.completion",
+      author: "assistant",
+      path,
+      mime: "text/markdown",
+      text: end.text,
+      meta,
+    });
+  }
+  if (end.followups !== undefined && end.followups.length > 0)
+    blocks.push({
+      ...common,
+      type: "stage.suggested_followups",
+      mime: "application/json",
+      text: JSON.stringify(end.followups),
+    });
+  const state = { exit: end.exit, ...(end.error === undefined ? {} : { error: end.error }) };
+  blocks.push({ ...common, type: "react.exit", mime: "application/json", text: JSON.stringify(state) });
+  journal.timeline.contribute(blocks);
+  journal.timeline.closeTurn(end.exit);
+  await journal.commit(end.stream === undefined ? [] : [end.stream]);
+  return end;
+}

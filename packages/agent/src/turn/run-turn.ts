@@ -1,0 +1,161 @@
+/**
+ * A turn: decision, tools, decision, until an answer. One readable loop over small parts.
+ *
+ * Each step appends what happened before the next one relies on it, so the process may die at any instruction: the
+ * next life of the turn goes on from the last call that settled. What others send meanwhile (messages, cancellations,
+ * approvals, feedback) is taken in between steps.
+ */
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { CairnError, type CountTokens, type Ids } from "@cairn/timeline";
+import type { AgentDefinition } from "../define-agent.ts";
+import { ModelError } from "../model/model-error.ts";
+import { nativeProtocol } from "../protocol/native-protocol.ts";
+import { createRegistry } from "../tool/registry.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { breachOf, NOTHING_SPENT } from "./budget.ts";
+import { DecisionInterrupted, decide } from "./decide.ts";
+import { executeCalls, resumeCalls } from "./execute-calls.ts";
+import { finishTurn, type TurnEnd } from "./finish-turn.ts";
+import type { TurnListener } from "./listener.ts";
+import { promoteInputs, takeTurn } from "./take-inputs.ts";
+import type { TurnContext } from "./turn-context.ts";
+import { TurnJournal } from "./turn-journal.ts";
+import { understand } from "./understand.ts";
+
+export interface RunTurnOptions {
+  readonly agent: AgentDefinition;
+  readonly store: ConversationStore;
+  readonly key: ConversationKey;
+  readonly workspace: Workspace;
+  readonly ids: Ids;
+  readonly countTokens: CountTokens;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Who writes: a process or a worker. */
+  readonly holder: string;
+  readonly leaseMs?: number;
+  readonly timeZone?: string;
+  readonly listener?: TurnListener;
+  readonly signal?: AbortSignal;
+}
+
+export type TurnOutcome =
+  | { readonly status: "ended"; readonly turnId: string; readonly end: TurnEnd }
+  /** A call waits for a person; run the turn again when the approval is there. */
+  | { readonly status: "waiting"; readonly turnId: string }
+  /** No turn is open and no message waits for one. */
+  | { readonly status: "idle" };
+
+const LEASE_MS = 30_000;
+
+/** Runs the conversation's open turn, or the next message as a turn of its own, to its end. */
+export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
+  const listener = options.listener ?? (() => undefined);
+  const deps = { clock: { now: options.now }, countTokens: options.countTokens };
+  const journal = await TurnJournal.open(options.store, options.key, deps, {
+    holder: options.holder,
+    leaseMs: options.leaseMs ?? LEASE_MS,
+    listener,
+    signal: options.signal ?? new AbortController().signal,
+  });
+  try {
+    await journal.refresh();
+    const turnId = await takeTurn(journal, options.ids);
+    if (turnId === null) return { status: "idle" };
+    return await runLoop(composeContext(options, journal, listener, turnId));
+  } finally {
+    await journal.close();
+  }
+}
+
+async function runLoop(context: TurnContext): Promise<TurnOutcome> {
+  const { journal, progress, turnId } = context;
+  const ended = (end: TurnEnd): TurnOutcome => ({ status: "ended", turnId, end });
+  try {
+    if ((await resumeCalls(context)) === "waiting") return { status: "waiting", turnId };
+    for (;;) {
+      await journal.refresh();
+      if (journal.isCancelled) return ended(await finishTurn(context, { exit: "cancelled", text: "" }));
+      await promoteInputs(context);
+      const breach = breachOf(progress.spent, context.agent.budgets ?? {});
+      if (breach !== null) return ended(await answerAtOnce(context, breach));
+
+      const { raw, stream } = await decide(context);
+      const decision = await understand(context, raw);
+      switch (decision.kind) {
+        case "violation":
+          if (decision.final)
+            return ended(await finishTurn(context, { exit: "error", text: decision.message, stream }));
+          break;
+        case "answer":
+          return ended(
+            await finishTurn(context, { exit: "complete", text: decision.text, followups: decision.followups, stream }),
+          );
+        case "question":
+          return ended(await finishTurn(context, { exit: "clarify", text: decision.text, stream }));
+        case "calls":
+          if ((await executeCalls(context, decision.notes, decision.calls, stream)) === "waiting")
+            return { status: "waiting", turnId };
+      }
+    }
+  } catch (error) {
+    journal.signal.throwIfAborted();
+    if (error instanceof DecisionInterrupted)
+      return ended(
+        await finishTurn(context, { exit: "cancelled", text: error.partial, interrupted: true, stream: error.stream }),
+      );
+    if (journal.isCancelled) return ended(await finishTurn(context, { exit: "cancelled", text: "" }));
+    if (!CairnError.is(error)) throw error;
+    const text = `I could not go on: ${error.message}`;
+    return ended(
+      await finishTurn(context, { exit: "error", text, error: { code: error.code, message: error.message } }),
+    );
+  }
+}
+
+/** The budget is used up: one answer from what is known, without tools. */
+async function answerAtOnce(
+  context: TurnContext,
+  breach: { readonly exit: "max_iterations" | "budget"; readonly what: string },
+): Promise<TurnEnd> {
+  const lastWord = `The budget of this turn (${breach.what}) is used up. Answer the user now from what you know, or ask what you need.`;
+  try {
+    const { raw, stream } = await decide(context, { lastWord });
+    const text = raw.text.trim() === "" ? `I had to stop: the budget of ${breach.what} is used up.` : raw.text.trim();
+    return await finishTurn(context, { exit: breach.exit, text, stream });
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return await finishTurn(context, {
+      exit: breach.exit,
+      text: `I had to stop: the budget of ${breach.what} is used up.`,
+    });
+  }
+}
+
+function composeContext(
+  options: RunTurnOptions,
+  journal: TurnJournal,
+  listener: TurnListener,
+  turnId: string,
+): TurnContext {
+  const { agent, store, key, workspace, ids, countTokens, now, sleep, random } = options;
+  const registry = createRegistry(agent.tools ?? []);
+  return {
+    ...{ agent, store, key, journal, registry, workspace, ids, countTokens, now, sleep, random, listener, turnId },
+    specs: nativeProtocol.specs(registry.specs()),
+    timeZone: options.timeZone,
+    startedAt: now(),
+    progress: {
+      spent: NOTHING_SPENT,
+      chain: null,
+      previousView: null,
+      firstRender: true,
+      notices: [],
+      violations: 0,
+      lastDecision: null,
+    },
+  };
+}

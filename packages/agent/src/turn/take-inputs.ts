@@ -1,0 +1,58 @@
+/**
+ * Inputs become part of the conversation here, each in one batch with the blocks it causes: a message opens a turn or
+ * steers the one that runs, feedback is put on the timeline and announced once.
+ */
+import type { EventBody, Ids } from "@cairn/timeline";
+import type { TurnContext } from "./turn-context.ts";
+import type { TurnJournal } from "./turn-journal.ts";
+import { userBlocks } from "./user-blocks.ts";
+
+const TITLE_CHARS = 60;
+
+/** The turn to run: the open one, or the next message as a new one; null when there is neither. */
+export async function takeTurn(journal: TurnJournal, ids: Ids): Promise<string | null> {
+  const { timeline } = journal;
+  const { state } = timeline;
+  if (state.openTurn !== null) return state.openTurn;
+  const next = [...state.pendingInputs.values()][0];
+  if (next === undefined) return null;
+  const turnId = typeof next.turn_id === "string" ? next.turn_id : ids.turn();
+  timeline.openTurn(turnId);
+  if (state.meta.conversation_title === null) timeline.setMeta({ conversation_title: titleOf(next.message) });
+  contributeInput(journal, turnId, next, 1);
+  await journal.commit();
+  return turnId;
+}
+
+/** Steering messages and feedback that arrived since the last decision. A follow-up waits for a turn of its own. */
+export async function promoteInputs(context: TurnContext): Promise<void> {
+  const { journal, turnId, progress } = context;
+  const { timeline } = journal;
+  for (const input of [...timeline.state.pendingInputs.values()]) {
+    if (input.mode !== "steer") continue;
+    const prompts = timeline.state.turnEntries(turnId).filter((entry) => entry.block.type === "user.prompt");
+    contributeInput(journal, turnId, input, prompts.length + 1);
+  }
+  for (const feedback of [...timeline.state.pendingFeedback.values()]) {
+    const text = typeof feedback.text === "string" ? feedback.text : "";
+    const said = `The user's reaction to ${feedback.turn_id}: ${feedback.reaction}${text === "" ? "" : ` (${text})`}`;
+    const meta = { about_turn: feedback.turn_id, reaction: feedback.reaction };
+    timeline.contribute([{ type: "turn.feedback", author: "user", turn_id: turnId, text: said, meta }]);
+    timeline.record("input.promoted", { key: feedback.key, turn_id: turnId });
+    progress.notices.push(said);
+  }
+  await journal.commit();
+}
+
+function contributeInput(journal: TurnJournal, turnId: string, input: EventBody<"input.received">, nth: number): void {
+  const { blocks, sources } = userBlocks(turnId, input, nth);
+  journal.timeline.contribute(blocks);
+  journal.timeline.mergeSources(sources);
+  journal.timeline.record("input.promoted", { key: input.key, turn_id: turnId });
+}
+
+function titleOf(message: string): string {
+  const line = message.trim().split(/[\r\n]/, 1)[0] ?? "";
+  const characters = [...line];
+  return characters.length <= TITLE_CHARS ? line : `${characters.slice(0, TITLE_CHARS - 1).join("")}…`;
+}

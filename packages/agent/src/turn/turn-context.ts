@@ -1,0 +1,47 @@
+/** What the parts of a turn share. */
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import type { CountTokens, Ids, RenderedView, RequestChain } from "@cairn/timeline";
+import type { AgentDefinition } from "../define-agent.ts";
+import type { ToolSpec } from "../model/model.ts";
+import type { ToolRegistry } from "../tool/registry.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { Spent } from "./budget.ts";
+import type { TurnListener } from "./listener.ts";
+import type { TurnJournal } from "./turn-journal.ts";
+
+export interface TurnContext {
+  readonly agent: AgentDefinition;
+  readonly store: ConversationStore;
+  readonly key: ConversationKey;
+  readonly journal: TurnJournal;
+  readonly registry: ToolRegistry;
+  /** What the model is offered, in a fixed order. */
+  readonly specs: readonly ToolSpec[];
+  readonly workspace: Workspace;
+  readonly ids: Ids;
+  readonly countTokens: CountTokens;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly random: () => number;
+  readonly timeZone: string | undefined;
+  readonly listener: TurnListener;
+  readonly turnId: string;
+  readonly startedAt: number;
+  /** Changes as the turn goes on. */
+  readonly progress: TurnProgress;
+}
+
+export interface TurnProgress {
+  spent: Spent;
+  /** The chain of requests, to make receipts against; null until the first request of this process. */
+  chain: RequestChain | null;
+  /** What the previous request sent, where this process made it. */
+  previousView: RenderedView | null;
+  firstRender: boolean;
+  /** Texts to announce with the next request, then never again. */
+  notices: string[];
+  /** Violations in a row. */
+  violations: number;
+  lastDecision: string | null;
+}

@@ -1,0 +1,153 @@
+/**
+ * The one writer of a conversation while a turn runs: the timeline in memory, the lease, and the journal behind it.
+ *
+ * What the timeline has made is durable after `commit`. Commits run one after another, so that calls which settle at
+ * the same time each land as one batch. Inputs that others append meanwhile are taken in by `refresh`. A lease that
+ * was lost aborts the signal: whoever works for the turn stops, and nothing it made since is kept.
+ */
+import type { ConversationKey, ConversationStore, Lease } from "@cairn/store";
+import { applyEvent, CairnError, Timeline, type TimelineDeps } from "@cairn/timeline";
+import type { TurnListener } from "./listener.ts";
+
+export interface JournalOptions {
+  readonly holder: string;
+  readonly leaseMs: number;
+  readonly listener: TurnListener;
+  /** Ends the turn from outside. */
+  readonly signal: AbortSignal;
+}
+
+export class TurnJournal {
+  readonly timeline: Timeline;
+  readonly #store: ConversationStore;
+  readonly #key: ConversationKey;
+  readonly #lease: Lease;
+  readonly #options: JournalOptions;
+  readonly #ended = new AbortController();
+  readonly #cancelled = new AbortController();
+  readonly #own = new Set<number>();
+  #seq: number;
+  #timelineSeq: number;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(
+    store: ConversationStore,
+    key: ConversationKey,
+    lease: Lease,
+    timeline: Timeline,
+    seq: { readonly seq: number; readonly timelineSeq: number },
+    options: JournalOptions,
+  ) {
+    this.#store = store;
+    this.#key = key;
+    this.#lease = lease;
+    this.timeline = timeline;
+    this.#seq = seq.seq;
+    this.#timelineSeq = seq.timelineSeq;
+    this.#options = options;
+  }
+
+  /** Takes the lease and loads the conversation. Throws `lease_held` while somebody else writes. */
+  static async open(
+    store: ConversationStore,
+    key: ConversationKey,
+    deps: TimelineDeps,
+    options: JournalOptions,
+  ): Promise<TurnJournal> {
+    const lease = await store.acquireLease(key, options.holder, options.leaseMs);
+    const loaded = await store.load(key);
+    const journal = new TurnJournal(store, key, lease, Timeline.fromState(loaded.state, deps), loaded, options);
+    journal.#keepLease();
+    journal.#watchInputs();
+    return journal;
+  }
+
+  /** Aborts when the lease is lost, the journal is closed or the caller's own signal aborts. */
+  get signal(): AbortSignal {
+    return AbortSignal.any([this.#ended.signal, this.#options.signal]);
+  }
+
+  /** Aborts, besides, when the user cancels the turn. */
+  get workSignal(): AbortSignal {
+    return AbortSignal.any([this.signal, this.#cancelled.signal]);
+  }
+
+  get isCancelled(): boolean {
+    return this.#cancelled.signal.aborted;
+  }
+
+  /** Makes what the timeline has recorded durable, as one batch. `streams` are the ones whose blocks land with it. */
+  commit(streams: readonly string[] = []): Promise<void> {
+    const events = this.timeline.takeEvents();
+    const before = this.#writing;
+    const write = async () => {
+      await before;
+      if (events.length === 0) return;
+      this.signal.throwIfAborted();
+      const lease = { token: this.#lease.token, expectedSeq: this.#timelineSeq };
+      const appended = await this.#store.append(this.#key, events, { lease, dropStreams: streams });
+      for (const seq of appended.seqs) this.#own.add(seq);
+      this.#timelineSeq = appended.lastTimelineSeq;
+      this.#options.listener({ type: "events", events, lastSeq: appended.lastSeq });
+    };
+    const written = write().catch((error: unknown) => {
+      // Nothing may be written behind a batch that was not: the state in memory is ahead of the journal.
+      this.#ended.abort(error);
+      throw error;
+    });
+    this.#writing = written.catch(() => undefined);
+    return written;
+  }
+
+  /** Takes in what others have appended: messages, cancellations, approvals, feedback. */
+  async refresh(): Promise<void> {
+    await this.#writing;
+    for (;;) {
+      const events = await this.#store.readEvents(this.#key, { after: this.#seq, limit: 1_000 });
+      for (const { seq, event } of events) {
+        this.#seq = seq;
+        if (!this.#own.delete(seq)) applyEvent(this.timeline.state, event);
+      }
+      if (events.length < 1_000) break;
+    }
+    if (this.timeline.state.cancelRequested !== null) this.#cancelled.abort();
+  }
+
+  /** Keeps the text of an open stream where a follower that joins, or a restart, finds it. */
+  async keepStream(stream: string, offset: number, text: string): Promise<void> {
+    await this.#store.appendStream(this.#key, { token: this.#lease.token, stream, offset, text });
+  }
+
+  async dropStream(stream: string): Promise<void> {
+    await this.#store.dropStream(this.#key, { token: this.#lease.token, stream });
+  }
+
+  /** Ends the turn's hold on the conversation. */
+  async close(): Promise<void> {
+    await this.#writing;
+    this.#ended.abort(new CairnError("turn_ended", "The turn has ended."));
+    await this.#store.releaseLease(this.#key, this.#lease.token);
+  }
+
+  #keepLease(): void {
+    const renew = async () => {
+      try {
+        await this.#store.renewLease(this.#key, this.#lease.token, this.#options.leaseMs);
+      } catch (error) {
+        this.#ended.abort(error);
+      }
+    };
+    const timer = setInterval(() => void renew(), Math.max(1, Math.floor(this.#options.leaseMs / 3)));
+    timer.unref();
+    this.#ended.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+  }
+
+  /** A cancellation has to stop a model or a tool at once, not at the next boundary. */
+  #watchInputs(): void {
+    const watch = async () => {
+      for await (const { event } of this.#store.follow(this.#key, { after: this.#seq, signal: this.#ended.signal }))
+        if (event.kind === "cancel.requested") this.#cancelled.abort();
+    };
+    watch().catch((error: unknown) => this.#ended.abort(error));
+  }
+}

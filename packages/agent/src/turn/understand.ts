@@ -1,0 +1,62 @@
+/**
+ * What a decision means, and what is done about one that means nothing: the raw text is kept, a notice says what was
+ * wrong, and the model is asked again. So many violations in a row end the turn; so do the same calls again and again.
+ */
+import type { Block } from "@cairn/timeline";
+import type { Decision, RawDecision } from "../protocol/decision.ts";
+import { nativeProtocol } from "../protocol/native-protocol.ts";
+import type { TurnContext } from "./turn-context.ts";
+
+const MOST_VIOLATIONS = 3;
+
+export type Understood =
+  | Exclude<Decision, { kind: "violation" }>
+  /** `final` when the model will not be asked again; `message` is then for the user. */
+  | { readonly kind: "violation"; readonly final: boolean; readonly message: string };
+
+export async function understand(context: TurnContext, raw: RawDecision): Promise<Understood> {
+  const { progress, registry } = context;
+  const decision = repeated(context, raw) ?? nativeProtocol.read(raw, (name, params) => registry.check(name, params));
+  if (decision.kind !== "violation") {
+    progress.violations = 0;
+    progress.lastDecision = fingerprint(raw);
+    return decision;
+  }
+  progress.violations++;
+  const final = progress.violations > MOST_VIOLATIONS;
+  const { journal, turnId } = context;
+  journal.timeline.contribute([rawBlock(turnId, raw), noticeBlock(context, decision.code, decision.message)]);
+  await journal.commit();
+  const message = final ? "I could not find a way to answer that. Please put it differently." : decision.message;
+  return { kind: "violation", final, message };
+}
+
+/** The very same calls as last time have the very same results: the model is going round in circles. */
+function repeated(context: TurnContext, raw: RawDecision): Decision | null {
+  if (raw.calls.length === 0 || fingerprint(raw) !== context.progress.lastDecision) return null;
+  const message =
+    "These are the same calls as in the last decision, and their results are above. Use them, or do something else.";
+  return { kind: "violation", code: "protocol_violation.repeated_decision", message };
+}
+
+function fingerprint(raw: RawDecision): string | null {
+  return raw.calls.length === 0 ? null : JSON.stringify(raw.calls);
+}
+
+function rawBlock(turnId: string, raw: RawDecision): Block {
+  const text = JSON.stringify({ text: raw.text, calls: raw.calls });
+  return { type: "react.decision.raw", author: "react", turn_id: turnId, mime: "application/json", text };
+}
+
+function noticeBlock({ journal, turnId }: TurnContext, code: string, message: string): Block {
+  const earlier = journal.timeline.state.turnEntries(turnId).filter((entry) => entry.block.type === "react.notice");
+  const path = `ar:${turnId}.react.notice.${earlier.length + 1}`;
+  return {
+    type: "react.notice",
+    author: "system",
+    turn_id: turnId,
+    path,
+    mime: "application/json",
+    text: JSON.stringify({ code, message }),
+  };
+}

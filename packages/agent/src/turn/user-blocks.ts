@@ -1,0 +1,76 @@
+/**
+ * What a user's message becomes on the timeline: the prompt and, for each attachment, what it is and its stored block.
+ * Pictures and PDFs carry their bytes by reference; of anything else only the description is shown until it is read.
+ */
+import { type BlobRef, type Block, type EventBody, isBlobRef, isEligible, type SourceInput } from "@cairn/timeline";
+
+type Input = EventBody<"input.received">;
+
+export interface UserContribution {
+  readonly blocks: readonly Block[];
+  readonly sources: readonly SourceInput[];
+}
+
+/** `nth` is 1 for the message that opens the turn and counts on for steering messages. */
+export function userBlocks(turnId: string, input: Input, nth: number): UserContribution {
+  const path = `ar:${turnId}.user.prompt${nth === 1 ? "" : `.${nth}`}`;
+  const prompt: Block = {
+    type: "user.prompt",
+    author: "user",
+    turn_id: turnId,
+    path,
+    mime: "text/markdown",
+    text: input.message,
+  };
+  const attached = input.attachments.map((attachment, index) => attachmentBlocks(turnId, attachment, nth, index));
+  return {
+    blocks: [prompt, ...attached.flatMap((each) => each.blocks)],
+    sources: attached.flatMap((each) => each.sources),
+  };
+}
+
+function attachmentBlocks(
+  turnId: string,
+  attachment: Input["attachments"][number],
+  nth: number,
+  index: number,
+): UserContribution {
+  const name = safeName(attachment.name, nth, index);
+  const path = `fi:${turnId}.user.attachments/${name}`;
+  const physical_path = `${turnId}/attachments/${name}`;
+  const { mime, size_bytes, blob } = attachment;
+  const described = {
+    artifact_path: path,
+    physical_path,
+    filename: name,
+    mime,
+    kind: "file",
+    visibility: "external",
+    size_bytes,
+  };
+  const key = isBlobRef(blob) ? { blob: blob as BlobRef } : {};
+  const hosting = { hosted_uri: `cairn:${physical_path}`, rn: `rn:${physical_path}`, key: physical_path };
+  const common = { author: "user", turn_id: turnId, path };
+  const eligible = isEligible({ source_type: "attachment", mime });
+  return {
+    blocks: [
+      { ...common, type: "user.attachment.meta", mime: "application/json", text: JSON.stringify(described) },
+      {
+        ...common,
+        type: "user.attachment",
+        mime,
+        meta: { ...key, ...hosting, size_bytes, physical_path, digest: described },
+      },
+    ],
+    sources: eligible
+      ? [{ source_type: "attachment", title: name, artifact_path: path, physical_path, mime, size_bytes, ...hosting }]
+      : [],
+  };
+}
+
+/** A name is one segment of a path. Two attachments of one turn never share one. */
+function safeName(name: string, nth: number, index: number): string {
+  const base = name.replaceAll("\\", "/").split("/").at(-1)?.replaceAll("\0", "").trim() ?? "";
+  const usable = base === "" || base === "." || base === ".." ? "attachment" : base;
+  return nth === 1 && index === 0 ? usable : `${nth}-${index + 1}-${usable}`;
+}
