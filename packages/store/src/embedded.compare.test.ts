@@ -7,7 +7,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { openEmbeddedStore } from "./embedded-store.ts";
 
-it("answers every sequence of operations as the reference store does", async () => {
+const HOUR = 3_600_000;
+
+it("answers every sequence of operations as the reference store does", { timeout: 3 * HOUR }, async () => {
   const dir = mkdtempSync(join(tmpdir(), "cairn-compare-"));
   let at = 0;
   // Durability is proven elsewhere; without waiting for the disk a run costs a tenth.

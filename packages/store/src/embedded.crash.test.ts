@@ -10,7 +10,7 @@ const long = process.env.CAIRN_LONG === "1";
 const LIVES = long ? 200 : 100;
 const FOLDERS = long ? 10 : 1;
 
-it(`keeps every acknowledged event through ${LIVES * FOLDERS} kills`, async () => {
+it(`keeps every acknowledged event through ${LIVES * FOLDERS} kills`, { timeout: FOLDERS * 600_000 }, async () => {
   for (let nth = 0; nth < FOLDERS; nth++) {
     const dir = mkdtempSync(join(tmpdir(), "cairn-crash-"));
     const store = await openEmbeddedStore({ dir });

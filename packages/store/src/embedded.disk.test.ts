@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeReadOnly, mountSmallDisk, whyNoMounts } from "@cairn/testkit/store";
 import { makeEvent } from "@cairn/timeline";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { openEmbeddedStore } from "./embedded-store.ts";
 
 const reason = whyNoMounts();
@@ -13,6 +13,15 @@ const input = (name: string, message = "m") =>
   makeEvent("input.received", { key: name, mode: "turn", message, attachments: [], ts: "2026-02-09T00:00:00Z" });
 
 describe.skipIf(reason !== null)(reason === null ? title : `${title} (${reason})`, () => {
+  const folders: string[] = [];
+  const newFolder = () => {
+    const dir = mkdtempSync(join(tmpdir(), "cairn-readonly-"));
+    folders.push(dir);
+    return dir;
+  };
+  afterAll(() => {
+    for (const dir of folders) rmSync(dir, { recursive: true });
+  });
   const codeOf = (call: Promise<unknown>) =>
     call.then(
       () => "done",
@@ -94,7 +103,7 @@ describe.skipIf(reason !== null)(reason === null ? title : `${title} (${reason})
   });
 
   it("answers read_only for a folder it may not write to, and opens when it may", async () => {
-    const dir = mkdtempSync(join(tmpdir(), "cairn-readonly-"));
+    const dir = newFolder();
     const store = await openEmbeddedStore({ dir });
     await store.createConversation(key, { events: [input("k")] });
     await store.putBlob(key, [new Uint8Array(3)]);
@@ -110,11 +119,10 @@ describe.skipIf(reason !== null)(reason === null ? title : `${title} (${reason})
     expect((await again.load(key)).seq).toBe(1);
     expect(await Array.fromAsync(again.verify())).toEqual([]);
     await again.close();
-    rmSync(dir, { recursive: true });
   });
 
   it("answers read_only when only the blobs cannot be written, and the journal goes on", async () => {
-    const dir = mkdtempSync(join(tmpdir(), "cairn-readonly-"));
+    const dir = newFolder();
     const first = await openEmbeddedStore({ dir });
     await first.createConversation(key);
     const { ref } = await first.putBlob(key, [new Uint8Array(3)]);
@@ -129,6 +137,5 @@ describe.skipIf(reason !== null)(reason === null ? title : `${title} (${reason})
       await store.close();
       restore();
     }
-    rmSync(dir, { recursive: true });
   });
 });

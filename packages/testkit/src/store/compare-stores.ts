@@ -176,7 +176,7 @@ export class Player {
   }
 
   #keyed(given: ConversationKey): ConversationKey {
-    return { ...given, tenant: `${this.#prefix}${given.tenant}` };
+    return { ...given, project: `${this.#prefix}${given.project}` };
   }
 
   async #perform(operation: Exclude<Operation, { do: "tick" }>): Promise<unknown> {
