@@ -8,7 +8,7 @@ import type { BlobInfo, ByteRange, ByteSource } from "../contract/blob-store.ts"
 import type { CallOptions, PageOptions } from "../contract/call-options.ts";
 import type { AppendOptions } from "../contract/conversation-store.ts";
 import { storeError } from "../contract/errors.ts";
-import type { Appended, StoredEvent } from "../contract/records.ts";
+import type { Appended } from "../contract/records.ts";
 import { type ConversationKey, checkConversationKey, type Scope } from "../contract/scope.ts";
 import type { EmbeddedStore } from "../embedded-options.ts";
 import { readImport } from "../export/read-import.ts";
@@ -30,6 +30,7 @@ import {
 import type { Database } from "./database.ts";
 import { type PreparedEvent, readEventRow } from "./event-row.ts";
 import { findByPath } from "./find-path.ts";
+import { type FollowOptions, followConversation } from "./follow.ts";
 import { forkConversation } from "./fork.ts";
 import { collectGarbage } from "./gc.ts";
 import { acquireLease, releaseLease, renewLease } from "./lease.ts";
@@ -46,7 +47,6 @@ import { listTurns } from "./turns.ts";
 import { verifyConversation, verifyStore } from "./verify.ts";
 
 const HOUR_MS = 3_600_000;
-const FOLLOW_PIECE = 200;
 
 export class SqliteStore implements EmbeddedStore {
   readonly blobs: BlobFolder;
@@ -166,32 +166,8 @@ export class SqliteStore implements EmbeddedStore {
     }, options.signal);
   }
 
-  async *follow(
-    key: ConversationKey,
-    options: { after?: number; signal?: AbortSignal } = {},
-  ): AsyncGenerator<StoredEvent, void, undefined> {
-    const { signal } = options;
-    let after = checkSeq("after", options.after ?? 0);
-    const isAborted = () => signal?.aborted === true;
-    let id: number | null = null;
-    while (!isAborted()) {
-      const mark = this.#feed.mark();
-      const read = await this.#db.read(() => {
-        const row = requireConversation(this.#db, key);
-        return { id: row.id, events: journalRows(this.#db, row, after, FOLLOW_PIECE).map(readEventRow) };
-      });
-      id ??= read.id;
-      if (read.id !== id)
-        throw storeError("not_found", "The conversation was deleted; another one has its id now.", {
-          conversation: key.conversation,
-        });
-      for (const event of read.events) {
-        if (isAborted()) return;
-        after = event.seq;
-        yield event;
-      }
-      if (read.events.length < FOLLOW_PIECE && !(await this.#feed.wait(mark, signal))) return;
-    }
+  follow(key: ConversationKey, options: FollowOptions = {}) {
+    return followConversation(this.#db, this.#feed, key, options);
   }
 
   async saveArtifact(key: ConversationKey, artifact: ArtifactToSave, options: CallOptions = {}) {

@@ -1,0 +1,47 @@
+/** Events as they come: what is there first, then what anybody appends, each once and in order. */
+import { storeError } from "../contract/errors.ts";
+import type { StoredEvent } from "../contract/records.ts";
+import type { ConversationKey } from "../contract/scope.ts";
+import type { ChangeFeed } from "./change-feed.ts";
+import { requireConversation } from "./conversations.ts";
+import type { Database } from "./database.ts";
+import { readEventRow } from "./event-row.ts";
+import { journalRows } from "./load.ts";
+import { checkSeq } from "./paging.ts";
+
+const PIECE = 200;
+
+export interface FollowOptions {
+  readonly after?: number;
+  readonly signal?: AbortSignal;
+}
+
+export async function* followConversation(
+  db: Database,
+  feed: ChangeFeed,
+  key: ConversationKey,
+  options: FollowOptions,
+): AsyncGenerator<StoredEvent, void, undefined> {
+  const { signal } = options;
+  const isAborted = () => signal?.aborted === true;
+  let after = checkSeq("after", options.after ?? 0);
+  let id: number | null = null;
+  while (!isAborted()) {
+    const mark = feed.mark();
+    const read = await db.read(() => {
+      const row = requireConversation(db, key);
+      return { id: row.id, events: journalRows(db, row, after, PIECE).map(readEventRow) };
+    });
+    id ??= read.id;
+    if (read.id !== id)
+      throw storeError("not_found", "The conversation was deleted; another one has its id now.", {
+        conversation: key.conversation,
+      });
+    for (const event of read.events) {
+      if (isAborted()) return;
+      after = event.seq;
+      yield event;
+    }
+    if (read.events.length < PIECE && !(await feed.wait(mark, signal))) return;
+  }
+}
