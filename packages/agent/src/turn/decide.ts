@@ -2,7 +2,14 @@
  * One decision: the request is sent, its text is passed on while it comes, and a receipt is kept. A model that is
  * overloaded is asked again after a wait; a request that is too large is made again after a compaction, once.
  */
-import { applyReceipt, CairnError, type CitationStream, createCitationStream, makeReceipt } from "@cairn/timeline";
+import {
+  applyReceipt,
+  CairnError,
+  type CitationStream,
+  createCitationStream,
+  makeReceipt,
+  receiptTexts,
+} from "@cairn/timeline";
 import { ModelError } from "../model/model-error.ts";
 import { dollarsOf } from "../model/price.ts";
 import { waitBefore } from "../model/retry.ts";
@@ -84,7 +91,7 @@ async function ask(context: TurnContext, prepared: PreparedRequest, options: Dec
     );
     const raw = await gatherDecision(parts, (kind, piece) => text.push(kind, piece));
     await text.end();
-    keepReceipt(context, prepared, raw, startedAt);
+    await keepReceipt(context, prepared, raw, startedAt);
     return { raw, stream };
   } catch (error) {
     await text.end();
@@ -95,7 +102,12 @@ async function ask(context: TurnContext, prepared: PreparedRequest, options: Dec
   }
 }
 
-function keepReceipt(context: TurnContext, prepared: PreparedRequest, raw: RawDecision, startedAt: number): void {
+async function keepReceipt(
+  context: TurnContext,
+  prepared: PreparedRequest,
+  raw: RawDecision,
+  startedAt: number,
+): Promise<void> {
   const { agent, journal, progress, specs } = context;
   const last = journal.timeline.state.lastReceipt?.n;
   const cost = dollarsOf(raw.usage, agent.model.prices);
@@ -119,6 +131,7 @@ function keepReceipt(context: TurnContext, prepared: PreparedRequest, raw: RawDe
     },
     progress.chain,
   );
+  await keepTexts(context, receiptTexts(prepared.view, { tools: specs, system: agent.instructions }), receipt);
   progress.chain = applyReceipt(progress.chain, receipt);
   progress.previousView = prepared.view;
   journal.timeline.record("model.receipt", { ...receipt, turn_id: context.turnId, model: agent.model.id });
@@ -129,6 +142,19 @@ function keepReceipt(context: TurnContext, prepared: PreparedRequest, raw: RawDe
     dollars: spent.dollars + cost,
     elapsedMs: context.now() - context.startedAt,
   };
+}
+
+/** The texts a receipt refers to, each stored once: tools and system text hardly ever change. */
+async function keepTexts(
+  { store, key, progress }: TurnContext,
+  texts: Readonly<Record<"tools" | "system" | "tail", string>>,
+  receipt: Readonly<Record<"tools" | "system" | "tail", string>>,
+): Promise<void> {
+  for (const part of ["tools", "system", "tail"] as const) {
+    if (progress.keptTexts.has(receipt[part])) continue;
+    await store.putBlob(key, [new TextEncoder().encode(texts[part])]);
+    progress.keptTexts.add(receipt[part]);
+  }
 }
 
 /** Text on its way: shown at once with its citations replaced, kept now and then for whoever joins. */

@@ -152,6 +152,7 @@ function composeContext(
       spent: NOTHING_SPENT,
       chain: null,
       previousView: null,
+      keptTexts: new Set(),
       firstRender: true,
       notices: [],
       violations: 0,

@@ -38,6 +38,8 @@ export interface TurnProgress {
   chain: RequestChain | null;
   /** What the previous request sent, where this process made it. */
   previousView: RenderedView | null;
+  /** References of the texts this process has stored for receipts. */
+  readonly keptTexts: Set<string>;
   firstRender: boolean;
   /** Texts to announce with the next request, then never again. */
   notices: string[];

@@ -92,12 +92,7 @@ export class TimelineState {
   /** Cuts the window: the summary, then every block from position `cut` on. */
   compact(summary: Block, cut: number, version: number, tokens: number | null): void {
     const kept = this.#window.filter((entry) => entry.position >= cut && entry.block.type !== "conv.range.summary");
-    const keptTurns = new Set(kept.map((entry) => entry.block.turn_id));
-    for (const entry of this.#window) {
-      const { path, turn_id } = entry.block;
-      if (path !== undefined && entry.version > 0 && (keptTurns.has(turn_id) || !path.startsWith("fi:")))
-        this.#droppedVersions.set(pathKey(path), entry.version);
-    }
+    this.#keepVersions(kept);
     const entry = new Entry(this.nextPosition++, summary, version, tokens);
     this.#window = [entry, ...kept];
     this.#byPath = new Map();
@@ -108,6 +103,21 @@ export class TimelineState {
     for (const turn of this.#turns.keys()) this.#turns.set(turn, []);
     for (const each of this.#window) this.#index(each);
     this.revision++;
+  }
+
+  /**
+   * Writes go to the namespace of the turn under way: only paths of turns that are still in the window, and paths of no
+   * turn, can get another version.
+   */
+  #keepVersions(kept: readonly Entry[]): void {
+    const turns = new Set(kept.map((entry) => entry.block.turn_id));
+    const mayGrow = (path: string) => {
+      const turn = turnOfPath(path);
+      return turn === null || turns.has(turn);
+    };
+    for (const entry of this.#window)
+      if (entry.path !== null && entry.version > 0) this.#droppedVersions.set(entry.path, entry.version);
+    for (const path of this.#droppedVersions.keys()) if (!mayGrow(path)) this.#droppedVersions.delete(path);
   }
 
   /** The entry at a position, or null when it is not in the window. */

@@ -1,0 +1,122 @@
+/**
+ * A place to run turns in: a real store in a temporary folder, a real workspace, and the Anthropic adapter talking to
+ * a simulated provider over a socket. Ids and time are counted, so that two runs of one script give the same journal.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAnthropic } from "@ai-sdk/anthropic";
+import {
+  type AgentDefinition,
+  aiSdkModel,
+  openStoreWorkspace,
+  type RunTurnOptions,
+  reactTools,
+  runTurn,
+  type TurnOutcome,
+  type TurnSignal,
+} from "@cairn/agent";
+import { type ConversationKey, type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
+import { type Block, makeEvent, type TimelineEvent } from "@cairn/timeline";
+import { ModelSimulator } from "../models/index.ts";
+
+const countTokens = (text: string) => Math.ceil(text.length / 4);
+
+export interface BenchOptions {
+  readonly agent?: Partial<AgentDefinition>;
+  readonly contextTokens?: number;
+}
+
+export class TurnBench implements AsyncDisposable {
+  readonly key: ConversationKey = { tenant: "acme", project: "site", user: "ada", conversation: "c1" };
+  readonly signals: TurnSignal[] = [];
+  readonly simulator: ModelSimulator;
+  readonly agent: AgentDefinition;
+  readonly #folder: string;
+  #store: EmbeddedStore;
+  #now = Date.parse("2026-02-09T10:00:00Z");
+  #ids = 0;
+  #inputs = 0;
+  #life = 0;
+
+  private constructor(folder: string, store: EmbeddedStore, simulator: ModelSimulator, options: BenchOptions) {
+    this.#folder = folder;
+    this.#store = store;
+    this.simulator = simulator;
+    const provider = createAnthropic({ baseURL: simulator.baseUrl, apiKey: "test" });
+    const model = aiSdkModel({
+      model: provider("claude-sonnet-5"),
+      id: "anthropic:claude-sonnet-5",
+      provider: "anthropic",
+      contextTokens: options.contextTokens ?? 200_000,
+      maxOutputTokens: 4_000,
+      prices: { input: 3, output: 15, cacheRead: 0.1, cacheWrite: 1.25 },
+    });
+    this.agent = { name: "test", instructions: "You help.", model, tools: reactTools(), ...options.agent };
+  }
+
+  static async open(options: BenchOptions = {}): Promise<TurnBench> {
+    const folder = await mkdtemp(join(tmpdir(), "cairn-turns-"));
+    const store = await openEmbeddedStore({ dir: join(folder, "data") });
+    const simulator = await ModelSimulator.start({ countTokens });
+    const bench = new TurnBench(folder, store, simulator, options);
+    await store.createConversation(bench.key);
+    return bench;
+  }
+
+  get store(): EmbeddedStore {
+    return this.#store;
+  }
+
+  /** Appends a user's message. */
+  async say(message: string, mode: "turn" | "steer" | "follow-up" = "turn"): Promise<void> {
+    const key = `input-${++this.#inputs}`;
+    await this.append(makeEvent("input.received", { key, mode, message, attachments: [], ts: "2026-02-09T10:00:00Z" }));
+  }
+
+  /** Appends any input, as another process would. */
+  async append(event: TimelineEvent): Promise<void> {
+    await this.#store.append(this.key, [event]);
+  }
+
+  /** Runs the conversation's turn in a new life of the process. */
+  async run(options: Partial<RunTurnOptions> = {}): Promise<TurnOutcome> {
+    const workspace = await openStoreWorkspace(this.#store, this.key, join(this.#folder, "out"));
+    return runTurn({
+      agent: this.agent,
+      store: this.#store,
+      key: this.key,
+      workspace,
+      ids: { turn: () => `turn_${++this.#ids}`, call: () => `tc_${(++this.#ids).toString(16).padStart(12, "0")}` },
+      countTokens,
+      now: () => (this.#now += 10),
+      sleep: async () => undefined,
+      random: () => 0.5,
+      holder: `life-${++this.#life}`,
+      listener: (signal) => this.signals.push(signal),
+      ...options,
+    });
+  }
+
+  /** Says something and runs the turn it opens. */
+  async turn(message: string): Promise<TurnOutcome> {
+    await this.say(message);
+    return this.run();
+  }
+
+  async blocks(): Promise<readonly Block[]> {
+    const { state } = await this.#store.load(this.key);
+    return state.window.map((entry) => entry.block);
+  }
+
+  /** Types of all blocks, for comparing sequences. */
+  async types(): Promise<string[]> {
+    return (await this.blocks()).map((block) => block.type);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.simulator.close();
+    await this.#store.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
