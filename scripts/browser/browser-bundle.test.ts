@@ -39,6 +39,45 @@ describe("the engine in a browser", () => {
   });
 });
 
+describe("what the engine does in a browser", () => {
+  test("it renders, cites, resolves, prunes, compacts and makes receipts there", async () => {
+    const bundle = await bundleForBrowser(projectRoot, "packages/timeline/src/index.ts");
+    const source = `
+      import { loadTokenizer, makeReceipt, maintain, replaceCitations, Timeline } from "bundle";
+      export default (async () => {
+        const countTokens = await loadTokenizer();
+        const timeline = Timeline.create({ clock: { now: () => 1_770_631_200_000 }, countTokens });
+        for (let n = 1; n <= 12; n++) {
+          const turn = "turn_" + n;
+          timeline.openTurn(turn);
+          timeline.contribute([
+            { type: "user.prompt", turn_id: turn, path: "ar:" + turn + ".user.prompt", text: "Why? ".repeat(900) },
+            { type: "user.attachment", turn_id: turn, path: "fi:" + turn + ".user.attachments/a.png", mime: "image/png", base64: "iVBORw0KGgoAAAANSUhEUgAAAAE=" },
+            { type: "assistant.completion", turn_id: turn, path: "ar:" + turn + ".assistant.completion", text: "So [[S:1]]." },
+          ]);
+          timeline.closeTurn("complete");
+        }
+        timeline.mergeSources([{ source_type: "web", url: "https://Example.com/a/?utm_source=x", title: "A" }]);
+        timeline.setMeta({ cache_last_touch_at: 0 });
+        const { resets } = maintain(timeline, { prune: { now: 9_999 }, budget: { maxTokens: 9_000 } });
+        const view = timeline.render({ includeSources: true });
+        const receipt = makeReceipt(view, { tools: [], system: "s", startedAt: 1, resets, tokens: { tools: 0, system: 1, stable: 1, tail: 1 } }, null);
+        return {
+          causes: resets.map((reset) => reset.cause),
+          tail: view.tail.length,
+          hash: receipt.added[0].length,
+          cited: replaceCitations(timeline.resolve("ar:turn_12.assistant.completion").text, timeline.state.pool.rows(), "markdown"),
+        };
+      })();`;
+    expect(await evaluateWithBundle(bundle, source)).toEqual({
+      causes: ["ttl_prune", "compaction"],
+      tail: 1,
+      hash: 64,
+      cited: "So [A](https://Example.com/a/?utm_source=x).",
+    });
+  });
+});
+
 describe("the check itself", () => {
   const root = mkdtempSync(join(tmpdir(), "cairn-bundle-"));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
