@@ -10,6 +10,7 @@ import type { DecidedCall } from "../protocol/decision.ts";
 import { runCall } from "../tool/run-call.ts";
 import type { Settlement } from "../tool/tool.ts";
 import { createScribe } from "../tool/write-scribe.ts";
+import { planProgress } from "./acknowledge-plan.ts";
 import { toolContext } from "./tool-context.ts";
 import type { TurnContext } from "./turn-context.ts";
 
@@ -37,7 +38,8 @@ export async function executeCalls(
     ({ toolId, params }): PlannedCall => ({ callId: context.ids.call(), toolId, params, iteration }),
   );
   const first = planned[0];
-  if (first !== undefined && notes !== "") journal.timeline.contribute([notesBlock(context, first, notes)]);
+  if (first !== undefined && notes !== "")
+    journal.timeline.contribute([notesBlock(context, first, notes), ...planProgress(context, notes, first.callId)]);
   const ready: PlannedCall[] = [];
   for (const call of planned) {
     journal.timeline.contribute([callBlock(context, call)]);
@@ -59,27 +61,27 @@ export async function executeCalls(
 export async function resumeCalls(context: TurnContext): Promise<CallsState> {
   const { journal, registry } = context;
   const { state } = journal.timeline;
-  const running: Promise<void>[] = [];
+  const ready: PlannedCall[] = [];
   let waiting = false;
   for (const started of [...state.unsettled.values()]) {
     const call = readCall(started);
-    if (registry.find(call.toolId)?.idempotent === true) running.push(runAndSettle(context, call));
+    if (registry.find(call.toolId)?.idempotent === true) ready.push(call);
     else settle(context, call, interrupted, "interrupted");
   }
   for (const requested of [...state.approvalsRequested.values()]) {
     if (state.unsettled.has(requested.call_id)) continue;
     const call = readCall(requested);
     const given = state.approvalsGiven.get(requested.call_id);
-    if (given === undefined) waiting = true;
+    if (journal.isCancelled) settle(context, call, cancelled, "error");
+    else if (given === undefined) waiting = true;
     else if (!given.approve) settle(context, call, denied, "error");
     else {
       journal.timeline.record("call.started", { ...describeCall(context, call), ts: timestamp(context) });
-      await journal.commit();
-      running.push(runAndSettle(context, call));
+      ready.push(call);
     }
   }
   await journal.commit();
-  await Promise.all(running);
+  await Promise.all(ready.map((call) => runAndSettle(context, call)));
   return waiting ? "waiting" : "settled";
 }
 
@@ -119,6 +121,9 @@ const interrupted: Settlement = (scribe) =>
 
 const denied: Settlement = (scribe) =>
   scribe.digest({ error: { code: "approval_denied", message: "The user did not agree to this call." } });
+
+const cancelled: Settlement = (scribe) =>
+  scribe.digest({ error: { code: "tool_cancelled", message: "The turn was cancelled before the call was made." } });
 
 function notesBlock(context: TurnContext, call: PlannedCall, text: string): Block {
   const path = `ar:${context.turnId}.react.notes.${call.callId}`;

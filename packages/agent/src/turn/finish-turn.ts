@@ -1,5 +1,6 @@
 /** How a turn ends: what the user is told, and why it ended. */
 import { type Block, extractCitations } from "@cairn/timeline";
+import { planProgress } from "./acknowledge-plan.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 export type TurnExit = "complete" | "clarify" | "max_iterations" | "budget" | "cancelled" | "error";
@@ -20,6 +21,7 @@ export async function finishTurn(context: TurnContext, end: TurnEnd): Promise<Tu
   const { journal, turnId } = context;
   const blocks: Block[] = [];
   const common = { turn_id: turnId };
+  if (end.exit !== "error" && end.exit !== "cancelled") blocks.push(...planProgress(context, end.text, null));
   if (end.text !== "") {
     const sources = extractCitations(end.text, "markdown");
     const meta = {
