@@ -2,6 +2,7 @@
  * Decisions: what a model's answer means. Text with calls is notes; text alone is the final answer. Anything that is
  * neither, or names a tool or parameters that do not exist, is a violation: the model is told and asked again.
  */
+import { createHash } from "node:crypto";
 import type { FinishReason, ModelPart, ModelUsage } from "../model/model.ts";
 import { NO_USAGE } from "../model/model.ts";
 
@@ -67,4 +68,9 @@ export async function gatherDecision(
   }
   const gathered = [...calls.values()].map(({ name, params }) => ({ name, params: params.join("") }));
   return { text: text.join(""), thinking: thinking.join(""), calls: gathered, reason, usage };
+}
+
+/** Tells whether two decisions make the very same calls; null for one that makes none. */
+export function fingerprintCalls({ calls }: RawDecision): string | null {
+  return calls.length === 0 ? null : createHash("sha256").update(JSON.stringify(calls)).digest("hex");
 }

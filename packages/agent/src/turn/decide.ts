@@ -13,7 +13,8 @@ import {
 import { ModelError } from "../model/model-error.ts";
 import { dollarsOf } from "../model/price.ts";
 import { waitBefore } from "../model/retry.ts";
-import { gatherDecision, type RawDecision } from "../protocol/decision.ts";
+import { fingerprintCalls, gatherDecision, type RawDecision } from "../protocol/decision.ts";
+import type { KeptProgress } from "./earlier-life.ts";
 import { type PreparedRequest, prepareRequest } from "./prepare-request.ts";
 import { readBase64 } from "./summarise.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -134,7 +135,6 @@ async function keepReceipt(
   await keepTexts(context, receiptTexts(prepared.view, { tools: specs, system: agent.instructions }), receipt);
   progress.chain = applyReceipt(progress.chain, receipt);
   progress.previousView = prepared.view;
-  journal.timeline.record("model.receipt", { ...receipt, turn_id: context.turnId, model: agent.model.id });
   const { spent } = progress;
   progress.spent = {
     iterations: spent.iterations + 1,
@@ -142,6 +142,12 @@ async function keepReceipt(
     dollars: spent.dollars + cost,
     elapsedMs: context.now() - context.startedAt,
   };
+  const kept: KeptProgress = {
+    turn_id: context.turnId,
+    spent: { ...progress.spent },
+    decision: fingerprintCalls(raw),
+  };
+  journal.timeline.record("model.receipt", { ...receipt, ...kept, model: agent.model.id });
 }
 
 /** The texts a receipt refers to, each stored once: tools and system text hardly ever change. */

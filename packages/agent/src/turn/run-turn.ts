@@ -12,8 +12,9 @@ import { ModelError } from "../model/model-error.ts";
 import { nativeProtocol } from "../protocol/native-protocol.ts";
 import { createRegistry } from "../tool/registry.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { breachOf, NOTHING_SPENT } from "./budget.ts";
+import { breachOf } from "./budget.ts";
 import { DecisionInterrupted, decide } from "./decide.ts";
+import { readEarlierLife } from "./earlier-life.ts";
 import { executeCalls, resumeCalls } from "./execute-calls.ts";
 import { finishTurn, type TurnEnd } from "./finish-turn.ts";
 import type { TurnListener } from "./listener.ts";
@@ -143,20 +144,20 @@ function composeContext(
 ): TurnContext {
   const { agent, store, key, workspace, ids, countTokens, now, sleep, random } = options;
   const registry = createRegistry(agent.tools ?? []);
+  const earlier = readEarlierLife(journal.timeline.state, turnId);
   return {
     ...{ agent, store, key, journal, registry, workspace, ids, countTokens, now, sleep, random, listener, turnId },
     specs: nativeProtocol.specs(registry.specs()),
     timeZone: options.timeZone,
-    startedAt: now(),
+    // Time between two lives of the turn, such as while it waits for consent, is not the turn's.
+    startedAt: now() - earlier.spent.elapsedMs,
     progress: {
-      spent: NOTHING_SPENT,
+      ...earlier,
       chain: null,
       previousView: null,
       keptTexts: new Set(),
       firstRender: true,
       notices: [],
-      violations: 0,
-      lastDecision: null,
     },
   };
 }

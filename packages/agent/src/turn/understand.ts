@@ -3,7 +3,7 @@
  * wrong, and the model is asked again. So many violations in a row end the turn; so do the same calls again and again.
  */
 import type { Block } from "@cairn/timeline";
-import type { Decision, RawDecision } from "../protocol/decision.ts";
+import { type Decision, fingerprintCalls, type RawDecision } from "../protocol/decision.ts";
 import { nativeProtocol } from "../protocol/native-protocol.ts";
 import type { TurnContext } from "./turn-context.ts";
 
@@ -19,7 +19,7 @@ export async function understand(context: TurnContext, raw: RawDecision): Promis
   const decision = repeated(context, raw) ?? nativeProtocol.read(raw, (name, params) => registry.check(name, params));
   if (decision.kind !== "violation") {
     progress.violations = 0;
-    progress.lastDecision = fingerprint(raw);
+    progress.lastDecision = fingerprintCalls(raw);
     return decision;
   }
   progress.violations++;
@@ -33,14 +33,10 @@ export async function understand(context: TurnContext, raw: RawDecision): Promis
 
 /** The very same calls as last time have the very same results: the model is going round in circles. */
 function repeated(context: TurnContext, raw: RawDecision): Decision | null {
-  if (raw.calls.length === 0 || fingerprint(raw) !== context.progress.lastDecision) return null;
+  if (raw.calls.length === 0 || fingerprintCalls(raw) !== context.progress.lastDecision) return null;
   const message =
     "These are the same calls as in the last decision, and their results are above. Use them, or do something else.";
   return { kind: "violation", code: "protocol_violation.repeated_decision", message };
-}
-
-function fingerprint(raw: RawDecision): string | null {
-  return raw.calls.length === 0 ? null : JSON.stringify(raw.calls);
 }
 
 function rawBlock(turnId: string, raw: RawDecision): Block {

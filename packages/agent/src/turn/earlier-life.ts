@@ -1,0 +1,53 @@
+/**
+ * What an earlier life of the turn leaves to the next one: what it has spent, how often the model was asked again in
+ * vain, and what it decided last. All of it is durable together with the blocks of the decision it belongs to, so that
+ * a restart neither gives a turn its budget back nor numbers its decisions anew.
+ */
+import type { TimelineState } from "@cairn/timeline";
+import { NOTHING_SPENT, type Spent } from "./budget.ts";
+
+export interface EarlierLife {
+  readonly spent: Spent;
+  /** Violations in a row. */
+  readonly violations: number;
+  readonly lastDecision: string | null;
+}
+
+/** Kept with the receipt of each decision. */
+export interface KeptProgress {
+  readonly turn_id: string;
+  readonly spent: { readonly [part in keyof Spent]: number };
+  readonly decision: string | null;
+}
+
+export function readEarlierLife(state: TimelineState, turnId: string): EarlierLife {
+  const receipt = state.lastReceipt;
+  if (receipt?.turn_id !== turnId) return { spent: NOTHING_SPENT, violations: 0, lastDecision: null };
+  const violations = violationsInARow(state, turnId);
+  const decided = violations === 0 && typeof receipt.decision === "string" ? receipt.decision : null;
+  return { spent: readSpent(receipt.spent), violations, lastDecision: decided };
+}
+
+function readSpent(kept: unknown): Spent {
+  const fields = typeof kept === "object" && kept !== null ? (kept as Readonly<Record<string, unknown>>) : {};
+  const read = (part: keyof Spent) => {
+    const value = fields[part];
+    return typeof value === "number" && Number.isFinite(value) ? value : NOTHING_SPENT[part];
+  };
+  return {
+    iterations: read("iterations"),
+    tokens: read("tokens"),
+    dollars: read("dollars"),
+    elapsedMs: read("elapsedMs"),
+  };
+}
+
+/** Each violation keeps its raw text; a decision that was carried out begins with its calls. */
+function violationsInARow(state: TimelineState, turnId: string): number {
+  let count = 0;
+  for (const { block } of state.turnEntries(turnId).toReversed()) {
+    if (block.type === "react.tool.call") break;
+    if (block.type === "react.decision.raw") count++;
+  }
+  return count;
+}
