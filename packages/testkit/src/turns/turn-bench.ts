@@ -25,6 +25,8 @@ const countTokens = (text: string) => Math.ceil(text.length / 4);
 export interface BenchOptions {
   readonly agent?: Partial<AgentDefinition>;
   readonly contextTokens?: number;
+  /** In place of the embedded store in a temporary folder. */
+  readonly openStore?: (folder: string) => Promise<EmbeddedStore>;
 }
 
 export class TurnBench implements AsyncDisposable {
@@ -57,11 +59,17 @@ export class TurnBench implements AsyncDisposable {
 
   static async open(options: BenchOptions = {}): Promise<TurnBench> {
     const folder = await mkdtemp(join(tmpdir(), "cairn-turns-"));
-    const store = await openEmbeddedStore({ dir: join(folder, "data") });
+    const open = options.openStore ?? ((dir: string) => openEmbeddedStore({ dir }));
+    const store = await open(join(folder, "data"));
     const simulator = await ModelSimulator.start({ countTokens });
     const bench = new TurnBench(folder, store, simulator, options);
     await store.createConversation(bench.key);
     return bench;
+  }
+
+  /** Where the store and the workspace lie. */
+  get folder(): string {
+    return this.#folder;
   }
 
   get store(): EmbeddedStore {
@@ -81,7 +89,7 @@ export class TurnBench implements AsyncDisposable {
 
   /** Runs the conversation's turn in a new life of the process. */
   async run(options: Partial<RunTurnOptions> = {}): Promise<TurnOutcome> {
-    const workspace = await openStoreWorkspace(this.#store, this.key, join(this.#folder, "out"));
+    const workspace = await openStoreWorkspace(options.store ?? this.#store, this.key, join(this.#folder, "out"));
     return runTurn({
       agent: this.agent,
       store: this.#store,

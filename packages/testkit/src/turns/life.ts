@@ -1,0 +1,89 @@
+/**
+ * One life of a process that runs turns, and its death at a chosen step.
+ *
+ * Every call of the store, every request to the model and every effect of a tool passes here. At the chosen step the
+ * life ends: that step throws and so does everything after it, nothing is given back, and what the dead code still
+ * tries reaches nobody. A step "before" a call dies without it, a step "after" dies with it done and its answer lost.
+ */
+import type { Model } from "@cairn/agent";
+import type { ConversationStore } from "@cairn/store";
+
+export class Life {
+  readonly steps: string[] = [];
+  readonly death = new Error("The process died.");
+  readonly #killAt: number | null;
+  readonly #ended = new AbortController();
+  readonly #onStep: (step: string) => void;
+
+  /** Dies at the step of that number, from 0; null for a life that is left alone. */
+  constructor(killAt: number | null, onStep: (step: string) => void = () => undefined) {
+    this.#killAt = killAt;
+    this.#onStep = onStep;
+  }
+
+  get isOver(): boolean {
+    return this.#ended.signal.aborted;
+  }
+
+  get signal(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  pass(step: string): void {
+    if (this.isOver) throw this.death;
+    this.#onStep(step);
+    if (this.steps.push(step) - 1 !== this.#killAt) return;
+    this.#ended.abort(this.death);
+    throw this.death;
+  }
+
+  /** The store as this process holds it. */
+  store<S extends ConversationStore>(inner: S): S {
+    const life = this;
+    return new Proxy(inner, {
+      get(target, name, receiver) {
+        const method: unknown = Reflect.get(target, name, target);
+        if (typeof method !== "function" || typeof name !== "string") return Reflect.get(target, name, receiver);
+        if (name === "follow")
+          return (key: unknown, options: { readonly signal?: AbortSignal } = {}) => {
+            const signals = [life.signal, ...(options.signal === undefined ? [] : [options.signal])];
+            return method.call(target, key, { ...options, signal: AbortSignal.any(signals) }) as unknown;
+          };
+        return (...args: unknown[]) => {
+          life.pass(`before ${describe(name, args)}`);
+          const result: unknown = method.apply(target, args);
+          if (!(result instanceof Promise)) return result;
+          return result.then((value: unknown) => {
+            life.pass(`after ${describe(name, args)}`);
+            return value;
+          });
+        };
+      },
+    });
+  }
+
+  /** The model as this process reaches it. */
+  model(inner: Model): Model {
+    const life = this;
+    return {
+      ...inner,
+      stream: async function* (request, { signal }) {
+        life.pass("before the model is asked");
+        let begun = false;
+        for await (const part of inner.stream(request, { signal: AbortSignal.any([signal, life.signal]) })) {
+          if (!begun) life.pass("the model has begun to answer");
+          begun = true;
+          yield part;
+        }
+        life.pass("the model has answered");
+      },
+    };
+  }
+}
+
+/** An append is known by what it appends. */
+function describe(name: string, args: readonly unknown[]): string {
+  const events = args[1];
+  if (name !== "append" || !Array.isArray(events)) return name;
+  return `append ${[...new Set(events.map((event: { kind: string }) => event.kind))].join(" ")}`;
+}
