@@ -47,7 +47,7 @@ export function resolveArtifact(state: TimelineState, path: string): Artifact | 
 function versionEntries(atPath: readonly Entry[], version: number | null): readonly Entry[] {
   const found: Entry[] = [];
   let wanted = version;
-  for (let i = atPath.length - 1; i >= 0; i--) {
+  for (let i = version === null ? atPath.length - 1 : lastUpTo(atPath, version); i >= 0; i--) {
     const entry = atPath[i];
     if (entry === undefined || entry.version === 0) continue;
     wanted ??= entry.version;
@@ -55,6 +55,21 @@ function versionEntries(atPath: readonly Entry[], version: number | null): reado
     if (entry.version === wanted) found.push(entry);
   }
   return found.reverse();
+}
+
+/** Index behind which every version is later, by halving: a path may have as many versions as there are turns. */
+function lastUpTo(atPath: readonly Entry[], version: number): number {
+  let low = 0;
+  let high = atPath.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    let at = middle;
+    // What is no version says nothing of where to look.
+    while (at >= low && atPath[at]?.version === 0) at--;
+    if (at < low || (atPath[at]?.version ?? 0) <= version) low = middle + 1;
+    else high = at - 1;
+  }
+  return high;
 }
 
 function composeArtifact(state: TimelineState, path: string, entries: readonly Entry[]): Artifact | null {
