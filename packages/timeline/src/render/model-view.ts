@@ -94,8 +94,9 @@ export class ModelView implements RenderedSlice {
     }
     if (type === "turn.header" && block.turn_id && !this.#turnStarts.has(block.turn_id))
       this.#turnStarts.set(block.turn_id, this.#messages.length);
-    entry.view ??= viewEntry(entry);
-    this.#push(entry.view, entry);
+    const view = entry.view ?? viewEntry(entry);
+    entry.view = view;
+    this.#push(view, entry);
     this.#rounds.add(entry, this.#emitted.length);
     this.#emitted.push(this.#messages.length);
     this.#openCalls.add(entry);

@@ -15,9 +15,10 @@ export function paragraph(body: string): readonly MessageBlock[] {
 /**
  * Engines keep a concatenation as a chain of its pieces until somebody searches it. The chains of a whole conversation
  * are walked by every garbage collection, which costs more than rendering; laid out at once, the pieces die young.
+ * `held` is something the text is known to hold.
  */
-function inOnePiece(text: string): string {
-  return text.includes("\n") ? text : "";
+export function inOnePiece(text: string, held = "\n"): string {
+  return text.includes(held) ? text : "";
 }
 
 function isLineBreak(code: number): boolean {

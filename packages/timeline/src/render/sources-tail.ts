@@ -11,6 +11,7 @@ import { foldLines, type PoolLine } from "../sources/fold.ts";
 import { renderRow } from "../sources/line.ts";
 import type { SourcesPool } from "../sources/pool.ts";
 import type { SourceRow } from "../sources/row.ts";
+import { inOnePiece } from "./paragraph.ts";
 
 export interface Folding {
   /** What the block may take before rows fold. */
@@ -95,7 +96,7 @@ export class SourcesTail {
     if (row === undefined || row.sid < (rows[at - 1]?.sid ?? 0) || row.sid > (rows[at + 1]?.sid ?? row.sid))
       return false;
     this.#rows[at] = row;
-    this.#lines[at] = renderRow(row, this.countTokens);
+    this.#lines[at] = inOnePiece(renderRow(row, this.countTokens), "[S:");
     if (at < this.#counted.length) this.#count(at);
     return true;
   }

@@ -26,8 +26,8 @@ export class Entry {
   tokens: number | null;
   /** Tokens of what stands in its place under the present overlay; null until somebody counts. */
   coveredTokens: number | null = null;
-  /** What the model sees for this entry; null until it is rendered, and again when the overlay changes. */
-  view: readonly MessageBlock[] | null = null;
+  /** The view; a single message, as most are, without a list around it: there is one for every block. */
+  #view: MessageBlock | readonly MessageBlock[] | null = null;
 
   /** The block that made the call, as far as it was there when this one came. */
   #caller: CallBlock | null = null;
@@ -57,6 +57,16 @@ export class Entry {
   get tool(): string | null {
     const tool = (this.type === "react.tool.call" ? this : this.#caller)?.json?.tool_id;
     return typeof tool === "string" && tool !== "" ? tool : null;
+  }
+
+  /** What the model sees for this entry; null until it is rendered, and again when the overlay changes. */
+  get view(): readonly MessageBlock[] | null {
+    const view = this.#view;
+    return view === null || isList(view) ? view : [view];
+  }
+
+  set view(messages: readonly MessageBlock[] | null) {
+    this.#view = messages?.length === 1 ? (messages[0] ?? null) : messages;
   }
 
   get overlay(): Overlay | null {
@@ -98,4 +108,8 @@ export class Entry {
     if (this.#digest === undefined) this.#digest = this.type === "react.tool.result" ? resultDigest(this.block) : null;
     return this.#digest;
   }
+}
+
+function isList(view: MessageBlock | readonly MessageBlock[]): view is readonly MessageBlock[] {
+  return Array.isArray(view);
 }
