@@ -6,7 +6,7 @@ export { ModelError, type ModelErrorKind } from "./model/model-error.ts";
 export { resolveModel } from "./model/resolve-model.ts";
 export { offlineModel } from "./offline/offline-model.ts";
 export { reactTools } from "./react/react-tools.ts";
-export { describeSkills, loadSkills } from "./skill/skill.ts";
+export { describeSkills, loadSkills, type Skill } from "./skill/skill.ts";
 export {
   type AnyTool,
   defineTool,
@@ -18,7 +18,9 @@ export {
 } from "./tool/tool.ts";
 export type { TurnEnd, TurnExit } from "./turn/finish-turn.ts";
 export type { TurnListener, TurnSignal } from "./turn/listener.ts";
+export { thisMachine } from "./turn/machine.ts";
 export { type RunTurnOptions, runTurn, type TurnOutcome } from "./turn/run-turn.ts";
+export { mimeOfName, sniffMime } from "./workspace/media.ts";
 export { openWorkspace } from "./workspace/open-workspace.ts";
 export { openStoreWorkspace } from "./workspace/store-workspace.ts";
 export type { Hosted, Workspace } from "./workspace/workspace.ts";

@@ -1,0 +1,25 @@
+/** What a turn needs of the machine it runs on: its clock, its chance, its patience and a name to write under. */
+import { randomBytes, randomInt } from "node:crypto";
+import { hostname } from "node:os";
+import { setTimeout as wait } from "node:timers/promises";
+import type { RunTurnOptions } from "./run-turn.ts";
+
+const BASE36_LENGTH = 6;
+
+/** Ids are `turn_<epoch_ms>_<6 base36>` and `tc_<12 hex>`. */
+export function thisMachine(): Pick<RunTurnOptions, "ids" | "now" | "sleep" | "random" | "holder"> {
+  const now = () => Date.now();
+  return {
+    ids: {
+      turn: () =>
+        `turn_${now()}_${randomInt(36 ** BASE36_LENGTH)
+          .toString(36)
+          .padStart(BASE36_LENGTH, "0")}`,
+      call: () => `tc_${randomBytes(6).toString("hex")}`,
+    },
+    now,
+    sleep: (ms, signal) => wait(ms, undefined, { signal }),
+    random: () => Math.random(),
+    holder: `${hostname()}:${process.pid}`,
+  };
+}
