@@ -13,8 +13,14 @@ export const layerOrder: Readonly<Record<string, readonly string[]>> = {
   testkit: ["timeline", "store", "agent", "tools", "server", "web", "cli"],
 };
 
-/** Proves the others: imported by tests, by `bench/` and by itself, never by what ships. */
+/** Proves the others: imported by tests, by `bench/`, by itself and by the conformance command, by nothing else that ships. */
 export const testOnlyPackage = "testkit";
+
+/** The one command that hands a part of the test package to users, and that part. */
+export const conformanceCommand = {
+  files: /^packages\/cli\/src\/conformance[^/]*\.ts$/,
+  mayImport: "@cairn/testkit/conformance",
+};
 
 /** Runs in browsers and gives the same output for the same input: no Node, no clock, no chance. */
 export const enginePackage = "timeline";

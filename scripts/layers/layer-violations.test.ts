@@ -19,7 +19,8 @@ function violationsOf(files: Readonly<Record<string, string>>): readonly string[
     `packages/${name}/package.json`,
     JSON.stringify({ exports: { ".": "./src/index.ts" } }),
   ]);
-  for (const [path = "", text = ""] of [...Object.entries(files), ...manifests]) {
+  // A manifest among the files goes before the plain one.
+  for (const [path = "", text = ""] of [...manifests, ...Object.entries(files)]) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
@@ -80,6 +81,23 @@ test("code that ships never imports testkit", () => {
   expect(violations).toEqual([
     'examples/first.ts: imports "@cairn/testkit": only tests, bench/ and testkit itself import testkit',
     'packages/store/src/open.ts: imports "@cairn/testkit": only tests, bench/ and testkit itself import testkit',
+  ]);
+});
+
+test("the conformance command may hand out the driver, and nothing else of testkit", () => {
+  const violations = violationsOf({
+    "packages/testkit/package.json": JSON.stringify({
+      exports: { "./conformance": "./src/driver.ts", "./growth": "./src/growth.ts" },
+    }),
+    "packages/testkit/src/driver.ts": "export const answer = 1;",
+    "packages/testkit/src/growth.ts": "export const growth = 1;",
+    "packages/cli/src/conformance.ts": 'export const driver = () => import("@cairn/testkit/conformance");',
+    "packages/cli/src/conformance-run.ts": 'import "@cairn/testkit/growth";',
+    "packages/cli/src/chat.ts": 'import "@cairn/testkit/conformance";',
+  });
+  expect(violations).toEqual([
+    'packages/cli/src/chat.ts: imports "@cairn/testkit/conformance": only tests, bench/ and testkit itself import testkit',
+    'packages/cli/src/conformance-run.ts: imports "@cairn/testkit/growth": only tests, bench/ and testkit itself import testkit',
   ]);
 });
 
