@@ -1,0 +1,44 @@
+/** What came of a turn, for a person and for a program. */
+import { join } from "node:path";
+import type { TurnEnd, TurnExit } from "@cairn/agent";
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { replaceCitations, type SourceRow, viewTurn } from "@cairn/timeline";
+
+export interface Answer {
+  readonly conversation: string;
+  readonly turn_id: string;
+  readonly exit: TurnExit;
+  /** With its citations replaced. */
+  readonly text: string;
+  readonly citations: readonly { readonly sid: number; readonly title: string; readonly where: string }[];
+  readonly files: readonly { readonly path: string; readonly local: string }[];
+  readonly followups: readonly string[];
+}
+
+/** `folder`: OUT_DIR of the conversation. */
+export async function readAnswer(
+  store: ConversationStore,
+  key: ConversationKey,
+  folder: string,
+  { turnId, end }: { readonly turnId: string; readonly end: TurnEnd },
+): Promise<Answer> {
+  const { state } = await store.load(key);
+  const view = viewTurn(state, turnId);
+  return {
+    conversation: key.conversation,
+    turn_id: turnId,
+    exit: end.exit,
+    text: replaceCitations(end.text, (sid) => state.pool.get(sid), "markdown"),
+    citations: (view?.citations ?? []).map(describeSource),
+    files: (view?.files ?? [])
+      .filter(({ visibility }) => visibility !== "internal")
+      .flatMap(({ path, physical_path }) =>
+        physical_path === null ? [] : [{ path, local: join(folder, physical_path) }],
+      ),
+    followups: end.followups ?? [],
+  };
+}
+
+export function describeSource({ sid, title, url, artifact_path }: SourceRow): Answer["citations"][number] {
+  return { sid, title: title ?? `S:${sid}`, where: url ?? artifact_path ?? "" };
+}

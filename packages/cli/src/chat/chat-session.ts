@@ -1,0 +1,211 @@
+/**
+ * The course of a chat: what was left open is finished, then lines are taken one after another until there are no
+ * more. Ctrl-C ends the turn that runs; a second one, or one while nothing runs, leaves.
+ */
+import { setTimeout as wait } from "node:timers/promises";
+import type { TurnExit } from "@cairn/agent";
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { paint, plainLine, plainText, type Terminal, writeJson } from "../terminal.ts";
+import { type Answer, readAnswer } from "./answer.ts";
+import { type ChosenFile, chooseFile } from "./attachment.ts";
+import type { Conversation } from "./conversation.ts";
+import { describeCall } from "./describe-call.ts";
+import { listFiles } from "./files.ts";
+import { type LineSource, pipedLines, TypedLines } from "./line-source.ts";
+import type { TurnWatcher } from "./watch-turn.ts";
+
+export interface ChatParts {
+  readonly terminal: Terminal;
+  readonly store: ConversationStore;
+  readonly key: ConversationKey;
+  readonly folder: string;
+  readonly conversation: Conversation;
+  readonly watcher: TurnWatcher;
+  readonly interactive: boolean;
+  readonly json: boolean;
+  /** Agree to every call that asks. */
+  readonly consent: boolean;
+}
+
+const EXIT_OF_TURN: Readonly<Record<TurnExit, ExitCode>> = {
+  complete: EXIT.ok,
+  clarify: EXIT.ok,
+  max_iterations: EXIT.ok,
+  budget: EXIT.ok,
+  cancelled: EXIT.interrupted,
+  error: EXIT.failed,
+};
+
+const GRACE_MS = 1_000;
+
+export class ChatSession {
+  readonly #parts: ChatParts;
+  readonly #lines: LineSource;
+  #files: ChosenFile[] = [];
+  #doing: "turn" | "cancelling" | "nothing" = "nothing";
+  #exit: ExitCode = EXIT.ok;
+  readonly #left = Promise.withResolvers<"left">();
+
+  constructor(parts: ChatParts) {
+    this.#parts = parts;
+    this.#lines = parts.interactive
+      ? new TypedLines(parts.terminal, { onEarly: (line) => this.#steer(line), onInterrupt: () => this.#interrupt() })
+      : pipedLines(parts.terminal);
+  }
+
+  async run(files: readonly ChosenFile[]): Promise<ExitCode> {
+    this.#files = [...files];
+    const onInterrupt = () => this.#interrupt();
+    process.on("SIGINT", onInterrupt);
+    try {
+      const talking = this.#talk();
+      const how = await Promise.race([talking, this.#left.promise]);
+      if (how !== "left") return how;
+      this.#parts.conversation.abandon();
+      await Promise.race([talking.catch(() => undefined), wait(GRACE_MS, undefined, { ref: false })]);
+      return EXIT.interrupted;
+    } finally {
+      process.off("SIGINT", onInterrupt);
+      this.#lines.close();
+    }
+  }
+
+  async #talk(): Promise<ExitCode> {
+    const { conversation, interactive, terminal, watcher } = this.#parts;
+    if (await conversation.hasWork()) {
+      watcher.line("dim", "Going on with the turn that was interrupted…");
+      if (!(await this.#runTurns())) return EXIT.waiting;
+    }
+    for (;;) {
+      const line = await this.#lines.next(paint(terminal.stdout, "cyan", "> "));
+      if (line === null) break;
+      const message = line.trim();
+      if (message === "") continue;
+      if (message === "/quit" || message === "/exit") break;
+      if (message === "/files") await this.#listFiles();
+      else if (/^\/attach(\s|$)/.test(message)) await this.#attach(message.slice("/attach".length).trim());
+      else if (interactive && /^\/\w+$/.test(message))
+        watcher.line("yellow", `There is no ${message}: /attach <file>, /files, /quit.`);
+      else if (!(await this.#say(message))) return EXIT.waiting;
+      if (this.#exit === EXIT.interrupted && !interactive) break;
+    }
+    if (this.#files.length > 0) {
+      watcher.line("yellow", "What was attached was not sent: there was no message to go with it.");
+      return interactive ? EXIT.ok : EXIT.usage;
+    }
+    return interactive ? EXIT.ok : this.#exit;
+  }
+
+  async #say(message: string): Promise<boolean> {
+    try {
+      await this.#parts.conversation.send(message, this.#files);
+    } catch (error) {
+      if (!CairnError.is(error) || error.code !== "bad_attachment") throw error;
+      this.#complain(error);
+      return true;
+    }
+    this.#files = [];
+    return this.#runTurns();
+  }
+
+  /** Runs turns until there are none; false when a call waits for consent nobody here can give. */
+  async #runTurns(): Promise<boolean> {
+    const { conversation, folder, key, store } = this.#parts;
+    for (;;) {
+      this.#doing = "turn";
+      const outcome = await conversation.runNext();
+      this.#doing = "nothing";
+      if (outcome.status === "idle") return true;
+      if (outcome.status === "ended") {
+        this.#present(await readAnswer(store, key, folder, outcome));
+        this.#exit = EXIT_OF_TURN[outcome.end.exit] || this.#exit;
+      } else if (!(await this.#askConsent())) return false;
+    }
+  }
+
+  async #askConsent(): Promise<boolean> {
+    const { consent, conversation, interactive, json, key, terminal, watcher } = this.#parts;
+    for (const approval of await conversation.approvals()) {
+      const call = describeCall(approval.tool_id, approval.params);
+      if (consent) await conversation.decide(approval, true);
+      else if (interactive) {
+        const line = await this.#lines.next(`Allow ${call}? [y/N] `);
+        if (line === null) return false;
+        await conversation.decide(approval, /^\s*y(es)?\s*$/i.test(line));
+      } else {
+        watcher.line("yellow", `Waiting for consent: ${call}`);
+        watcher.line(
+          "yellow",
+          `Go on with: cairn chat --conversation ${key.conversation} (in a terminal, or with --yes)`,
+        );
+        if (json)
+          writeJson(terminal.stdout, { conversation: key.conversation, status: "waiting", call_id: approval.call_id });
+        return false;
+      }
+    }
+    return true;
+  }
+
+  #present(answer: Answer): void {
+    const { interactive, json, terminal, watcher } = this.#parts;
+    const { stdout } = terminal;
+    if (json) {
+      writeJson(stdout, answer);
+      return;
+    }
+    watcher.endLine();
+    if (!interactive || !watcher.hasShownAnswer) stdout.write(`${plainText(answer.text)}\n`);
+    if (answer.exit === "cancelled") watcher.line("yellow", "(stopped)");
+    const details = [
+      ...answer.citations.map(({ sid, title, where }) => `[${sid}] ${plainLine(title)}  ${plainLine(where)}`),
+      ...answer.files.map(({ path, local }) => `${plainLine(path)}  ${plainLine(local)}`),
+      ...answer.followups.map((text) => `? ${plainLine(text)}`),
+    ];
+    if (details.length > 0) stdout.write(`\n${details.map((line) => paint(stdout, "dim", line)).join("\n")}\n`);
+    stdout.write("\n");
+  }
+
+  async #attach(given: string): Promise<void> {
+    if (given === "") return this.#parts.watcher.line("yellow", "/attach <file>");
+    try {
+      const file = await chooseFile(this.#parts.terminal.cwd, given.replace(/^(["'])(.*)\1$/, "$2"));
+      this.#files.push(file);
+      this.#parts.watcher.line("dim", `${plainLine(file.name)} (${file.mime}) goes with your next message.`);
+    } catch (error) {
+      this.#complain(error);
+    }
+  }
+
+  async #listFiles(): Promise<void> {
+    const { conversation, folder, key, store, terminal } = this.#parts;
+    const files = conversation.exists ? await listFiles(store, key, folder) : [];
+    for (const { path, local } of files) terminal.stdout.write(`${plainLine(path)}  ${plainLine(local)}\n`);
+    for (const { name } of this.#files) terminal.stdout.write(`${plainLine(name)}  (goes with your next message)\n`);
+    if (files.length + this.#files.length === 0) this.#parts.watcher.line("dim", "No files yet.");
+  }
+
+  #complain(error: unknown): void {
+    this.#exit = EXIT.failed;
+    this.#parts.watcher.line("red", error instanceof Error ? error.message : String(error));
+  }
+
+  /** What is typed during a turn is for that turn. */
+  #steer(line: string): boolean {
+    if (this.#doing !== "turn" || line.trim() === "") return false;
+    this.#parts.conversation.send(line.trim(), [], "steer").catch((error: unknown) => this.#complain(error));
+    return true;
+  }
+
+  #interrupt(): void {
+    const { conversation, watcher } = this.#parts;
+    if (this.#doing !== "turn") {
+      this.#left.resolve("left");
+      return;
+    }
+    this.#doing = "cancelling";
+    watcher.line("yellow", "Stopping… (Ctrl-C again to leave)");
+    conversation.cancel().catch((error: unknown) => this.#complain(error));
+  }
+}

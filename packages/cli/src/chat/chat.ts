@@ -1,0 +1,85 @@
+/** `cairn chat`: a conversation in a terminal, or one message a line from a pipe. */
+import { randomInt } from "node:crypto";
+import { CairnError, loadTokenizer } from "@cairn/timeline";
+import { type Command, readArgs } from "../command.ts";
+import { resolveAgent } from "../config/resolve-agent.ts";
+import type { ExitCode } from "../exit-code.ts";
+import { keyOf, openData, workspaceFolder } from "../open-data.ts";
+import { plainLine, type Terminal } from "../terminal.ts";
+import { chooseFile } from "./attachment.ts";
+import { ChatSession } from "./chat-session.ts";
+import { Conversation } from "./conversation.ts";
+import { TurnWatcher } from "./watch-turn.ts";
+
+export const chat: Command = {
+  summary: "talk to the agent; goes on with a turn that was interrupted",
+  usage: `chat [--conversation <id>] [--attach <file>]… [--agent <name>] [--yes] [--json]
+
+  --conversation, -c <id>  go on with a conversation; an interrupted turn is finished first
+  --attach, -a <file>      attach a file to the first message; may be repeated
+  --agent <name>           one of the agents that cairn.config.ts defines
+  --yes                    agree to every call that asks for consent
+  --json                   one JSON line for each answer
+
+  In a pipe every line is a message, and standard output has the answers alone.
+  In a terminal: /attach <file>, /files, /quit. Ctrl-C ends the turn, twice leaves.`,
+  run: runChat,
+};
+
+async function runChat(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { values } = readArgs(args, {
+    conversation: { type: "string", short: "c" },
+    attach: { type: "string", short: "a", multiple: true },
+    agent: { type: "string" },
+    yes: { type: "boolean" },
+    json: { type: "boolean" },
+  });
+  const files = [];
+  for (const given of values.attach ?? []) files.push(await chooseFile(terminal.cwd, given));
+
+  await using data = await openData(terminal, { create: true });
+  const { settings, store } = data;
+  const key = keyOf(values.conversation ?? newId());
+  const info = values.conversation === undefined ? null : await findConversation(() => store.getConversation(key), key);
+  const named = values.agent ?? (typeof info?.attributes.agent === "string" ? info.attributes.agent : null);
+  const agent = await resolveAgent(settings, terminal.env, named);
+  const folder = workspaceFolder(settings, key.conversation);
+
+  const interactive = terminal.stdin.isTTY === true && values.json !== true;
+  const watcher = new TurnWatcher(terminal, { stream: interactive });
+  const conversation = new Conversation(
+    {
+      ...{ store, key, agent, folder },
+      countTokens: await loadTokenizer(),
+      listener: watcher.listen,
+      onWait: () => watcher.line("dim", "Another process holds this conversation, or was killed; waiting for it…"),
+    },
+    info !== null,
+  );
+  if (interactive) {
+    watcher.line("bold", `Cairn, with ${agent.model.id}. /attach <file>, /files, /quit; Ctrl-C stops an answer.`);
+    if (info?.title) watcher.line("dim", `Going on with: ${plainLine(info.title)}`);
+  }
+  watcher.line("dim", `Conversation ${key.conversation}`);
+  const session = new ChatSession({
+    ...{ terminal, store, key, folder, conversation, watcher, interactive },
+    json: values.json === true,
+    consent: values.yes === true,
+  });
+  return await session.run(files);
+}
+
+async function findConversation<T>(find: () => Promise<T>, { conversation }: { readonly conversation: string }) {
+  try {
+    return await find();
+  } catch (error) {
+    if (!CairnError.is(error) || error.code !== "not_found") throw error;
+    throw new CairnError("not_found", `There is no conversation ${conversation}. cairn list shows those there are.`);
+  }
+}
+
+function newId(): string {
+  return `conv_${Date.now()}_${randomInt(36 ** 6)
+    .toString(36)
+    .padStart(6, "0")}`;
+}

@@ -1,0 +1,121 @@
+/**
+ * One conversation and the turns this process runs in it: messages and consents are appended, and turns are run until
+ * nothing is left to do. Whatever an earlier process left open is done first.
+ */
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  type AgentDefinition,
+  openStoreWorkspace,
+  runTurn,
+  type TurnListener,
+  type TurnOutcome,
+  thisMachine,
+  type Workspace,
+} from "@cairn/agent";
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { CairnError, type CountTokens, type EventBody, makeEvent } from "@cairn/timeline";
+import { type ChosenFile, storeFile } from "./attachment.ts";
+
+export interface ConversationParts {
+  readonly store: ConversationStore;
+  readonly key: ConversationKey;
+  readonly agent: AgentDefinition;
+  readonly countTokens: CountTokens;
+  /** OUT_DIR. */
+  readonly folder: string;
+  readonly listener: TurnListener;
+  /** Said once when another process holds the conversation. */
+  readonly onWait: () => void;
+}
+
+export type Approval = EventBody<"approval.requested">;
+
+/** A process that was killed keeps its lease for so long; the next one has to wait that long at most. */
+const LEASE_MS = 5_000;
+const PATIENCE_MS = 3 * LEASE_MS;
+const LOOK_AGAIN_MS = 100;
+
+export class Conversation {
+  readonly #parts: ConversationParts;
+  readonly #machine = thisMachine();
+  readonly #stop = new AbortController();
+  #exists: boolean;
+
+  constructor(parts: ConversationParts, exists: boolean) {
+    this.#parts = parts;
+    this.#exists = exists;
+  }
+
+  /** Whether anything was ever said in it. */
+  get exists(): boolean {
+    return this.#exists;
+  }
+
+  /** Whether there is something to do before a new message: an open turn, or a message nobody has taken up. */
+  async hasWork(): Promise<boolean> {
+    if (!this.#exists) return false;
+    const { state } = await this.#parts.store.load(this.#parts.key);
+    return state.openTurn !== null || state.pendingInputs.size > 0;
+  }
+
+  /** The conversation is made with its first message, so that looking around leaves nothing behind. */
+  async send(message: string, files: readonly ChosenFile[], mode: "turn" | "steer" = "turn"): Promise<void> {
+    const { store, key, agent } = this.#parts;
+    if (!this.#exists) await store.createConversation(key, { attributes: { agent: agent.name } });
+    this.#exists = true;
+    const attachments = [];
+    for (const file of files) attachments.push(await storeFile(store, key, file));
+    await store.append(key, [
+      makeEvent("input.received", { key: randomUUID(), mode, message, attachments, ts: this.#timestamp() }),
+    ]);
+  }
+
+  /** Ends the turn that runs, and keeps what was said so far. */
+  async cancel(): Promise<void> {
+    const event = makeEvent("cancel.requested", { key: randomUUID(), ts: this.#timestamp() });
+    await this.#parts.store.append(this.#parts.key, [event]);
+  }
+
+  /** Stops where it is, for another process to go on. */
+  abandon(): void {
+    this.#stop.abort(new CairnError("abandoned", "The turn was left as it is."));
+  }
+
+  /** Runs the next turn; `idle` when there is none. */
+  async runNext(): Promise<TurnOutcome> {
+    const { store, key, agent, countTokens, folder, listener } = this.#parts;
+    const workspace: Workspace = await openStoreWorkspace(store, key, folder);
+    const deadline = this.#machine.now() + PATIENCE_MS;
+    for (let told = false; ; ) {
+      try {
+        return await runTurn({
+          ...{ agent, store, key, workspace, countTokens, listener, ...this.#machine },
+          leaseMs: LEASE_MS,
+          timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+          signal: this.#stop.signal,
+        });
+      } catch (error) {
+        if (!CairnError.is(error) || error.code !== "lease_held" || this.#machine.now() > deadline) throw error;
+        if (!told) this.#parts.onWait();
+        told = true;
+        await wait(LOOK_AGAIN_MS, undefined, { signal: this.#stop.signal });
+      }
+    }
+  }
+
+  /** The calls that wait for a person. */
+  async approvals(): Promise<Approval[]> {
+    const { state } = await this.#parts.store.load(this.#parts.key);
+    return [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
+  }
+
+  async decide(approval: Approval, approve: boolean): Promise<void> {
+    const body = { key: `approval-${approval.call_id}`, call_id: approval.call_id, approve, ts: this.#timestamp() };
+    await this.#parts.store.append(this.#parts.key, [makeEvent("approval.given", body)]);
+  }
+
+  #timestamp(): string {
+    return new Date(this.#machine.now()).toISOString();
+  }
+}

@@ -1,0 +1,19 @@
+/** A call in one line, as somebody who watches wants it: the tool and the most telling of its parameters. */
+import { plainLine } from "../terminal.ts";
+
+const LONGEST = 100;
+
+export function describeCall(toolId: unknown, params: unknown): string {
+  const tool = typeof toolId === "string" ? toolId : "a tool";
+  const shown = typeof params === "object" && params !== null ? Object.values(params).map(shortly) : [];
+  return clip(plainLine([tool, ...shown.filter((text) => text !== "")].join(" ")));
+}
+
+function shortly(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return clip(text.split("\n", 1)[0] ?? "");
+}
+
+function clip(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).toWellFormed()}…`;
+}

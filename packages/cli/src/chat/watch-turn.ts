@@ -1,0 +1,119 @@
+/**
+ * A turn for somebody who watches it: text while it is written, notes, calls, plans and files as they come. What is
+ * streamed is the text with its citations replaced; whether it was a note or the answer shows when its block lands.
+ */
+import type { TurnSignal } from "@cairn/agent";
+import { type Block, parsePlan, renderPlan, type TimelineEvent } from "@cairn/timeline";
+import { paint, plainLine, plainText, type Terminal } from "../terminal.ts";
+import { describeCall } from "./describe-call.ts";
+
+export interface WatchOptions {
+  /** Whether text is shown while it is written; otherwise notes are lines, and the answer is somebody else's. */
+  readonly stream: boolean;
+}
+
+export class TurnWatcher {
+  readonly #terminal: Terminal;
+  readonly #options: WatchOptions;
+  readonly #calls = new Map<string, string>();
+  #open: string | null = null;
+  #atLineStart = true;
+  /** Whether the text of the latest decision went out while it was written. */
+  #streamed = false;
+
+  constructor(terminal: Terminal, options: WatchOptions) {
+    this.#terminal = terminal;
+    this.#options = options;
+  }
+
+  /** Whether the answer stands on the screen already. */
+  get hasShownAnswer(): boolean {
+    return this.#streamed;
+  }
+
+  readonly listen = (signal: TurnSignal): void => {
+    switch (signal.type) {
+      case "delta":
+        if (this.#options.stream) this.#write(signal.stream, signal.kind, signal.text);
+        break;
+      case "discarded":
+        this.#streamed = false;
+        this.line("dim", "(that was cut off; asking again)");
+        break;
+      case "progress":
+        this.line("dim", `  ${plainLine(signal.text)}`);
+        break;
+      case "waiting":
+        this.line("yellow", `${plainLine(signal.reason)} Asking again in ${Math.ceil(signal.ms / 1000)} s.`);
+        break;
+      case "events":
+        for (const event of signal.events) this.#show(event);
+    }
+  };
+
+  /** A line of its own, beside the answer. */
+  line(style: "dim" | "yellow" | "red" | "bold", text: string): void {
+    this.endLine();
+    this.#terminal.stderr.write(`${paint(this.#terminal.stderr, style, text)}\n`);
+  }
+
+  endLine(): void {
+    if (!this.#atLineStart) this.#terminal.stdout.write("\n");
+    this.#atLineStart = true;
+    this.#open = null;
+  }
+
+  #write(stream: string, kind: "say" | "thinking", text: string): void {
+    const part = `${stream} ${kind}`;
+    if (this.#open !== part) this.endLine();
+    this.#open = part;
+    const { stdout } = this.#terminal;
+    const plain = plainText(text);
+    stdout.write(kind === "thinking" ? paint(stdout, "dim", plain) : plain);
+    this.#atLineStart = plain.endsWith("\n");
+    if (kind === "say") this.#streamed = true;
+  }
+
+  #show(event: TimelineEvent): void {
+    if ("unknown" in event) return;
+    switch (event.kind) {
+      case "turn.opened":
+        this.#streamed = false;
+        break;
+      case "block.appended":
+        this.#showBlock(event.body.block);
+        break;
+      case "call.started":
+        this.#streamed = false;
+        this.#calls.set(event.body.call_id, event.body.tool_id);
+        this.line("dim", `→ ${describeCall(event.body.tool_id, event.body.params)}`);
+        break;
+      case "call.settled":
+        if (event.body.outcome !== "ok")
+          this.line("red", `✗ ${this.#calls.get(event.body.call_id) ?? "a call"}: ${event.body.outcome}`);
+        break;
+      case "compaction.committed":
+        this.line("dim", "(the beginning of the conversation was summarised)");
+    }
+  }
+
+  #showBlock(block: Block): void {
+    const text = block.text ?? "";
+    if (block.type === "react.notes" && !this.#options.stream) this.line("dim", plainText(text));
+    if (block.type === "react.notice") this.line("yellow", `! ${plainLine(noticeMessage(text))}`);
+    if (block.type !== "react.plan") return;
+    const plan = parsePlan(text);
+    const steps = plan === null ? [] : renderPlan(plan).split("\n").slice(1);
+    for (const step of steps) this.line("dim", `  ${plainText(step)}`);
+  }
+}
+
+function noticeMessage(text: string): string {
+  try {
+    const notice: unknown = JSON.parse(text);
+    if (typeof notice === "object" && notice !== null && "message" in notice) return String(notice.message);
+  } catch {
+    // A notice of another program may be plain text; it is shown as it is.
+  }
+  return text;
+}

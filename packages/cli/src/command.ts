@@ -1,0 +1,41 @@
+/** What a command is, and how its arguments are read. */
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { type ExitCode, usageError } from "./exit-code.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface Command {
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** How it is called, without the word `cairn`, and what its options mean. */
+  readonly usage: string;
+  readonly run: (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
+}
+
+/** Options and positional arguments; anything unknown, missing or too much is an error that says how to call it. */
+export function readArgs<T extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: T,
+  names: readonly string[] = [],
+) {
+  const parsed = parse(args, options);
+  const missing = names[parsed.positionals.length];
+  if (missing !== undefined) throw usageError(`${missing} is missing.`);
+  const extra = parsed.positionals[names.length];
+  if (extra !== undefined) throw usageError(`${JSON.stringify(extra)} is one argument too many.`);
+  return { values: parsed.values, positionals: parsed.positionals };
+}
+
+function parse<T extends ParseArgsOptionsConfig>(args: readonly string[], options: T) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw usageError(error instanceof Error ? (error.message.split(". ", 1)[0] ?? "") : String(error));
+  }
+}
+
+/** A whole number from `least` up. */
+export function readCount(name: string, value: string, least: number): number {
+  if (!/^\d{1,15}$/.test(value) || Number(value) < least)
+    throw usageError(`${name} must be a whole number from ${least}, not ${JSON.stringify(value)}.`);
+  return Number(value);
+}

@@ -1,0 +1,43 @@
+/** What the command's exit code says. The same for every command, so that scripts need one table. */
+import { CairnError } from "@cairn/timeline";
+
+export const EXIT = {
+  ok: 0,
+  /** It ran, and something is wrong: a turn ended in an error, a check found a defect. */
+  failed: 1,
+  /** It could not start: an option, a setting or a file is not as it has to be. */
+  usage: 2,
+  notFound: 3,
+  /** Somebody else is writing, or a call waits for a person's consent: try again later. */
+  waiting: 4,
+  /** Ended with Ctrl-C. */
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+const WAITING = new Set(["lease_held", "lease_lost", "busy"]);
+const USAGE = new Set([
+  ...["usage", "bad_config", "bad_setting", "bad_model_name", "bad_base_url", "bad_skill", "bad_scope"],
+  ...[
+    "model_key_missing",
+    "model_base_url_missing",
+    "model_package_missing",
+    "bad_argument",
+    "bad_path",
+    "unsafe_path",
+  ],
+  "conversation_exists",
+]);
+
+export function exitCodeOf(error: unknown): ExitCode {
+  if (!CairnError.is(error)) return EXIT.failed;
+  if (error.code === "not_found") return EXIT.notFound;
+  if (WAITING.has(error.code)) return EXIT.waiting;
+  return USAGE.has(error.code) ? EXIT.usage : EXIT.failed;
+}
+
+/** The command was not called as it has to be. */
+export function usageError(message: string): CairnError {
+  return new CairnError("usage", message);
+}

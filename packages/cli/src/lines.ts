@@ -1,0 +1,18 @@
+/** Lines of a byte stream, split at "\n" only; a "\r" before it belongs to the line's end. Holds no more than a line. */
+export async function* readLines(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let open: string[] = [];
+  const close = (last: string): string => {
+    const line = open.join("") + last;
+    open = [];
+    return line.endsWith("\r") ? line.slice(0, -1) : line;
+  };
+  for await (const chunk of input) {
+    const pieces = (typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true })).split("\n");
+    const rest = pieces.pop() ?? "";
+    for (const piece of pieces) yield close(piece);
+    if (rest !== "") open.push(rest);
+  }
+  const last = close(decoder.decode());
+  if (last !== "") yield last;
+}

@@ -1,0 +1,9 @@
+/** The `cairn` process. */
+import process from "node:process";
+import { runCommand } from "./run-command.ts";
+
+// Whoever read our output has gone, as `head` does: there is nobody left to tell.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
+const { stdin, stdout, stderr, env } = process;
+process.exitCode = await runCommand(process.argv.slice(2), { stdin, stdout, stderr, env, cwd: process.cwd() });

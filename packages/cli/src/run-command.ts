@@ -1,0 +1,48 @@
+/** From arguments to an exit code: finds the command, runs it, and says in one line what went wrong. */
+
+import { CairnError } from "@cairn/timeline";
+import manifest from "../package.json" with { type: "json" };
+import { COMMANDS } from "./commands.ts";
+import { EXIT, type ExitCode, exitCodeOf } from "./exit-code.ts";
+import { paint, type Terminal, writeJson } from "./terminal.ts";
+
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const [name = "help", ...rest] = args;
+  if (name === "--version" || name === "-v") {
+    terminal.stdout.write(`${manifest.version}\n`);
+    return EXIT.ok;
+  }
+  if (name === "help" || name === "--help" || name === "-h") return help(rest[0], terminal);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    terminal.stderr.write(`cairn: there is no command ${JSON.stringify(name)}. cairn help lists them.\n`);
+    return EXIT.usage;
+  }
+  if (rest.includes("--help") || rest.includes("-h")) return help(name, terminal);
+  try {
+    return await command.run(rest, terminal);
+  } catch (error) {
+    return report(error, name, rest.includes("--json"), terminal);
+  }
+}
+
+function help(name: string | undefined, { stdout }: Terminal): ExitCode {
+  const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command !== undefined) {
+    stdout.write(`cairn ${command.usage}\n`);
+    return EXIT.ok;
+  }
+  const lines = Object.entries(COMMANDS).map(([each, { summary }]) => `  ${each.padEnd(12)} ${summary}`);
+  stdout.write(`cairn <command>\n\n${lines.join("\n")}\n\ncairn help <command> says more.\n`);
+  return EXIT.ok;
+}
+
+/** A typed error is for the user, in one line. Anything else is a defect of ours, and its stack helps to find it. */
+function report(error: unknown, command: string, json: boolean, { stderr, stdout }: Terminal): ExitCode {
+  const known = CairnError.is(error);
+  if (json && known) writeJson(stdout, { error: { code: error.code, message: error.message, details: error.details } });
+  const message = known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  stderr.write(`${paint(stderr, "red", "cairn:")} ${message}\n`);
+  if (known && error.code === "usage") stderr.write(`cairn help ${command} says how.\n`);
+  return exitCodeOf(error);
+}
