@@ -1,12 +1,12 @@
 /**
+ * Figures as of 2026-11-15.
+ *
  * What well-known models hold and cost, as data. Dollars a million tokens; cache figures are multiples of the input
  * price. As published by the providers up to the date below. Models that are not here work too: with the defaults of
  * their provider and without prices.
  */
 import type { ProviderId } from "@cairn/timeline";
 import type { ModelPrices } from "./model.ts";
-
-export const CATALOG_DATE = "2026-11-15";
 
 export type Vendor = "anthropic" | "openai" | "google" | "openai-compatible";
 

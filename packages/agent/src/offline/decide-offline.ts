@@ -14,7 +14,7 @@ import { Unread } from "./unread.ts";
 import { IN_SHORT, listNames, quoteList, WHAT_I_AM } from "./wording.ts";
 import { wordsOf } from "./words.ts";
 
-export interface OfflineCall {
+interface OfflineCall {
   readonly name: string;
   readonly params: JsonObject;
 }

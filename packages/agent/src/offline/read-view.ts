@@ -4,14 +4,14 @@
  */
 import type { BinaryMessage, RenderedView } from "@cairn/timeline";
 
-export interface Attachment {
+interface Attachment {
   readonly name: string;
   readonly mime: string;
   readonly path: string;
   binary: BinaryMessage | null;
 }
 
-export interface ToolCall {
+interface ToolCall {
   readonly id: string;
   readonly tool: string;
   readonly params: string;

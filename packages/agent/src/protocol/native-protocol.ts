@@ -14,10 +14,7 @@ export interface DecisionProtocol {
 }
 
 /** The call with its parameters checked, or what is wrong with it. */
-export type CheckCall = (
-  name: string,
-  params: unknown,
-) => DecidedCall | { readonly code: string; readonly message: string };
+type CheckCall = (name: string, params: unknown) => DecidedCall | { readonly code: string; readonly message: string };
 
 const MOST_CALLS = 32;
 const object = (properties: JsonObject, required: readonly string[]): JsonObject => ({

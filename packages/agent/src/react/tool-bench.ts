@@ -14,7 +14,7 @@ import { createScribe } from "../tool/write-scribe.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-export const NOW = Date.parse("2026-02-09T02:14:33.000Z");
+const NOW = Date.parse("2026-02-09T02:14:33.000Z");
 
 export interface BenchCall {
   readonly blocks: readonly Block[];

@@ -16,7 +16,7 @@ import {
 import type { ContentFields, Scribe } from "./tool.ts";
 
 /** What the scribe needs of a timeline. */
-export interface TimelineWriter {
+interface TimelineWriter {
   contribute(blocks: readonly Block[]): void;
   mergeSources(rows: readonly SourceInput[]): number[];
   hide(request: HideRequest): HideResult;

@@ -5,117 +5,58 @@
  * within and after the answer) or an effect of a tool (before and after it). A batch of events is stored whole or not
  * at all, so that before and after each append is before and after every event of the journal.
  */
-import { ManualClock, MemoryStore } from "@cairn/testkit/store";
+import { runs } from "@cairn/testkit/runs";
 import {
-  comparable,
   FOLLOW_UP,
   LAST_WORDS,
-  Life,
   OPENING,
-  partyScript,
-  partyTools,
+  type PlayedParty,
+  playParty,
+  playPartyInChildren,
   RISKY,
   ROUNDS,
   STEERING,
-  TurnBench,
 } from "@cairn/testkit/turns";
-import { type Block, makeEvent } from "@cairn/timeline";
+import type { Block } from "@cairn/timeline";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-interface Played {
-  readonly steps: readonly string[];
-  /** Risky calls that were under way when the process died. */
-  readonly underWay: readonly string[];
-  readonly held: unknown;
-  readonly blocks: readonly Block[];
-  readonly effects: ReadonlyMap<string, number>;
-  readonly refused: readonly unknown[];
-  readonly defects: readonly unknown[];
-  readonly pending: number;
-}
-
-/** Plays the turn, and the one of the follow-up, in as many lives as there are kills and one more. */
-async function play(kills: readonly number[]): Promise<Played> {
-  const clock = new ManualClock();
-  const effects = new Map<string, number>();
-  let life = new Life(null);
-  await using bench: TurnBench = await TurnBench.open({
-    openStore: async () => new MemoryStore(clock),
-    agent: {
-      budgets: { iterations: 40 },
-      tools: partyTools({
-        pass: (step) => life.pass(step),
-        effect: (name) => effects.set(name, (effects.get(name) ?? 0) + 1),
-        say: (key, message, mode) =>
-          bench.append(
-            makeEvent("input.received", { key, mode, message, attachments: [], ts: "2026-02-09T10:00:00Z" }),
-          ),
-      }),
-    },
-  });
-  bench.simulator.script([partyScript]);
-  await bench.say(OPENING);
-  const underWay: string[] = [];
-  const steps: string[] = [];
-  for (const killAt of [...kills, null]) {
-    life = new Life(killAt);
-    try {
-      await liveOn(bench, life);
-    } catch (error) {
-      if (error !== life.death) throw error;
-    }
-    steps.push(...life.steps);
-    const { state } = await bench.store.load(bench.key);
-    if (life.isOver)
-      for (const call of state.unsettled.values()) if (RISKY.has(call.tool_id)) underWay.push(call.tool_id);
-    clock.tick(60_000);
-  }
-  const { state } = await bench.store.load(bench.key);
-  return {
-    ...{ steps, underWay, effects },
-    held: await comparable(bench.store, bench.key),
-    blocks: await bench.blocks(),
-    refused: bench.simulator.requests.filter(({ status, aborted }) => status !== 200 && !aborted),
-    defects: await bench.store.verifyConversation(bench.key),
-    pending: state.pendingInputs.size + state.unsettled.size + (state.openTurn === null ? 0 : 1),
-  };
-}
-
-async function liveOn(bench: TurnBench, life: Life): Promise<void> {
-  const { signal } = life;
-  const agent = { ...bench.agent, model: life.model(bench.agent.model) };
-  while ((await bench.run({ agent, signal, store: life.store(bench.store) })).status !== "idle");
-}
+const SEVERAL_DEATHS = runs / 50;
+const REAL_KILLS = runs === 1_000 ? 5 : 100;
 
 const textsOf = (blocks: readonly Block[], type: string) =>
   blocks.filter((block) => block.type === type).map((block) => block.text);
 
 const interruptionsOf = (blocks: readonly Block[]) =>
-  blocks.filter(({ type, text }) => type === "react.tool.result" && text?.includes('"code":"tool_interrupted"')).length;
+  blocks.filter(({ type, text }) => type === "react.tool.result" && text?.includes('"code":"tool_interrupted"'));
 
-/** What must hold however often the process died. */
-function expectWhole(played: Played): void {
-  expect(textsOf(played.blocks, "user.prompt")).toEqual([OPENING, STEERING, FOLLOW_UP]);
-  expect(textsOf(played.blocks, "assistant.completion")).toEqual([expect.stringContaining(LAST_WORDS), "No."]);
-  expect(textsOf(played.blocks, "react.exit")).toEqual(['{"exit":"complete"}', '{"exit":"complete"}']);
-  expect(textsOf(played.blocks, "react.notes").filter((text) => text?.startsWith("Round"))).toHaveLength(ROUNDS);
-  expect({ refused: played.refused, defects: played.defects, pending: played.pending }).toEqual({
-    refused: [],
-    defects: [],
-    pending: 0,
-  });
-  expect(interruptionsOf(played.blocks)).toBe(played.underWay.length);
-  for (const [name, times] of played.effects)
+/** What must hold however often, and wherever, the process died. */
+function expectWhole(played: PlayedParty): void {
+  const { blocks, defects, effects, inDoubt, pending, refused } = played;
+  expect(textsOf(blocks, "user.prompt")).toEqual([OPENING, STEERING, FOLLOW_UP]);
+  expect(textsOf(blocks, "assistant.completion")).toEqual([expect.stringContaining(LAST_WORDS), "No."]);
+  expect(textsOf(blocks, "react.exit")).toEqual(['{"exit":"complete"}', '{"exit":"complete"}']);
+  expect(textsOf(blocks, "react.notes").filter((text) => text?.startsWith("Round"))).toHaveLength(ROUNDS);
+  expect({ refused, defects, pending }).toEqual({ refused: [], defects: [], pending: 0 });
+  const interrupted = interruptionsOf(blocks).map((block) => block.meta?.tool_call_id);
+  expect(interrupted.sort()).toEqual([...inDoubt.keys()].sort());
+  for (const [name, times] of effects)
     if (!name.startsWith("price")) expect({ name, times }).toEqual({ name, times: 1 });
 }
 
+/** Nothing was in doubt, so nothing may tell that anybody died. */
+function expectSame(played: PlayedParty, undisturbed: PlayedParty): void {
+  expect(played.held).toEqual(undisturbed.held);
+  expect([...played.effects.keys()]).toEqual([...undisturbed.effects.keys()]);
+}
+
 describe("a turn of twelve rounds", () => {
-  let undisturbed: Played;
+  let undisturbed: PlayedParty;
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);
   beforeAll(async () => {
     process.on("unhandledRejection", note);
-    undisturbed = await play([]);
+    undisturbed = await playParty([]);
   });
   afterAll(() => {
     process.off("unhandledRejection", note);
@@ -124,13 +65,7 @@ describe("a turn of twelve rounds", () => {
   it("runs to its end undisturbed", () => {
     expectWhole(undisturbed);
     expect(undisturbed.blocks.filter(({ type }) => type === "react.tool.call")).toHaveLength(ROUNDS + 2);
-    expect(undisturbed.effects).toEqual(
-      new Map([
-        ...["order tea", "price tea", "order cake", "price cake", "break glass", "order balloons"].map(
-          (name) => [name, 1] as const,
-        ),
-      ]),
-    );
+    expect([...undisturbed.effects.values()]).toEqual([1, 1, 1, 1, 1, 1]);
     expect(textsOf(undisturbed.blocks, "react.plan.ack")).toEqual([
       "✓ 1. Plan it",
       "… 2. Buy it",
@@ -139,23 +74,45 @@ describe("a turn of twelve rounds", () => {
     ]);
   });
 
-  it("is the same after a kill at any step, and tells of each call that a kill left in doubt", async () => {
-    const inDoubt = new Set<string>();
+  it("is the same after a kill at any step, and tells of each call that the kill left in doubt", async () => {
+    const doubted = new Set<string>();
     for (let at = 0; at < undisturbed.steps.length; at++) {
-      const played = await play([at]);
-      const where = `killed at step ${at}: ${undisturbed.steps[at]}`;
+      const played = await playParty([at]);
       try {
         expectWhole(played);
-        if (played.underWay.length === 0) {
-          expect(played.held).toEqual(undisturbed.held);
-          expect([...played.effects.keys()]).toEqual([...undisturbed.effects.keys()]);
-        }
-        for (const toolId of played.underWay) inDoubt.add(toolId);
+        if (played.inDoubt.size === 0) expectSame(played, undisturbed);
+        else expect(interruptionsOf(played.blocks)).toHaveLength(1);
       } catch (error) {
-        throw new Error(where, { cause: error });
+        throw new Error(`killed at step ${at}: ${undisturbed.steps[at]}`, { cause: error });
       }
+      for (const toolId of played.inDoubt.values()) doubted.add(toolId);
     }
-    expect(inDoubt).toEqual(RISKY);
+    expect(doubted).toEqual(RISKY);
     expect(unhandled).toEqual([]);
+  });
+
+  it("survives several deaths in a row, wherever they come", async () => {
+    const kills = fc.array(fc.nat(undisturbed.steps.length), { minLength: 2, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(kills, async (at) => {
+        const played = await playParty(at);
+        expectWhole(played);
+        if (played.inDoubt.size === 0) expectSame(played, undisturbed);
+      }),
+      { numRuns: SEVERAL_DEATHS },
+    );
+    expect(unhandled).toEqual([]);
+  });
+
+  it("survives when the process is really killed", async () => {
+    const alone = await playPartyInChildren([]);
+    expectWhole(alone);
+    for (let nth = 0; nth < REAL_KILLS; nth++) {
+      const at = Math.floor(((nth + 0.5) / REAL_KILLS) * alone.steps.length);
+      const played = await playPartyInChildren([at]);
+      expectWhole(played);
+      expect(played.steps.length).toBeGreaterThan(at);
+      if (played.inDoubt.size === 0) expectSame(played, alone);
+    }
   });
 });

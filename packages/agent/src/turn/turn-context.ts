@@ -32,7 +32,7 @@ export interface TurnContext {
   readonly progress: TurnProgress;
 }
 
-export interface TurnProgress {
+interface TurnProgress {
   spent: Spent;
   /** The chain of requests, to make receipts against; null until the first request of this process. */
   chain: RequestChain | null;

@@ -5,7 +5,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { SessionSettings } from "./settings.ts";
 
-export interface ShortenLimits {
+interface ShortenLimits {
   readonly chars: number;
   readonly items: number;
   readonly keys: number;
@@ -38,7 +38,7 @@ export function shortenToFit(value: Json, settings: SessionSettings, most: numbe
   return shortened;
 }
 
-export function shortenJson(value: Json | undefined, limits: ShortenLimits): Json {
+function shortenJson(value: Json | undefined, limits: ShortenLimits): Json {
   if (typeof value === "string") return isReference(value) ? value : shortenText(value, limits.chars);
   if (Array.isArray(value)) return shortenList(value, limits);
   return isJsonObject(value) ? shortenObject(value, limits) : (value ?? null);
