@@ -14,7 +14,7 @@ import { tenantFolder } from "../fs/blob-folder.ts";
 import { isMissing, toFileError } from "../fs/file-error.ts";
 import { syncFolder } from "../fs/temporary-file.ts";
 import { connect } from "./open.ts";
-import { toStoreError } from "./sqlite-error.ts";
+import { readingSchema, toStoreError } from "./sqlite-error.ts";
 
 export interface StoreFiles {
   readonly database: string;
@@ -64,7 +64,7 @@ async function copyBlobs(from: string, to: StoreFiles, signal?: AbortSignal): Pr
   const copy = new DatabaseSync(to.database, { readOnly: true });
   const folders = new Set<string>();
   try {
-    const rows = copy.prepare("SELECT tenant, hash FROM blobs WHERE free_since IS NULL");
+    const rows = readingSchema(() => copy.prepare("SELECT tenant, hash FROM blobs WHERE free_since IS NULL"));
     for (const row of rows.iterate()) {
       signal?.throwIfAborted();
       const { tenant, hash } = row as { tenant: string; hash: BlobRef };

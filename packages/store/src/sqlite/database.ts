@@ -8,7 +8,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { storeError } from "../contract/errors.ts";
-import { isBusy, toStoreError } from "./sqlite-error.ts";
+import { isBusy, readingSchema, toStoreError } from "./sqlite-error.ts";
 
 /** How long a statement blocks the process while it waits for a lock. */
 export const BLOCKING_WAIT_MS = 20;
@@ -100,7 +100,7 @@ export class Database {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     if (this.#statements.size >= MOST_STATEMENTS) this.#statements.clear();
-    const statement = this.#connection.prepare(sql);
+    const statement = readingSchema(() => this.#connection.prepare(sql));
     this.#statements.set(sql, statement);
     return statement;
   }

@@ -11,7 +11,7 @@ import { CairnError } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
 import { BLOCKING_WAIT_MS, Database } from "./database.ts";
 import { MIGRATIONS } from "./schema.ts";
-import { toStoreError } from "./sqlite-error.ts";
+import { readingSchema, toStoreError } from "./sqlite-error.ts";
 
 export interface OpenOptions {
   readonly busyTimeoutMs: number;
@@ -72,7 +72,7 @@ async function migrate(database: Database): Promise<void> {
   if (checkVersion(database) === MIGRATIONS.length) return;
   await database.write(() => {
     const version = checkVersion(database);
-    for (const migration of MIGRATIONS.slice(version)) database.connection.exec(migration);
+    for (const migration of MIGRATIONS.slice(version)) readingSchema(() => database.connection.exec(migration));
     database.connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     database.connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
   });

@@ -13,8 +13,12 @@ const PRIMARY: Readonly<Record<number, StoreErrorCode>> = {
   13: "full", // SQLITE_FULL
   14: "io", // SQLITE_CANTOPEN
   18: "too_large", // SQLITE_TOOBIG
+  19: "corrupt", // SQLITE_CONSTRAINT: rows that were checked before collide only when the table is not as it was written
   26: "corrupt", // SQLITE_NOTADB
 };
+
+/** SQLITE_ERROR: what was asked makes no sense. Which of the two sides is wrong depends on what was being done. */
+const GENERIC = 1;
 
 /** Growing the shared-memory file failed: in practice, no space. */
 const IOERR_SHMSIZE = 4874;
@@ -36,6 +40,19 @@ export function toStoreError(error: unknown): unknown {
   return storeError(code, `${SENTENCES[code] ?? "The store failed."} (${error.message})`, details(error));
 }
 
+/**
+ * Runs what SQLite answers from the schema, such as preparing a statement. The store's statements fit the schema it has
+ * written, so one that does not fit means that the schema's text has changed on disk.
+ */
+export function readingSchema<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error) || !("errcode" in error) || error.errcode !== GENERIC) throw error;
+    throw storeError("corrupt", `${SENTENCES.corrupt} (${error.message})`, details(error));
+  }
+}
+
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && sqliteCode(error) === "busy";
 }
@@ -47,7 +64,7 @@ function sqliteCode(error: Error): StoreErrorCode | null {
       : null;
   }
   if (error.errcode === IOERR_SHMSIZE) return "full";
-  return PRIMARY[error.errcode & 0xff] ?? null;
+  return PRIMARY[error.errcode & 0xff] ?? "io";
 }
 
 function details(error: Error): Record<string, unknown> {
