@@ -2,8 +2,26 @@
 import { chat } from "./chat/chat.ts";
 import type { Command } from "./command.ts";
 import { conformance } from "./conformance.ts";
+import { doctor } from "./doctor/doctor.ts";
+import { list } from "./inspect/list.ts";
+import { read } from "./inspect/read.ts";
+import { render } from "./inspect/render.ts";
+import { show } from "./inspect/show.ts";
+import { deleteCommand } from "./keep/delete.ts";
+import { exportCommand } from "./keep/export.ts";
+import { fork } from "./keep/fork.ts";
+import { importCommand } from "./keep/import.ts";
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   chat,
+  list,
+  show,
+  render,
+  read,
+  export: exportCommand,
+  import: importCommand,
+  fork,
+  delete: deleteCommand,
+  doctor,
   conformance,
 };

@@ -27,7 +27,7 @@ const USAGE = new Set([
     "bad_path",
     "unsafe_path",
   ],
-  "conversation_exists",
+  ...["conversation_exists", "bad_attachment"],
 ]);
 
 export function exitCodeOf(error: unknown): ExitCode {

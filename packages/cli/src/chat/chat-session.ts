@@ -64,11 +64,15 @@ export class ChatSession {
       const how = await Promise.race([talking, this.#left.promise]);
       if (how !== "left") return how;
       this.#parts.conversation.abandon();
+      this.#lines.close();
       await Promise.race([talking.catch(() => undefined), wait(GRACE_MS, undefined, { ref: false })]);
       return EXIT.interrupted;
     } finally {
       process.off("SIGINT", onInterrupt);
       this.#lines.close();
+      const { conversation, interactive, key, watcher } = this.#parts;
+      if (interactive && conversation.exists)
+        watcher.line("dim", `Go on with: cairn chat --conversation ${key.conversation}`);
     }
   }
 

@@ -1,0 +1,170 @@
+/** What a new user does, with the real process: attach, ask, have a report written, be killed in the middle, go on. */
+import { readFile } from "node:fs/promises";
+import { ModelSimulator } from "@cairn/testkit/models";
+import { describe, expect, it } from "vitest";
+import { AGENT, CliBench, pdfOf, type Ran, ZOD } from "../cli-bench.ts";
+import type { Answer } from "./answer.ts";
+
+const RAILWAY = pdfOf([
+  "The suspension railway opened in 1901 and carries 80000 people a day.",
+  "Its track is 13.3 kilometres long.",
+]);
+
+const idOf = ({ stderr }: Ran) => /^Conversation (\S+)$/m.exec(stderr)?.[1] ?? "";
+const answersOf = ({ stdout }: Ran): Answer[] =>
+  stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+/** An agent that writes slowly enough to be interrupted. */
+const SLOW = `import { defineAgent, offlineModel, reactTools } from ${JSON.stringify(AGENT)};
+export default defineAgent({ name: "slow", instructions: "Help.", model: offlineModel({ delayMs: 100 }), tools: reactTools() });`;
+
+describe("a new user", () => {
+  it("attaches a PDF, asks, and gets an answer with citations, then a report as a file", async () => {
+    await using bench = await CliBench.open();
+    await bench.write("railway.pdf", RAILWAY);
+    const ran = await bench.spawn(["chat", "--attach", "railway.pdf"], {
+      input: "How long is the track?\nWrite a report about the railway\n",
+    });
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stdout).toContain("“Its track is 13.3 kilometres long.” railway.pdf");
+    expect(ran.stdout).toMatch(/^\[1\] railway\.pdf {2}fi:turn_\S+\.user\.attachments\/railway\.pdf$/m);
+    const file = /^fi:\S+\/the-railway\.md {2}(\S+)$/m.exec(ran.stdout)?.[1] ?? "";
+    expect(await readFile(file, "utf8")).toContain("opened in 1901");
+    expect(ran.stderr).toContain("✓ 1) Read what there is");
+    expect(ran.stderr).toContain("→ react.write");
+  });
+
+  it("is killed in the middle, and the turn is finished by the next process, with nothing done twice", async () => {
+    await using bench = await CliBench.open();
+    await bench.write("railway.pdf", RAILWAY);
+    await bench.write("cairn.config.ts", SLOW);
+    const killed = await bench.spawn(["chat", "-a", "railway.pdf"], {
+      input: "Write a report about the railway\n",
+      onProgress: (stderr, child) => {
+        if (stderr.includes("→ react.write")) child.kill("SIGKILL");
+      },
+    });
+    expect(killed).toMatchObject({ signal: "SIGKILL", stdout: "" });
+    const id = idOf(killed);
+
+    const resumed = await bench.spawn(["chat", "-c", id, "--json"]);
+    expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining("Going on with the turn") });
+    const [answer] = answersOf(resumed);
+    expect(answer).toMatchObject({ conversation: id, exit: "complete", citations: [{ sid: 1, title: "railway.pdf" }] });
+    expect(answer?.files.map(({ path }) => path)).toEqual([expect.stringMatching(/the-railway\.md$/)]);
+    expect(await readFile(answer?.files[0]?.local ?? "", "utf8")).toContain("opened in 1901");
+
+    const shown = await bench.run(["show", id, "--json"]);
+    expect(shown.stdout.trim().split("\n")).toHaveLength(2);
+    expect(await bench.run(["doctor"])).toMatchObject({ code: 0 });
+    for (const n of ["1", "2", "3", "4"])
+      expect(await bench.run(["render", id, "--request", n])).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("presses Ctrl-C: the turn ends, what was said is kept, and the exit code says so", async () => {
+    await using bench = await CliBench.open();
+    await bench.write("notes.txt", "The bridge was built in 1897 by Anton Rieppel. ".repeat(3));
+    await bench.write("cairn.config.ts", SLOW);
+    const ran = await bench.spawn(["chat", "-a", "notes.txt", "--json"], {
+      input: "Who built the bridge?\nThis line is not sent\n",
+      onProgress: (stderr, child) => {
+        if (/→ react\.read/.test(stderr) && !stderr.includes("Stopping")) child.kill("SIGINT");
+      },
+    });
+    expect(ran.code).toBe(130);
+    expect(answersOf(ran)).toMatchObject([{ exit: "cancelled" }]);
+    expect((await bench.run(["chat", "-c", idOf(ran), "--json"])).stdout).toBe("");
+  });
+
+  it("has the same with a provider's model", async () => {
+    await using bench = await CliBench.open();
+    await using simulator = await ModelSimulator.start({ countTokens: (text) => Math.ceil(text.length / 4) });
+    simulator.script([
+      { reply: { calls: [{ id: "toolu_1", name: "react__plan", input: { mode: "new", steps: ["Look"] } }] } },
+      { reply: { text: "It opened in 1901 [[S:1]]." } },
+    ]);
+    await bench.write("railway.pdf", RAILWAY);
+    const ran = await bench.spawn(["chat", "-a", "railway.pdf", "--json"], {
+      input: "When did it open?\n",
+      env: {
+        CAIRN_MODEL: "anthropic:claude-sonnet-5",
+        ANTHROPIC_API_KEY: "test",
+        ANTHROPIC_BASE_URL: simulator.baseUrl,
+      },
+    });
+    expect(ran.stderr).toContain("□ 1) Look");
+    expect(answersOf(ran)).toMatchObject([{ exit: "complete", text: "It opened in 1901 railway.pdf." }]);
+    expect(simulator.requests.map(({ status }) => status)).toEqual([200, 200]);
+  });
+});
+
+describe("consent", () => {
+  const SHOP = `import { defineAgent, defineTool, offlineModel } from ${JSON.stringify(AGENT)};
+import { z } from ${JSON.stringify(ZOD)};
+const order = defineTool({ id: "shop.order", description: "Orders.", params: z.object({ what: z.string() }), approval: "always",
+  run: async ({ what }) => ({ ok: true, ret: { ordered: what } }) });
+const model = { ...offlineModel(), stream: async function* ({ view }) {
+  const settled = [...view].some((message) => message.type === "text" && message.text.includes("ordered"));
+  if (settled) yield { type: "text", text: "Ordered." };
+  else { yield { type: "call", index: 0, name: "shop.order" }; yield { type: "params", index: 0, text: '{"what":"tea"}' }; }
+  yield { type: "finish", reason: settled ? "stop" : "calls", usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 } };
+} };
+export default { agents: [defineAgent({ name: "shop", instructions: "Sell.", model, tools: [order] })] };`;
+
+  it("a call that asks waits when nobody is there to answer, and goes on when somebody agrees", async () => {
+    await using bench = await CliBench.open();
+    await bench.write("cairn.config.ts", SHOP);
+    const waiting = await bench.run(["chat", "--json"], { input: "Tea please\nAnd cake\n" });
+    expect(waiting).toMatchObject({ code: 4, stderr: expect.stringContaining("Waiting for consent: shop.order tea") });
+    const id = idOf(waiting);
+    expect(JSON.parse(waiting.stdout)).toMatchObject({ conversation: id, status: "waiting" });
+    const agreed = await bench.run(["chat", "-c", id, "--yes", "--json"]);
+    expect(agreed.code).toBe(0);
+    expect(answersOf(agreed)).toMatchObject([{ text: "Ordered." }]);
+  });
+});
+
+describe("a chat that cannot begin says why in one line", () => {
+  it.each([
+    [["chat", "--attach", "none.pdf"], {}, 2, "none.pdf cannot be attached: there is no such file."],
+    [["chat", "-c", "none"], {}, 3, "There is no conversation none. cairn list shows those there are."],
+    [["chat", "--agent", "none"], {}, 2, 'There is no agent "none"; the configuration has cairn.'],
+    [["chat", "--loud"], {}, 2, "Unknown option '--loud'"],
+    [["chat"], { CAIRN_MODEL: "gpt" }, 2, '"gpt" is no model'],
+    [["chat"], { CAIRN_MODEL: "openai:gpt-5" }, 2, "openai:gpt-5 needs a key: set OPENAI_API_KEY."],
+    [["chat"], { CAIRN_DATABASE_URL: "postgres://x" }, 2, "CAIRN_DATABASE_URL is not supported yet"],
+  ])("%j %j", async (args, env, code, message) => {
+    await using bench = await CliBench.open();
+    const ran = await bench.run(args, { env, input: "Hello\n" });
+    expect(ran).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(`cairn: ${message}`) });
+    expect(ran.stderr).not.toContain("    at ");
+  });
+});
+
+it("looking around leaves no conversation behind", async () => {
+  await using bench = await CliBench.open();
+  expect(await bench.run(["chat"], { input: "\n/files\n/quit\nHello\n" })).toMatchObject({ code: 0, stdout: "" });
+  expect(await bench.run(["list"])).toMatchObject({ code: 0, stdout: "" });
+});
+
+it("commands in a pipe attach and list files", async () => {
+  await using bench = await CliBench.open();
+  await bench.write("my notes.md", "The password of the library is Ariadne.");
+  const ran = await bench.run(["chat"], {
+    input: '/attach nothing.md\n/attach "my notes.md"\nWhat is the password of the library?\n/files\n',
+  });
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toContain("nothing.md cannot be attached");
+  expect(ran.stdout).toContain("“The password of the library is Ariadne.”");
+  const local = /^fi:\S+\/my notes\.md {2}(.+)$/m.exec(ran.stdout.slice(ran.stdout.lastIndexOf("\nfi:")))?.[1] ?? "";
+  expect(await readFile(local, "utf8")).toContain("Ariadne");
+});
+
+it("what is attached without a message is not sent, and the exit code says so", async () => {
+  await using bench = await CliBench.open();
+  await bench.write("a.txt", "a");
+  expect(await bench.run(["chat", "-a", "a.txt"])).toMatchObject({ code: 2 });
+});

@@ -1,0 +1,114 @@
+/**
+ * A folder of its own for a test, and the real `cairn` process in it. Also the command in this process, for tests that
+ * need no process of their own.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { runCommand } from "./run-command.ts";
+
+const BIN = fileURLToPath(new URL("../bin/cairn.mjs", import.meta.url));
+
+export interface Ran {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Arguments for Node itself. */
+  readonly node?: readonly string[];
+  /** Called with everything on standard error so far, whenever there is more. */
+  readonly onProgress?: (stderr: string, child: ChildProcess) => void;
+}
+
+export class CliBench implements AsyncDisposable {
+  readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async open(): Promise<CliBench> {
+    return new CliBench(await realpath(await mkdtemp(join(tmpdir(), "cairn-cli-"))));
+  }
+
+  /** Writes a file into the folder; gives its path. */
+  async write(name: string, content: string | Uint8Array): Promise<string> {
+    const path = join(this.folder, name);
+    await writeFile(path, content);
+    return path;
+  }
+
+  /** The command as a process. */
+  spawn(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+    const { input = "", env = {}, node = [], onProgress } = options;
+    const child = spawn(process.execPath, [...node, BIN, ...args], {
+      cwd: this.folder,
+      env: { PATH: process.env.PATH, HOME: this.folder, ...env },
+      stdio: "pipe",
+    });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+      onProgress?.(stderr, child);
+    });
+    // A process that is killed reads no more.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input);
+    return new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+    });
+  }
+
+  /** The command in this process. */
+  async run(args: readonly string[], options: Pick<RunOptions, "input" | "env"> = {}): Promise<Ran> {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const texts = [stdout, stderr].map((stream) => stream.setEncoding("utf8").toArray());
+    const stdin = Readable.from([Buffer.from(options.input ?? "")]);
+    const code = await runCommand(args, { stdin, stdout, stderr, env: options.env ?? {}, cwd: this.folder });
+    stdout.end();
+    stderr.end();
+    const [out = [], err = []] = await Promise.all(texts);
+    return { code, signal: null, stdout: out.join(""), stderr: err.join("") };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A PDF of one page with these lines. */
+export function pdfOf(lines: readonly string[]): Uint8Array {
+  const stream = `BT /F1 12 Tf 72 720 Td ${lines.map((line) => `(${line}) Tj 0 -20 Td`).join(" ")} ET`;
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ];
+  let body = "%PDF-1.4\n";
+  const offsets = objects.map((object, at) => {
+    const offset = body.length;
+    body += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(offset).padStart(10, "0")} 00000 n \n`;
+  });
+  const table = `xref\n0 6\n0000000000 65535 f \n${offsets.join("")}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF`;
+  return Buffer.from(body + table, "latin1");
+}
+
+/** Where a configuration in a test's folder finds the packages: the folder has no node_modules. */
+export const AGENT = import.meta.resolve("@cairn/agent");
+export const ZOD = import.meta.resolve("zod");

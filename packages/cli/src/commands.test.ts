@@ -1,0 +1,209 @@
+/** The commands that look into conversations and keep them, over one that was really held. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openEmbeddedStore } from "@cairn/store";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CliBench } from "./cli-bench.ts";
+import { keyOf } from "./open-data.ts";
+
+let bench: CliBench;
+let id: string;
+
+beforeAll(async () => {
+  bench = await CliBench.open();
+  await bench.write("notes.md", "The bridge was built in 1897. It is 107 metres high.");
+  const { stderr } = await bench.run(["chat", "-a", "notes.md"], {
+    input: "How high is the bridge?\nWrite a report about the bridge\n",
+  });
+  id = /^Conversation (\S+)$/m.exec(stderr)?.[1] ?? "";
+});
+
+afterAll(() => bench[Symbol.asyncDispose]());
+
+const json = async (...args: string[]) => {
+  const { stdout } = await bench.run([...args, "--json"]);
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+};
+
+describe("looking", () => {
+  it("list names conversations with their titles", async () => {
+    expect((await bench.run(["list"])).stdout).toMatch(new RegExp(`^${id} .* 2 turns {2}How high is the bridge\\?\n`));
+    expect(await json("list", "--limit", "1")).toMatchObject([{ title: "How high is the bridge?", turns: 2 }]);
+    expect(await bench.run(["list", "--limit", "0"])).toMatchObject({ code: 2 });
+  });
+
+  it("show prints what was asked, attached, answered, cited and written", async () => {
+    const { stdout } = await bench.run(["show", id]);
+    for (const part of [
+      "> How high is the bridge?",
+      "attachments/notes.md",
+      "107 metres",
+      "[1] notes.md",
+      "the-bridge.md",
+    ])
+      expect(stdout).toContain(part);
+    const [info, first, second] = await json("show", id);
+    expect(info).toMatchObject({ conversation: id });
+    expect([first.exit, second.exit]).toEqual(["complete", "complete"]);
+  });
+
+  it("render rebuilds every request and proves that it is the one that was sent", async () => {
+    const [last] = await json("render", id, "--request", "1");
+    expect(last).toMatchObject({ request: 1, check: { same: true }, system: expect.stringContaining("You are Cairn") });
+    const tools = last.tools.map(({ name }: { name: string }) => name);
+    expect(tools).toContain("react.read");
+    const { stdout } = await bench.run(["render", id, "--request", "2", "--system"]);
+    expect(stdout).toMatch(/^\[SYSTEM\]\nYou are Cairn[\s\S]*\[TOOLS\]\n\[[\s\S]*\[USER MESSAGE\][\s\S]*\[ANNOUNCE\]/);
+    expect(stdout).toContain("=>[1]");
+  });
+
+  it("render without a number shows what comes next, with the last answer in it", async () => {
+    const { code, stdout } = await bench.run(["render", id]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/The report is in[\s\S]*SOURCES POOL/);
+  });
+
+  it("render tells a request that is not stored as it was sent", async () => {
+    await using copy = await CliBench.open();
+    await bench.run(["export", id, "-o", join(copy.folder, "c.cairn")]);
+    await copy.run(["import", "c.cairn"]);
+    const store = await openEmbeddedStore({ dir: join(copy.folder, ".cairn") });
+    const { last_timeline_seq } = await store.getConversation(keyOf("c"));
+    const { token } = await store.acquireLease(keyOf("c"), "forger", 10_000);
+    const events = await store.readEvents(keyOf("c"), { limit: 10_000 });
+    const receipt = events.map(({ event }) => event).findLast(({ kind }) => kind === "model.receipt");
+    if (receipt === undefined || "unknown" in receipt || receipt.kind !== "model.receipt")
+      throw new Error("no receipt");
+    const n = (receipt.body.n ?? 0) + 1;
+    const forged = {
+      ...receipt,
+      body: { ...receipt.body, n, previous: n - 1, keep: 0, stable: 1, added: ["f".repeat(64)] },
+    };
+    await store.append(keyOf("c"), [forged], { lease: { token, expectedSeq: last_timeline_seq } });
+    await store.close();
+    const ran = await copy.run(["render", "c", "--request", String(n)]);
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("what is stored is not what was sent") });
+  });
+
+  it("read gives a text by its path, a file as its bytes, and says when there is nothing", async () => {
+    const [, first, second] = await json("show", id);
+    const answer = await bench.run(["read", id, `ar:${first.turn_id}.assistant.completion`]);
+    expect(answer.stdout).toContain("[[S:1]]");
+    expect((await bench.run(["read", id, first.view.attachments[0].path])).stdout).toBe(
+      await readFile(join(bench.folder, "notes.md"), "utf8"),
+    );
+    expect((await bench.run(["read", id, second.view.files[0].path])).stdout).toMatch(/^# The bridge\n/);
+    expect(await json("read", id, "so:sources_pool[1]")).toMatchObject([{ path: "so:sources_pool[1]" }]);
+    expect(await bench.run(["read", id, "fi:turn_1.files/none.md"])).toMatchObject({ code: 3 });
+    expect(await bench.run(["read", id, "fi:../../etc/passwd"])).toMatchObject({ code: 2 });
+  });
+
+  it("a conversation that is not there is exit code 3", async () => {
+    for (const args of [
+      ["show", "x"],
+      ["render", "x"],
+      ["read", "x", "ar:a.b"],
+      ["export", "x"],
+      ["fork", "x", "y"],
+    ])
+      expect(await bench.run(args), args.join(" ")).toMatchObject({ code: 3, stdout: "" });
+    expect((await json("show", "x"))[0]).toMatchObject({ error: { code: "not_found" } });
+  });
+});
+
+describe("keeping", () => {
+  it("what is exported and imported again is the same conversation", async () => {
+    await using other = await CliBench.open();
+    const { stdout } = await bench.run(["export", id]);
+    expect(await other.run(["import", "-", "--as", "again"], { input: stdout })).toMatchObject({
+      code: 0,
+      stdout: "again\n",
+    });
+    expect((await other.run(["show", "again"])).stdout).toBe((await bench.run(["show", id])).stdout);
+    expect(await other.run(["import", "-", "--as", "again"], { input: stdout })).toMatchObject({ code: 2 });
+    expect(await other.run(["import", "-", "--as", "cut"], { input: stdout.slice(0, -200) })).toMatchObject({
+      code: 1,
+    });
+    expect(await other.run(["import", "none.cairn"])).toMatchObject({ code: 3 });
+  });
+
+  it("a fork goes its own way from the end of a turn", async () => {
+    const [, first] = await json("show", id);
+    expect(await bench.run(["fork", id, "branch", "--at", String(first.closed_seq)])).toMatchObject({
+      stdout: "branch\n",
+    });
+    expect(await json("show", "branch")).toHaveLength(2);
+    expect((await bench.run(["chat", "-c", "branch"], { input: "When was it built?\n" })).stdout).toContain("1897");
+    expect(await json("show", id)).toHaveLength(3);
+    expect(await bench.run(["delete", "branch"])).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
+    expect(await bench.run(["delete", "branch", "--yes"])).toMatchObject({ code: 0 });
+    expect(await bench.run(["show", "branch"])).toMatchObject({ code: 3 });
+  });
+});
+
+describe("doctor", () => {
+  it("finds nothing wrong with what is right", async () => {
+    expect(await bench.run(["doctor"])).toMatchObject({ code: 0, stdout: expect.not.stringContaining("✗") });
+  });
+
+  it.each([
+    [{ CAIRN_MODEL: "google:gemini-3" }, "GOOGLE_GENERATIVE_AI_API_KEY"],
+    [{ CAIRN_DATABASE_URL: "postgres://x" }, "CAIRN_DATABASE_URL"],
+  ])("with %j it says what to do", async (env, named) => {
+    const ran = await bench.run(["doctor", "--json"], { env });
+    const found = ran.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(ran.code).toBe(1);
+    expect(found.find(({ ok }) => !ok)).toMatchObject({
+      message: expect.stringContaining(named),
+      fix: expect.any(String),
+    });
+  });
+
+  it("tells a damaged database, and does not crash on it", async () => {
+    await using broken = await CliBench.open();
+    const { mkdir } = await import("node:fs/promises");
+    await mkdir(join(broken.folder, ".cairn"));
+    await broken.write(".cairn/cairn.db", "this is not a database, not at all, and never was one".repeat(50));
+    expect(await broken.run(["doctor"])).toMatchObject({ code: 1, stdout: expect.stringContaining("✗ database:") });
+  });
+});
+
+describe("the command", () => {
+  it("lists its commands, explains each, and knows its version", async () => {
+    const { stdout } = await bench.run([]);
+    const names = [...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name ?? "");
+    expect(names).toEqual([
+      ...["chat", "list", "show", "render", "read", "export", "import", "fork", "delete", "doctor", "conformance"],
+    ]);
+    for (const name of names) expect((await bench.run([name, "--help"])).stdout).toMatch(new RegExp(`^cairn ${name}`));
+    expect((await bench.run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    for (const name of ["constructor", "__proto__", "serve!"]) expect((await bench.run([name])).code).toBe(2);
+  });
+
+  it("answers conformance requests line by line", async () => {
+    const { stdout } = await bench.run(["conformance"], { input: '{"id":1,"op":"none","in":{}}\nno json\n' });
+    expect(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { id: 1, ok: false, error: { code: "unknown_op" } },
+      { id: null, ok: false },
+    ]);
+  });
+
+  it("started by an older Node hands over to the pinned one, exit code and streams included", async () => {
+    const older = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.1.0"})';
+    const ran = await bench.spawn(["show", "x"], { node: ["--import", older] });
+    expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining("cairn:") });
+    const alone = await bench.spawn(["show", "x"], { node: ["--import", older], env: { CAIRN_PINNED_NODE: "tried" } });
+    expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining("needs 24 or newer") });
+  });
+});

@@ -1,0 +1,131 @@
+/** `cairn doctor`: checks what Cairn needs, and says how to fix what is not right. */
+import { access, constants, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { CairnError } from "@cairn/timeline";
+import { type Command, readArgs } from "../command.ts";
+import { loadSettings } from "../config/load-config.ts";
+import { resolveAgent } from "../config/resolve-agent.ts";
+import type { Settings } from "../config/settings.ts";
+import { EXIT } from "../exit-code.ts";
+import { hasData, openData } from "../open-data.ts";
+import { paint, type Terminal, writeJson } from "../terminal.ts";
+
+interface Finding {
+  readonly check: "node" | "configuration" | "data folder" | "database" | "model";
+  readonly ok: boolean;
+  readonly message: string;
+  /** What to do about it. */
+  readonly fix?: string;
+}
+
+const OLDEST_NODE = 24;
+const LITTLE_SPACE = 100 * 1024 * 1024;
+const MOST_DEFECTS = 20;
+
+export const doctor: Command = {
+  summary: "check the set-up and the data, and say how to fix them",
+  usage: "doctor [--json]\n\n  --json  one JSON line for each check\n\n  Exit code 1 when something needs fixing.",
+  run: async (args, terminal) => {
+    const { values } = readArgs(args, { json: { type: "boolean" } });
+    let failed = false;
+    for await (const finding of examine(terminal)) {
+      failed ||= !finding.ok;
+      if (values.json === true) writeJson(terminal.stdout, finding);
+      else terminal.stdout.write(describe(finding, terminal));
+    }
+    return failed ? EXIT.failed : EXIT.ok;
+  },
+};
+
+async function* examine(terminal: Terminal): AsyncGenerator<Finding> {
+  yield checkNode(process.versions.node);
+  let settings: Settings;
+  try {
+    settings = await loadSettings(terminal);
+  } catch (error) {
+    yield { check: "configuration", ok: false, message: messageOf(error), fix: "Correct it and run doctor again." };
+    return;
+  }
+  yield { check: "configuration", ok: true, message: "read" };
+  yield await checkFolder(settings);
+  yield* checkDatabase(settings, terminal);
+  yield await checkModel(settings, terminal);
+}
+
+function checkNode(version: string): Finding {
+  const ok = Number(version.split(".")[0]) >= OLDEST_NODE;
+  const message = `Node ${version}`;
+  return ok
+    ? { check: "node", ok, message }
+    : { check: "node", ok, message, fix: `Cairn needs Node ${OLDEST_NODE} or newer: npm install brings one.` };
+}
+
+/** The folder, or the nearest one above it that exists, has to be writable and have room. */
+async function checkFolder({ dataDir }: Settings): Promise<Finding> {
+  let folder = dataDir;
+  while (!(await reaches(folder, constants.F_OK)) && dirname(folder) !== folder) folder = dirname(folder);
+  if (!(await reaches(folder, constants.W_OK)))
+    return {
+      check: "data folder",
+      ok: false,
+      message: `${folder} is not writable`,
+      fix: "Change its permissions, or set CAIRN_DATA_DIR to a folder of yours.",
+    };
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free < LITTLE_SPACE)
+    return {
+      check: "data folder",
+      ok: false,
+      message: `${dataDir} has ${Math.floor(free / 1024 / 1024)} MB of space left`,
+      fix: "Free some space, or set CAIRN_DATA_DIR to another disk.",
+    };
+  return { check: "data folder", ok: true, message: dataDir };
+}
+
+async function* checkDatabase(settings: Settings, terminal: Terminal): AsyncGenerator<Finding> {
+  if (!hasData(settings)) {
+    yield { check: "database", ok: true, message: "none yet; the first chat makes it" };
+    return;
+  }
+  const fix = `Keep a copy of ${join(settings.dataDir, "cairn.db")}, restore a backup, or export what still reads and import it into a new folder.`;
+  try {
+    await using data = await openData(terminal);
+    let defects = 0;
+    for await (const { code, message } of data.store.verify()) {
+      yield { check: "database", ok: false, message: `${code}: ${message}`, fix };
+      if (++defects >= MOST_DEFECTS) return;
+    }
+    if (defects === 0) yield { check: "database", ok: true, message: "everything stored is as it was written" };
+  } catch (error) {
+    yield { check: "database", ok: false, message: messageOf(error), fix };
+  }
+}
+
+async function checkModel(settings: Settings, { env }: Terminal): Promise<Finding> {
+  try {
+    const { model, name } = await resolveAgent(settings, env, null);
+    const note = model.id === "offline" ? " (quotes, no language model; set CAIRN_MODEL and a key for one)" : "";
+    return { check: "model", ok: true, message: `agent ${name} with ${model.id}${note}` };
+  } catch (error) {
+    const fix = "Set the variable it names, or unset CAIRN_MODEL for the offline model.";
+    return { check: "model", ok: false, message: messageOf(error), fix };
+  }
+}
+
+function describe({ ok, check, message, fix }: Finding, { stdout }: Terminal): string {
+  const mark = ok ? paint(stdout, "green", "✓") : paint(stdout, "red", "✗");
+  return `${mark} ${check}: ${message}\n${fix === undefined ? "" : `  → ${fix}\n`}`;
+}
+
+async function reaches(path: string, mode: number): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
+  );
+}
+
+function messageOf(error: unknown): string {
+  if (CairnError.is(error)) return error.message;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,46 @@
+/** `cairn list`: the conversations, the most recent first. */
+import type { ConversationInfo } from "@cairn/store";
+import { type Command, readArgs, readCount } from "../command.ts";
+import { loadSettings } from "../config/load-config.ts";
+import { EXIT } from "../exit-code.ts";
+import { hasData, openData, SCOPE } from "../open-data.ts";
+import { paint, plainLine, writeJson } from "../terminal.ts";
+
+const LARGEST_PAGE = 1_000;
+
+export const list: Command = {
+  summary: "list conversations, the most recent first",
+  usage:
+    "list [--limit <n>] [--json]\n\n  --limit <n>  at most so many; 20 unless given\n  --json       one JSON line for each",
+  run: async (args, terminal) => {
+    const { values } = readArgs(args, { limit: { type: "string" }, json: { type: "boolean" } });
+    const limit = readCount("--limit", values.limit ?? "20", 1);
+    const { stdout, stderr } = terminal;
+    if (!hasData(await loadSettings(terminal))) {
+      stderr.write("No conversations yet. Begin with: cairn chat\n");
+      return EXIT.ok;
+    }
+    await using data = await openData(terminal);
+    let left = limit;
+    for (let cursor: string | null | undefined; cursor !== null && left > 0; ) {
+      const page: { readonly items: readonly ConversationInfo[]; readonly next: string | null } =
+        await data.store.listConversations(SCOPE, {
+          limit: Math.min(left, LARGEST_PAGE),
+          ...(cursor === undefined ? {} : { cursor }),
+        });
+      for (const info of page.items) {
+        if (values.json === true) writeJson(stdout, info);
+        else stdout.write(`${describe(info, (text) => paint(stdout, "dim", text))}\n`);
+      }
+      left -= page.items.length;
+      cursor = page.next;
+    }
+    return EXIT.ok;
+  },
+};
+
+function describe(info: ConversationInfo, dim: (text: string) => string): string {
+  const when = new Date(info.last_activity_at).toISOString().slice(0, 16).replace("T", " ");
+  const turns = `${info.turns} ${info.turns === 1 ? "turn" : "turns"}`;
+  return `${plainLine(info.conversation)}  ${dim(`${when}  ${turns.padStart(8)}`)}  ${plainLine(info.title ?? "")}`;
+}

@@ -1,0 +1,49 @@
+/** `cairn show`: a conversation as its user sees it. */
+import type { StoredTurn } from "@cairn/store";
+import { replaceCitations } from "@cairn/timeline";
+import { describeSource } from "../chat/answer.ts";
+import { type Command, readArgs } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { keyOf, openData } from "../open-data.ts";
+import { paint, plainLine, plainText, type Terminal, writeJson } from "../terminal.ts";
+
+export const show: Command = {
+  summary: "show a conversation as its user sees it",
+  usage: "show <id> [--json]\n\n  --json  one JSON line for the conversation and one for each turn",
+  run: async (args, terminal) => {
+    const { values, positionals } = readArgs(args, { json: { type: "boolean" } }, ["<id>"]);
+    await using data = await openData(terminal);
+    const key = keyOf(positionals[0] ?? "");
+    const info = await data.store.getConversation(key);
+    const { stdout } = terminal;
+    if (values.json === true) writeJson(stdout, info);
+    else stdout.write(`${paint(stdout, "bold", plainLine(info.title ?? info.conversation))}\n`);
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page: { readonly items: readonly StoredTurn[]; readonly next: string | null } = await data.store.turns(
+        key,
+        cursor === undefined ? {} : { cursor },
+      );
+      for (const turn of page.items) {
+        if (values.json === true) writeJson(stdout, turn);
+        else printTurn(turn, terminal);
+      }
+      cursor = page.next;
+    }
+    return EXIT.ok;
+  },
+};
+
+function printTurn({ turn_id, opened_at, exit, view }: StoredTurn, { stdout }: Terminal): void {
+  const dim = (text: string) => paint(stdout, "dim", text);
+  const rows = new Map(view.citations.map((row) => [row.sid, row]));
+  const answer = replaceCitations(view.completion?.text ?? "", (sid) => rows.get(sid), "markdown");
+  stdout.write(`\n${dim(`${turn_id}  ${opened_at ?? ""}  ${exit ?? "open"}`)}\n`);
+  stdout.write(`${paint(stdout, "cyan", ">")} ${plainText(view.prompt?.text ?? "")}\n`);
+  for (const { path } of view.attachments) stdout.write(`${dim(`  ${plainLine(path)}`)}\n`);
+  if (answer !== "") stdout.write(`\n${plainText(answer)}\n`);
+  const details = [
+    ...view.citations.map(describeSource).map(({ sid, title, where }) => `[${sid}] ${title}  ${where}`),
+    ...view.files.map(({ path }) => path),
+  ];
+  if (details.length > 0) stdout.write(`\n${details.map((line) => dim(plainLine(line))).join("\n")}\n`);
+}

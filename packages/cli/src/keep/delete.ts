@@ -1,0 +1,23 @@
+/** `cairn delete`: a conversation and its files, for good. */
+import { rm } from "node:fs/promises";
+import { type Command, readArgs } from "../command.ts";
+import { EXIT, usageError } from "../exit-code.ts";
+import { keyOf, openData, workspaceFolder } from "../open-data.ts";
+import { writeJson } from "../terminal.ts";
+
+export const deleteCommand: Command = {
+  summary: "remove a conversation and its files",
+  usage: "delete <id> --yes [--json]\n\n  --yes  needed: there is no way back",
+  run: async (args, terminal) => {
+    const { values, positionals } = readArgs(args, { yes: { type: "boolean" }, json: { type: "boolean" } }, ["<id>"]);
+    const conversation = positionals[0] ?? "";
+    await using data = await openData(terminal);
+    await data.store.getConversation(keyOf(conversation));
+    if (values.yes !== true) throw usageError(`There is no way back. To delete ${conversation}, add --yes.`);
+    await data.store.deleteConversation(keyOf(conversation));
+    await rm(workspaceFolder(data.settings, conversation), { recursive: true, force: true });
+    if (values.json === true) writeJson(terminal.stdout, { deleted: conversation });
+    else terminal.stderr.write(`${conversation} is gone.\n`);
+    return EXIT.ok;
+  },
+};

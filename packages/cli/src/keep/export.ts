@@ -1,0 +1,48 @@
+/** `cairn export`: a conversation with its files as one file. */
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { CairnError } from "@cairn/timeline";
+import { type Command, readArgs } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { keyOf, openData } from "../open-data.ts";
+import { writeJson } from "../terminal.ts";
+
+export const exportCommand: Command = {
+  summary: "write a conversation with its files to one file",
+  usage:
+    "export <id> [--out <file>] [--json]\n\n  --out, -o <file>  standard output unless given\n  --json            with --out, say what was written as one JSON line",
+  run: async (args, terminal) => {
+    const { values, positionals } = readArgs(args, { out: { type: "string", short: "o" }, json: { type: "boolean" } }, [
+      "<id>",
+    ]);
+    const conversation = positionals[0] ?? "";
+    await using data = await openData(terminal);
+    await data.store.getConversation(keyOf(conversation));
+    const content = Readable.from(data.store.exportConversation(keyOf(conversation)));
+    if (values.out === undefined) {
+      for await (const chunk of content) terminal.stdout.write(chunk);
+      return EXIT.ok;
+    }
+    const file = resolve(terminal.cwd, values.out);
+    await writeWhole(file, content);
+    if (values.json === true) writeJson(terminal.stdout, { conversation, file });
+    else terminal.stderr.write(`${conversation} is in ${file}\n`);
+    return EXIT.ok;
+  },
+};
+
+/** The file is there whole, or as it was before. */
+async function writeWhole(file: string, content: Readable): Promise<void> {
+  const part = `${file}.${process.pid}.part`;
+  try {
+    await pipeline(content, createWriteStream(part, { flags: "wx" }));
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    if (CairnError.is(error)) throw error;
+    throw new CairnError("io", `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,25 @@
+/** `cairn fork`: a conversation that goes its own way from some point of another. */
+import { type Command, readArgs, readCount } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { keyOf, openData } from "../open-data.ts";
+import { writeJson } from "../terminal.ts";
+
+export const fork: Command = {
+  summary: "begin a new conversation from a point of another",
+  usage:
+    "fork <id> <new id> [--at <seq>] [--json]\n\n  --at <seq>  the last event to take over (show --json has opened_seq and closed_seq of each turn); all unless given",
+  run: async (args, terminal) => {
+    const { values, positionals } = readArgs(args, { at: { type: "string" }, json: { type: "boolean" } }, [
+      "<id>",
+      "<new id>",
+    ]);
+    const [id = "", target = ""] = positionals;
+    await using data = await openData(terminal);
+    const { last_seq } = await data.store.getConversation(keyOf(id));
+    const seq = values.at === undefined ? last_seq : readCount("--at", values.at, 0);
+    const info = await data.store.fork(keyOf(id), seq, target);
+    if (values.json === true) writeJson(terminal.stdout, info);
+    else terminal.stdout.write(`${info.conversation}\n`);
+    return EXIT.ok;
+  },
+};

@@ -1,0 +1,35 @@
+/** `cairn import`: a conversation from an exported file. */
+import { createReadStream } from "node:fs";
+import { access } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { CairnError } from "@cairn/timeline";
+import { type Command, readArgs } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { keyOf, openData } from "../open-data.ts";
+import { writeJson } from "../terminal.ts";
+
+export const importCommand: Command = {
+  summary: "make a conversation from an exported file",
+  usage:
+    "import <file> [--as <id>] [--json]\n\n  <file>     - for standard input\n  --as <id>  the new conversation's id; the file's name without its ending unless given",
+  run: async (args, terminal) => {
+    const { values, positionals } = readArgs(args, { as: { type: "string" }, json: { type: "boolean" } }, ["<file>"]);
+    const given = positionals[0] ?? "";
+    const id = values.as ?? basename(given).replace(/\.[^.]*$/, "");
+    if (given === "-" && values.as === undefined)
+      throw new CairnError("usage", "--as is missing: a stream has no name.");
+    const source = given === "-" ? terminal.stdin : await openFile(resolve(terminal.cwd, given));
+    await using data = await openData(terminal, { create: true });
+    const info = await data.store.importConversation(keyOf(id), source);
+    if (values.json === true) writeJson(terminal.stdout, info);
+    else terminal.stdout.write(`${info.conversation}\n`);
+    return EXIT.ok;
+  },
+};
+
+async function openFile(path: string) {
+  await access(path).catch(() => {
+    throw new CairnError("not_found", `There is no file ${path}.`);
+  });
+  return createReadStream(path);
+}
