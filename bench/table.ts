@@ -39,13 +39,13 @@ function withRatio(cell: Measurement): string {
     : number(cell.value);
 }
 
-function number(value: number): string {
+export function number(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const digits = value >= 100 ? 0 : value >= 1 ? 2 : 4;
   return value.toLocaleString("en-US", { maximumFractionDigits: digits });
 }
 
-function grid(rows: readonly (readonly string[])[]): string {
+export function grid(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
   const line = (row: readonly string[]) =>

@@ -172,4 +172,6 @@ CREATE TABLE counters (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO counters VALUES ('lease_token', 0), ('searchable', 0);
 `,
+  // Words are merged sixteen pieces at a time instead of four: each is rewritten half as often as a database grows.
+  `INSERT INTO search (search, rank) VALUES ('automerge', 16);`,
 ];

@@ -1,0 +1,74 @@
+/** What reading costs at each length; the lengths take turns, so that all meet the same machine. */
+import { join } from "node:path";
+import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
+import { makeEvent } from "@cairn/timeline";
+import { resultPath } from "./conversation-script.ts";
+import { medianOf, timeOf } from "./spending.ts";
+import type { StoreResult } from "./store-result.ts";
+import { KEY } from "./stored-conversation.ts";
+
+const TIMES = 41;
+
+export async function measureReading(dir: string, sizes: readonly number[]): Promise<StoreResult[]> {
+  const samples = new Map<string, number[]>();
+  const subjects: { rounds: number; store: EmbeddedStore; other: EmbeddedStore }[] = [];
+  for (const rounds of sizes) {
+    const options = { dir: join(dir, String(rounds)) };
+    const [store, other] = [await openEmbeddedStore(options), await openEmbeddedStore(options)];
+    // The words that wait for the index belong to the appends that brought them.
+    await store.search(KEY, "w1");
+    subjects.push({ rounds, store, other });
+  }
+  const note = (rounds: number, name: string, ms: number) => {
+    const key = `${rounds} ${name}`;
+    samples.set(key, [...(samples.get(key) ?? []), ms]);
+  };
+  for (let nth = 0; nth < TIMES; nth++)
+    for (const { rounds, store } of subjects) {
+      const path = resultPath(Math.floor((rounds * nth) / TIMES));
+      note(rounds, "load", await timeOf(() => store.load(KEY)));
+      note(rounds, "findByPath", await timeOf(() => store.findByPath(KEY, path)));
+      note(rounds, "search", await timeOf(() => store.search(KEY, `w${17 + nth} w4711`, { limit: 20 })));
+      note(rounds, "search one word", await timeOf(() => store.search(KEY, `w${17 + nth}`, { limit: 20 })));
+    }
+  for (const { rounds, store, other } of subjects) {
+    for (const ms of await followLatency(store, store)) note(rounds, "follow, same process's store", ms);
+    for (const ms of await followLatency(store, other)) note(rounds, "follow, another connection", ms);
+    await store.close();
+    await other.close();
+  }
+  return [...samples].map(([key, all]) => {
+    const at = key.indexOf(" ");
+    return {
+      subject: "store",
+      name: key.slice(at + 1),
+      rounds: Number(key.slice(0, at)),
+      value: medianOf(all),
+      unit: "ms",
+    };
+  });
+}
+
+/** From the acknowledgement of an append through `writer` to its arrival at a follower of `reader`. */
+async function followLatency(reader: EmbeddedStore, writer: EmbeddedStore): Promise<number[]> {
+  const { last_seq } = await reader.getConversation(KEY);
+  const stop = new AbortController();
+  let arrive: (at: number) => void = () => {};
+  const following = (async () => {
+    for await (const _ of reader.follow(KEY, { after: last_seq, signal: stop.signal })) arrive(performance.now());
+  })();
+  const times: number[] = [];
+  for (let nth = 0; nth < 21; nth++) {
+    // Not in step with the polling.
+    await new Promise((resolve) => setTimeout(resolve, 7));
+    const arrived = new Promise<number>((resolve) => {
+      arrive = resolve;
+    });
+    await writer.append(KEY, [makeEvent("cancel.requested", { key: `${last_seq} ${nth}`, ts: "t" })]);
+    const acknowledged = performance.now();
+    times.push(Math.max(0, (await arrived) - acknowledged));
+  }
+  stop.abort();
+  await following;
+  return times;
+}

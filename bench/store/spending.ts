@@ -1,0 +1,44 @@
+/** Adds up the time and the written bytes of measured work, leaving out whatever happens in between. */
+import { readFileSync } from "node:fs";
+
+export class Spending {
+  #ms = 0;
+  #bytes = 0;
+
+  async on(work: () => Promise<unknown> | unknown): Promise<void> {
+    const bytes = bytesWritten();
+    const start = performance.now();
+    await work();
+    this.#ms += performance.now() - start;
+    this.#bytes += bytesWritten() - bytes;
+  }
+
+  per(units: number): { readonly ms: number; readonly bytes: number } {
+    return { ms: this.#ms / units, bytes: this.#bytes / units };
+  }
+}
+
+/** Bytes this process has given to the disk, as the kernel counts them; not a number where it does not. */
+function bytesWritten(): number {
+  try {
+    return Number(/^write_bytes: (\d+)/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+export async function timeOf(work: () => Promise<unknown> | unknown): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+export function medianOf(samples: readonly number[]): number {
+  return [...samples].sort((a, b) => a - b)[samples.length >> 1] ?? Number.NaN;
+}
+
+export async function medianTime(times: number, work: () => Promise<unknown> | unknown): Promise<number> {
+  const all: number[] = [];
+  for (let n = 0; n < times; n++) all.push(await timeOf(work));
+  return medianOf(all);
+}
