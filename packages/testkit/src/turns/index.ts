@@ -1,15 +1,5 @@
 /** Whole turns, and what interrupts them. */
-export { comparable } from "./comparable.ts";
-export { Life } from "./life.ts";
+export { type PlayedParty, playParty, playPartyInChildren } from "./played-party.ts";
+export { type PlayedTurn, playTurn } from "./played-turn.ts";
 export { type BenchOptions, TurnBench } from "./turn-bench.ts";
-export {
-  FOLLOW_UP,
-  LAST_WORDS,
-  OPENING,
-  partyScript,
-  partyTools,
-  RISKY,
-  ROUNDS,
-  STEERING,
-  type World,
-} from "./twelve-rounds.ts";
+export { FOLLOW_UP, LAST_WORDS, OPENING, RISKY, ROUNDS, STEERING } from "./twelve-rounds.ts";

@@ -5,10 +5,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAnthropic } from "@ai-sdk/anthropic";
 import {
   type AgentDefinition,
-  aiSdkModel,
   openStoreWorkspace,
   type RunTurnOptions,
   reactTools,
@@ -19,6 +17,7 @@ import {
 import { type ConversationKey, type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
 import { type Block, makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { ModelSimulator } from "../models/index.ts";
+import { simulatedModel } from "./simulated-model.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 
@@ -45,15 +44,7 @@ export class TurnBench implements AsyncDisposable {
     this.#folder = folder;
     this.#store = store;
     this.simulator = simulator;
-    const provider = createAnthropic({ baseURL: simulator.baseUrl, apiKey: "test" });
-    const model = aiSdkModel({
-      model: provider("claude-sonnet-5"),
-      id: "anthropic:claude-sonnet-5",
-      provider: "anthropic",
-      contextTokens: options.contextTokens ?? 200_000,
-      maxOutputTokens: 4_000,
-      prices: { input: 3, output: 15, cacheRead: 0.1, cacheWrite: 1.25 },
-    });
+    const model = simulatedModel(simulator.baseUrl, options.contextTokens);
     this.agent = { name: "test", instructions: "You help.", model, tools: reactTools(), ...options.agent };
   }
 

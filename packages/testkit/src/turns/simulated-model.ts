@@ -1,0 +1,15 @@
+/** A model of Anthropic's as the adapter reaches it, with a simulator at the other end. */
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { aiSdkModel, type Model } from "@cairn/agent";
+
+export function simulatedModel(baseUrl: string, contextTokens = 200_000): Model {
+  const provider = createAnthropic({ baseURL: baseUrl, apiKey: "test" });
+  return aiSdkModel({
+    model: provider("claude-sonnet-5"),
+    id: "anthropic:claude-sonnet-5",
+    provider: "anthropic",
+    contextTokens,
+    maxOutputTokens: 4_000,
+    prices: { input: 3, output: 15, cacheRead: 0.1, cacheWrite: 1.25 },
+  });
+}
