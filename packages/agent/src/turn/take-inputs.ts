@@ -45,7 +45,9 @@ export async function promoteInputs(context: TurnContext): Promise<void> {
 }
 
 function contributeInput(journal: TurnJournal, turnId: string, input: EventBody<"input.received">, nth: number): void {
-  const { blocks, sources } = userBlocks(turnId, input, nth);
+  const earlier = journal.timeline.state.turnEntries(turnId).filter(({ type }) => type === "user.attachment");
+  const taken = earlier.flatMap(({ path }) => path ?? []);
+  const { blocks, sources } = userBlocks(turnId, input, nth, taken);
   journal.timeline.contribute(blocks);
   journal.timeline.mergeSources(sources);
   journal.timeline.record("input.promoted", { key: input.key, turn_id: turnId });

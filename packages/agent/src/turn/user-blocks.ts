@@ -11,8 +11,11 @@ export interface UserContribution {
   readonly sources: readonly SourceInput[];
 }
 
-/** `nth` is 1 for the message that opens the turn and counts on for steering messages. */
-export function userBlocks(turnId: string, input: Input, nth: number): UserContribution {
+/**
+ * `nth` is 1 for the message that opens the turn and counts on for steering messages; `taken` are the paths that hold
+ * attachments of the turn's earlier messages.
+ */
+export function userBlocks(turnId: string, input: Input, nth: number, taken: Iterable<string> = []): UserContribution {
   const path = `ar:${turnId}.user.prompt${nth === 1 ? "" : `.${nth}`}`;
   const prompt: Block = {
     type: "user.prompt",
@@ -22,21 +25,18 @@ export function userBlocks(turnId: string, input: Input, nth: number): UserContr
     mime: "text/markdown",
     text: input.message,
   };
-  const attached = input.attachments.map((attachment, index) => attachmentBlocks(turnId, attachment, nth, index));
+  const names = new AttachmentNames(turnId, taken);
+  const attached = input.attachments.map((attachment) =>
+    attachmentBlocks(turnId, attachment, names.choose(attachment.name)),
+  );
   return {
     blocks: [prompt, ...attached.flatMap((each) => each.blocks)],
     sources: attached.flatMap((each) => each.sources),
   };
 }
 
-function attachmentBlocks(
-  turnId: string,
-  attachment: Input["attachments"][number],
-  nth: number,
-  index: number,
-): UserContribution {
-  const name = safeName(attachment.name, nth, index);
-  const path = `fi:${turnId}.user.attachments/${name}`;
+function attachmentBlocks(turnId: string, attachment: Input["attachments"][number], name: string): UserContribution {
+  const path = attachmentPath(turnId, name);
   const physical_path = `${turnId}/attachments/${name}`;
   const { mime, size_bytes, blob } = attachment;
   const described = {
@@ -68,9 +68,32 @@ function attachmentBlocks(
   };
 }
 
-/** A name is one segment of a path. Two attachments of one turn never share one. */
-function safeName(name: string, nth: number, index: number): string {
-  const base = name.replaceAll("\\", "/").split("/").at(-1)?.replaceAll("\0", "").trim() ?? "";
-  const usable = base === "" || base === "." || base === ".." ? "attachment" : base;
-  return nth === 1 && index === 0 ? usable : `${nth}-${index + 1}-${usable}`;
+function attachmentPath(turnId: string, name: string): string {
+  return `fi:${turnId}.user.attachments/${name}`;
+}
+
+/** A name is one segment of a path. Two attachments of one turn never share one, not even but for case: disks may. */
+class AttachmentNames {
+  readonly #turnId: string;
+  readonly #taken: Set<string>;
+
+  constructor(turnId: string, taken: Iterable<string>) {
+    this.#turnId = turnId;
+    this.#taken = new Set([...taken].map((path) => path.toLowerCase()));
+  }
+
+  /** The name as it was given wherever that is possible, else with a number before its ending. */
+  choose(given: string): string {
+    const base = given.replaceAll("\\", "/").split("/").at(-1)?.replaceAll("\0", "").trim() ?? "";
+    const usable = base === "" || base === "." || base === ".." ? "attachment" : base;
+    const dot = usable.lastIndexOf(".");
+    const [stem, ending] = dot > 0 ? [usable.slice(0, dot), usable.slice(dot)] : [usable, ""];
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? usable : `${stem}-${number}${ending}`;
+      const path = attachmentPath(this.#turnId, name).toLowerCase();
+      if (this.#taken.has(path)) continue;
+      this.#taken.add(path);
+      return name;
+    }
+  }
 }
