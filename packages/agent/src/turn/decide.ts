@@ -148,6 +148,8 @@ async function keepReceipt(
     decision: fingerprintCalls(raw),
   };
   journal.timeline.record("model.receipt", { ...receipt, ...kept, model: agent.model.id });
+  progress.resets = [];
+  progress.notices = [];
 }
 
 /** The texts a receipt refers to, each stored once: tools and system text hardly ever change. */

@@ -103,7 +103,17 @@ type Outcome = EventBody<"call.settled">["outcome"];
 /** Writes what a call left behind and its end, without a pause in between: they are one batch. */
 function settle(context: TurnContext, call: PlannedCall, write: Settlement, outcome: Outcome): void {
   const { timeline } = context.journal;
-  const { scribe, finish } = createScribe({ timeline, now: context.now, turnId: context.turnId, ...call });
+  const writer: Parameters<typeof createScribe>[0]["timeline"] = {
+    contribute: (blocks) => timeline.contribute(blocks),
+    mergeSources: (rows) => timeline.mergeSources(rows),
+    hide: (request) => {
+      const result = timeline.hide(request);
+      const { blocks_hidden: blocks, tokens_hidden: tokens } = result;
+      if (blocks > 0) context.progress.resets.push({ cause: "hide", blocks, tokens });
+      return result;
+    },
+  };
+  const { scribe, finish } = createScribe({ timeline: writer, now: context.now, turnId: context.turnId, ...call });
   write(scribe);
   // Some failures only show while the outcome is written, such as a refused hide.
   const written = finish();

@@ -1,6 +1,6 @@
 /**
  * Before every model call: what the cache's age and the model's window ask for is done and made durable, then the
- * timeline is rendered. What was announced once is not announced again.
+ * timeline is rendered. What is announced once, and what changed the prefix, stays due until a request is answered.
  */
 import {
   type CacheTtl,
@@ -35,7 +35,6 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
   const { agent, journal, progress, countTokens } = context;
   const { timeline } = journal;
   const ttl: CacheTtl = "5m";
-  const resets: DeclaredReset[] = [];
   const pruned = timeline.prune({
     now: Math.floor(context.now() / 1000),
     session: { cache_ttl_seconds: PROVIDERS[agent.model.provider].ttlSeconds[ttl], ...agent.memory?.session },
@@ -45,7 +44,7 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
     turnId: context.turnId,
   });
   progress.firstRender = false;
-  resets.push(...pruned.resets);
+  progress.resets.push(...pruned.resets);
   progress.notices.push(...pruned.notices);
   announce(context, options.lastWord);
 
@@ -68,13 +67,14 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
   if (plan !== null) {
     await journal.commit();
     const prose = await summarise(context, plan);
-    resets.push(timeline.commitCompaction(plan, prose).reset);
+    progress.resets.push(timeline.commitCompaction(plan, prose).reset);
     progress.previousView = null;
   }
   timeline.checkFits(budget);
   await journal.commit();
 
   const { previousView } = progress;
+  const resets = [...progress.resets];
   const previous = resets.length > 0 || previousView === null ? {} : { previousLength: previousView.stableLength };
   const view = timeline.render({ ...render, ...previous });
   const tokens = { tools, system, stable: timeline.visibleTokens(), tail: budget.tailTokens ?? 0 };
@@ -98,7 +98,6 @@ function announce(context: TurnContext, lastWord: string | undefined): void {
       notices,
     }),
   ]);
-  progress.notices = [];
 }
 
 function removalPrices({ agent, journal }: TurnContext, ttl: CacheTtl) {

@@ -1,6 +1,6 @@
 /** What the parts of a turn share. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import type { CountTokens, Ids, RenderedView, RequestChain } from "@cairn/timeline";
+import type { CountTokens, DeclaredReset, Ids, RenderedView, RequestChain } from "@cairn/timeline";
 import type { AgentDefinition } from "../define-agent.ts";
 import type { ToolSpec } from "../model/model.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
@@ -41,8 +41,10 @@ interface TurnProgress {
   /** References of the texts this process has stored for receipts. */
   readonly keptTexts: Set<string>;
   firstRender: boolean;
-  /** Texts to announce with the next request, then never again. */
+  /** Texts to announce with the next request that is answered, then never again. */
   notices: string[];
+  /** What has changed the prefix since the last request that was answered; its receipt declares it. */
+  resets: DeclaredReset[];
   /** Violations in a row. */
   violations: number;
   lastDecision: string | null;
