@@ -1,13 +1,22 @@
 /** Examples run, and what the documents say about them is what they print. */
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { promisify } from "node:util";
+import { ModelSimulator } from "@cairn/testkit/models";
+import { afterAll, expect, it } from "vitest";
 
 const root = new URL("../", import.meta.url);
 
+/** Where examples keep their data. */
+const scratch = mkdtempSync(join(tmpdir(), "cairn-examples-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
 function run(example: string): string {
-  return execFileSync(process.execPath, [fileURLToPath(new URL(example, root))], { encoding: "utf8" });
+  const env = { ...process.env, TMPDIR: scratch };
+  return execFileSync(process.execPath, [fileURLToPath(new URL(example, root))], { encoding: "utf8", env });
 }
 
 function read(file: string): string {
@@ -41,4 +50,32 @@ it("the code in the README is the example that is compiled and run", () => {
 
 it.each(["first-timeline.ts", "memory.ts", "readme.ts"])("%s prints the same each time", (example) => {
   expect(run(`examples/${example}`)).toBe(run(`examples/${example}`));
+});
+
+it("the agent in the guide is the example that is compiled and run", () => {
+  const document = read("docs/agent.md");
+  expect(fenced(document, "examples/agent.ts")).toBe(read("examples/agent.ts").trimEnd());
+  expect(run("examples/agent.ts").trim()).toBe(fenced(document, "output of examples/agent.ts").trim());
+});
+
+it("the same agent works with a provider's model", async () => {
+  await using simulator = await ModelSimulator.start({ countTokens: (text) => Math.ceil(text.length / 4) });
+  simulator.script([
+    { reply: { calls: [{ id: "toolu_1", name: "shop__order", input: { what: "tea" } }] } },
+    { reply: { text: "Tea in ten minutes." } },
+  ]);
+  const { CAIRN_MODEL: _, ...rest } = process.env;
+  const env = { ...rest, TMPDIR: scratch, ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: simulator.baseUrl };
+  const example = fileURLToPath(new URL("examples/agent-provider.ts", root));
+  const { stdout } = await promisify(execFile)(process.execPath, [example], { env });
+  expect(stdout).toBe("waiting\nMay I? { what: 'tea' }\nTea in ten minutes.\n");
+  expect(simulator.requests.map(({ status }) => status)).toEqual([200, 200]);
+});
+
+it("a turn whose process is killed is finished by the next one, which makes no settled call again", () => {
+  expect(run("examples/resume.ts").trim().split("\n")).toEqual([
+    ...["sending to Alan", "sending to Grace", "the first life ended with SIGKILL", '{"sent":"Alan"}'],
+    expect.stringContaining('"code":"tool_interrupted"'),
+    "Alan has his letter; ask Grace.",
+  ]);
 });

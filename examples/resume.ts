@@ -1,0 +1,59 @@
+/**
+ * A process is killed in the middle of a turn, and another one finishes it. The first call had settled and is not made
+ * again; of the second nobody knows what came of it, so the model is told, and decides.
+ *
+ * Started without an argument it plays both lives: it starts itself as the first one, which dies, and then goes on.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { defineAgent, defineTool, openStoreWorkspace, runTurn, thisMachine } from "@cairn/agent";
+import { openEmbeddedStore } from "@cairn/store";
+import { loadTokenizer, makeEvent } from "@cairn/timeline";
+import { z } from "zod";
+import { type Decision, scriptedModel } from "./scripted-model.ts";
+
+const LEASE_MS = 500;
+const key = { tenant: "acme", project: "mail", user: "ada", conversation: "letters" };
+const send = (to: string): Decision => ({ call: "mail.send", params: { to } });
+
+const [given] = process.argv.slice(2);
+const isFirstLife = given !== undefined;
+const folder = given ?? (await mkdtemp(join(tmpdir(), "cairn-example-")));
+
+const mail = defineTool({
+  id: "mail.send",
+  description: "Sends a letter.",
+  params: z.object({ to: z.string() }),
+  run: async ({ to }) => {
+    console.log(`sending to ${to}`);
+    if (to === "Grace" && isFirstLife) process.kill(process.pid, "SIGKILL");
+    return { ok: true, ret: { sent: to } };
+  },
+});
+
+if (!isFirstLife) {
+  const first = spawnSync(process.execPath, [fileURLToPath(import.meta.url), folder], { stdio: "inherit" });
+  console.log(`the first life ended with ${first.signal}`);
+  await wait(LEASE_MS); // Its lease has to run out before somebody else may write.
+}
+
+const model = scriptedModel(isFirstLife ? [send("Alan"), send("Grace")] : [{ say: "Alan has his letter; ask Grace." }]);
+const agent = defineAgent({ name: "mail", instructions: "You send letters.", model, tools: [mail] });
+const store = await openEmbeddedStore({ dir: folder });
+if (isFirstLife) {
+  await store.createConversation(key);
+  const body = { key: "1", mode: "turn" as const, message: "Write to Alan and Grace.", attachments: [] };
+  await store.append(key, [makeEvent("input.received", { ...body, ts: new Date().toISOString() })]);
+}
+const workspace = await openStoreWorkspace(store, key, join(folder, "out"));
+const parts = { agent, store, key, workspace, countTokens: await loadTokenizer(), ...thisMachine() };
+await runTurn({ ...parts, leaseMs: LEASE_MS });
+
+const { state } = await store.load(key);
+for (const { block } of state.window)
+  if (block.type === "react.tool.result" || block.type === "assistant.completion") console.log(block.text);
+await store.close();
