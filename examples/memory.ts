@@ -47,7 +47,10 @@ console.log(summary?.type === "text" ? summary.text : "");
 console.log(`read back: ${timeline.resolve("tc:turn_18.tc_18.result")?.text?.slice(0, 40)}...`);
 
 function places(day: number): string {
-  return Array.from({ length: day === 1 ? 110 : 25 }, (_, i) => `Day ${day}, place ${i + 1}: open, mains at ${10 + i} euros.`).join("\n");
+  return Array.from(
+    { length: day === 1 ? 110 : 25 },
+    (_, i) => `Day ${day}, place ${i + 1}: open, mains at ${10 + i} euros.`,
+  ).join("\n");
 }
 
 function prose() {
