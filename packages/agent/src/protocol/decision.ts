@@ -32,42 +32,68 @@ export type Decision =
   | { readonly kind: "question"; readonly text: string }
   | { readonly kind: "violation"; readonly code: string; readonly message: string };
 
-/** Puts the parts of an answer together and passes its text on as it comes. */
+/**
+ * Puts the parts of an answer together and passes its text on as it comes. Adapters pass on what servers send, so
+ * nothing is taken for granted: a part that is not what it should be is left out, a call without a name is a call of no
+ * tool, and a count that is no number is 0.
+ */
 export async function gatherDecision(
   parts: AsyncIterable<ModelPart>,
   onText: (kind: "say" | "thinking", text: string) => void,
 ): Promise<RawDecision> {
   const text: string[] = [];
   const thinking: string[] = [];
-  const calls = new Map<number, { name: string; params: string[] }>();
+  const calls = new Map<unknown, { name: string; params: string[] }>();
   let reason: FinishReason = "other";
   let usage = NO_USAGE;
-  for await (const part of parts) {
-    switch (part.type) {
+  for await (const part of parts as AsyncIterable<LoosePart | null>) {
+    switch (part?.type) {
       case "text":
+        if (typeof part.text !== "string") break;
         text.push(part.text);
         onText("say", part.text);
         break;
       case "thinking":
+        if (typeof part.text !== "string") break;
         thinking.push(part.text);
         onText("thinking", part.text);
         break;
       case "call":
-        calls.set(part.index, { name: part.name, params: [] });
+        calls.set(part.index, { name: typeof part.name === "string" ? part.name : "", params: [] });
         break;
       case "params":
-        calls.get(part.index)?.params.push(part.text);
+        if (typeof part.text === "string") calls.get(part.index)?.params.push(part.text);
         break;
       case "finish":
-        reason = part.reason;
-        usage = part.usage;
-        break;
-      default:
-        part satisfies never;
+        reason = REASONS.find((known) => known === part.reason) ?? "other";
+        usage = readUsage(part.usage);
     }
   }
-  const gathered = [...calls.values()].map(({ name, params }) => ({ name, params: params.join("") }));
-  return { text: text.join(""), thinking: thinking.join(""), calls: gathered, reason, usage };
+  // Only now: a pair may have come in two pieces. Half a pair cannot be stored as it is.
+  const join = (pieces: readonly string[]) => pieces.join("").toWellFormed();
+  const gathered = [...calls.values()].map(({ name, params }) => ({ name: join([name]), params: join(params) }));
+  return { text: join(text), thinking: join(thinking), calls: gathered, reason, usage };
+}
+
+/** A part as it may come. */
+type LoosePart = { readonly [field in "type" | "index" | "name" | "text" | "reason" | "usage"]?: unknown };
+
+const REASONS: readonly FinishReason[] = ["stop", "calls", "length", "refusal", "other"];
+
+function readUsage(given: unknown): ModelUsage {
+  const fields = typeof given === "object" && given !== null ? (given as Readonly<Record<string, unknown>>) : {};
+  const count = (field: keyof ModelUsage) => {
+    const value = fields[field];
+    return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+  };
+  const long = count("cacheWriteLong");
+  return {
+    input: count("input"),
+    output: count("output"),
+    cacheRead: count("cacheRead"),
+    cacheWrite: count("cacheWrite"),
+    ...(long === 0 ? {} : { cacheWriteLong: long }),
+  };
 }
 
 /** Tells whether two decisions make the very same calls; null for one that makes none. */

@@ -5,6 +5,7 @@
 import type { JsonObject } from "@cairn/timeline";
 import type { ToolSpec } from "../model/model.ts";
 import type { DecidedCall, Decision, RawCall, RawDecision } from "./decision.ts";
+import { nestingOf } from "./nesting.ts";
 
 /** How decisions are obtained from what a model can do. */
 export interface DecisionProtocol {
@@ -17,6 +18,9 @@ export interface DecisionProtocol {
 type CheckCall = (name: string, params: unknown) => DecidedCall | { readonly code: string; readonly message: string };
 
 const MOST_CALLS = 32;
+const DEEPEST = 100;
+/** More of a name is not repeated to the model. */
+const LONGEST_NAME = 128;
 const object = (properties: JsonObject, required: readonly string[]): JsonObject => ({
   type: "object",
   properties,
@@ -51,8 +55,11 @@ function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
   const calls: DecidedCall[] = [];
   const followups: string[] = [];
   for (const call of raw.calls) {
+    if (nestingOf(call.params) > DEEPEST)
+      return violation("bad_params", `Parameters may be nested at most ${DEEPEST} levels deep.`);
     const params = parseParams(call);
-    if (params === undefined) return violation("bad_json", `The parameters of ${call.name} are not JSON.`);
+    if (params === undefined)
+      return violation("bad_json", `The parameters of ${call.name.slice(0, LONGEST_NAME)} are not JSON.`);
     if (call.name === ASK_USER.name) {
       const question = stringField(params, "question");
       return question === null

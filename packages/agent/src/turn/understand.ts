@@ -8,6 +8,7 @@ import { nativeProtocol } from "../protocol/native-protocol.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 const MOST_VIOLATIONS = 3;
+const LONGEST_RAW = 20_000;
 
 export type Understood =
   | Exclude<Decision, { kind: "violation" }>
@@ -39,8 +40,10 @@ function repeated(context: TurnContext, raw: RawDecision): Decision | null {
   return { kind: "violation", code: "protocol_violation.repeated_decision", message };
 }
 
+/** The beginning of what the model said: it is shown to it once more, and must not fill the window. */
 function rawBlock(turnId: string, raw: RawDecision): Block {
-  const text = JSON.stringify({ text: raw.text, calls: raw.calls });
+  const whole = JSON.stringify({ text: raw.text, calls: raw.calls });
+  const text = whole.length <= LONGEST_RAW ? whole : `${whole.slice(0, LONGEST_RAW).toWellFormed()}...[truncated]`;
   return { type: "react.decision.raw", author: "react", turn_id: turnId, mime: "application/json", text };
 }
 
