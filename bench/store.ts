@@ -22,7 +22,7 @@ import { printBars } from "./table.ts";
 
 const HEADER = `One round: 6 events, 6 KB. A turn: ${ROUNDS_PER_TURN} rounds. Window: ${WINDOW_CHARS / 4} tokens. node ${process.version}.
 Everyone: WAL, synchronous=FULL, wal_autocheckpoint=4000, the log copied back at the end of what is measured.
-Bytes are those given to the disk, as the kernel counts them (/proc/self/io).
+Bytes are those handed to write calls (wchar of /proc/self/io).
 store               every round durable when append returns; indexed by path, turn and words, snapshots included.
 bare INSERT         the same rounds, one transaction each, into one table; alternating with the store's.
 checkpointer        @langchain/langgraph-checkpoint-sqlite ${versionOf("@langchain/langgraph-checkpoint-sqlite")} with @langchain/langgraph-checkpoint ${versionOf("@langchain/langgraph-checkpoint")}, over node:sqlite

@@ -1,13 +1,16 @@
-/** What reading costs at each length; the lengths take turns, so that all meet the same machine. */
+/**
+ * What reading costs at each length; the lengths take turns, so that all meet the same machine. Following waits for
+ * somebody else, so its figure is a median; the others are what one call in ten stays below.
+ */
 import { join } from "node:path";
 import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
 import { resultPath } from "./conversation-script.ts";
-import { medianOf, timeOf } from "./spending.ts";
+import { medianOf, timeOf, undisturbed } from "./spending.ts";
 import type { StoreResult } from "./store-result.ts";
 import { KEY } from "./stored-conversation.ts";
 
-const TIMES = 41;
+const TIMES = 101;
 
 export async function measureReading(dir: string, sizes: readonly number[]): Promise<StoreResult[]> {
   const samples = new Map<string, number[]>();
@@ -43,7 +46,7 @@ export async function measureReading(dir: string, sizes: readonly number[]): Pro
       subject: "store",
       name: key.slice(at + 1),
       rounds: Number(key.slice(0, at)),
-      value: medianOf(all),
+      value: key.includes("follow") ? medianOf(all) : undisturbed(all),
       unit: "ms",
     };
   });

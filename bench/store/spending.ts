@@ -18,10 +18,13 @@ export class Spending {
   }
 }
 
-/** Bytes this process has given to the disk, as the kernel counts them; not a number where it does not. */
+/**
+ * Bytes this process has handed to write calls; not a number where the kernel does not count them. Its other figure,
+ * `write_bytes`, counts a whole large folio for a page written into it, many times what reaches the disk.
+ */
 function bytesWritten(): number {
   try {
-    return Number(/^write_bytes: (\d+)/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
+    return Number(/^wchar: (\d+)/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
   } catch {
     return Number.NaN;
   }
@@ -35,6 +38,11 @@ export async function timeOf(work: () => Promise<unknown> | unknown): Promise<nu
 
 export function medianOf(samples: readonly number[]): number {
   return [...samples].sort((a, b) => a - b)[samples.length >> 1] ?? Number.NaN;
+}
+
+/** What one sample in ten stays below: neighbours on the machine only ever make a run slower. */
+export function undisturbed(samples: readonly number[]): number {
+  return [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 10)] ?? Number.NaN;
 }
 
 export async function medianTime(times: number, work: () => Promise<unknown> | unknown): Promise<number> {

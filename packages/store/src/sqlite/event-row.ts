@@ -43,7 +43,8 @@ export function prepareEvent(event: TimelineEvent): PreparedEvent {
 }
 
 export function eventCrc(row: Omit<EventRow, "crc">): number {
-  return crc32(`${row.seq}\n${row.batch_end}\n${row.stored_at}\n${row.kind}\n${row.v}\n${row.body}`);
+  // Piece by piece, so that a long body is not copied behind the columns first.
+  return crc32(row.body, crc32(`${row.seq}\n${row.batch_end}\n${row.stored_at}\n${row.kind}\n${row.v}\n`));
 }
 
 export function readEventRow(row: EventRow): StoredEvent {

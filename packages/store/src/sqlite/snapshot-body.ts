@@ -126,14 +126,14 @@ function runsOf(ascending: readonly number[]): [number, number][] {
   return runs;
 }
 
+/** As one text of JSON: a long conversation has thousands of turns, and a row of its own for each costs most of a load. */
 function turnIds(db: Database, conversation: number, seq: number): string[] {
-  return db
-    .all<{ turn_id: string }>(
-      "SELECT turn_id FROM turns WHERE conversation = ? AND opened_seq <= ? ORDER BY ordinal",
-      conversation,
-      seq,
-    )
-    .map(({ turn_id }) => fromColumn(turn_id));
+  const found = db.get<{ ids: string }>(
+    "SELECT json_group_array(turn_id ORDER BY ordinal) AS ids FROM turns WHERE conversation = ? AND opened_seq <= ?",
+    conversation,
+    seq,
+  );
+  return (JSON.parse(found?.ids ?? "[]") as string[]).map(fromColumn);
 }
 
 interface PoolSeq {
