@@ -117,16 +117,16 @@ export class ChatSession {
   /** Runs turns until there are none; false when a call waits for consent nobody here can give. */
   async #runTurns(): Promise<boolean> {
     const { conversation, folder, key, store } = this.#parts;
-    for (;;) {
+    while (await conversation.hasWork()) {
       this.#doing = "turn";
       const outcome = await conversation.runNext();
       this.#doing = "nothing";
-      if (outcome.status === "idle") return true;
       if (outcome.status === "ended") {
         this.#present(await readAnswer(store, key, folder, outcome));
         this.#exit = EXIT_OF_TURN[outcome.end.exit] || this.#exit;
-      } else if (!(await this.#askConsent())) return false;
+      } else if (outcome.status === "waiting" && !(await this.#askConsent())) return false;
     }
+    return true;
   }
 
   async #askConsent(): Promise<boolean> {
@@ -174,7 +174,8 @@ export class ChatSession {
   async #attach(given: string): Promise<void> {
     if (given === "") return this.#parts.watcher.line("yellow", "/attach <file>");
     try {
-      const file = await chooseFile(this.#parts.terminal.cwd, given.replace(/^(["'])(.*)\1$/, "$2"));
+      const { cwd, env } = this.#parts.terminal;
+      const file = await chooseFile(cwd, readFileName(given, env.HOME));
       this.#files.push(file);
       this.#parts.watcher.line("dim", `${plainLine(file.name)} (${file.mime}) goes with your next message.`);
     } catch (error) {
@@ -195,9 +196,9 @@ export class ChatSession {
     this.#parts.watcher.line("red", error instanceof Error ? error.message : String(error));
   }
 
-  /** What is typed during a turn is for that turn. */
+  /** What is typed during a turn is for that turn; a command waits until it is over. */
   #steer(line: string): boolean {
-    if (this.#doing !== "turn" || line.trim() === "") return false;
+    if (this.#doing !== "turn" || line.trim() === "" || line.trim().startsWith("/")) return false;
     this.#parts.conversation.send(line.trim(), [], "steer").catch((error: unknown) => this.#complain(error));
     return true;
   }
@@ -212,4 +213,12 @@ export class ChatSession {
     watcher.line("yellow", "Stopping… (Ctrl-C again to leave)");
     conversation.cancel().catch((error: unknown) => this.#complain(error));
   }
+}
+
+/** As people write names of files and as terminals paste them: quoted, with escaped spaces, below their home. */
+function readFileName(given: string, home: string | undefined): string {
+  const quoted = /^(["'])(.*)\1$/.exec(given)?.[2];
+  if (quoted !== undefined) return quoted;
+  const plain = given.replace(/\\([ '"()&[\]])/g, "$1");
+  return home !== undefined && plain.startsWith("~/") ? `${home}${plain.slice(1)}` : plain;
 }

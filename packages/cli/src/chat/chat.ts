@@ -45,7 +45,7 @@ async function runChat(args: readonly string[], terminal: Terminal): Promise<Exi
   const agent = await resolveAgent(settings, terminal.env, named);
   const folder = workspaceFolder(settings, key.conversation);
 
-  const interactive = terminal.stdin.isTTY === true && values.json !== true;
+  const interactive = terminal.stdin.isTTY === true && terminal.stdout.isTTY === true && values.json !== true;
   const watcher = new TurnWatcher(terminal, { stream: interactive });
   const conversation = new Conversation(
     {

@@ -16,6 +16,8 @@ export class TurnWatcher {
   readonly #terminal: Terminal;
   readonly #options: WatchOptions;
   readonly #calls = new Map<string, string>();
+  /** As it was last shown: closing a plan changes nothing to look at. */
+  #plan = "";
   #open: string | null = null;
   #atLineStart = true;
   /** Whether the text of the latest decision went out while it was written. */
@@ -103,8 +105,10 @@ export class TurnWatcher {
     if (block.type === "react.notice") this.line("yellow", `! ${plainLine(noticeMessage(text))}`);
     if (block.type !== "react.plan") return;
     const plan = parsePlan(text);
-    const steps = plan === null ? [] : renderPlan(plan).split("\n").slice(1);
-    for (const step of steps) this.line("dim", `  ${plainText(step)}`);
+    const shown = plan === null ? "" : renderPlan(plan);
+    if (shown === this.#plan) return;
+    this.#plan = shown;
+    for (const step of shown.split("\n").slice(1)) this.line("dim", `  ${plainText(step)}`);
   }
 }
 

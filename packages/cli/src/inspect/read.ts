@@ -30,7 +30,8 @@ export const read: Command = {
       for await (const chunk of data.store.readBlob(key, blob)) if (!stdout.write(chunk)) await once(stdout, "drain");
     } else if (artifact.base64 !== undefined) stdout.write(Buffer.from(artifact.base64, "base64"));
     else if (artifact.text !== undefined)
-      stdout.write(artifact.text.endsWith("\n") ? artifact.text : `${artifact.text}\n`);
+      // A person's prompt begins on a line of its own; a program gets the text as it is.
+      stdout.write(stdout.isTTY === true && !artifact.text.endsWith("\n") ? `${artifact.text}\n` : artifact.text);
     else {
       const workspace = await openStoreWorkspace(data.store, key, workspaceFolder(data.settings, id));
       const bytes = artifact.physical_path === null ? null : await workspace.read(artifact.physical_path);

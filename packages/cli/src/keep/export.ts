@@ -23,7 +23,7 @@ export const exportCommand: Command = {
     await data.store.getConversation(keyOf(conversation));
     const content = Readable.from(data.store.exportConversation(keyOf(conversation)));
     if (values.out === undefined) {
-      for await (const chunk of content) terminal.stdout.write(chunk);
+      await pipeline(content, terminal.stdout, { end: false });
       return EXIT.ok;
     }
     const file = resolve(terminal.cwd, values.out);

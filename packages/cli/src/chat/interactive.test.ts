@@ -1,0 +1,123 @@
+/** The chat as somebody at a terminal has it: what is typed, what appears, and Ctrl-C. */
+import { PassThrough } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
+import { expect, it, vi } from "vitest";
+import { AGENT, CliBench, pdfOf, ZOD } from "../cli-bench.ts";
+import { runCommand } from "../run-command.ts";
+
+const CTRL_C = "\x03";
+
+/** A person at a terminal. */
+class Person {
+  readonly #stdin = Object.assign(new PassThrough(), { isTTY: true });
+  readonly ended: Promise<number>;
+  #screen = "";
+
+  constructor(bench: CliBench, args: readonly string[] = []) {
+    const screen = () => {
+      const stream = Object.assign(new PassThrough(), { isTTY: true });
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        this.#screen += stripVTControlCharacters(text);
+      });
+      return stream;
+    };
+    const terminal = { stdin: this.#stdin, stdout: screen(), stderr: screen(), env: {}, cwd: bench.folder };
+    this.ended = runCommand(["chat", ...args], terminal);
+  }
+
+  get screen(): string {
+    return this.#screen;
+  }
+
+  async sees(text: string | RegExp): Promise<void> {
+    await vi.waitFor(() => expect(this.#screen).toMatch(text), { timeout: 20_000, interval: 5 });
+  }
+
+  types(text: string): void {
+    this.#stdin.write(text);
+  }
+}
+
+/** Calls `work.do` once for each message, waits there, then says what it was told meanwhile. */
+const WORKER = `import { defineAgent, defineTool, offlineModel } from ${JSON.stringify(AGENT)};
+import { z } from ${JSON.stringify(ZOD)};
+const wait = (ms, signal) => new Promise((done, fail) => { setTimeout(done, ms); signal.addEventListener("abort", () => fail(signal.reason)); });
+const tool = (id, approval, ms) => defineTool({ id, description: "Works.", params: z.object({}), approval,
+  run: async (_, { signal, progress }) => { progress("half done"); await wait(ms, signal); return { ok: true, ret: "worked" }; } });
+const texts = (view) => [...view].map((message) => message.text ?? "").join("");
+const model = { ...offlineModel(), stream: async function* ({ view }) {
+  const turn = texts(view).split("[TURN ").at(-1);
+  const finish = (reason) => ({ type: "finish", reason, usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 } });
+  if (/TOOL RESULT/.test(turn)) { yield { type: "text", text: "Done. " + (turn.includes("hurry") ? "I hurried." : "") + (turn.includes("approval_denied") ? "You refused." : "") }; yield finish("stop"); return; }
+  yield { type: "text", text: "I begin." };
+  yield { type: "call", index: 0, name: turn.includes("order") ? "work.order" : "work.do" };
+  yield { type: "params", index: 0, text: "{}" };
+  yield finish("calls");
+} };
+export default defineAgent({ name: "worker", instructions: "Work.", model, tools: [tool("work.do", "never", 60_000), tool("work.order", "always", 1)] });`;
+
+it("an attached file is answered from, with its source below, and /quit says how to go on", async () => {
+  await using bench = await CliBench.open();
+  await bench.write("my railway.pdf", pdfOf(["The track is 13.3 kilometres long."]));
+  const person = new Person(bench);
+  await person.sees("Cairn, with offline");
+  person.types("/attach my\\ railway.pdf\n");
+  await person.sees("my railway.pdf (application/pdf) goes with your next message.");
+  person.types("/nonsense\n");
+  await person.sees("There is no /nonsense");
+  person.types("How long is the track?\n");
+  await person.sees("“The track is 13.3 kilometres long.” my railway.pdf");
+  await person.sees(/\[1\] my railway\.pdf {2}fi:/);
+  person.types("/files\n");
+  await person.sees(/attachments\/my railway\.pdf {2}\//);
+  person.types("/quit\n");
+  expect(await person.ended).toBe(0);
+  expect(person.screen).toMatch(/Go on with: cairn chat --conversation conv_/);
+  expect(person.screen.match(/13\.3 kilometres/g)).toHaveLength(1);
+});
+
+it("Ctrl-C ends the turn and the chat goes on; with nothing running it leaves", async () => {
+  await using bench = await CliBench.open();
+  await bench.write("cairn.config.ts", WORKER);
+  const person = new Person(bench);
+  await person.sees("> ");
+  person.types("Work\n");
+  await person.sees("half done");
+  person.types(CTRL_C);
+  await person.sees("(stopped)");
+  person.types("Please order\n");
+  await person.sees("Allow work.order? [y/N]");
+  person.types("n\n");
+  await person.sees("Done. You refused.");
+  person.types("Again: order\n");
+  await person.sees(/refused[\s\S]*Allow work\.order\? \[y\/N\]/);
+  person.types("y\n");
+  await person.sees(/Again[\s\S]*Done\. \n/);
+  person.types(CTRL_C);
+  expect(await person.ended).toBe(130);
+});
+
+it("a second Ctrl-C leaves at once, and the conversation can be gone on with", async () => {
+  await using bench = await CliBench.open();
+  await bench.write("cairn.config.ts", WORKER);
+  const person = new Person(bench);
+  person.types("Work\n");
+  await person.sees("half done");
+  person.types(CTRL_C + CTRL_C);
+  expect(await person.ended).toBe(130);
+  const id = /Conversation (\S+)/.exec(person.screen)?.[1] ?? "";
+  expect((await bench.run(["chat", "-c", id])).code).toBe(130);
+  expect((await bench.run(["show", id])).stdout).toContain("cancelled");
+});
+
+it("what is typed during a turn steers it", async () => {
+  await using bench = await CliBench.open();
+  await bench.write("cairn.config.ts", WORKER.replace("60_000", "300"));
+  const person = new Person(bench);
+  person.types("Work\n");
+  await person.sees("half done");
+  person.types("hurry\n");
+  await person.sees("Done. I hurried.");
+  person.types("/quit\n");
+  expect(await person.ended).toBe(0);
+});
