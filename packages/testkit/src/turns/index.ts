@@ -1,4 +1,8 @@
 /** Whole turns, and what interrupts them. */
+
+export { comparable } from "./comparable.ts";
+export { type FuzzedDecision, fuzzedDecision, fuzzedReply, sendFuzzed } from "./fuzzed-decision.ts";
+export { Life } from "./life.ts";
 export { type PlayedParty, playParty, playPartyInChildren } from "./played-party.ts";
 export { type PlayedTurn, playTurn } from "./played-turn.ts";
 export { type BenchOptions, TurnBench } from "./turn-bench.ts";

@@ -1,0 +1,146 @@
+/**
+ * A model that sends anything at all. Whatever it is, the turn ends with an exit, the journal is whole, nothing is left
+ * unhandled, and the conversation goes on.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openEmbeddedStore } from "@cairn/store";
+import type { Reply } from "@cairn/testkit/models";
+import { runs } from "@cairn/testkit/runs";
+import { ManualClock, MemoryStore } from "@cairn/testkit/store";
+import { type FuzzedDecision, fuzzedDecision, fuzzedReply, sendFuzzed, TurnBench } from "@cairn/testkit/turns";
+import { makeEvent, Timeline } from "@cairn/timeline";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Model } from "../model/model.ts";
+import { reactTools } from "../react/react-tools.ts";
+import { defineTool } from "../tool/tool.ts";
+import { openStoreWorkspace } from "../workspace/store-workspace.ts";
+import { runTurn } from "./run-turn.ts";
+
+const DECISIONS = runs * 10;
+const TURNS = 4;
+
+const find = defineTool({
+  id: "shop.find",
+  description: "Finds.",
+  params: z.object({ what: z.unknown() }),
+  run: async ({ what }) => ({ ok: true, ret: { found: what as string } }),
+});
+const tools = [...reactTools(), find];
+const countTokens = (text: string) => Math.ceil(text.length / 4);
+
+/** Decides as told, and sensibly once there is nothing left. */
+class FuzzedModel implements Model {
+  readonly id = "fuzzed";
+  readonly provider = "anthropic";
+  readonly contextTokens = 200_000;
+  readonly maxOutputTokens = 4_000;
+  asked = 0;
+  #decisions: FuzzedDecision[] = [];
+
+  load(decisions: readonly FuzzedDecision[]): void {
+    this.#decisions = [...decisions];
+  }
+
+  stream(): ReturnType<Model["stream"]> {
+    this.asked++;
+    const usage = { input: 10, output: 2, cacheRead: 0, cacheWrite: 0 };
+    return sendFuzzed(
+      this.#decisions.shift() ?? [
+        { type: "text", text: "Fine." },
+        { type: "finish", reason: "stop", usage },
+      ],
+    );
+  }
+}
+
+let folder = "";
+let conversations = 0;
+
+/** A conversation of fuzzed turns and a sensible one. */
+async function converse(model: FuzzedModel, turns: readonly (readonly FuzzedDecision[])[]): Promise<void> {
+  const clock = new ManualClock();
+  const store = new MemoryStore(clock);
+  const key = { tenant: "t", project: "p", user: "u", conversation: `c${++conversations}` };
+  await store.createConversation(key);
+  const workspace = await openStoreWorkspace(store, key, join(folder, key.conversation));
+  let ids = 0;
+  let now = Date.parse("2026-02-09T10:00:00Z");
+  const run = async (message: string) => {
+    const input = { key: message, mode: "turn" as const, message, attachments: [], ts: "2026-02-09T10:00:00Z" };
+    await store.append(key, [makeEvent("input.received", input)]);
+    return runTurn({
+      agent: { name: "test", instructions: "You help.", model, tools, budgets: { iterations: 12 } },
+      ...{ store, key, workspace, countTokens },
+      ids: { turn: () => `turn_${++ids}`, call: () => `tc_${(++ids).toString(16).padStart(12, "0")}` },
+      now: () => (now += 10),
+      sleep: async () => undefined,
+      random: () => 0.5,
+      holder: "fuzz",
+    });
+  };
+  for (const [nth, decisions] of turns.entries()) {
+    model.load(decisions);
+    const outcome = await run(`turn ${nth}`);
+    expect(outcome.status).toBe("ended");
+    const { state } = await store.load(key);
+    expect([state.openTurn, state.unsettled.size, state.pendingInputs.size]).toEqual([null, 0, 0]);
+  }
+  model.load([]);
+  expect(await run("sensible")).toMatchObject({ status: "ended", end: { exit: "complete", text: "Fine." } });
+  expect(await store.verifyConversation(key)).toEqual([]);
+  const { state } = await store.load(key);
+  Timeline.fromState(state, { clock, countTokens }).render({ includeSources: true });
+}
+
+describe("a model that sends anything", () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  beforeAll(async () => {
+    process.on("unhandledRejection", note);
+    folder = await mkdtemp(join(tmpdir(), "cairn-fuzz-"));
+  });
+  afterAll(async () => {
+    process.off("unhandledRejection", note);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("never leaves a turn without an end, nor a conversation that cannot go on", async () => {
+    const model = new FuzzedModel();
+    const turns = fc.array(fc.array(fuzzedDecision, { minLength: 1, maxLength: 12 }), {
+      minLength: 1,
+      maxLength: TURNS,
+    });
+    while (model.asked < DECISIONS)
+      await fc.assert(
+        fc.asyncProperty(turns, (given) => converse(model, given)),
+        { numRuns: 100 },
+      );
+    expect(unhandled).toEqual([]);
+  });
+
+  it("is survived over the wire, too, and what is sent back to it stays valid", async () => {
+    const turns = fc.array(fc.array(fuzzedReply, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: TURNS });
+    let asked = 0;
+    const play = async (given: readonly (readonly Reply[])[]) => {
+      const openStore = (dir: string) => openEmbeddedStore({ dir, sync: "off" });
+      await using bench = await TurnBench.open({ agent: { tools }, openStore });
+      const left: Reply[] = [];
+      bench.simulator.script([{ reply: () => left.shift() ?? { text: "Fine." }, times: Number.POSITIVE_INFINITY }]);
+      for (const [nth, replies] of given.entries()) {
+        left.push(...replies);
+        expect(await bench.turn(`turn ${nth}`)).toMatchObject({ status: "ended" });
+        left.length = 0;
+      }
+      expect(await bench.turn("sensible")).toMatchObject({ end: { exit: "complete", text: "Fine." } });
+      expect(bench.simulator.requests.filter(({ step }) => step === null)).toEqual([]);
+      expect(await bench.store.verifyConversation(bench.key)).toEqual([]);
+      asked += bench.simulator.requests.length;
+    };
+    while (asked < DECISIONS / 30) await fc.assert(fc.asyncProperty(turns, play), { numRuns: 10 });
+    expect(unhandled).toEqual([]);
+  });
+});
