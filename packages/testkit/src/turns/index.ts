@@ -4,6 +4,6 @@ export { comparable } from "./comparable.ts";
 export { type FuzzedDecision, fuzzedDecision, fuzzedReply, sendFuzzed } from "./fuzzed-decision.ts";
 export { Life } from "./life.ts";
 export { type PlayedParty, playParty, playPartyInChildren } from "./played-party.ts";
-export { type PlayedTurn, playTurn } from "./played-turn.ts";
+export { callOf, type PlayedTurn, playTurn } from "./played-turn.ts";
 export { type BenchOptions, TurnBench } from "./turn-bench.ts";
 export { FOLLOW_UP, LAST_WORDS, OPENING, RISKY, ROUNDS, STEERING } from "./twelve-rounds.ts";

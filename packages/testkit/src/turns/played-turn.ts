@@ -2,8 +2,8 @@
  * A turn as a test reads it: its stored blocks, and the request that was made next, with turns named `T1`, `T2`… and
  * calls `C1`, `C2`… in the order they appear, and times left out.
  */
-import type { Block } from "@cairn/timeline";
-import type { Reply } from "../models/index.ts";
+import type { Block, JsonObject } from "@cairn/timeline";
+import type { MessageReply, Reply } from "../models/index.ts";
 import type { TurnBench } from "./turn-bench.ts";
 
 export interface PlayedTurn {
@@ -14,6 +14,11 @@ export interface PlayedTurn {
   readonly contents: (line: string) => readonly unknown[];
   /** Everything the turn's last decision was shown. */
   readonly shown: string;
+}
+
+/** A decision to call one tool, named as the registry has it. */
+export function callOf(tool: string, input: JsonObject, text?: string): MessageReply {
+  return { ...(text === undefined ? {} : { text }), calls: [{ name: tool.replaceAll(".", "__"), input }] };
 }
 
 const FRAME = new Set(["turn.header", "user.prompt", "assistant.completion", "react.exit"]);
