@@ -71,8 +71,9 @@ export class Conversation {
     ]);
   }
 
-  /** Ends the turn that runs, and keeps what was said so far. */
+  /** Ends the turn that runs, and keeps what was said so far. One that has ended meanwhile is no reason to end the next. */
   async cancel(): Promise<void> {
+    if (!(await this.hasWork())) return;
     const event = makeEvent("cancel.requested", { key: randomUUID(), ts: this.#timestamp() });
     await this.#parts.store.append(this.#parts.key, [event]);
   }
