@@ -64,7 +64,7 @@ describe("a new user", () => {
       expect(await bench.run(["render", id, "--request", n])).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("presses Ctrl-C: the turn ends, what was said is kept, and the exit code says so", async () => {
+  it("presses Ctrl-C: the turn ends, later lines are not sent, and the exit code says so", async () => {
     await using bench = await CliBench.open();
     await bench.write("notes.txt", "The bridge was built in 1897 by Anton Rieppel. ".repeat(3));
     await bench.write("cairn.config.ts", SLOW);
@@ -77,6 +77,7 @@ describe("a new user", () => {
     expect(ran.code).toBe(130);
     expect(answersOf(ran)).toMatchObject([{ exit: "cancelled" }]);
     expect((await bench.run(["chat", "-c", idOf(ran), "--json"])).stdout).toBe("");
+    expect((await bench.run(["show", idOf(ran)])).stdout).not.toContain("not sent");
   });
 
   it("has the same with a provider's model", async () => {
