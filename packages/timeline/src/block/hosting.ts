@@ -11,7 +11,7 @@ const MAY_DESCRIBE_FILE = /"(?:hosted_uri|local_path|rn|artifact_path|physical_p
 
 /** A JSON text without the hosting fields of the files it describes, at any depth; any other text as it is. */
 export function hideHosting(text: string): string {
-  if (!MAY_DESCRIBE_FILE.test(text)) return text;
+  if (!/^\s*[[{]/.test(text) || !MAY_DESCRIBE_FILE.test(text)) return text;
   const value = parseJson(text);
   return value === undefined ? text : JSON.stringify(withoutHosting(value));
 }

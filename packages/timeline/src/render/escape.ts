@@ -38,20 +38,30 @@ function headerPattern(header: string): string {
   return characters.join(`${INVISIBLE}*`).replace("\\[", `\\[${BLANK}*`);
 }
 
-const ANY_HEADER = `${BLANK}*(?:${HEADERS.map(headerPattern).join("|")})`;
+const HEADER = HEADERS.map(headerPattern).join("|");
+const ANY_HEADER = `${BLANK}*(?:${HEADER})`;
 const AT_LINE_START = new RegExp(`(?<=^|[${LINE_BREAK}])(?=${ANY_HEADER})`, "gv");
 const AFTER_LINE_BREAK = new RegExp(`(?<=[${LINE_BREAK}])(?=${ANY_HEADER})`, "gv");
-/** Every header line begins with a bracket or an S: most text has no such line and is passed through at once. */
-const MAY_HOLD_HEADER = new RegExp(`(?:^|[${LINE_BREAK}])${BLANK}*[\\[S]`, "v");
+/**
+ * How every header begins: a bracket before one of the letters A to U, or an S before an O, each with nothing visible in
+ * between. Most text holds neither and is passed through at the speed of a search.
+ */
+const HEADER_START = /\[[^!-@V-~]|S[^ -NP-~\n\r]/;
+/** Links and citations begin so too. A second look, anywhere in the text, spares them the one at every line. */
+const WHOLE_HEADER = new RegExp(HEADER, "v");
 
 /** For a payload that starts on a line of its own. */
 export function escapePayload(text: string): string {
-  return MAY_HOLD_HEADER.test(text) ? text.replace(AT_LINE_START, "\\") : text;
+  return mayHoldHeader(text) ? text.replace(AT_LINE_START, "\\") : text;
 }
 
 /** For a payload whose first line continues a header's line. */
 export function escapeContinuation(text: string): string {
-  return MAY_HOLD_HEADER.test(text) ? text.replace(AFTER_LINE_BREAK, "\\") : text;
+  return mayHoldHeader(text) ? text.replace(AFTER_LINE_BREAK, "\\") : text;
+}
+
+function mayHoldHeader(text: string): boolean {
+  return HEADER_START.test(text) && WHOLE_HEADER.test(text);
 }
 
 const LINE_BREAKS = new RegExp(`\\r\\n|[${LINE_BREAK}]`, "g");
