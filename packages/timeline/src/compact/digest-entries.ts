@@ -1,6 +1,6 @@
 /** Collects the digest of covered blocks: every block that carries content is listed by its path. */
 import type { Block } from "../block/block.ts";
-import { attachmentDigest, fileDigest, sourceIds } from "../block/digest.ts";
+import { attachmentDigest, type Digest, fileDigest, sourceIds } from "../block/digest.ts";
 import { extractCitations } from "../citation/extract-citations.ts";
 import type { JsonObject } from "../json.ts";
 import { canonicalPath } from "../path/resolve.ts";
@@ -119,6 +119,19 @@ class DigestBuilder {
     });
   }
 
+  /** A digest at the call's result says what the file's own block may not, and stands for a file no block holds. */
+  #addDescription(digest: Digest, path: string | null): void {
+    if (path === null || !path.startsWith("fi:")) return;
+    const known = this.#artifacts.get(path);
+    this.#artifacts.set(path, {
+      path,
+      version: known?.version ?? 1,
+      mime: digest.mime ?? known?.mime ?? null,
+      visibility: digest.visibility ?? known?.visibility ?? null,
+      sources_used: digest.sources_used ?? known?.sources_used ?? [],
+    });
+  }
+
   #addSearch(entry: Entry): void {
     const queries = queriesOf(entry.json);
     if (entry.call === null || queries.length === 0) return;
@@ -141,6 +154,7 @@ class DigestBuilder {
       if (path === search.path || path.startsWith("so:")) return;
     }
     const described = entry.digest?.artifact_path !== undefined;
+    if (entry.digest !== null) this.#addDescription(entry.digest, entry.describes);
     if (path === "" || described || (tool !== null && PASSING_TOOLS.has(tool))) return;
     this.#results.set(path, { path, tool });
   }

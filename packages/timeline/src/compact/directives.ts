@@ -8,7 +8,7 @@
 import type { Block } from "../block/block.ts";
 
 const WORDS =
-  "always|never|from now on|must|must not|do not|don't|remember|make sure|prefer|avoid|call me|my name is|" +
+  "always|never|from now on|important|i want you to|you should|must|must not|do not|don't|remember|make sure|prefer|avoid|call me|my name is|" +
   "immer|nie|niemals|ab jetzt|merke dir|toujours|jamais|désormais|siempre|nunca|recuerda|sempre|mai|" +
   "всегда|никогда|запомни";
 const DIRECTIVE = new RegExp(

@@ -28,7 +28,7 @@ export function unwrapEnvelope(value: unknown, builtin: boolean): ToolOutcome {
 function outputOf(envelope: JsonObject, builtin: boolean): Json {
   const ret = Object.hasOwn(envelope, "ret") ? envelope.ret : undefined;
   if (ret !== undefined || builtin) return ret ?? null;
-  return without(envelope, ["ok", "error", "ret"]);
+  return without(envelope, ["ok", "error", "ret", "managed"]);
 }
 
 function errorOf(error: unknown): ToolError {

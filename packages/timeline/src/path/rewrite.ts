@@ -6,6 +6,7 @@
  * - `turn_1/report.md` lacks only its `files/`: it becomes `report.md`. A turn's folder itself (`turn_1/files`) names no file.
  * - `fi:<outdir-relative>` is read like the bare relative path.
  * - A version suffix is dropped, from physical paths too: a file written under `a@v2` could not be read by its own path.
+ * - `user.attachments/`, as logical paths spell it, is an attachments path too.
  */
 import { badPath, FOLDER, type PathFault, pathError, UNSAFE } from "./fault.ts";
 import { isTurnId, turnIdEnd } from "./id.ts";
@@ -83,6 +84,7 @@ function physicalRel(base: string): string | PathFault {
   const rest = inTurn ? path.slice(turnEnd + 1) : path;
   if (rest.startsWith("files/")) return rest.slice(6);
   if (rest.startsWith("attachments/")) return rest.slice(12);
+  if (rest.startsWith("user.attachments/")) return rest.slice(17);
   if (inTurn && (rest === "files" || rest === "attachments")) return FOLDER;
   return rest;
 }

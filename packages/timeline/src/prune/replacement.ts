@@ -19,15 +19,6 @@ const KEPT_TYPES = new Set(["turn.header", "conv.range.summary", "react.note"]);
 
 /** The replacement of a block, or null when the block stays as it is. */
 export function replacementFor(entry: Entry, limits: SessionSettings): string | null {
-  const replacement = shortForm(entry, limits);
-  const { text, base64 } = entry.block;
-  // A replacement that is no shorter than what it replaces only breaks the cache.
-  return replacement !== null && !base64 && text !== undefined && replacement.length >= text.length
-    ? null
-    : replacement;
-}
-
-function shortForm(entry: Entry, limits: SessionSettings): string | null {
   const { block } = entry;
   if (KEPT_TYPES.has(block.type)) return null;
   if (isBinary(block))
@@ -42,7 +33,7 @@ function shortForm(entry: Entry, limits: SessionSettings): string | null {
       return shortened === null ? null : truncated(block, shortened);
     }
   }
-  return text.length > most ? truncated(block, shortenText(text, most)) : null;
+  return text.length > most ? truncated(block, text, most) : null;
 }
 
 /** The JSON of a call or result, shortened; null when it is short already. */
@@ -51,31 +42,24 @@ function shortenResult(entry: Entry, value: Json, limits: SessionSettings): stri
   const plain = JSON.stringify(value);
   const isRows =
     Array.isArray(value) && (entry.path?.startsWith("so:") === true || entry.tool === "web_tools.web_search");
-  const shortened = isRows ? shortenRows(value, limits, most) : shortenToFit(value, limits, most);
-  return shortened === plain || shortened.length >= plain.length ? null : shortened;
+  const shortened = isRows ? shortenRows(value, limits) : shortenToFit(value, limits, most);
+  return shortened === plain ? null : shortened;
 }
 
-const ROW_TEXTS = [ROW_TEXT_CHARS, 200, 80, 0];
-
-/** Search rows by SID, address, title and the beginning of their text, which gives way first when all is too long. */
-function shortenRows(rows: readonly Json[], limits: SessionSettings, most: number): string {
+/** Search rows by SID, address, title and the beginning of their text. */
+function shortenRows(rows: readonly Json[], limits: SessionSettings): string {
   const listed = rows.filter(isJsonObject).slice(0, limits.cache_truncation_max_list_items);
-  let shortened = "";
-  for (const chars of ROW_TEXTS) {
-    shortened = JSON.stringify(listed.map((row) => shortenRow(row, chars)));
-    if (shortened.length <= most) break;
-  }
-  return shortened;
+  return JSON.stringify(listed.map(shortenRow));
 }
 
-function shortenRow(row: JsonObject, chars: number): JsonObject {
+function shortenRow(row: JsonObject): JsonObject {
   const { sid, url, title, text, content } = row;
   const words = typeof text === "string" ? text : typeof content === "string" ? content : undefined;
   return {
     ...(sid === undefined ? {} : { sid }),
     ...(url === undefined ? {} : { url }),
     ...(title === undefined ? {} : { title }),
-    ...(words === undefined || chars === 0 ? {} : { text: shortenText(words, chars) }),
+    ...(words === undefined ? {} : { text: shortenText(words, ROW_TEXT_CHARS) }),
   };
 }
 
@@ -107,7 +91,8 @@ function utf8Bytes(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-function truncated(block: Block, body: string): string {
-  const path = block.path === undefined ? "" : `${canonicalPath(block.path) ?? block.path}\n`;
-  return `[TRUNCATED] ${path}${body}`;
+/** The path and as much of the body as fits into `most` characters with it. */
+function truncated(block: Block, body: string, most = Number.POSITIVE_INFINITY): string {
+  const header = `[TRUNCATED] ${block.path === undefined ? "" : `${canonicalPath(block.path) ?? block.path}\n`}`;
+  return `${header}${shortenText(body, Math.max(0, most - header.length))}`;
 }

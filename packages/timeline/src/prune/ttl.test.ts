@@ -80,7 +80,7 @@ describe("a turn older than the recent ones", () => {
     timeline.prune({ now: 9_000 });
     expect(hiddenPaths(timeline)).toEqual(["ar:turn_1.user.prompt", "ar:turn_2.user.prompt"]);
     expect(replacementOf(timeline, "ar:turn_1.user.prompt")).toBe(
-      `[TRUNCATED] ar:turn_1.user.prompt\n${LONG.slice(0, 3_997)}...`,
+      `[TRUNCATED] ar:turn_1.user.prompt\n${LONG.slice(0, 3_963)}...`,
     );
   });
 

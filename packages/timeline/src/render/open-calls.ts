@@ -2,8 +2,9 @@
  * Calls without an outcome.
  *
  * A call that never settled shows an error result, so that no call stands unanswered. When is a call known to be
- * lost? When something follows that can only come after it settled: a new turn, the message that opens it, an answer,
- * or a block of a later decision. The error then stands before that block, and stays there even if the outcome turns up
+ * lost? When something follows that can only come after it settled: a new turn, a message of the user (a steering
+ * message is placed when calls have settled), an answer, or a block of a later decision: one with another iteration
+ * or, where blocks carry none, the notes of another call. The error then stands before that block, and stays there even if the outcome turns up
  * after all: what was shown once is never taken back. At the end of the timeline the error is shown outside the
  * stable part, for the outcome may still come.
  */
@@ -41,8 +42,11 @@ export class OpenCalls {
   closedBy(entry: Entry): readonly string[] {
     if (this.#open.size === 0) return NOTHING;
     if (isClosing(entry)) return this.#close(() => true);
-    const decision = isDecision(entry) ? decisionOf(entry) : null;
-    return decision === null ? NOTHING : this.#close((opened) => opened !== null && opened !== decision);
+    if (!isDecision(entry)) return NOTHING;
+    const decision = decisionOf(entry);
+    if (decision !== null) return this.#close((opened) => opened !== null && opened !== decision);
+    const isNewDecision = entry.type === "react.notes" && entry.call !== null && !this.#decisions.has(entry.call);
+    return isNewDecision ? this.#close((opened) => opened === null) : NOTHING;
   }
 
   #close(isLost: (decision: string | null) => boolean): string[] {
@@ -68,11 +72,13 @@ function decisionOf({ block }: Entry): string | null {
   return iteration === null ? null : `${block.turn_id ?? ""} ${iteration}`;
 }
 
-function isClosing({ type, block }: Entry): boolean {
-  // A steering message comes in the middle of a turn, when calls may be under way.
-  if (type === "user.prompt") return !/\.user\.prompt\.\d+$/.test(block.path ?? "");
+function isClosing({ type }: Entry): boolean {
   return (
-    type === "turn.header" || type === "assistant.completion" || type === "react.completion" || type === "react.exit"
+    type === "turn.header" ||
+    type === "user.prompt" ||
+    type === "assistant.completion" ||
+    type === "react.completion" ||
+    type === "react.exit"
   );
 }
 

@@ -19,7 +19,8 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
       state.pendingFeedback.delete(event.body.key);
       break;
     case "cancel.requested":
-      state.cancelRequested = event.body;
+      // With no turn open and none to come there is nothing to cancel, and the next turn is not meant.
+      if (state.openTurn !== null || state.pendingInputs.size > 0) state.cancelRequested = event.body;
       break;
     case "approval.requested":
       state.approvalsRequested.set(event.body.call_id, event.body);
