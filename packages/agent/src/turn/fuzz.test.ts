@@ -21,7 +21,9 @@ import { openStoreWorkspace } from "../workspace/store-workspace.ts";
 import { runTurn } from "./run-turn.ts";
 
 const DECISIONS = runs * 10;
-const TURNS = 4;
+const TURNS = 3;
+/** They wait for disks and sockets half of the time. */
+const AT_ONCE = 4;
 
 const find = defineTool({
   id: "shop.find",
@@ -109,16 +111,17 @@ describe("a model that sends anything", () => {
   });
 
   it("never leaves a turn without an end, nor a conversation that cannot go on", async () => {
-    const model = new FuzzedModel();
     const turns = fc.array(fc.array(fuzzedDecision, { minLength: 1, maxLength: 12 }), {
       minLength: 1,
       maxLength: TURNS,
     });
-    while (model.asked < DECISIONS)
-      await fc.assert(
-        fc.asyncProperty(turns, (given) => converse(model, given)),
-        { numRuns: 100 },
-      );
+    const models = Array.from({ length: AT_ONCE }, () => new FuzzedModel());
+    const asked = () => models.reduce((sum, model) => sum + model.asked, 0);
+    const fuzz = async (model: FuzzedModel) => {
+      const property = fc.asyncProperty(turns, (given) => converse(model, given));
+      while (asked() < DECISIONS) await fc.assert(property, { numRuns: 20 });
+    };
+    await Promise.all(models.map(fuzz));
     expect(unhandled).toEqual([]);
   });
 
@@ -140,7 +143,10 @@ describe("a model that sends anything", () => {
       expect(await bench.store.verifyConversation(bench.key)).toEqual([]);
       asked += bench.simulator.requests.length;
     };
-    while (asked < DECISIONS / 30) await fc.assert(fc.asyncProperty(turns, play), { numRuns: 10 });
+    const fuzz = async () => {
+      while (asked < DECISIONS / 30) await fc.assert(fc.asyncProperty(turns, play), { numRuns: 4 });
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, fuzz));
     expect(unhandled).toEqual([]);
   });
 });

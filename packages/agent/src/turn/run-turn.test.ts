@@ -186,4 +186,39 @@ describe("while a turn runs", () => {
     const result = (await bench.blocks()).find((block) => block.type === "react.tool.result");
     expect(result?.text).toContain(approve ? "ordered" : "approval_denied");
   });
+
+  it("a turn that goes on later keeps the budget it has used and the number of its decisions", async () => {
+    const { tool } = counter({ approval: "always" });
+    await using bench = await TurnBench.open({ agent: { tools: [tool], budgets: { iterations: 2 } } });
+    bench.simulator.script([
+      { reply: { calls: [order("car")] } },
+      { reply: { calls: [order("boat")] } },
+      { reply: { text: "Both, then." } },
+    ]);
+    let outcome = await bench.turn("A car and a boat please");
+    while (outcome.status === "waiting") {
+      for (const call_id of (await bench.store.load(bench.key)).state.approvalsRequested.keys())
+        await bench.append(
+          makeEvent("approval.given", { key: call_id, call_id, approve: true, ts: "2026-02-09T10:00:01Z" }),
+        );
+      outcome = await bench.run();
+    }
+    expect(outcome).toMatchObject({ end: { exit: "max_iterations", text: "Both, then." } });
+    const calls = (await bench.blocks()).filter((block) => block.type === "react.tool.call");
+    expect(calls.map((block) => block.meta?.iteration)).toEqual([1, 2]);
+  });
+
+  it("attachments keep their names, and two of one name are told apart", async () => {
+    await using bench = await TurnBench.open();
+    const { ref } = await bench.store.putBlob(bench.key, [Buffer.from("text")]);
+    const attachments = ["a.txt", "b.txt", "A.txt", "../a.txt"].map((name) => ({
+      ...{ name, mime: "text/plain", blob: ref, size_bytes: 4 },
+    }));
+    const input = { key: "files", mode: "turn" as const, message: "Look", attachments, ts: "2026-02-09T10:00:00Z" };
+    await bench.append(makeEvent("input.received", input));
+    bench.simulator.script([{ reply: { text: "Seen." } }]);
+    await bench.run();
+    const paths = (await bench.blocks()).filter(({ type }) => type === "user.attachment").map(({ path }) => path);
+    expect(paths.map((path) => path?.split("/").at(-1))).toEqual(["a.txt", "b.txt", "A-2.txt", "a-3.txt"]);
+  });
 });
