@@ -40,7 +40,13 @@ export class Maintenance {
   beforeRequest(timeline: Timeline, now: number, ttl: CacheTtl): readonly DeclaredReset[] {
     const session = { cache_ttl_seconds: this.#rules.ttlSeconds[ttl] };
     // The TTL may change from request to request: the one stored with the last request tells whether it has passed.
-    const { resets } = timeline.prune({ now, session, firstRender: true, policy: "economic", prices: this.#prices(ttl) });
+    const { resets } = timeline.prune({
+      now,
+      session,
+      firstRender: true,
+      policy: "economic",
+      prices: this.#prices(ttl),
+    });
     this.#past = { ...this.#past, requests: this.#past.requests + 1 };
     return resets;
   }
