@@ -30,8 +30,17 @@ export function checkBars(results: readonly Measurement[], base: number, longest
       worst("resolve, slowest path", (each) => each.value),
       50,
     ),
+    ...["TTL prune", "compaction cut"].flatMap((name) => growthBar(results, name, longest)),
     moreThan("citation stream without tokens, slowest pieces, MB/s (more than)", slowestStream, 50),
   ];
+}
+
+/** Work over the whole timeline may grow with it, a little more than five times for five times the turns. */
+function growthBar(results: readonly Measurement[], name: string, longest: number): Bar[] {
+  const at = (turns: number) => results.find((each) => each.name === name && each.turns === turns)?.value;
+  const [long, short] = [at(longest), at(longest / 5)];
+  if (long === undefined || short === undefined) return [];
+  return [atMost(`${name} at ${longest} turns / at ${longest / 5} turns`, long / short, 6)];
 }
 
 export function ofStringify({ value, json_stringify }: Measurement): number {

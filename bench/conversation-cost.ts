@@ -48,6 +48,16 @@ export function measureConversation(turns: number, tokenizer: CountTokens): Meas
   const materialise = fastest(runs, nothing, () => view.messages());
   const resolved = resolvePaths(rendered, turns);
   const heap = measureHeap(stored);
+  const prune = fastest(
+    Math.min(runs, 5),
+    () => renderedAndCold(stored),
+    (timeline) => timeline.prune({ now: COLD }),
+  );
+  const cut = fastest(
+    Math.min(runs, 5),
+    () => renderedAndCold(stored),
+    (timeline) => timeline.planCompaction({ maxTokens: 60_000 }, true),
+  );
 
   const blocks = stored.payload.blocks.length;
   const row = (name: string, unit: Measurement["unit"], value: number, json: number | null): Measurement => ({
@@ -69,6 +79,8 @@ export function measureConversation(turns: number, tokenizer: CountTokens): Meas
     row("JSON.parse", "ms", parse, stringify),
     row("resolve, mean path", "us", resolved.mean * 1e3, stringify * 1e3),
     row("resolve, slowest path", "us", resolved.slowest * 1e3, stringify * 1e3),
+    row("TTL prune", "ms", prune, stringify),
+    row("compaction cut", "ms", cut, stringify),
     row("heap per block, loaded", "bytes", heap.loaded / blocks, text.length / blocks),
     row("heap per block, rendered", "bytes", heap.rendered / blocks, text.length / blocks),
   ];
@@ -106,6 +118,17 @@ function withOwnSources(stored: Stored): Stored {
 
 function loadTimeline(stored: Stored, count = countTokens): Timeline {
   return Timeline.fromPayload(stored.payload, stored.sources, depsWith(count), stored.tokens);
+}
+
+const COLD = 10_000;
+
+/** A timeline that was rendered and sent long ago. */
+function renderedAndCold(stored: Stored): Timeline {
+  const timeline = loadTimeline(stored);
+  renderNow(timeline);
+  timeline.visibleTokens();
+  timeline.setMeta({ cache_last_touch_at: 1 });
+  return timeline;
 }
 
 function depsWith(count: CountTokens): TimelineDeps {

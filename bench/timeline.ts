@@ -21,6 +21,8 @@ messages() copied the list of all messages copied out of a render, checkpoints s
 cold render       first render of a loaded timeline, token counts stored: every message listed and its text laid out.
 load              Timeline.fromPayload of the parsed payload with its stored token counts; JSON.parse is a row of its own.
 resolve           one path, by kind: the mean over twelve kinds and the slowest kind, medians over the whole conversation.
+TTL prune         a whole prune of a rendered timeline whose cache has gone cold: what to cover, and covering it.
+compaction cut    the plan of a forced compaction into 60,000 tokens: cut, digest and page.
 heap per block    what the engine holds beside the parsed payload.
 Percentages are of JSON.stringify of the same payload. Long operations: fastest of several runs, after a collection.
 `;
