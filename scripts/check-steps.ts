@@ -4,6 +4,7 @@ import type { Tally } from "./tally.ts";
 
 const steps: readonly { readonly title: string; readonly command: string; readonly args: readonly string[] }[] = [
   { title: "types", command: "tsc", args: ["-p", "."] },
+  { title: "types of the web app", command: "tsc", args: ["-p", "packages/web"] },
   { title: "format and lint", command: "biome", args: ["check", "."] },
   { title: "layers and cycles", command: "node", args: ["scripts/check-layers.ts"] },
   { title: "unused code and dependencies", command: "knip", args: [] },
