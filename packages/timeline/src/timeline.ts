@@ -12,7 +12,7 @@
  * const view = timeline.render({ includeSources: true });
  */
 import { type Artifact, resolveArtifact } from "./artifact/artifact.ts";
-import { type TurnView, viewTurn } from "./artifact/turn-view.ts";
+import { type TurnArtifacts, turnArtifacts } from "./artifact/turn-artifacts.ts";
 import { type Block, parseBlock } from "./block/block.ts";
 import type { DeclaredReset } from "./cache/reset.ts";
 import type { ContextBudget } from "./compact/budget.ts";
@@ -234,8 +234,8 @@ export class Timeline {
     return resolveArtifact(this.state, path);
   }
 
-  turn(turnId: string): TurnView | null {
-    return viewTurn(this.state, turnId);
+  turn(turnId: string): TurnArtifacts | null {
+    return turnArtifacts(this.state, turnId);
   }
 
   /** The events made since the last call, for the journal. */

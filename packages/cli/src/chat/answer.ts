@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { TurnEnd, TurnExit } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { replaceCitations, type SourceRow, viewTurn } from "@cairn/timeline";
+import { replaceCitations, type SourceRow, turnArtifacts } from "@cairn/timeline";
 
 export interface Answer {
   readonly conversation: string;
@@ -23,7 +23,7 @@ export async function readAnswer(
   { turnId, end }: { readonly turnId: string; readonly end: TurnEnd },
 ): Promise<Answer> {
   const { state } = await store.load(key);
-  const view = viewTurn(state, turnId);
+  const view = turnArtifacts(state, turnId);
   return {
     conversation: key.conversation,
     turn_id: turnId,

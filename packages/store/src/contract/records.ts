@@ -1,5 +1,5 @@
 /** The records a conversation store gives back. */
-import type { Artifact, Block, Json, JsonObject, TimelineEvent, TimelineState, TurnView } from "@cairn/timeline";
+import type { Artifact, Block, Json, JsonObject, TimelineEvent, TimelineState, TurnArtifacts } from "@cairn/timeline";
 
 export interface ConversationInfo {
   readonly conversation: string;
@@ -103,7 +103,7 @@ export interface StoredTurn {
   readonly opened_at: string | null;
   readonly closed_at: string | null;
   readonly exit: string | null;
-  readonly view: TurnView;
+  readonly view: TurnArtifacts;
 }
 
 /** The text of a stream whose block has not landed yet. */

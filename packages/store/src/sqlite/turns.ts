@@ -7,8 +7,8 @@ import {
   parseBlock,
   type TimelineState,
   type TurnLog,
+  turnArtifacts,
   turnLogSummary,
-  viewTurn,
 } from "@cairn/timeline";
 import type { Page, PageOptions } from "../contract/call-options.ts";
 import type { FoundBlock, StoredTurn } from "../contract/records.ts";
@@ -56,7 +56,7 @@ function describeTurn(db: Database, row: ConversationRow, turn: TurnRow, pool: P
     opened_at: turn.opened_at === null ? null : fromColumn(turn.opened_at),
     closed_at: turn.closed_at === null ? null : fromColumn(turn.closed_at),
     exit: turn.exit === null ? null : fromColumn(turn.exit),
-    view: viewTurn(state, turn_id) ?? {
+    view: turnArtifacts(state, turn_id) ?? {
       turn_id,
       prompt: null,
       completion: null,

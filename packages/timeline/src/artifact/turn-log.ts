@@ -1,7 +1,7 @@
 /** The log of a turn: its blocks as they stood when it ended, kept as `artifact:turn.log`. */
 import type { Block } from "../block/block.ts";
 import type { TimelineState } from "../state/state.ts";
-import { viewTurn } from "./turn-view.ts";
+import { turnArtifacts } from "./turn-artifacts.ts";
 
 export interface TurnLog {
   readonly turn_id: string;
@@ -17,7 +17,7 @@ export function composeTurnLog(state: TimelineState, turnId: string, ts: string,
 
 /** What an index keeps of a turn: a line of each part, compact. */
 export function turnLogSummary(state: TimelineState, turnId: string): string {
-  const turn = viewTurn(state, turnId);
+  const turn = turnArtifacts(state, turnId);
   return JSON.stringify({
     turn_id: turnId,
     prompt: clip(turn?.prompt?.text),

@@ -11,9 +11,9 @@ import {
   resolveArtifact,
   resolvePath,
   TimelineState,
-  type TurnView,
+  type TurnArtifacts,
+  turnArtifacts,
   turnLogSummary,
-  viewTurn,
 } from "@cairn/timeline";
 import { type JournalRow, type MemoryConversation, readRow, stateOf } from "./memory-data.ts";
 
@@ -150,7 +150,7 @@ export function listTurns(journal: readonly JournalRow[]): StoredTurn[] {
       opened_at: null,
       closed_at: null,
       exit: null,
-      view: viewTurn(state, turn_id) ?? nothingSeen(turn_id),
+      view: turnArtifacts(state, turn_id) ?? nothingSeen(turn_id),
     };
     if (event.kind === "turn.opened")
       turns.set(turn_id, { ...known, closed_seq: null, opened_at: known.opened_at ?? event.body.ts });
@@ -167,6 +167,6 @@ function turnOf(event: KnownEvent): string | undefined {
   return event.kind === "compaction.committed" ? event.body.summary.turn_id : undefined;
 }
 
-function nothingSeen(turn_id: string): TurnView {
+function nothingSeen(turn_id: string): TurnArtifacts {
   return { turn_id, prompt: null, completion: null, attachments: [], files: [], citations: [], followups: [] };
 }

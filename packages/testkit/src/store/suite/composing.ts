@@ -1,4 +1,4 @@
-import { composePayload, makeEvent, payloadSummary, snapshotState, viewTurn } from "@cairn/timeline";
+import { composePayload, makeEvent, payloadSummary, snapshotState, turnArtifacts } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { make } from "../../conversation/index.ts";
 import { codeOf, type OpenStore, useStore } from "./opened-store.ts";
@@ -142,7 +142,7 @@ export function composingSuite(open: OpenStore): void {
       await writer.turn("turn_2", "two", "answer", make.followups("turn_2", ["more?"]));
       writer.timeline.openTurn("turn_3");
       await writer.contribute(make.prompt("turn_3", "three"));
-      const views = ["turn_1", "turn_2", "turn_3"].map((turn) => viewTurn(writer.timeline.state, turn));
+      const views = ["turn_1", "turn_2", "turn_3"].map((turn) => turnArtifacts(writer.timeline.state, turn));
       const { nextPosition: position } = writer.timeline.state;
       const summary = {
         type: "conv.range.summary",

@@ -11,7 +11,7 @@ import type { SourceRow } from "../sources/row.ts";
 import type { TimelineState } from "../state/state.ts";
 import { type Artifact, resolveArtifact } from "./artifact.ts";
 
-export interface TurnView {
+export interface TurnArtifacts {
   readonly turn_id: string;
   readonly prompt: Artifact | null;
   readonly completion: Artifact | null;
@@ -23,7 +23,7 @@ export interface TurnView {
 }
 
 /** Null when the window holds no block of the turn. */
-export function viewTurn(state: TimelineState, turnId: string): TurnView | null {
+export function turnArtifacts(state: TimelineState, turnId: string): TurnArtifacts | null {
   const paths = new Set<string>();
   const followups: string[] = [];
   let known = false;
