@@ -6,6 +6,8 @@ export { ModelError, type ModelErrorKind } from "./model/model-error.ts";
 export { resolveModel } from "./model/resolve-model.ts";
 export { offlineModel } from "./offline/offline-model.ts";
 export { reactTools } from "./react/react-tools.ts";
+export { type PastRequest, rebuildRequest } from "./request/past-request.ts";
+export { type RecordedRequest, type RecordedRequestsOptions, recordedRequests } from "./request/recorded-requests.ts";
 export { describeSkills, loadSkills, type Skill } from "./skill/skill.ts";
 export {
   type AnyTool,

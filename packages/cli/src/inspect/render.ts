@@ -1,10 +1,10 @@
 /** `cairn render`: what the model saw in one request, or what it would see next. */
+import { type PastRequest, rebuildRequest } from "@cairn/agent";
 import { CairnError, debugPrint, loadTokenizer, Timeline } from "@cairn/timeline";
 import { type Command, readArgs, readCount } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { type Data, keyOf, openData } from "../open-data.ts";
 import { paint, type Terminal, writeJson } from "../terminal.ts";
-import { type PastRequest, rebuildRequest } from "./past-request.ts";
 
 export const render: Command = {
   summary: "print what the model saw, request by request",

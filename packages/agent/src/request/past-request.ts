@@ -4,21 +4,17 @@
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import {
-  applyReceipt,
   CairnError,
   type CountTokens,
   isBlobRef,
   type MessageBlock,
-  type Receipt,
-  type RequestChain,
   type RequestCheck,
-  receiptOf,
   Timeline,
   verifyRequest,
 } from "@cairn/timeline";
+import { type RecordedRequest, recordedRequests } from "./recorded-requests.ts";
 
-export interface PastRequest {
-  readonly receipt: Receipt;
+export interface PastRequest extends RecordedRequest {
   readonly system: string;
   /** JSON, as kept. */
   readonly tools: string;
@@ -27,14 +23,15 @@ export interface PastRequest {
   readonly check: RequestCheck;
 }
 
+/** Throws `not_found` when the conversation has no request of that number. */
 export async function rebuildRequest(
   store: ConversationStore,
   key: ConversationKey,
   n: number,
   countTokens: CountTokens,
 ): Promise<PastRequest> {
-  const { chain, seq } = await findReceipt(store, key, n);
-  const { receipt } = chain;
+  const request = await findRequest(store, key, n);
+  const { chain, receipt, seq } = request;
   const { state } = await store.stateAt(key, seq);
   const timeline = Timeline.fromState(state, { clock: { now: () => receipt.started_at * 1000 }, countTokens });
   const view = timeline.render();
@@ -48,30 +45,16 @@ export async function rebuildRequest(
     [receipt.tools, receipt.system, receipt.tail].map((ref) => readText(store, key, ref)),
   );
   for (const message of JSON.parse(tail ?? "[]") as MessageBlock[]) messages.push(message);
-  return { receipt, system: system ?? "", tools: tools ?? "[]", messages, check: verifyRequest(view, chain) };
+  return { ...request, system: system ?? "", tools: tools ?? "[]", messages, check: verifyRequest(view, chain) };
 }
 
-/** Receipts are differences: the one asked for is found by following them from the first. */
-async function findReceipt(
-  store: ConversationStore,
-  key: ConversationKey,
-  n: number,
-): Promise<{ readonly chain: RequestChain; readonly seq: number }> {
-  let chain: RequestChain | null = null;
-  const page = 1_000;
-  for (let after = 0; ; ) {
-    const events = await store.readEvents(key, { after, limit: page });
-    for (const { seq, event } of events) {
-      after = seq;
-      if ("unknown" in event || event.kind !== "model.receipt") continue;
-      const receipt = receiptOf(event.body);
-      if (receipt === null) continue;
-      chain = applyReceipt(chain, receipt);
-      if (chain.n === n) return { chain, seq };
-    }
-    if (events.length < page) break;
+async function findRequest(store: ConversationStore, key: ConversationKey, n: number): Promise<RecordedRequest> {
+  let last = 0;
+  for await (const request of recordedRequests(store, key)) {
+    if (request.n === n) return request;
+    last = request.n;
   }
-  const there = chain === null ? "no requests yet" : `requests 1 to ${chain.n}`;
+  const there = last === 0 ? "no requests yet" : `requests 1 to ${last}`;
   throw new CairnError("not_found", `There is no request ${n}: the conversation has ${there}.`, { n });
 }
 

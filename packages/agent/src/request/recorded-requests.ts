@@ -1,0 +1,72 @@
+/**
+ * The model requests of a conversation, as their receipts tell them, oldest first: one pass over the journal.
+ *
+ * Receipts are differences, so each is put behind the one before it. A request that only adds to the one before costs
+ * what it adds; only after a reset, or where a process began its chain anew, is the whole prefix compared.
+ */
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import {
+  applyReceipt,
+  type CacheMiss,
+  explainCacheMiss,
+  type Receipt,
+  type RequestChain,
+  receiptOf,
+} from "@cairn/timeline";
+
+export interface RecordedRequest {
+  /** Number of the request in its conversation, from 1. */
+  readonly n: number;
+  /** The seq of its receipt: the state before it is what was rendered. */
+  readonly seq: number;
+  readonly turnId: string | null;
+  /** What the model calls itself, such as `anthropic:claude-…`. */
+  readonly model: string | null;
+  readonly receipt: Receipt;
+  /** The hashes of the whole request. */
+  readonly chain: RequestChain;
+  /** Why it could not all be read from the cache; null when it extends the request before it, or is the first. */
+  readonly miss: CacheMiss | null;
+}
+
+export interface RecordedRequestsOptions {
+  readonly signal?: AbortSignal;
+}
+
+const PAGE = 1_000;
+
+export async function* recordedRequests(
+  store: ConversationStore,
+  key: ConversationKey,
+  { signal }: RecordedRequestsOptions = {},
+): AsyncGenerator<RecordedRequest> {
+  let last: RequestChain | null = null;
+  for (let after = 0; ; ) {
+    const events = await store.readEvents(key, { after, limit: PAGE, ...(signal === undefined ? {} : { signal }) });
+    for (const { seq, event } of events) {
+      after = seq;
+      if ("unknown" in event || event.kind !== "model.receipt") continue;
+      const receipt = receiptOf(event.body);
+      if (receipt === null) continue;
+      const chain: RequestChain = applyReceipt(last, receipt);
+      const { turn_id, model } = event.body;
+      yield {
+        n: chain.n,
+        seq,
+        turnId: typeof turn_id === "string" ? turn_id : null,
+        model: typeof model === "string" ? model : null,
+        receipt,
+        chain,
+        miss: last === null || extendsIt(last, chain) ? null : explainCacheMiss(last, chain),
+      };
+      last = chain;
+    }
+    if (events.length < PAGE) return;
+  }
+}
+
+/** Told from the receipt alone: everything that was sent before is kept. */
+function extendsIt(last: RequestChain, { receipt }: RequestChain): boolean {
+  const { keep, previous, system, tools } = receipt;
+  return previous === last.n && keep === last.length && system === last.receipt.system && tools === last.receipt.tools;
+}
