@@ -59,6 +59,13 @@ describe("createRegistry", () => {
     for (const tools of bad) expect(codeOf(() => createRegistry(tools))).toBe("bad_tool");
   });
 
+  it("offers a schema that came from elsewhere as it came", () => {
+    const schema = { type: "object", properties: { z: { type: "string", format: "x" }, a: { $ref: "#/$defs/a" } } };
+    const tool = toolOf("a", z.record(z.string(), z.unknown()), { schema: { $schema: "draft-07", ...schema } });
+    expect(JSON.stringify(createRegistry([tool]).specs()[0]?.schema)).toBe(JSON.stringify(schema));
+    expect(() => createRegistry([{ ...tool, schema: { type: "array" } }])).toThrow(/must be an object/);
+  });
+
   it("finds a tool by an older name", () => {
     const registry = createRegistry(reactTools());
     expect(registry.find("react.memory_hide")?.id).toBe("react.hide");

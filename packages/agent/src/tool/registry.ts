@@ -1,9 +1,9 @@
 /**
  * The tools of an agent, in a fixed order: sorted by id, so that every request offers them alike.
  *
- * A model is told of a tool's parameters as JSON Schema, made once from the schema they are checked with. Properties
- * keep the order they were defined in: a model writes them in that order, and what streams wants the path before the
- * content.
+ * A model is told of a tool's parameters as JSON Schema: the tool's own, or made once from the schema they are checked
+ * with. Properties keep the order they were defined in: a model writes them in that order, and what streams wants the
+ * path before the content.
  */
 import { CairnError, type JsonObject } from "@cairn/timeline";
 import { z } from "zod";
@@ -74,7 +74,7 @@ function checkTool(tool: AnyTool): void {
 function schemaOf(tool: Tool): JsonObject {
   let schema: JsonObject;
   try {
-    const { $schema: _, ...rest } = z.toJSONSchema(tool.params, { io: "input" });
+    const { $schema: _, ...rest } = tool.schema ?? z.toJSONSchema(tool.params, { io: "input" });
     schema = JSON.parse(JSON.stringify(rest)) as JsonObject;
   } catch (error) {
     throw badTool(

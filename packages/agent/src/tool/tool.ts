@@ -28,6 +28,8 @@ export interface Tool<P = unknown> {
   /** What it does and when to use it, for the model. */
   readonly description: string;
   readonly params: z.ZodType<P>;
+  /** What the model is told of the parameters, as it came from elsewhere; made from `params` by default. */
+  readonly schema?: JsonObject;
   readonly run: (params: P, context: ToolContext) => Promise<ToolEnvelope | Settlement>;
   /** Milliseconds until the call is given up; two minutes by default. */
   readonly timeout?: number;
