@@ -107,3 +107,22 @@ export { type CompactionReport, Timeline, type TimelineDeps } from "./timeline.t
 export { applyCalibration, type Calibration, calibrate } from "./tokens/calibration.ts";
 export { estimateBlock } from "./tokens/estimate.ts";
 export { fixedEstimator, loadTokenizer } from "./tokens/tokenizer.ts";
+export {
+  type ApprovalView,
+  type ConversationView,
+  emptyView,
+  type PendingView,
+} from "./view/conversation-view.ts";
+export type {
+  CompletionView,
+  ErrorView,
+  FileView,
+  InputView,
+  NoticeView,
+  PlanView,
+  ResultView,
+  RoundStatus,
+  RoundView,
+  TurnView,
+} from "./view/turn-view.ts";
+export { type SequencedEvent, viewEvent, viewEvents } from "./view/view-event.ts";

@@ -4,12 +4,12 @@
  */
 import { sourceIds } from "../block/digest.ts";
 import { extractCitations } from "../citation/extract-citations.ts";
-import { isJsonObject, parseJson } from "../json.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import { publicRow } from "../sources/public-row.ts";
 import type { SourceRow } from "../sources/row.ts";
 import type { TimelineState } from "../state/state.ts";
 import { type Artifact, resolveArtifact } from "./artifact.ts";
+import { readFollowups } from "./followups.ts";
 
 export interface TurnArtifacts {
   readonly turn_id: string;
@@ -58,16 +58,4 @@ function citedRows(state: TimelineState, completion: Artifact | null): SourceRow
     .map((sid) => state.pool.get(sid))
     .filter((row) => row !== undefined)
     .map(publicRow);
-}
-
-/** Written as a JSON list, as an object that holds one, or as lines of text. */
-function readFollowups(json: unknown, text = ""): string[] {
-  const list = isJsonObject(json) ? (json.followups ?? json.suggested_followups ?? json.items) : parseJson(text);
-  const items = Array.isArray(list)
-    ? list
-    : text.split(/\r?\n/).map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, ""));
-  return items
-    .filter((item): item is string => typeof item === "string")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
 }

@@ -22,7 +22,7 @@ export function expectRemoval(
   return {
     read: prices.read,
     write: prices.write,
-    expectedRequests: Math.max(LEAST_REQUESTS, past.requests),
+    expectedRequests: Math.min(60, Math.max(LEAST_REQUESTS, past.requests)),
     rereadShare: Math.min(1, (past.readAgain + 2) / (past.pruned + 10)),
   };
 }

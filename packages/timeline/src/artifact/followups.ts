@@ -1,0 +1,14 @@
+/** What might be asked next, as a block suggests it. */
+import { isJsonObject, parseJson } from "../json.ts";
+
+/** Written as a JSON list, as an object that holds one, or as lines of text. */
+export function readFollowups(json: unknown, text = ""): string[] {
+  const list = isJsonObject(json) ? (json.followups ?? json.suggested_followups ?? json.items) : parseJson(text);
+  const items = Array.isArray(list)
+    ? list
+    : text.split(/\r?\n/).map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, ""));
+  return items
+    .filter((item): item is string => typeof item === "string")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}

@@ -1,0 +1,114 @@
+/**
+ * A turn as a person watches it: what was asked, what was done round by round, what came of it. Plain JSON, folded from
+ * events one at a time (`view-event.ts`), so that whoever follows a journal shows the same as whoever asks later.
+ */
+import type { Json } from "../json.ts";
+import type { StepStatus } from "../plan/plan.ts";
+
+export interface FileView {
+  /** `fi:…`, without a version. */
+  readonly path: string;
+  readonly physical_path: string | null;
+  readonly name: string;
+  readonly mime: string | null;
+  readonly size_bytes: number | null;
+  readonly version: number;
+  /** `file`, `display`, or what else its writer said; null when it said nothing. */
+  readonly kind: string | null;
+  readonly hosted: boolean;
+}
+
+export interface ResultView {
+  readonly path: string | null;
+  readonly mime: string | null;
+  /** At most 20 KB. */
+  readonly text: string;
+  readonly position: number;
+  readonly cut: boolean;
+}
+
+export interface ErrorView {
+  readonly code: string;
+  readonly message: string;
+}
+
+export type RoundStatus = "waiting_approval" | "running" | "ok" | "error" | "interrupted";
+
+export interface RoundView {
+  readonly call_id: string;
+  readonly tool_id: string;
+  /** What the agent said beside the decision; on the decision's first round. */
+  readonly notes: string | null;
+  readonly params: Json;
+  readonly code: string | null;
+  readonly status: RoundStatus;
+  readonly started_at: string | null;
+  readonly settled_at: string | null;
+  readonly results: readonly ResultView[];
+  readonly error: ErrorView | null;
+  readonly files: readonly FileView[];
+}
+
+export interface PlanView {
+  readonly id: string;
+  readonly steps: readonly { readonly text: string; readonly status: StepStatus }[];
+  readonly closed: boolean;
+}
+
+export interface CompletionView {
+  /** As stored: citations stand as tokens. */
+  readonly text: string;
+  readonly path: string | null;
+  readonly position: number;
+  /** The text was cut off. */
+  readonly interrupted: boolean;
+  /** It asks the user something instead of answering. */
+  readonly clarification: boolean;
+}
+
+export interface InputView {
+  readonly mode: "steer" | "follow-up";
+  readonly text: string;
+  readonly attachments: readonly FileView[];
+  readonly ts: string | null;
+}
+
+export interface NoticeView extends ErrorView {
+  readonly call_id: string | null;
+  readonly position: number;
+}
+
+export interface TurnView {
+  readonly turn_id: string;
+  /** Its number in the conversation, from 1. */
+  readonly n: number;
+  readonly opened_seq: number;
+  readonly opened_at: string | null;
+  readonly closed_at: string | null;
+  readonly exit: string | null;
+  /** Why the turn failed; null unless it did. */
+  readonly error: ErrorView | null;
+  readonly prompt: { readonly text: string; readonly ts: string | null };
+  readonly attachments: readonly FileView[];
+  /** What the user said while the turn ran. */
+  readonly inputs: readonly InputView[];
+  readonly rounds: readonly RoundView[];
+  readonly plan: PlanView | null;
+  readonly completion: CompletionView | null;
+  /** Of each file the latest version of the turn. */
+  readonly files: readonly FileView[];
+  readonly followups: readonly string[];
+  readonly feedback: readonly { readonly reaction: string; readonly ts: string }[];
+  readonly notices: readonly NoticeView[];
+  /** A summary stands for it in what the model sees. */
+  readonly compacted: boolean;
+}
+
+export function newTurnView(turn_id: string, n: number, opened_seq: number, opened_at: string | null): TurnView {
+  return {
+    ...{ turn_id, n, opened_seq, opened_at, closed_at: null, exit: null, error: null },
+    prompt: { text: "", ts: opened_at },
+    ...{ attachments: [], inputs: [], rounds: [], plan: null, completion: null, files: [] },
+    ...{ followups: [], feedback: [], notices: [], compacted: false },
+  };
+}

@@ -1,0 +1,170 @@
+/** What one block adds to the view of its turn. Blocks of unknown types, and those for the model alone, add nothing. */
+import { readFollowups } from "../artifact/followups.ts";
+import type { Block } from "../block/block.ts";
+import { callIdOf } from "../block/call.ts";
+import { type Digest, resultDigest } from "../block/digest.ts";
+import type { EventBody } from "../event/event.ts";
+import { previewText } from "../exec/preview.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../json.ts";
+import { canonicalPath } from "../path/resolve.ts";
+import { type PlanSnapshot, parsePlan, stepStatus } from "../plan/plan.ts";
+import type { ErrorView, PlanView, TurnView } from "./turn-view.ts";
+import { fileOfBlock, putFile } from "./view-file.ts";
+import { beginRound, findRound, updateRound } from "./view-round.ts";
+
+type Appended = EventBody<"block.appended">;
+
+export function viewBlock(turn: TurnView, appended: Appended): TurnView {
+  const { block } = appended;
+  switch (block.type) {
+    case "user.prompt":
+      return addPrompt(turn, block);
+    case "user.attachment.meta":
+    case "user.attachment":
+      return addAttachment(turn, appended);
+    case "react.notes":
+      return addToRound(turn, block, (round) => ({ notes: joined(round.notes, block.text) }));
+    case "react.tool.code":
+      return addToRound(turn, block, () => ({ code: block.text ?? "" }));
+    case "react.tool.call":
+      return addCall(turn, block);
+    case "react.notice":
+      return addNotice(turn, appended);
+    case "react.tool.result":
+      return addResult(turn, appended);
+    case "react.plan": {
+      const plan = parsePlan(block.text);
+      return plan === null ? turn : { ...turn, plan: viewPlan(plan) };
+    }
+    case "assistant.completion":
+      return addCompletion(turn, appended);
+    case "stage.suggested_followups":
+      return { ...turn, followups: readFollowups(parseJsonObject(block.text), block.text) };
+    case "react.exit": {
+      const error = errorOf(parseJsonObject(block.text)?.error);
+      return error === null ? turn : { ...turn, error };
+    }
+    default:
+      return turn;
+  }
+}
+
+/** The message that opened the turn, then those that steered it. */
+function addPrompt(turn: TurnView, block: Block): TurnView {
+  const text = block.text ?? "";
+  const ts = block.ts ?? null;
+  const isSteering = /\.user\.prompt\.\d+$/.test(block.path ?? "");
+  if (!isSteering) return { ...turn, prompt: { text, ts } };
+  return { ...turn, inputs: [...turn.inputs, { mode: "steer", text, attachments: [], ts }] };
+}
+
+/** An attachment belongs to the message before it. */
+function addAttachment(turn: TurnView, { block, version }: Appended): TurnView {
+  const path = canonicalOf(block);
+  const file = path === null ? null : fileOfBlock(block, path, version);
+  if (file === null) return turn;
+  const steering = turn.inputs.at(-1);
+  if (steering === undefined || turn.attachments.some((other) => other.path === file.path))
+    return { ...turn, attachments: putFile(turn.attachments, file) };
+  const steered = { ...steering, attachments: putFile(steering.attachments, file) };
+  return { ...turn, inputs: turn.inputs.with(-1, steered) };
+}
+
+type Round = TurnView["rounds"][number];
+
+/** Notes and code stand before the call they belong to. */
+function addToRound(turn: TurnView, block: Block, change: (round: Round) => Partial<Round>): TurnView {
+  const callId = callIdOf(block);
+  return callId === null ? turn : changeRound(turn, callId, change);
+}
+
+function addCall(turn: TurnView, block: Block): TurnView {
+  const callId = callIdOf(block);
+  if (callId === null) return turn;
+  const { tool_id, params = null } = parseJsonObject(block.text) ?? {};
+  const named = typeof tool_id === "string" ? tool_id : "";
+  return updateRound(beginRound(turn, { call_id: callId, tool_id: named, params }), callId, { params });
+}
+
+function addNotice(turn: TurnView, { block, position }: Appended): TurnView {
+  const notice = parseJsonObject(block.text);
+  const code = textIn(notice, "code");
+  const message = notice === null ? (block.text ?? "") : textIn(notice, "message");
+  return { ...turn, notices: [...turn.notices, { code, message, call_id: callIdOf(block), position }] };
+}
+
+function addResult(turn: TurnView, appended: Appended): TurnView {
+  const { block } = appended;
+  const callId = callIdOf(block);
+  const digest = resultDigest(block);
+  if (digest !== null) return callId === null ? turn : addDigest(turn, callId, digest);
+  const path = canonicalOf(block);
+  const file =
+    path?.startsWith("fi:") === true && appended.version > 0 ? fileOfBlock(block, path, appended.version) : null;
+  const listed = file === null ? turn : { ...turn, files: putFile(turn.files, file) };
+  if (callId === null) return listed;
+  return changeRound(listed, callId, (round) =>
+    file === null
+      ? { ...settledByResult(round, null), results: [...round.results, viewResult(appended, path)] }
+      : { ...settledByResult(round, null), files: putFile(round.files, file) },
+  );
+}
+
+function addDigest(turn: TurnView, callId: string, digest: Digest): TurnView {
+  const error = digest.error ?? null;
+  return changeRound(turn, callId, (round) => ({
+    ...settledByResult(round, error),
+    ...(error === null ? {} : { error }),
+  }));
+}
+
+/** Where nobody wrote the start and end of calls, as in timelines of older programs, its result ends a call. */
+function settledByResult(round: Round, error: ErrorView | null): Partial<Round> {
+  if (round.started_at !== null || round.status !== "running") return {};
+  return { status: error === null ? "ok" : "error" };
+}
+
+function viewResult({ block, position }: Appended, path: string | null): Round["results"][number] {
+  const text = block.text ?? "";
+  const shown = previewText(text);
+  return { path: path ?? block.path ?? null, mime: block.mime ?? null, text: shown, position, cut: shown !== text };
+}
+
+function addCompletion(turn: TurnView, { block, position }: Appended): TurnView {
+  const completion = {
+    text: block.text ?? "",
+    path: canonicalOf(block),
+    position,
+    interrupted: block.meta?.interrupted === true,
+    clarification: block.meta?.clarification === true,
+  };
+  return { ...turn, completion };
+}
+
+function viewPlan(plan: PlanSnapshot): PlanView {
+  const steps = plan.steps.map((text, index) => ({ text, status: stepStatus(plan, index + 1) }));
+  return { id: plan.plan_id, steps, closed: plan.closed === true };
+}
+
+function changeRound(turn: TurnView, callId: string, change: (round: Round) => Partial<Round>): TurnView {
+  const begun = beginRound(turn, { call_id: callId, tool_id: "" });
+  const round = findRound(begun, callId);
+  return round === undefined ? begun : updateRound(begun, callId, change(round));
+}
+
+function canonicalOf({ path }: Block): string | null {
+  return path === undefined ? null : canonicalPath(path);
+}
+
+function joined(before: string | null, text = ""): string {
+  return before === null ? text : `${before}\n${text}`;
+}
+
+function errorOf(value: unknown): ErrorView | null {
+  return isJsonObject(value) ? { code: textIn(value, "code"), message: textIn(value, "message") } : null;
+}
+
+function textIn(json: JsonObject | null, field: string): string {
+  const value = json !== null && Object.hasOwn(json, field) ? json[field] : undefined;
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,160 @@
+/**
+ * The fold from events to what a person sees. Pure: the same events in the same order give the same view, folded all
+ * at once or one by one, in a server or in a browser. Events of unknown kinds, and those the view was folded from
+ * already, change nothing.
+ *
+ * A view may begin in the middle of a conversation: what belongs to turns before it is left out.
+ */
+import { type EventBody, isKnown, type KnownEvent, type TimelineEvent } from "../event/event.ts";
+import type { Json } from "../json.ts";
+import { publicRow } from "../sources/public-row.ts";
+import type { SourceRow } from "../sources/row.ts";
+import type { ApprovalView, ConversationView, PendingView } from "./conversation-view.ts";
+import { newTurnView, type TurnView } from "./turn-view.ts";
+import { viewBlock } from "./view-block.ts";
+import { beginRound, findRound, updateRound } from "./view-round.ts";
+
+/** An event and the number its store gave it. */
+export interface SequencedEvent {
+  readonly seq: number;
+  readonly event: TimelineEvent;
+}
+
+export function viewEvents(events: Iterable<SequencedEvent>, view: ConversationView): ConversationView {
+  let folded = view;
+  for (const each of events) folded = viewEvent(folded, each);
+  return folded;
+}
+
+export function viewEvent(view: ConversationView, { seq, event }: SequencedEvent): ConversationView {
+  if (seq <= view.seq) return view;
+  const folded = isKnown(event) ? fold(view, event, seq) : view;
+  return { ...folded, seq };
+}
+
+function fold(view: ConversationView, event: KnownEvent, seq: number): ConversationView {
+  switch (event.kind) {
+    case "turn.opened":
+      return openTurn(view, event.body, seq);
+    case "turn.closed":
+      return changeTurn(view, event.body.turn_id, (turn) => ({
+        ...turn,
+        closed_at: event.body.ts,
+        exit: event.body.exit,
+      }));
+    case "block.appended":
+      return foldBlock(view, event.body, seq);
+    case "call.started":
+      return changeTurn(view, event.body.turn_id, (turn) =>
+        updateRound(beginRound(turn, event.body), event.body.call_id, { status: "running", started_at: event.body.ts }),
+      );
+    case "approval.requested":
+      return requestApproval(view, event.body);
+    case "approval.given":
+      return { ...view, approvals: view.approvals.filter(({ call_id }) => call_id !== event.body.call_id) };
+    case "call.settled":
+      return settleCall(view, event.body);
+    case "input.received":
+      return { ...view, pending: [...view.pending, pendingOf(event.body)] };
+    case "input.promoted":
+      return { ...view, pending: view.pending.filter(({ key }) => key !== event.body.key) };
+    case "feedback.received":
+      return changeTurn(view, event.body.turn_id, (turn) => ({
+        ...turn,
+        feedback: [...turn.feedback, { reaction: event.body.reaction, ts: event.body.ts }],
+      }));
+    case "compaction.committed":
+      return cover(view, event.body.summary.meta?.covered_turn_ids);
+    case "sources.merged":
+      return { ...view, sources: mergeRows(view.sources, event.body.rows) };
+    case "meta.set": {
+      const { conversation_title: title } = event.body;
+      return title === undefined ? view : { ...view, title };
+    }
+    case "cancel.requested":
+    case "blocks.hidden":
+    case "blocks.pruned":
+    case "model.receipt":
+      return view;
+    default:
+      event satisfies never;
+      return view;
+  }
+}
+
+function openTurn(view: ConversationView, { turn_id, ts }: EventBody<"turn.opened">, seq: number): ConversationView {
+  const known = view.turns.some((turn) => turn.turn_id === turn_id);
+  if (known) return changeTurn(view, turn_id, (turn) => ({ ...turn, closed_at: null, exit: null }));
+  const n = view.earlier + view.turns.length + 1;
+  return { ...view, turns: [...view.turns, newTurnView(turn_id, n, seq, ts)] };
+}
+
+/** Turns begin with their opening; where nobody wrote one, as older programs did not, with their first block. */
+function foldBlock(view: ConversationView, body: EventBody<"block.appended">, seq: number): ConversationView {
+  const { turn_id, type, ts } = body.block;
+  if (turn_id === undefined || turn_id === "") return view;
+  const isKnownTurn = view.turns.some((turn) => turn.turn_id === turn_id);
+  const opens = view.earlier === 0 || type === "turn.header" || type === "user.prompt";
+  if (!isKnownTurn && !opens) return view;
+  const opened = isKnownTurn ? view : openTurn(view, { turn_id, ts: ts ?? "" }, seq);
+  return changeTurn(opened, turn_id, (turn) => viewBlock(turn, body));
+}
+
+function requestApproval(view: ConversationView, body: EventBody<"approval.requested">): ConversationView {
+  const { call_id, ts } = body;
+  const turn_id = typeof body.turn_id === "string" ? body.turn_id : (turnOfCall(view, call_id)?.turn_id ?? null);
+  const tool_id = typeof body.tool_id === "string" ? body.tool_id : "";
+  const approval: ApprovalView = { call_id, tool_id, params: (body.params ?? null) as Json, turn_id };
+  const asked = { ...view, approvals: [...view.approvals.filter((other) => other.call_id !== call_id), approval] };
+  if (turn_id === null) return asked;
+  return changeTurn(asked, turn_id, (turn) =>
+    updateRound(beginRound(turn, { call_id, tool_id, params: body.params }), call_id, {
+      status: "waiting_approval",
+      started_at: ts,
+    }),
+  );
+}
+
+function settleCall(view: ConversationView, { call_id, outcome, ts }: EventBody<"call.settled">): ConversationView {
+  const approvals = view.approvals.filter((approval) => approval.call_id !== call_id);
+  const settled = approvals.length === view.approvals.length ? view : { ...view, approvals };
+  const owner = turnOfCall(view, call_id);
+  if (owner === undefined) return settled;
+  return changeTurn(settled, owner.turn_id, (turn) =>
+    updateRound(turn, call_id, { status: outcome, settled_at: ts, ...(outcome === "ok" ? { error: null } : {}) }),
+  );
+}
+
+/** Ids of calls may repeat from turn to turn: the latest is meant. */
+function turnOfCall(view: ConversationView, callId: string): TurnView | undefined {
+  return view.turns.findLast((turn) => findRound(turn, callId) !== undefined);
+}
+
+function pendingOf({ key, mode, message, attachments, ts }: EventBody<"input.received">): PendingView {
+  const files = attachments.map(({ name, mime, size_bytes }) => ({ name, mime, size_bytes }));
+  return { key, mode, message, attachments: files, ts };
+}
+
+function cover(view: ConversationView, covered: unknown): ConversationView {
+  if (!Array.isArray(covered)) return view;
+  const ids = new Set<unknown>(covered);
+  return {
+    ...view,
+    turns: view.turns.map((turn) => (ids.has(turn.turn_id) && !turn.compacted ? { ...turn, compacted: true } : turn)),
+  };
+}
+
+function mergeRows(sources: readonly SourceRow[], rows: readonly SourceRow[]): readonly SourceRow[] {
+  const bySid = new Map(sources.map((row) => [row.sid, row]));
+  for (const row of rows) bySid.set(row.sid, publicRow(row));
+  return [...bySid.values()].sort((left, right) => left.sid - right.sid);
+}
+
+/** The turn is looked for from the end: it is nearly always the last. */
+function changeTurn(view: ConversationView, turnId: string, change: (turn: TurnView) => TurnView): ConversationView {
+  const index = view.turns.findLastIndex(({ turn_id }) => turn_id === turnId);
+  const turn = view.turns[index];
+  if (turn === undefined) return view;
+  const changed = change(turn);
+  return changed === turn ? view : { ...view, turns: view.turns.with(index, changed) };
+}

@@ -1,0 +1,29 @@
+/** Files as a view lists them: the latest write to each path. Hosting addresses stay behind. */
+import type { Block } from "../block/block.ts";
+import { attachmentDigest, fileDigest, physicalPath } from "../block/digest.ts";
+import { resolvePath } from "../path/resolve.ts";
+import type { FileView } from "./turn-view.ts";
+
+/** The file a block holds or describes, at its canonical path; null when it is none or nobody is to see it. */
+export function fileOfBlock(block: Block, path: string, version: number): FileView | null {
+  const digest = block.type === "user.attachment.meta" ? attachmentDigest(block) : fileDigest(block);
+  if (digest.visibility === "internal") return null;
+  const physical_path = resolvePath(path).physical ?? physicalPath(block) ?? null;
+  const name = digest.filename ?? (physical_path ?? path).split("/").at(-1) ?? path;
+  return {
+    path,
+    physical_path,
+    name,
+    mime: digest.mime ?? (block.type === "user.attachment.meta" ? null : (block.mime ?? null)),
+    size_bytes: digest.size_bytes ?? null,
+    version: Math.max(1, version),
+    kind: digest.kind ?? null,
+    hosted: typeof block.meta?.hosted_uri === "string",
+  };
+}
+
+/** A later write takes the place of an earlier one; a new file goes to the end. */
+export function putFile(files: readonly FileView[], file: FileView): readonly FileView[] {
+  const index = files.findIndex(({ path }) => path === file.path);
+  return index < 0 ? [...files, file] : files.with(index, file);
+}

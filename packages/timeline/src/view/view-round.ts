@@ -1,0 +1,32 @@
+/** The rounds of a turn's view: one for each call, in the order the calls first appear, whenever they settle. */
+import type { Json } from "../json.ts";
+import type { RoundView, TurnView } from "./turn-view.ts";
+
+export function findRound(turn: TurnView, callId: string): RoundView | undefined {
+  return turn.rounds.findLast(({ call_id }) => call_id === callId);
+}
+
+/** What is known of a call when it first appears. */
+export interface RoundStart {
+  readonly call_id: string;
+  readonly tool_id: string;
+  readonly params?: unknown;
+}
+
+/** The turn with a round for the call; what a round knows already stays. */
+export function beginRound(turn: TurnView, { call_id, tool_id, params }: RoundStart): TurnView {
+  const known = findRound(turn, call_id);
+  if (known !== undefined) return known.tool_id === "" ? updateRound(turn, call_id, { tool_id }) : turn;
+  const round: RoundView = {
+    ...{ call_id, tool_id, notes: null, params: (params ?? null) as Json, code: null, status: "running" },
+    ...{ started_at: null, settled_at: null, results: [], error: null, files: [] },
+  };
+  return { ...turn, rounds: [...turn.rounds, round] };
+}
+
+/** A call that has no round changes nothing. */
+export function updateRound(turn: TurnView, callId: string, change: Partial<RoundView>): TurnView {
+  const index = turn.rounds.findLastIndex(({ call_id }) => call_id === callId);
+  const round = turn.rounds[index];
+  return round === undefined ? turn : { ...turn, rounds: turn.rounds.with(index, { ...round, ...change }) };
+}
