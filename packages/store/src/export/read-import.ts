@@ -6,11 +6,10 @@ import { setImmediate as yieldToOthers } from "node:timers/promises";
 import type { TimelineEvent } from "@cairn/timeline";
 import { CairnError } from "@cairn/timeline";
 import type { BlobInfo, ByteSource } from "../contract/blob-store.ts";
-import type { ConversationInfo } from "../contract/records.ts";
 import { type ConversationKey, checkConversationKey } from "../contract/scope.ts";
 import type { BlobFolder } from "../fs/blob-folder.ts";
 import { insertSaved } from "../sqlite/artifacts.ts";
-import { describeConversation, encodeAttributes } from "../sqlite/conversations.ts";
+import { type ConversationRow, encodeAttributes } from "../sqlite/conversations.ts";
 import type { Database } from "../sqlite/database.ts";
 import { prepareEvent } from "../sqlite/event-row.ts";
 import { addReference } from "../sqlite/references.ts";
@@ -20,12 +19,15 @@ import {
   publishConversation,
   type StagedEvent,
   stageConversation,
+  touchStaged,
 } from "../sqlite/staging.ts";
 import { toColumn } from "../sqlite/text-column.ts";
 import { BYTES_PER_LINE, badFile, type ExportHeader, type Fields, isCount, readHeader } from "./format.ts";
 import { LineReader } from "./line-reader.ts";
 
+/** Events of one transaction: at most so many, and not many more characters than this. */
 const PIECE = 200;
+const PIECE_CHARS = 4_000_000;
 
 interface Importing {
   readonly db: Database;
@@ -43,7 +45,7 @@ export async function readImport(
   file: ByteSource,
   now: () => number,
   signal?: AbortSignal,
-): Promise<ConversationInfo> {
+): Promise<ConversationRow> {
   checkConversationKey(key);
   const lines = new LineReader(file);
   const importing: Importing = { db, blobs, key, now, signal, lines };
@@ -58,7 +60,7 @@ export async function readImport(
       await importEvents(importing, staged.id, header);
       for (let i = 0; i < header.artifacts; i++) await importArtifact(importing, staged.id, i + 1);
       await checkEnd(lines);
-      return describeConversation(await publishConversation(db, key, staged.id, header.last_activity_at, signal));
+      return await publishConversation(db, key, staged.id, header.last_activity_at, signal);
     } catch (error) {
       await discardStaged(db, staged.id, now());
       throw error;
@@ -73,7 +75,10 @@ async function importBlob({ db, blobs, key, now, signal, lines }: Importing, id:
   if (!isCount(size)) throw badFile("a blob has no size");
   const refer = async (put: BlobInfo) => {
     if (put.ref !== blob) throw badFile(`the bytes of ${String(blob)} have another hash`);
-    await db.write(() => addReference(db, id, key.tenant, put, now()), signal);
+    await db.write(() => {
+      touchStaged(db, id, now());
+      addReference(db, id, key.tenant, put, now());
+    }, signal);
   };
   await blobs.putWith(key.tenant, blobBytes(lines, size), refer, signal === undefined ? {} : { signal });
 }
@@ -92,8 +97,10 @@ async function* blobBytes(lines: LineReader, size: number): AsyncGenerator<Uint8
 async function importEvents({ db, now, signal, lines }: Importing, id: number, header: ExportHeader): Promise<void> {
   for (let seq = 0; seq < header.events; ) {
     const piece: StagedEvent[] = [];
-    while (piece.length < PIECE && seq < header.events) {
-      piece.push(readEvent(await lines.next(), ++seq, header.events));
+    for (let chars = 0; piece.length < PIECE && chars < PIECE_CHARS && seq < header.events; ) {
+      const event = readEvent(await lines.next(), ++seq, header.events);
+      piece.push(event);
+      chars += event.prepared.body.length;
     }
     try {
       await db.write(() => addStagedEvents(db, id, piece, now()), signal);
@@ -120,7 +127,7 @@ function readEvent(line: Fields, seq: number, events: number): StagedEvent {
   }
 }
 
-async function importArtifact({ db, signal, lines }: Importing, id: number, number: number): Promise<void> {
+async function importArtifact({ db, now, signal, lines }: Importing, id: number, number: number): Promise<void> {
   const { artifact, kind, turn_id, ts, content_str, payload } = await lines.next();
   const isComplete =
     artifact === number &&
@@ -130,18 +137,17 @@ async function importArtifact({ db, signal, lines }: Importing, id: number, numb
     typeof content_str === "string" &&
     payload !== undefined;
   if (!isComplete) throw badFile(`artifact ${number} is not complete`, { artifact: number });
-  await db.write(
-    () =>
-      insertSaved(db, id, {
-        number,
-        kind: toColumn(kind),
-        turn_id: turn_id === null ? null : toColumn(turn_id),
-        ts: toColumn(ts),
-        content_str: toColumn(content_str),
-        payload: JSON.stringify(payload),
-      }),
-    signal,
-  );
+  await db.write(() => {
+    touchStaged(db, id, now());
+    insertSaved(db, id, {
+      number,
+      kind: toColumn(kind),
+      turn_id: turn_id === null ? null : toColumn(turn_id),
+      ts: toColumn(ts),
+      content_str: toColumn(content_str),
+      payload: JSON.stringify(payload),
+    });
+  }, signal);
 }
 
 async function checkEnd(lines: LineReader): Promise<void> {

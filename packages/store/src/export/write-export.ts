@@ -5,10 +5,10 @@ import type { BlobStore } from "../contract/blob-store.ts";
 import { storeError } from "../contract/errors.ts";
 import type { ConversationKey } from "../contract/scope.ts";
 import { savedArtifacts } from "../sqlite/artifacts.ts";
-import { describeConversation, requireConversation } from "../sqlite/conversations.ts";
+import { describeConversation, requireConversation, requireSameConversation } from "../sqlite/conversations.ts";
 import type { Database } from "../sqlite/database.ts";
 import { decodeRow } from "../sqlite/event-row.ts";
-import { eventRows } from "../sqlite/load.ts";
+import { eventRows, missingEvent } from "../sqlite/load.ts";
 import { fromColumn } from "../sqlite/text-column.ts";
 import { BYTES_PER_LINE, EXPORT_VERSION } from "./format.ts";
 
@@ -52,10 +52,13 @@ async function* exportLines(
       yield `{"bytes":"${bytes.toString("base64")}"}`;
   }
   for (let seq = 0; seq < row.last_seq; ) {
-    const rows = await db.read(() => eventRows(db, stillThere(db, key, row.id), seq, row.last_seq, PIECE), signal);
-    if (rows.length === 0) throw storeError("corrupt", `Event ${seq + 1} is missing. Run verify.`, { seq: seq + 1 });
+    const rows = await db.read(
+      () => eventRows(db, requireSameConversation(db, key, row.id).id, seq, row.last_seq, PIECE),
+      signal,
+    );
+    if (rows.length === 0) throw missingEvent(seq + 1);
     for (const { batch_end, stored_at, kind, v, body, ...each } of rows) {
-      if (each.seq !== ++seq) throw storeError("corrupt", `Event ${seq} is missing. Run verify.`, { seq });
+      if (each.seq !== ++seq) throw missingEvent(seq);
       decodeRow({ batch_end, stored_at, kind, v, body, ...each }); // Throws for what an import would refuse.
       const fields = JSON.stringify({ seq, batch_end, stored_at, kind: fromColumn(kind), v });
       yield `${fields.slice(0, -1)},"body":${body}}`;
@@ -63,7 +66,7 @@ async function* exportLines(
   }
   for (let number = 0, left = artifacts; left > 0; ) {
     const rows = await db.read(
-      () => savedArtifacts(db, stillThere(db, key, row.id), number, Math.min(left, PIECE)),
+      () => savedArtifacts(db, requireSameConversation(db, key, row.id).id, number, Math.min(left, PIECE)),
       signal,
     );
     for (const saved of rows) {
@@ -89,15 +92,6 @@ function takeStock(db: Database, key: ConversationKey) {
   );
   const artifacts = db.get<{ count: number }>("SELECT count(*) AS count FROM artifacts WHERE conversation = ?", row.id);
   return { row, refs, artifacts: artifacts?.count ?? 0 };
-}
-
-/** The conversation's number, if it is still the one the writing began with. */
-function stillThere(db: Database, key: ConversationKey, id: number): number {
-  if (requireConversation(db, key).id !== id)
-    throw storeError("not_found", "The conversation was deleted while it was exported.", {
-      conversation: key.conversation,
-    });
-  return id;
 }
 
 async function* readBlob(blobs: BlobStore, key: ConversationKey, ref: BlobRef, signal?: AbortSignal) {

@@ -51,6 +51,16 @@ export function requireConversation(db: Database, key: ConversationKey): Convers
   return row;
 }
 
+/** As `requireConversation`, when a call of many steps must not go over to another conversation of the same id. */
+export function requireSameConversation(db: Database, key: ConversationKey, id: number): ConversationRow {
+  const row = requireConversation(db, key);
+  if (row.id !== id)
+    throw storeError("not_found", "The conversation was deleted meanwhile; another one has its id now.", {
+      conversation: key.conversation,
+    });
+  return row;
+}
+
 export function conversationById(db: Database, id: number): ConversationRow | null {
   return db.get<ConversationRow>("SELECT * FROM conversations WHERE id = ?", id) ?? null;
 }

@@ -1,9 +1,8 @@
 /** Events as they come: what is there first, then what anybody appends, each once and in order. */
-import { storeError } from "../contract/errors.ts";
 import type { StoredEvent } from "../contract/records.ts";
 import type { ConversationKey } from "../contract/scope.ts";
 import type { ChangeFeed } from "./change-feed.ts";
-import { requireConversation } from "./conversations.ts";
+import { requireConversation, requireSameConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { readEventRow } from "./event-row.ts";
 import { journalRows } from "./load.ts";
@@ -29,14 +28,10 @@ export async function* followConversation(
   while (!isAborted()) {
     const mark = feed.mark();
     const read = await db.read(() => {
-      const row = requireConversation(db, key);
+      const row = id === null ? requireConversation(db, key) : requireSameConversation(db, key, id);
       return { id: row.id, events: journalRows(db, row, after, PIECE).map(readEventRow) };
     });
-    id ??= read.id;
-    if (read.id !== id)
-      throw storeError("not_found", "The conversation was deleted; another one has its id now.", {
-        conversation: key.conversation,
-      });
+    id = read.id;
     for (const event of read.events) {
       if (isAborted()) return;
       after = event.seq;

@@ -4,15 +4,21 @@
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { storeError } from "../contract/errors.ts";
-import type { ConversationInfo } from "../contract/records.ts";
 import { type ConversationKey, checkConversationKey } from "../contract/scope.ts";
-import { type ConversationRow, describeConversation, requireConversation } from "./conversations.ts";
+import { type ConversationRow, requireConversation, requireSameConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { decodeRow, type EventRow, prepareEvent } from "./event-row.ts";
-import { eventRows, loadState } from "./load.ts";
+import { eventRows, loadState, missingEvent } from "./load.ts";
 import { checkSeq } from "./paging.ts";
 import { shareReferences } from "./references.ts";
-import { addStagedEvents, discardStaged, publishConversation, type StagedEvent, stageConversation } from "./staging.ts";
+import {
+  addStagedEvents,
+  discardStaged,
+  publishConversation,
+  type StagedEvent,
+  stageConversation,
+  touchStaged,
+} from "./staging.ts";
 
 const PIECE = 500;
 
@@ -23,7 +29,7 @@ export async function forkConversation(
   target: string,
   now: () => number,
   signal?: AbortSignal,
-): Promise<ConversationInfo> {
+): Promise<ConversationRow> {
   const targetKey = { ...key, conversation: target };
   checkConversationKey(targetKey);
   const source = await db.read(() => settledAt(db, requireConversation(db, key), checkSeq("seq", seq)), signal);
@@ -39,17 +45,21 @@ export async function forkConversation(
     signal,
   );
   try {
-    await db.write(() => shareReferences(db, source.id, staged.id, seq, now()), signal);
+    await db.write(() => {
+      touchStaged(db, staged.id, now());
+      shareReferences(db, source.id, staged.id, seq, now());
+    }, signal);
     for (let copied = 0; copied < seq; ) {
-      const rows = await db.read(() => eventRows(db, requireConversation(db, key).id, copied, seq, PIECE), signal);
-      if (rows.length === 0)
-        throw storeError("corrupt", `Event ${copied + 1} is missing. Run verify.`, { seq: copied + 1 });
-      const events = rows.map(toStaged);
+      const rows = await db.read(
+        () => eventRows(db, requireSameConversation(db, key, source.id).id, copied, seq, PIECE),
+        signal,
+      );
+      const events = rows.map((row) => toStaged(row, ++copied));
+      if (events.length === 0) throw missingEvent(copied + 1);
       await db.write(() => addStagedEvents(db, staged.id, events, now()), signal);
-      copied += rows.length;
       await yieldToOthers();
     }
-    return describeConversation(await publishConversation(db, targetKey, staged.id, now(), signal));
+    return await publishConversation(db, targetKey, staged.id, now(), signal);
   } catch (error) {
     await discardStaged(db, staged.id, now());
     throw error;
@@ -79,6 +89,7 @@ function settledAt(db: Database, row: ConversationRow, seq: number): Conversatio
   return row;
 }
 
-function toStaged(row: EventRow): StagedEvent {
+function toStaged(row: EventRow, expectedSeq: number): StagedEvent {
+  if (row.seq !== expectedSeq) throw missingEvent(expectedSeq);
   return { prepared: prepareEvent(decodeRow(row)), batch_end: row.batch_end, stored_at: row.stored_at };
 }

@@ -46,12 +46,14 @@ async function removeHalves(db: Database, now: number, before: number, signal?: 
       ),
     signal,
   );
+  let removed = 0;
   for (const { id, stage } of rows) {
     signal?.throwIfAborted();
     if (stage === 2) await removeConversation(db, id, now);
-    else await discardStaged(db, id, now);
+    else if (!(await discardStaged(db, id, now, before))) continue;
+    removed++;
   }
-  return rows.length;
+  return removed;
 }
 
 async function dropUnusedReferences(db: Database, now: number, before: number, signal?: AbortSignal): Promise<number> {

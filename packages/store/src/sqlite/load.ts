@@ -104,6 +104,6 @@ function refuseStrays(db: Database, row: ConversationRow): void {
     throw storeError("corrupt", `The journal goes on behind event ${row.last_seq}. Run verify.`, { seq: row.last_seq });
 }
 
-function missingEvent(seq: number) {
+export function missingEvent(seq: number) {
   return storeError("corrupt", `Event ${seq} is missing from the journal. Run verify.`, { seq });
 }

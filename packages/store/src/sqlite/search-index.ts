@@ -32,29 +32,43 @@ export class SearchIndex {
     this.#db = db;
   }
 
-  /** Indexes what waits if it has become much. `newest` is the number of the last event written. */
-  async keepUp(newest: number): Promise<void> {
-    if (Math.abs(newest - this.#seenMark) > MOST_WAITING) await this.catchUp();
+  /**
+   * Indexes a piece of what waits if it has become much: whatever others left to be indexed, an append pays for a piece
+   * of it at most. `newest` is the number of the last event written.
+   */
+  async keepUpWith(newest: number): Promise<void> {
+    if (Math.abs(newest - this.#seenMark) <= MOST_WAITING) return;
+    this.#seenMark = await this.#db.write(() => this.#indexPiece());
+  }
+
+  /** Indexes everything that waits now, if it has become much. */
+  async keepUp(): Promise<void> {
+    const { mark, newest } = await this.#db.read(() => this.#standing());
+    if (newest - mark > MOST_WAITING) await this.catchUp();
   }
 
   /** Indexes everything that waits now. */
   async catchUp(signal?: AbortSignal): Promise<void> {
-    const newest = await this.#db.read(() => this.#newest(), signal);
-    while (this.#mark() < newest) {
-      await this.#db.write(() => this.#indexPiece(), signal);
+    const { mark, newest } = await this.#db.read(() => this.#standing(), signal);
+    this.#seenMark = mark;
+    while (this.#seenMark < newest) {
+      const before = this.#seenMark;
+      this.#seenMark = await this.#db.write(() => this.#indexPiece(), signal);
+      // What waited was deleted meanwhile.
+      if (this.#seenMark <= before) return;
       await yieldToOthers();
     }
-    this.#seenMark = this.#mark();
   }
 
-  #indexPiece(): void {
+  /** Gives where the mark stands then. */
+  #indexPiece(): number {
     const mark = this.#mark();
     const last = this.#db.get<{ id: number | null }>(
       "SELECT max(id) AS id FROM (SELECT id FROM events WHERE id > ? ORDER BY id LIMIT ?)",
       mark,
       PIECE,
     )?.id;
-    if (last === null || last === undefined) return;
+    if (last === null || last === undefined) return mark;
     const rows = this.#db.all<WaitingRow>(
       `SELECT e.id, e.conversation, c.scope, e.kind, e.v, e.body FROM events e JOIN conversations c ON c.id = e.conversation
         WHERE e.id > ? AND e.id <= ? AND e.kind IN ('block.appended', 'compaction.committed')`,
@@ -72,6 +86,11 @@ export class SearchIndex {
         );
     }
     this.#db.run("UPDATE counters SET value = ? WHERE name = 'searchable'", last);
+    return last;
+  }
+
+  #standing(): { readonly mark: number; readonly newest: number } {
+    return { mark: this.#mark(), newest: this.#newest() };
   }
 
   #mark(): number {

@@ -14,11 +14,12 @@ import type { EmbeddedStore } from "../embedded-options.ts";
 import { readImport } from "../export/read-import.ts";
 import { writeExport } from "../export/write-export.ts";
 import type { BlobFolder } from "../fs/blob-folder.ts";
-import { type AppendOutcome, appendEvents, prepareEvents, writeBatch } from "./append.ts";
+import { appendEvents, prepareEvents, writeBatch } from "./append.ts";
 import { type ArtifactToSave, getArtifact, recentArtifacts, saveArtifact } from "./artifacts.ts";
 import { backUp, type StoreFiles } from "./backup.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import {
+  type ConversationRow,
   conversationById,
   describeConversation,
   encodeAttributes,
@@ -41,6 +42,7 @@ import { applyRetention } from "./retention.ts";
 import { search } from "./search.ts";
 import { SearchIndex } from "./search-index.ts";
 import { SnapshotKeeper } from "./snapshot-keeper.ts";
+import { needsSnapshot } from "./snapshot-rule.ts";
 import { hideConversation, removeConversation } from "./staging.ts";
 import { appendStream, dropStream, openStreams, type StreamPiece } from "./streams.ts";
 import { listTurns } from "./turns.ts";
@@ -71,13 +73,25 @@ export class SqliteStore implements EmbeddedStore {
     checkConversationKey(key);
     const attributes = encodeAttributes(options.attributes ?? {});
     const events = prepareEvents(options.events ?? []);
-    return this.#db.write(() => {
+    const made = await this.#db.write(() => {
       refuseTaken(this.#db, key);
       const now = this.#now();
       const row = insertConversation(this.#db, key, { attributes, createdAt: now });
       writeBatch(this.#db, row, events, now);
-      return describeConversation(conversationById(this.#db, row.id) ?? row);
+      return conversationById(this.#db, row.id) ?? row;
     }, options.signal);
+    return this.#welcome(made);
+  }
+
+  /** A conversation that begins with a journal of its own is made as ready for readers as one that grew here. */
+  async #welcome(row: ConversationRow) {
+    const { id, last_seq, tail_events: events, tail_chars: chars, snapshot_chars: snapshotChars } = row;
+    if (last_seq > 0)
+      await this.#keepUp(async () => {
+        if (needsSnapshot({ events, chars, snapshotChars })) await this.#db.write(() => this.#snapshots.catchUp(id));
+        await this.#search.keepUp();
+      });
+    return describeConversation(row);
   }
 
   async getConversation(key: ConversationKey, options: CallOptions = {}) {
@@ -102,7 +116,10 @@ export class SqliteStore implements EmbeddedStore {
     const prepared = prepareEvents(events);
     const { outcome, isBehind } = await this.#append(key, prepared, options);
     if (outcome.written.length > 0) this.#feed.notify();
-    await this.#keepUp(outcome, isBehind);
+    await this.#keepUp(async () => {
+      if (isBehind) await this.#db.write(() => this.#snapshots.catchUp(outcome.conversation));
+      if (outcome.written.length > 0) await this.#search.keepUpWith(outcome.lastId);
+    });
     return outcome.appended;
   }
 
@@ -119,10 +136,9 @@ export class SqliteStore implements EmbeddedStore {
   }
 
   /** What later readers gain from. The events are durable already, so nothing here can make the append fail. */
-  async #keepUp({ conversation, written, lastId }: AppendOutcome, isBehind: boolean): Promise<void> {
+  async #keepUp(work: () => Promise<void>): Promise<void> {
     try {
-      if (isBehind) await this.#db.write(() => this.#snapshots.catchUp(conversation));
-      if (written.length > 0) await this.#search.keepUp(lastId);
+      await work();
     } catch {
       // Left to a later append, or to the search itself, which finds it still due.
       this.#snapshots.forget();
@@ -199,7 +215,7 @@ export class SqliteStore implements EmbeddedStore {
   }
 
   async fork(key: ConversationKey, seq: number, target: string, options: CallOptions = {}) {
-    return forkConversation(this.#db, key, seq, target, () => this.#now(), options.signal);
+    return this.#welcome(await forkConversation(this.#db, key, seq, target, () => this.#now(), options.signal));
   }
 
   exportConversation(key: ConversationKey, options: CallOptions = {}) {
@@ -207,7 +223,7 @@ export class SqliteStore implements EmbeddedStore {
   }
 
   async importConversation(key: ConversationKey, file: ByteSource, options: CallOptions = {}) {
-    return readImport(this.#db, this.blobs, key, file, () => this.#now(), options.signal);
+    return this.#welcome(await readImport(this.#db, this.blobs, key, file, () => this.#now(), options.signal));
   }
 
   async putBlob(key: ConversationKey, source: ByteSource, options: CallOptions = {}) {

@@ -7,6 +7,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
+import { storeError } from "../contract/errors.ts";
 import type { ConversationKey } from "../contract/scope.ts";
 import {
   type ConversationRow,
@@ -44,12 +45,24 @@ export async function stageConversation(
 
 /** Inside a write transaction. */
 export function addStagedEvents(db: Database, id: number, events: readonly StagedEvent[], now: number): void {
-  const row = conversationById(db, id);
-  if (row === null) return;
-  const writer = new JournalWriter(db, row);
+  const writer = new JournalWriter(db, requireStaged(db, id));
   for (const { prepared, batch_end, stored_at } of events) writer.add(prepared, batch_end, stored_at);
   writer.finish();
+  touchStaged(db, id, now);
+}
+
+/** Inside a write transaction: somebody is still at work on it, and `gc` leaves it alone for its grace period. */
+export function touchStaged(db: Database, id: number, now: number): void {
+  requireStaged(db, id);
   db.run("UPDATE conversations SET staged_at = ? WHERE id = ?", now, id);
+}
+
+/** Whoever was paused for longer than the grace period of `gc` finds its work undone: what is left is not the whole. */
+function requireStaged(db: Database, id: number): ConversationRow {
+  const row = conversationById(db, id);
+  if (row === null || row.stage !== 1)
+    throw storeError("busy", "The import or fork was swept before it was finished. Nothing was kept; try again.");
+  return row;
 }
 
 /** Makes a staged conversation visible under its name. */
@@ -62,6 +75,7 @@ export async function publishConversation(
 ): Promise<ConversationRow> {
   return db.write(() => {
     refuseTaken(db, key);
+    requireStaged(db, id);
     db.run(
       `UPDATE conversations SET conversation = ?, stage = 0, staged_at = NULL, last_activity_at = ?
         WHERE id = ?`,
@@ -121,8 +135,21 @@ function removePiece(db: Database, id: number): number {
   return rows.length;
 }
 
-/** Undoes a staged conversation after a failure; the failure itself is the caller's to throw. */
-export async function discardStaged(db: Database, id: number, now: number): Promise<void> {
-  await db.write(() => hideConversation(db, id, now));
-  await removeConversation(db, id, now);
+/**
+ * Undoes a staged conversation that nobody has touched since `before`; one that was published or touched meanwhile
+ * stays. Without `before` it is the caller's own, whose failure is the caller's to throw.
+ */
+export async function discardStaged(
+  db: Database,
+  id: number,
+  now: number,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<boolean> {
+  const isStale = await db.write(() => {
+    const stale = db.get("SELECT 1 FROM conversations WHERE id = ? AND stage = 1 AND staged_at <= ?", id, before);
+    if (stale !== undefined) hideConversation(db, id, now);
+    return stale !== undefined;
+  });
+  if (isStale) await removeConversation(db, id, now);
+  return isStale;
 }

@@ -12,6 +12,7 @@ import { lifecycleSuite } from "./lifecycle.ts";
 import { loadingSuite } from "./loading.ts";
 import { maintainingSuite } from "./maintaining.ts";
 import type { OpenStore } from "./opened-store.ts";
+import { racingSuite } from "./racing.ts";
 import { referringSuite } from "./referring.ts";
 import { scopingSuite } from "./scoping.ts";
 import { streamingSuite } from "./streaming.ts";
@@ -29,5 +30,6 @@ export function conversationStoreSuite(name: string, open: OpenStore): void {
     streamingSuite(open);
     maintainingSuite(open);
     scopingSuite(open);
+    racingSuite(open);
   });
 }

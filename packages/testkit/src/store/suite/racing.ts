@@ -1,0 +1,128 @@
+import { makeEvent } from "@cairn/timeline";
+import { describe, expect, it } from "vitest";
+import { bytesOf, collect, type OpenStore, useStore } from "./opened-store.ts";
+import { receiveInput } from "./writer.ts";
+
+/** Longer than what any back end copies at a time, so that others get in between. */
+const MANY = 2_500;
+
+export function racingSuite(open: OpenStore): void {
+  describe("calls that race", () => {
+    const bench = useStore(open);
+    const inputs = (message: string) => Array.from({ length: MANY }, (_, n) => receiveInput(`k${n}`, message));
+    const outcomeOf = (call: Promise<unknown>) =>
+      call.then(
+        () => "done",
+        (error) => error.code ?? String(error),
+      );
+
+    it("forks one conversation, also when it is deleted and made anew meanwhile", { timeout: 60_000 }, async () => {
+      const { store, newKey, another } = bench();
+      const other = await another();
+      for (const pauseMs of [0, 4, 8, 16, 32]) {
+        const [key, target] = [newKey(), newKey()];
+        await store.createConversation(key, { events: inputs("old") });
+        const fork = outcomeOf(store.fork(key, MANY, target.conversation));
+        await new Promise((wake) => setTimeout(wake, pauseMs));
+        const deletion = outcomeOf(other.deleteConversation(key));
+        await outcomeOf(other.createConversation(key, { events: inputs("new") }));
+        const outcome = await fork;
+        await deletion;
+        expect(["done", "not_found"]).toContain(outcome);
+        if (outcome !== "done") continue;
+        const events = await store.readEvents(target, { limit: 10_000 });
+        const messages = new Set(events.map(({ event }) => (event.body as { message: string }).message));
+        expect([events.length, [...messages]]).toEqual([MANY, ["old"]]);
+      }
+      await other.close();
+    });
+
+    it("keeps an import and a fork that were acknowledged, whatever is swept meanwhile", {
+      timeout: 60_000,
+    }, async () => {
+      const { store, newKey, another } = bench();
+      const key = newKey();
+      await store.createConversation(key, { events: inputs("kept") });
+      const file = await bytesOf(store.exportConversation(key));
+      const sweeper = await another();
+      for (let n = 0; n < 4; n++) {
+        const [imported, forked] = [newKey(), newKey()];
+        let sweeping = true;
+        const sweeps = (async () => {
+          while (sweeping) {
+            await sweeper.gc({ graceMs: 0 });
+            await new Promise((wake) => setTimeout(wake, n * 5));
+          }
+        })();
+        const outcomes = [
+          await outcomeOf(store.importConversation(imported, [file])),
+          await outcomeOf(store.fork(key, MANY, forked.conversation)),
+        ];
+        sweeping = false;
+        await sweeps;
+        await sweeper.gc({ graceMs: 0 });
+        for (const [nth, copy] of [imported, forked].entries()) {
+          // Swept before it was finished, it was never there: the caller knows and may begin again.
+          expect(["done", "busy"]).toContain(outcomes[nth]);
+          if (outcomes[nth] === "done") expect((await store.load(copy)).seq).toBe(MANY);
+          else expect(await outcomeOf(store.getConversation(copy))).toBe("not_found");
+        }
+      }
+      await sweeper.close();
+      expect(await collect(store.verify())).toEqual([]);
+    });
+
+    it("keeps what was appended, or says not_found, while the conversation is deleted", async () => {
+      const { store, newKey, another } = bench();
+      const key = newKey();
+      await store.createConversation(key);
+      const other = await another();
+      const appends = Array.from({ length: 60 }, (_, n) => outcomeOf(other.append(key, [receiveInput(`k${n}`)])));
+      await store.deleteConversation(key);
+      await store.createConversation(key, { events: [makeEvent("meta.set", { conversation_title: "anew" })] });
+      for (const outcome of await Promise.all(appends)) expect(["done", "not_found"]).toContain(outcome);
+      const seqs = (await store.readEvents(key)).map((stored) => stored.seq);
+      expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+      expect(await store.verifyConversation(key)).toEqual([]);
+      await other.close();
+    });
+
+    it("exports one moment, whatever is appended meanwhile", async () => {
+      const { store, newKey, another } = bench();
+      const [key, copy] = [newKey(), newKey()];
+      await store.createConversation(key, { events: inputs("then") });
+      const other = await another();
+      const pieces: Uint8Array[] = [];
+      for await (const piece of store.exportConversation(key)) {
+        if (pieces.push(piece) % 500 === 1) await other.append(key, [receiveInput(`late${pieces.length}`)]);
+      }
+      await store.importConversation(copy, pieces);
+      expect((await store.load(copy)).seq).toBe(MANY);
+      expect((await store.load(key)).seq).toBeGreaterThan(MANY);
+      await other.close();
+    });
+
+    it("gives a follower in a burst from another handle each event once, and then the deletion", async () => {
+      const { store, newKey, another } = bench();
+      const key = newKey();
+      await store.createConversation(key);
+      const other = await another();
+      const seen: number[] = [];
+      const following = outcomeOf(
+        (async () => {
+          for await (const { seq } of store.follow(key)) seen.push(seq);
+        })(),
+      );
+      for (let n = 0; n < 20; n++)
+        await other.append(
+          key,
+          Array.from({ length: 30 }, (_, m) => receiveInput(`${n} ${m}`)),
+        );
+      while (seen.length < 600) await new Promise((wake) => setTimeout(wake, 2));
+      await other.deleteConversation(key);
+      expect(await following).toBe("not_found");
+      expect(seen).toEqual(seen.map((_, index) => index + 1));
+      await other.close();
+    });
+  });
+}
