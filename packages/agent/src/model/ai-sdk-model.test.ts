@@ -9,7 +9,7 @@ import { type Json, type JsonObject, type ProviderId, Timeline } from "@cairn/ti
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aiSdkModel } from "./ai-sdk-model.ts";
 import { lowerRequest } from "./lower-request.ts";
-import type { Model, ModelPart, ModelRequest } from "./model.ts";
+import type { Model, ModelPart, ModelRequest, SentBody } from "./model.ts";
 import type { ModelError } from "./model-error.ts";
 
 const countTokens = (text: string) => text.length;
@@ -63,21 +63,27 @@ function requestOf(timeline: Timeline, more: Partial<ModelRequest> = {}): ModelR
   };
 }
 
-const setups: Record<string, { provider: ProviderId; model: () => LanguageModelV4; api?: "chat" }> = {
+type Fetch = typeof globalThis.fetch;
+
+const setups: Record<string, { provider: ProviderId; model: (fetch?: Fetch) => LanguageModelV4; api?: "chat" }> = {
   "Anthropic Messages": {
     provider: "anthropic",
-    model: () => createAnthropic({ baseURL: simulator.baseUrl, apiKey: "key" })("claude-sonnet-5-5"),
+    model: (fetch) => createAnthropic(settings(fetch))("claude-sonnet-5-5"),
   },
   "OpenAI Responses": {
     provider: "openai",
-    model: () => createOpenAI({ baseURL: simulator.baseUrl, apiKey: "key" })("gpt-6.1-sol"),
+    model: (fetch) => createOpenAI(settings(fetch))("gpt-6.1-sol"),
   },
   "OpenAI Chat Completions": {
     provider: "openai",
-    model: () => createOpenAI({ baseURL: simulator.baseUrl, apiKey: "key" }).chat("gpt-6.1-sol"),
+    model: (fetch) => createOpenAI(settings(fetch)).chat("gpt-6.1-sol"),
     api: "chat",
   },
 };
+
+function settings(fetch: Fetch = globalThis.fetch) {
+  return { baseURL: simulator.baseUrl, apiKey: "key", fetch };
+}
 
 function modelOf({ provider, model }: (typeof setups)[string], silenceMs?: number): Model {
   const limits = { contextTokens: 100_000, maxOutputTokens: 1_000, ...(silenceMs === undefined ? {} : { silenceMs }) };
@@ -145,6 +151,27 @@ describe.each(Object.entries(setups))("%s", (name, setup) => {
     const body = comparable(first?.body ?? {});
     for (const [field, value] of Object.entries(comparable(wire.body))) expect(body[field], field).toEqual(value);
     expect(body.store ?? false).toBe(false);
+  });
+
+  it("tells the bytes the socket saw, and spells them again without sending them", async () => {
+    simulator.script([{ reply: { text: "ok" }, times: 2 }]);
+    const limits = { contextTokens: 100_000, maxOutputTokens: 1_000 };
+    const timeline = conversation();
+    round(timeline, 1);
+    const request = requestOf(timeline, { toolChoice: "none", instruction: "Sum it up. \ud800 é" });
+    const told: (string | null)[] = [];
+    const tell = { signal: new AbortController().signal, onSent: ({ body }: SentBody) => told.push(body) };
+    const adapted = aiSdkModel({ model: setup.model, id: "test", provider: setup.provider, ...limits });
+    await Array.fromAsync(adapted.stream(request, tell));
+    const [sent] = simulator.requests;
+    expect(told).toEqual([sent?.bytes]);
+    expect((await adapted.spell?.(request))?.body).toBe(sent?.bytes);
+    expect(simulator.requests).toHaveLength(1);
+    // A model that is given ready-made keeps its `fetch` to itself.
+    const readyMade = modelOf(setup);
+    await Array.fromAsync(readyMade.stream(request, tell));
+    expect(told.at(-1)).toBeNull();
+    expect(readyMade.spell).toBeUndefined();
   });
 
   it("pays for what is new, reads the rest, and reports it", async () => {
@@ -297,8 +324,6 @@ it("a routing key that is too long for the provider is shortened, always alike",
 function comparable(body: JsonObject): Record<string, Json> {
   const { tools: sent, ...rest } = JSON.parse(JSON.stringify(body)) as Record<string, Json>;
   const listed = (Array.isArray(sent) ? sent : []) as Record<string, Json>[];
-  // Asks for the parameters while they are written; the package adds it to every tool alike.
-  const plain = listed.map(({ eager_input_streaming: _, ...tool }) => tool);
   const messages = (list: Json | undefined) =>
     (Array.isArray(list) ? (list as Record<string, Json>[]) : []).map((message) => ({
       ...message,
@@ -307,7 +332,7 @@ function comparable(body: JsonObject): Record<string, Json> {
     }));
   return {
     ...(rest as Record<string, Json>),
-    tools: plain as Json,
+    tools: listed as Json,
     ...(rest.messages === undefined ? {} : { messages: messages(rest.messages) as Json }),
     ...(rest.input === undefined ? {} : { input: messages(rest.input) as Json }),
   };

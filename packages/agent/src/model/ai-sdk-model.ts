@@ -6,16 +6,24 @@
  * whoever asks again throws it away.
  */
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import type { ProviderId } from "@cairn/timeline";
+import { CairnError, type ProviderId } from "@cairn/timeline";
 import { callOptions, type ProviderOptions } from "./call-options.ts";
 import { lowerRequest } from "./lower-request.ts";
-import type { Model, ModelPart, ModelPrices, ModelRequest } from "./model.ts";
+import type { Model, ModelPart, ModelPrices, ModelRequest, SentBody } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { PartReader } from "./part-reader.ts";
 import { toModelError } from "./to-model-error.ts";
 
+type Fetch = typeof globalThis.fetch;
+
 export interface AiSdkModelOptions {
-  readonly model: LanguageModelV4;
+  /**
+   * The SDK's model, or a function that makes it with a given `fetch`. With the function, what goes over the wire is
+   * taken where it goes over it, and a past request can be spelled again without being sent.
+   */
+  readonly model: LanguageModelV4 | ((fetch: Fetch) => LanguageModelV4);
+  /** Package and version that spell the request, such as `@ai-sdk/anthropic 4.0.102`, for receipts. */
+  readonly speller?: string;
   /** `anthropic:claude-…`: what a receipt and a user see. */
   readonly id: string;
   /** Whose cache rules the model follows. */
@@ -41,32 +49,71 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
     contextTokens,
     maxOutputTokens,
     ...(prices === undefined ? {} : { prices }),
-    stream: (request, { signal }) => streamParts(options, request, signal),
+    stream: (request, { signal, onSent }) => streamParts(options, request, signal, onSent ?? (() => undefined)),
+    ...(typeof options.model === "function" ? { spell: (request) => spell(options, request) } : {}),
   };
+}
+
+/** The SDK's own words up to its `fetch`, which keeps the body and sends nothing. */
+async function spell(options: AiSdkModelOptions, request: ModelRequest): Promise<SentBody & { readonly body: string }> {
+  const unsent = new CairnError("not_sent", "The request was spelled, not sent.");
+  const spelled = Promise.withResolvers<string>();
+  const model = modelOf(options, async (_, init) => {
+    spelled.resolve(textOf(init?.body));
+    throw unsent;
+  });
+  const { call, wire } = await prepare(options, model, request, new AbortController().signal);
+  // The package gives up because nothing was sent; whatever else it fails with before is why there is no body.
+  model.doStream(call).then(() => spelled.reject(unsent), spelled.reject);
+  return { body: await spelled.promise, wire, speller: spellerOf(options, model) };
+}
+
+function modelOf({ model }: AiSdkModelOptions, fetch: Fetch): LanguageModelV4 {
+  return typeof model === "function" ? model(fetch) : model;
+}
+
+function spellerOf({ speller }: AiSdkModelOptions, { provider }: LanguageModelV4): string {
+  return speller ?? provider;
+}
+
+/** Every package sends JSON as a string. */
+function textOf(body: unknown): string {
+  return typeof body === "string" ? body : JSON.stringify(body ?? null);
+}
+
+async function prepare(
+  { provider, providerOptions }: AiSdkModelOptions,
+  model: LanguageModelV4,
+  request: ModelRequest,
+  abortSignal: AbortSignal,
+) {
+  const api = model.provider.endsWith(".chat") ? "chat" : "responses";
+  const { wire, names } = await lowerRequest(request, provider, api);
+  const settings = { sdkProvider: model.provider, abortSignal };
+  const call = callOptions(request, wire, providerOptions === undefined ? settings : { ...settings, providerOptions });
+  return { call, wire, names };
 }
 
 async function* streamParts(
   options: AiSdkModelOptions,
   request: ModelRequest,
   signal: AbortSignal,
+  onSent: (sent: SentBody) => void,
 ): AsyncGenerator<ModelPart> {
-  const { model, provider, providerOptions, silenceMs = LONGEST_SILENCE_MS, now = Date.now } = options;
+  const { silenceMs = LONGEST_SILENCE_MS, now = Date.now } = options;
   signal.throwIfAborted();
-  const { wire, names } = await lowerRequest(
-    request,
-    provider,
-    model.provider.endsWith(".chat") ? "chat" : "responses",
-  );
+  let body: string | null = null;
+  const model = modelOf(options, (resource, init) => {
+    body = textOf(init?.body);
+    return globalThis.fetch(resource, init);
+  });
   const watch = new Watch(signal, silenceMs);
   let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined;
   try {
-    const settings = { sdkProvider: model.provider, abortSignal: watch.signal };
-    const call = callOptions(
-      request,
-      wire,
-      providerOptions === undefined ? settings : { ...settings, providerOptions },
-    );
+    const { call, wire, names } = await prepare(options, model, request, watch.signal);
     const { stream } = await watch.over(model.doStream(call));
+    // What the packages say they sent (`request.body`) is not always what they sent: only their `fetch` knows.
+    onSent({ body, wire, speller: spellerOf(options, model) });
     reader = stream.getReader();
     const parts = new PartReader(names);
     for (;;) {

@@ -45,7 +45,8 @@ export function callOptions(
   let message: UserMessage | undefined;
   for (const [at, { kind, part, startsMessage }] of wire.blocks.entries()) {
     const marker = markerOf(wire, ttls.get(at));
-    if (kind === "tools") tools.push({ ...toolOf(part), ...marker, ...(isResponses ? { strict: false } : {}) });
+    if (kind === "tools")
+      tools.push({ ...toolOf(part), ...eagerly(wire, marker), ...(isResponses ? { strict: false } : {}) });
     else if (kind === "system") prompt.push({ role: "system", content: textOf(part), ...marker });
     else {
       if (message === undefined || startsMessage) {
@@ -81,6 +82,12 @@ function markerOf({ provider }: WireRequest, ttl: CacheTtl | undefined): { provi
     case "automatic":
       return {};
   }
+}
+
+/** What the lowered tool says of its streaming (`lower-request.ts`), in the words of Anthropic's package. */
+function eagerly({ provider }: WireRequest, marker: { providerOptions?: ProviderOptions }) {
+  if (provider !== "anthropic") return marker;
+  return { providerOptions: mergeOptions({ anthropic: { eagerInputStreaming: true } }, marker.providerOptions ?? {}) };
 }
 
 /** OpenAI's own models take a routing key whether their cache is automatic or not; other packages ignore the field. */

@@ -1,10 +1,10 @@
 /**
  * A request in the wire form of its provider, bytes filled in and tools named as providers allow.
  *
- * The one place where a request becomes what is sent: the adapter spells exactly these blocks and breakpoints, and
- * whoever keeps receipts or prints a past request can have the same.
+ * The one place where a request becomes what is sent: the adapter spells exactly these blocks and breakpoints, receipts
+ * are kept of them, and a past request is spelled again from the same.
  */
-import { type BlobRef, lowerView, type ProviderId, type WireRequest } from "@cairn/timeline";
+import { type BlobRef, type JsonObject, lowerView, type ProviderId, type WireRequest } from "@cairn/timeline";
 import type { ModelRequest } from "./model.ts";
 import { type ToolNames, wireToolNames } from "./tool-name.ts";
 
@@ -33,7 +33,21 @@ export async function lowerRequest(
     },
     provider,
   );
-  return { wire, names };
+  return { wire: provider === "anthropic" ? withEagerTools(wire) : wire, names };
+}
+
+/**
+ * Anthropic is asked to send a call's parameters while they are written, so that a file can be watched as it grows.
+ * Part of each tool, and so of the cached prefix: it is said here and never left to a package's default.
+ */
+function withEagerTools(wire: WireRequest): WireRequest {
+  const eager = (tool: JsonObject) => ({ ...tool, eager_input_streaming: true });
+  const { tools } = wire.body;
+  return {
+    ...wire,
+    body: Array.isArray(tools) ? { ...wire.body, tools: (tools as JsonObject[]).map(eager) } : wire.body,
+    blocks: wire.blocks.map((block) => (block.kind === "tools" ? { ...block, content: eager(block.content) } : block)),
+  };
 }
 
 async function readBlobs({ view, readBlob }: ModelRequest): Promise<ReadonlyMap<BlobRef, string>> {

@@ -4,7 +4,15 @@
  * History is always the rendered timeline. An adapter lowers the view to its provider's wire form, with the checkpoint
  * plan the view carries, and gives back what the model says piece by piece. It never sends earlier calls as calls.
  */
-import type { BlobRef, CacheStrategy, CacheTtl, JsonObject, ProviderId, RenderedView } from "@cairn/timeline";
+import type {
+  BlobRef,
+  CacheStrategy,
+  CacheTtl,
+  JsonObject,
+  ProviderId,
+  RenderedView,
+  WireRequest,
+} from "@cairn/timeline";
 
 export interface Model {
   /** `anthropic:claude-…`, `offline`: what a receipt and a user see. */
@@ -20,7 +28,28 @@ export interface Model {
    * Streams one decision. Ends with `finish`. Throws a `ModelError`; an aborted signal ends it at once. May be called
    * again with the same request.
    */
-  stream(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelPart>;
+  stream(request: ModelRequest, options: StreamOptions): AsyncIterable<ModelPart>;
+  /**
+   * What `stream` would send, without sending it: lets a past request be spelled again. Absent where nothing goes over
+   * a wire, or where the model cannot say.
+   */
+  spell?(request: ModelRequest): Promise<SentBody & { readonly body: string }>;
+}
+
+export interface StreamOptions {
+  readonly signal: AbortSignal;
+  /** Told what went over the wire, where something does, before the first part of the answer. */
+  readonly onSent?: (sent: SentBody) => void;
+}
+
+/** A request as it went over the wire. */
+export interface SentBody {
+  /** The body of the HTTP request, byte for byte; null when the adapter cannot see it. */
+  readonly body: string | null;
+  /** The same as the provider's cache sees it. */
+  readonly wire: WireRequest;
+  /** What spelled it, with its version: another version may spell it otherwise. */
+  readonly speller: string;
 }
 
 export interface ModelPrices {

@@ -83,16 +83,27 @@ export async function resolveModel(name: string, env: Environment, options: Reso
       variable: setup.keys[0],
     });
   const settings = setup.settings(env);
-  const provider = await loadProvider(setup, settings, options.load ?? ((packageName) => import(packageName)));
+  const provider = await loadProvider(setup, options.load ?? ((packageName) => import(packageName)));
   const facts = factsOf(vendor, id);
   return aiSdkModel({
     ...facts,
     contextTokens: countOf(env, "CAIRN_MODEL_CONTEXT_TOKENS") ?? facts.contextTokens,
     maxOutputTokens: countOf(env, "CAIRN_MODEL_MAX_OUTPUT_TOKENS") ?? facts.maxOutputTokens,
-    model: provider(id),
+    model: (fetch) => provider.create({ ...settings, fetch })(id),
+    speller: provider.speller,
     id: name,
     provider: cacheRulesOf(vendor, id),
   });
+}
+
+/**
+ * The model a receipt names, for spelling its request again. Nothing is sent, so that no key is needed.
+ * Throws as `resolveModel` does when the name is none, or its package is not installed.
+ */
+export function resolveSpeller(name: string, options: ResolveOptions = {}): Promise<Model> {
+  const unsent: Environment = { CAIRN_MODEL_BASE_URL: "http://127.0.0.1" };
+  const keys = Object.values(VENDORS).flatMap((setup) => setup.keys.map((key) => [key, "unsent"] as const));
+  return resolveModel(name, { ...unsent, ...Object.fromEntries(keys) }, options);
 }
 
 function parseName(name: string): { vendor: Vendor; id: string } {
@@ -114,13 +125,12 @@ function isVendor(name: string): name is Vendor {
   return Object.hasOwn(VENDORS, name);
 }
 
-type CreateProvider = (settings: Record<string, string>) => (id: string) => LanguageModelV4;
+type CreateProvider = (settings: Record<string, string | typeof globalThis.fetch>) => (id: string) => LanguageModelV4;
 
 async function loadProvider(
   setup: VendorSetup,
-  settings: Record<string, string>,
   load: NonNullable<ResolveOptions["load"]>,
-): Promise<(id: string) => LanguageModelV4> {
+): Promise<{ readonly create: CreateProvider; readonly speller: string }> {
   let loaded: unknown;
   try {
     loaded = await load(setup.package);
@@ -130,12 +140,13 @@ async function loadProvider(
       cause: cause instanceof Error ? cause.message : String(cause),
     });
   }
-  const create = (loaded as Readonly<Record<string, unknown>>)[setup.create];
+  const { [setup.create]: create, VERSION: version } = loaded as Readonly<Record<string, unknown>>;
   if (typeof create !== "function")
     throw new CairnError("model_package_missing", `This version of ${setup.package} has no ${setup.create}.`, {
       package: setup.package,
     });
-  return (create as CreateProvider)(settings);
+  const speller = typeof version === "string" ? `${setup.package} ${version}` : setup.package;
+  return { create: create as CreateProvider, speller };
 }
 
 /** An empty variable is an absent one. */

@@ -67,10 +67,11 @@ export class Life {
     const life = this;
     return {
       ...inner,
-      stream: async function* (request, { signal }) {
+      stream: async function* (request, options) {
         life.pass("before the model is asked");
         let begun = false;
-        for await (const part of inner.stream(request, { signal: AbortSignal.any([signal, life.signal]) })) {
+        const signal = AbortSignal.any([options.signal, life.signal]);
+        for await (const part of inner.stream(request, { ...options, signal })) {
           if (!begun) life.pass("the model has begun to answer");
           begun = true;
           yield part;

@@ -3,9 +3,8 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { aiSdkModel, type Model } from "@cairn/agent";
 
 export function simulatedModel(baseUrl: string, contextTokens = 200_000): Model {
-  const provider = createAnthropic({ baseURL: baseUrl, apiKey: "test" });
   return aiSdkModel({
-    model: provider("claude-sonnet-5"),
+    model: (fetch) => createAnthropic({ baseURL: baseUrl, apiKey: "test", fetch })("claude-sonnet-5"),
     id: "anthropic:claude-sonnet-5",
     provider: "anthropic",
     contextTokens,
