@@ -22,6 +22,8 @@ export interface RawCall {
 }
 
 export interface DecidedCall {
+  /** Its place among the calls the model made. */
+  readonly number: number;
   readonly toolId: string;
   readonly params: unknown;
 }
@@ -32,18 +34,24 @@ export type Decision =
   | { readonly kind: "question"; readonly text: string }
   | { readonly kind: "violation"; readonly code: string; readonly message: string };
 
+/** What a decision is made of while it comes; calls are numbered in the order they begin. */
+export type DecisionPiece =
+  | { readonly type: "say" | "thinking"; readonly text: string }
+  | { readonly type: "call"; readonly number: number; readonly name: string }
+  | { readonly type: "params"; readonly number: number; readonly text: string };
+
 /**
- * Puts the parts of an answer together and passes its text on as it comes. Adapters pass on what servers send, so
+ * Puts the parts of an answer together and passes its pieces on as they come. Adapters pass on what servers send, so
  * nothing is taken for granted: a part that is not what it should be is left out, a call without a name is a call of no
  * tool, and a count that is no number is 0.
  */
 export async function gatherDecision(
   parts: AsyncIterable<ModelPart>,
-  onText: (kind: "say" | "thinking", text: string) => void,
+  onPiece: (piece: DecisionPiece) => void,
 ): Promise<RawDecision> {
   const text: string[] = [];
   const thinking: string[] = [];
-  const calls = new Map<unknown, { name: string; params: string[] }>();
+  const calls = new Map<unknown, { number: number; name: string; params: string[] }>();
   let reason: FinishReason = "other";
   let usage = NO_USAGE;
   for await (const part of parts as AsyncIterable<LoosePart | null>) {
@@ -51,19 +59,27 @@ export async function gatherDecision(
       case "text":
         if (typeof part.text !== "string") break;
         text.push(part.text);
-        onText("say", part.text);
+        onPiece({ type: "say", text: part.text });
         break;
       case "thinking":
         if (typeof part.text !== "string") break;
         thinking.push(part.text);
-        onText("thinking", part.text);
+        onPiece({ type: "thinking", text: part.text });
         break;
-      case "call":
-        calls.set(part.index, { name: typeof part.name === "string" ? part.name : "", params: [] });
+      case "call": {
+        const number = calls.get(part.index)?.number ?? calls.size;
+        const name = typeof part.name === "string" ? part.name : "";
+        calls.set(part.index, { number, name, params: [] });
+        onPiece({ type: "call", number, name });
         break;
-      case "params":
-        if (typeof part.text === "string") calls.get(part.index)?.params.push(part.text);
+      }
+      case "params": {
+        const call = calls.get(part.index);
+        if (call === undefined || typeof part.text !== "string") break;
+        call.params.push(part.text);
+        onPiece({ type: "params", number: call.number, text: part.text });
         break;
+      }
       case "finish":
         reason = REASONS.find((known) => known === part.reason) ?? "other";
         usage = readUsage(part.usage);

@@ -15,7 +15,10 @@ export interface DecisionProtocol {
 }
 
 /** The call with its parameters checked, or what is wrong with it. */
-type CheckCall = (name: string, params: unknown) => DecidedCall | { readonly code: string; readonly message: string };
+type CheckCall = (
+  name: string,
+  params: unknown,
+) => Omit<DecidedCall, "number"> | { readonly code: string; readonly message: string };
 
 const MOST_CALLS = 32;
 const DEEPEST = 100;
@@ -54,7 +57,7 @@ function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
     return violation("too_many_calls", `One decision may make at most ${MOST_CALLS} calls.`);
   const calls: DecidedCall[] = [];
   const followups: string[] = [];
-  for (const call of raw.calls) {
+  for (const [number, call] of raw.calls.entries()) {
     if (nestingOf(call.params) > DEEPEST)
       return violation("bad_params", `Parameters may be nested at most ${DEEPEST} levels deep.`);
     const params = parseParams(call);
@@ -73,7 +76,7 @@ function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
     }
     const checked = checkCall(call.name, params);
     if ("code" in checked) return violation(checked.code, checked.message);
-    calls.push(checked);
+    calls.push({ number, ...checked });
   }
   const text = raw.text.trim();
   if (calls.length > 0) return { kind: "calls", notes: text, calls };

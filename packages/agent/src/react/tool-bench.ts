@@ -103,7 +103,7 @@ export class ToolBench implements AsyncDisposable {
   async start(tool: AnyTool, params: unknown): Promise<{ readonly finish: () => BenchCall }> {
     const callId = `tc_${++this.#calls}`;
     const { turnId } = this;
-    const shown = tool.shownParams?.(params, { turnId }) ?? params;
+    const shown = tool.shownParams?.(params, { turnId, callId }) ?? params;
     const text = JSON.stringify({
       tool_id: tool.id,
       tool_call_id: callId,

@@ -189,7 +189,7 @@ describe("react.write", () => {
 });
 
 describe("the call of react.write", () => {
-  const shown = (params: unknown) => writeTool.shownParams?.(params, { turnId: "turn_1" });
+  const shown = (params: unknown) => writeTool.shownParams?.(params, { turnId: "turn_1", callId: "tc_1" });
 
   it("shows the first hundred characters and where the rest is", () => {
     expect(shown({ path: "a.md", content: "x".repeat(5_000) })).toEqual({

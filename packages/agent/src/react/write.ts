@@ -36,6 +36,7 @@ export const writeTool = defineTool({
   params,
   builtin: true,
   idempotent: true,
+  streams: { param: "content", kind: "write", path: "path" },
   shownParams: (given, { turnId }) => shortenContent(given, turnId),
   run: write,
 });

@@ -43,7 +43,18 @@ export interface Tool<P = unknown> {
    * How the parameters stand in the call block, for what the call leaves at a path anyway. Given what the model sent,
    * checked or not; must not throw for any of it.
    */
-  readonly shownParams?: (params: unknown, place: { readonly turnId: string }) => unknown;
+  readonly shownParams?: (params: unknown, place: { readonly turnId: string; readonly callId: string }) => unknown;
+  /**
+   * A text among the parameters that is worth watching while the model writes it: what a file will hold, or code. Code
+   * is put on the timeline before its call, as `react.tool.code` at `fi:<turn>.code.<call>`.
+   */
+  readonly streams?: {
+    /** The parameter, of the outermost object. */
+    readonly param: string;
+    readonly kind: "write" | "code";
+    /** The parameter that says where the text goes. Define it before the text: models write in that order. */
+    readonly path?: string;
+  };
 }
 
 /** Tools of any parameters in one list: each checks its own. */

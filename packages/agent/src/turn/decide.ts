@@ -2,26 +2,18 @@
  * One decision: the request is sent, its text is passed on while it comes, and a receipt is kept. A model that is
  * overloaded is asked again after a wait; a request that is too large is made again after a compaction, once.
  */
-import {
-  applyReceipt,
-  CairnError,
-  type CitationStream,
-  createCitationStream,
-  makeReceipt,
-  receiptTexts,
-} from "@cairn/timeline";
+import { applyReceipt, CairnError, makeReceipt, receiptTexts } from "@cairn/timeline";
 import { ModelError } from "../model/model-error.ts";
 import { dollarsOf } from "../model/price.ts";
 import { waitBefore } from "../model/retry.ts";
 import { fingerprintCalls, gatherDecision, type RawDecision } from "../protocol/decision.ts";
 import type { KeptProgress } from "./earlier-life.ts";
+import { LiveText } from "./live-text.ts";
 import { type PreparedRequest, prepareRequest } from "./prepare-request.ts";
 import { readBase64 } from "./summarise.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 const MOST_ATTEMPTS = 5;
-/** How often the text of an open stream is kept, at most. */
-const KEEP_EVERY_MS = 300;
 
 export interface DecideOptions {
   /** Said behind everything else when the budget is used up; no tool may be called. */
@@ -30,19 +22,17 @@ export interface DecideOptions {
 
 export interface MadeDecision {
   readonly raw: RawDecision;
-  /** The stream its text went through; it ends when the text's block lands. */
-  readonly stream: string;
+  /** Streams by the number of the call whose text they hold. */
+  readonly streams: ReadonlyMap<number, string>;
 }
 
 /** The text that came before a decision was cut off by a cancellation. */
 export class DecisionInterrupted extends CairnError {
   readonly partial: string;
-  readonly stream: string;
 
-  constructor(partial: string, stream: string) {
+  constructor(partial: string) {
     super("cancelled", "The turn was cancelled while the model was answering.");
     this.partial = partial;
-    this.stream = stream;
   }
 }
 
@@ -72,8 +62,7 @@ async function backOff(context: TurnContext, error: ModelError, attempt: number)
 
 async function ask(context: TurnContext, prepared: PreparedRequest, options: DecideOptions): Promise<MadeDecision> {
   const { agent, journal, key, progress, specs, store } = context;
-  const stream = `${context.turnId}.${progress.spent.iterations}.${context.ids.call()}`;
-  const text = new LiveText(context, stream);
+  const text = new LiveText(context, `${context.turnId}.${progress.spent.iterations}.${context.ids.call()}`);
   const startedAt = context.now();
   try {
     const parts = agent.model.stream(
@@ -90,15 +79,15 @@ async function ask(context: TurnContext, prepared: PreparedRequest, options: Dec
       },
       { signal: journal.workSignal },
     );
-    const raw = await gatherDecision(parts, (kind, piece) => text.push(kind, piece));
+    const raw = await gatherDecision(parts, (piece) => text.take(piece));
     await text.end();
     await keepReceipt(context, prepared, raw, startedAt);
-    return { raw, stream };
+    return { raw, streams: text.ofCalls };
   } catch (error) {
     await text.end();
     journal.signal.throwIfAborted();
-    if (journal.isCancelled) throw new DecisionInterrupted(text.said, stream);
-    if (text.said !== "") context.listener({ type: "discarded", stream });
+    if (journal.isCancelled) throw new DecisionInterrupted(text.said);
+    await journal.discardStreams();
     throw error instanceof ModelError || CairnError.is(error) ? error : new ModelError("fatal", String(error));
   }
 }
@@ -162,70 +151,5 @@ async function keepTexts(
     if (progress.keptTexts.has(receipt[part])) continue;
     await store.putBlob(key, [new TextEncoder().encode(texts[part])]);
     progress.keptTexts.add(receipt[part]);
-  }
-}
-
-/** Text on its way: shown at once with its citations replaced, kept now and then for whoever joins. */
-class LiveText {
-  readonly #context: TurnContext;
-  readonly #stream: string;
-  readonly #citations: CitationStream;
-  readonly #said: string[] = [];
-  #shown = 0;
-  #thought = 0;
-  #kept = 0;
-  #keptAt: number;
-  #keeping: Promise<void> = Promise.resolve();
-
-  constructor(context: TurnContext, stream: string) {
-    this.#context = context;
-    this.#stream = stream;
-    this.#citations = createCitationStream((sid) => context.journal.timeline.state.pool.get(sid), "markdown");
-    this.#keptAt = context.now();
-  }
-
-  get said(): string {
-    return this.#said.join("");
-  }
-
-  push(kind: "say" | "thinking", piece: string): void {
-    if (kind === "thinking") {
-      this.#show(kind, piece, this.#thought);
-      this.#thought += piece.length;
-      return;
-    }
-    this.#said.push(piece);
-    this.#showSaid(this.#citations.push(piece));
-    if (this.#context.now() - this.#keptAt >= KEEP_EVERY_MS) this.#keep();
-  }
-
-  /** Shows what was held back and waits for what is being kept. */
-  async end(): Promise<void> {
-    this.#showSaid(this.#citations.flush());
-    await this.#keeping;
-  }
-
-  #showSaid(text: string): void {
-    if (text === "") return;
-    this.#show("say", text, this.#shown);
-    this.#shown += text.length;
-  }
-
-  #show(kind: "say" | "thinking", text: string, offset: number): void {
-    this.#context.listener({ type: "delta", stream: this.#stream, kind, offset, text });
-  }
-
-  #keep(): void {
-    const said = this.said;
-    const text = said.slice(this.#kept);
-    const offset = this.#kept;
-    this.#kept = said.length;
-    this.#keptAt = this.#context.now();
-    // A stream that cannot be kept is no reason to stop: it is for comfort, and the block lands in any case.
-    this.#keeping = this.#keeping
-      .then(() => this.#context.journal.keepStream(this.#stream, offset, text))
-      .catch((error: unknown) =>
-        this.#context.listener({ type: "progress", callId: this.#stream, text: String(error) }),
-      );
   }
 }

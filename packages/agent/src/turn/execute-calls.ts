@@ -7,6 +7,7 @@
  */
 import type { Block, EventBody, Json } from "@cairn/timeline";
 import type { DecidedCall } from "../protocol/decision.ts";
+import { isRef } from "../tool/bind-refs.ts";
 import { runCall } from "../tool/run-call.ts";
 import type { Settlement } from "../tool/tool.ts";
 import { createScribe } from "../tool/write-scribe.ts";
@@ -20,6 +21,8 @@ interface PlannedCall {
   readonly toolId: string;
   readonly params: unknown;
   readonly iteration: number;
+  /** The stream of the text it writes, which ends when the call settles. */
+  readonly stream?: string | undefined;
 }
 
 /** Whether every call of the turn has its outcome, or some wait for consent. */
@@ -30,19 +33,22 @@ export async function executeCalls(
   context: TurnContext,
   notes: string,
   calls: readonly DecidedCall[],
-  stream: string,
+  streams: ReadonlyMap<number, string>,
 ): Promise<CallsState> {
   const { journal, registry, progress } = context;
   const iteration = progress.spent.iterations;
   const planned = calls.map(
-    ({ toolId, params }): PlannedCall => ({ callId: context.ids.call(), toolId, params, iteration }),
+    ({ number, toolId, params }): PlannedCall => ({
+      ...{ callId: context.ids.call(), toolId, params, iteration },
+      stream: registry.find(toolId)?.streams?.kind === "write" ? streams.get(number) : undefined,
+    }),
   );
   const first = planned[0];
   if (first !== undefined && notes !== "")
     journal.timeline.contribute([notesBlock(context, first, notes), ...planProgress(context, notes, first.callId)]);
   const ready: PlannedCall[] = [];
   for (const call of planned) {
-    journal.timeline.contribute([callBlock(context, call)]);
+    journal.timeline.contribute([...codeBlocks(context, call), callBlock(context, call)]);
     const tool = registry.find(call.toolId);
     const needsConsent = tool !== undefined && registry.needsApproval(tool, call.params);
     const body = { ...describeCall(context, call), ts: timestamp(context) };
@@ -52,7 +58,8 @@ export async function executeCalls(
       ready.push(call);
     }
   }
-  await journal.commit([stream]);
+  const writing = new Set(ready.flatMap(({ stream }) => stream ?? []));
+  await journal.commit(journal.openStreams.filter((stream) => !writing.has(stream)));
   await Promise.all(ready.map((call) => runAndSettle(context, call)));
   return ready.length === planned.length ? "settled" : "waiting";
 }
@@ -95,7 +102,7 @@ async function runAndSettle(context: TurnContext, call: PlannedCall): Promise<vo
 
 function settleNow(context: TurnContext, call: PlannedCall, write: Settlement, outcome: Outcome): Promise<void> {
   settle(context, call, write, outcome);
-  return context.journal.commit();
+  return context.journal.commit(call.stream === undefined ? [] : [call.stream]);
 }
 
 type Outcome = EventBody<"call.settled">["outcome"];
@@ -141,10 +148,21 @@ function notesBlock(context: TurnContext, call: PlannedCall, text: string): Bloc
   return { type: "react.notes", author: "react", turn_id: context.turnId, path, mime: "text/markdown", text, meta };
 }
 
+/** The code a call runs, readable by a path of its own. */
+function codeBlocks({ registry, turnId }: TurnContext, { callId, iteration, params, toolId }: PlannedCall): Block[] {
+  const { streams } = registry.find(toolId) ?? {};
+  if (streams?.kind !== "code" || typeof params !== "object" || params === null) return [];
+  const text = (params as Readonly<Record<string, unknown>>)[streams.param];
+  if (typeof text !== "string" || text === "" || isRef(text)) return [];
+  const path = `fi:${turnId}.code.${callId}`;
+  const meta = { tool_call_id: callId, iteration };
+  return [{ type: "react.tool.code", author: "react", turn_id: turnId, path, mime: "text/plain", text, meta }];
+}
+
 function callBlock(context: TurnContext, call: PlannedCall): Block {
   const { turnId, registry } = context;
   const tool = registry.find(call.toolId);
-  const params = tool?.shownParams?.(call.params, { turnId }) ?? call.params;
+  const params = tool?.shownParams?.(call.params, { turnId, callId: call.callId }) ?? call.params;
   const text = JSON.stringify({ tool_id: call.toolId, tool_call_id: call.callId, params, ts: timestamp(context) });
   const path = `tc:${turnId}.${call.callId}.call`;
   const meta = { tool_call_id: call.callId, iteration: call.iteration };

@@ -11,8 +11,6 @@ export interface TurnEnd {
   readonly followups?: readonly string[];
   /** The text was cut off. */
   readonly interrupted?: boolean;
-  /** The stream its text went through. */
-  readonly stream?: string;
   readonly error?: { readonly code: string; readonly message: string };
 }
 
@@ -51,6 +49,6 @@ export async function finishTurn(context: TurnContext, end: TurnEnd): Promise<Tu
   blocks.push({ ...common, type: "react.exit", mime: "application/json", text: JSON.stringify(state) });
   journal.timeline.contribute(blocks);
   journal.timeline.closeTurn(end.exit);
-  await journal.commit(end.stream === undefined ? [] : [end.stream]);
+  await journal.commit(journal.openStreams);
   return end;
 }

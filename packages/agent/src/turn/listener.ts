@@ -3,20 +3,33 @@
  * that joins later follows the journal.
  */
 import type { TimelineEvent } from "@cairn/timeline";
+import type { StreamKind } from "./stream-name.ts";
 
 export type TurnSignal =
-  /** Text is being written: `say` becomes notes or the answer, `thinking` is not stored for the model. */
+  /**
+   * Text is being written, with its citations replaced: `say` becomes notes or the answer, `write` a file, `code` what
+   * a call runs; `thinking` is not stored for the model.
+   */
   | {
       readonly type: "delta";
+      /** `readStreamName` tells what it says of itself. */
       readonly stream: string;
-      readonly kind: "say" | "thinking";
+      readonly kind: StreamKind;
+      /** Where the text goes, if it goes to a file and that is known. */
+      readonly path?: string;
+      /** In UTF-16 units of what was shown before. */
       readonly offset: number;
       readonly text: string;
     }
   /** The text of a stream will not become a block after all: the request is made again, or the process died. */
   | { readonly type: "discarded"; readonly stream: string }
-  /** Events that are durable now. */
-  | { readonly type: "events"; readonly events: readonly TimelineEvent[]; readonly lastSeq: number }
+  /** Events that are durable now, and the streams that ended with them: their text is in a block, or in none. */
+  | {
+      readonly type: "events";
+      readonly events: readonly TimelineEvent[];
+      readonly lastSeq: number;
+      readonly streams: readonly string[];
+    }
   | { readonly type: "progress"; readonly callId: string; readonly text: string }
   /** The model could not be reached; the request is made again after a wait. */
   | { readonly type: "waiting"; readonly reason: string; readonly ms: number };

@@ -84,30 +84,27 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
       const breach = breachOf(progress.spent, context.agent.budgets ?? {});
       if (breach !== null) return ended(await answerAtOnce(context, breach));
 
-      const { raw, stream } = await decide(context);
+      const { raw, streams } = await decide(context);
       const decision = await understand(context, raw);
       switch (decision.kind) {
         case "violation":
-          if (decision.final)
-            return ended(await finishTurn(context, { exit: "error", text: decision.message, stream }));
+          if (decision.final) return ended(await finishTurn(context, { exit: "error", text: decision.message }));
           break;
         case "answer":
           return ended(
-            await finishTurn(context, { exit: "complete", text: decision.text, followups: decision.followups, stream }),
+            await finishTurn(context, { exit: "complete", text: decision.text, followups: decision.followups }),
           );
         case "question":
-          return ended(await finishTurn(context, { exit: "clarify", text: decision.text, stream }));
+          return ended(await finishTurn(context, { exit: "clarify", text: decision.text }));
         case "calls":
-          if ((await executeCalls(context, decision.notes, decision.calls, stream)) === "waiting")
+          if ((await executeCalls(context, decision.notes, decision.calls, streams)) === "waiting")
             return { status: "waiting", turnId };
       }
     }
   } catch (error) {
     journal.signal.throwIfAborted();
     if (error instanceof DecisionInterrupted)
-      return ended(
-        await finishTurn(context, { exit: "cancelled", text: error.partial, interrupted: true, stream: error.stream }),
-      );
+      return ended(await finishTurn(context, { exit: "cancelled", text: error.partial, interrupted: true }));
     if (journal.isCancelled) return ended(await finishTurn(context, { exit: "cancelled", text: "" }));
     if (!CairnError.is(error)) throw error;
     const text = `I could not go on: ${error.message}`;
@@ -124,9 +121,9 @@ async function answerAtOnce(
 ): Promise<TurnEnd> {
   const lastWord = `The budget of this turn (${breach.what}) is used up. Answer the user now from what you know, or ask what you need.`;
   try {
-    const { raw, stream } = await decide(context, { lastWord });
+    const { raw } = await decide(context, { lastWord });
     const text = raw.text.trim() === "" ? `I had to stop: the budget of ${breach.what} is used up.` : raw.text.trim();
-    return await finishTurn(context, { exit: breach.exit, text, stream });
+    return await finishTurn(context, { exit: breach.exit, text });
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     return await finishTurn(context, {

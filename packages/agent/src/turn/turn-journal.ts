@@ -26,6 +26,7 @@ export class TurnJournal {
   readonly #ended = new AbortController();
   readonly #cancelled = new AbortController();
   readonly #own = new Set<number>();
+  readonly #streams = new Set<string>();
   #seq: number;
   #timelineSeq: number;
   #writing: Promise<void> = Promise.resolve();
@@ -59,6 +60,9 @@ export class TurnJournal {
     const journal = new TurnJournal(store, key, lease, Timeline.fromState(loaded.state, deps), loaded, options);
     journal.#keepLease();
     journal.#watchInputs();
+    // What an earlier life was saying will not be said: it asks the model anew.
+    for (const { stream } of await store.openStreams(key)) journal.#streams.add(stream);
+    await journal.discardStreams();
     return journal;
   }
 
@@ -76,19 +80,25 @@ export class TurnJournal {
     return this.#cancelled.signal.aborted;
   }
 
-  /** Makes what the timeline has recorded durable, as one batch. `streams` are the ones whose blocks land with it. */
+  /** Streams somebody may be watching, in the order they began. */
+  get openStreams(): readonly string[] {
+    return [...this.#streams];
+  }
+
+  /** Makes what the timeline has recorded durable, as one batch. `streams` are the ones that end with it. */
   commit(streams: readonly string[] = []): Promise<void> {
     const events = this.timeline.takeEvents();
+    const ended = streams.filter((stream) => this.#streams.delete(stream));
     const before = this.#writing;
     const write = async () => {
       await before;
       if (events.length === 0) return;
       this.signal.throwIfAborted();
       const lease = { token: this.#lease.token, expectedSeq: this.#timelineSeq };
-      const appended = await this.#store.append(this.#key, events, { lease, dropStreams: streams });
+      const appended = await this.#store.append(this.#key, events, { lease, dropStreams: ended });
       for (const seq of appended.seqs) this.#own.add(seq);
       this.#timelineSeq = appended.lastTimelineSeq;
-      this.#options.listener({ type: "events", events, lastSeq: appended.lastSeq });
+      this.#options.listener({ type: "events", events, lastSeq: appended.lastSeq, streams: ended });
     };
     const written = write().catch((error: unknown) => {
       // Nothing may be written behind a batch that was not: the state in memory is ahead of the journal.
@@ -118,8 +128,18 @@ export class TurnJournal {
     await this.#store.appendStream(this.#key, { token: this.#lease.token, stream, offset, text });
   }
 
-  async dropStream(stream: string): Promise<void> {
-    await this.#store.dropStream(this.#key, { token: this.#lease.token, stream });
+  /** A stream has begun. It ends with a commit that names it, or is discarded. */
+  noteStream(stream: string): void {
+    this.#streams.add(stream);
+  }
+
+  /** Ends every open stream whose text will not become a block after all. */
+  async discardStreams(): Promise<void> {
+    for (const stream of this.openStreams) {
+      this.#streams.delete(stream);
+      this.#options.listener({ type: "discarded", stream });
+      await this.#store.dropStream(this.#key, { token: this.#lease.token, stream });
+    }
   }
 
   /** Ends the turn's hold on the conversation. */

@@ -27,7 +27,7 @@ export async function understand(context: TurnContext, raw: RawDecision): Promis
   const final = progress.violations > MOST_VIOLATIONS;
   const { journal, turnId } = context;
   journal.timeline.contribute([rawBlock(turnId, raw), noticeBlock(context, decision.code, decision.message)]);
-  await journal.commit();
+  await journal.commit(journal.openStreams);
   const message = final ? "I could not find a way to answer that. Please put it differently." : decision.message;
   return { kind: "violation", final, message };
 }

@@ -19,6 +19,8 @@ export class TurnWatcher {
   /** As it was last shown: closing a plan changes nothing to look at. */
   #plan = "";
   #open: string | null = null;
+  /** The stream that was written to last, on this screen. */
+  #latest: string | null = null;
   #atLineStart = true;
   /** Whether the text of the latest decision went out while it was written. */
   #streamed = false;
@@ -36,9 +38,12 @@ export class TurnWatcher {
   readonly listen = (signal: TurnSignal): void => {
     switch (signal.type) {
       case "delta":
-        if (this.#options.stream) this.#write(signal.stream, signal.kind, signal.text);
+        if (this.#options.stream) this.#write(signal);
         break;
       case "discarded":
+        // One decision may have several streams; a stream of a process that died was never on this screen.
+        if (signal.stream !== this.#latest) break;
+        this.#latest = null;
         this.#streamed = false;
         this.line("dim", "(that was cut off; asking again)");
         break;
@@ -65,13 +70,14 @@ export class TurnWatcher {
     this.#open = null;
   }
 
-  #write(stream: string, kind: "say" | "thinking", text: string): void {
-    const part = `${stream} ${kind}`;
-    if (this.#open !== part) this.endLine();
-    this.#open = part;
+  #write({ stream, kind, path, offset, text }: Extract<TurnSignal, { type: "delta" }>): void {
+    if (this.#open !== stream) this.endLine();
+    if (offset === 0 && path !== undefined) this.line("dim", `✎ ${plainLine(path)}`);
+    this.#open = stream;
+    this.#latest = stream;
     const { stdout } = this.#terminal;
     const plain = plainText(text);
-    stdout.write(kind === "thinking" ? paint(stdout, "dim", plain) : plain);
+    stdout.write(kind === "say" ? plain : paint(stdout, "dim", plain));
     this.#atLineStart = plain.endsWith("\n");
     if (kind === "say") this.#streamed = true;
   }

@@ -1,0 +1,147 @@
+/**
+ * One text parameter of a call, read out of its JSON while the model is still writing it.
+ *
+ * However the JSON is cut into pieces, what is given out adds up to the parameter as `JSON.parse` would give it. Only
+ * properties of the outermost object count, and of several with one name the first. JSON that goes wrong gives nothing
+ * from there on, and a parameter that is no text gives nothing at all: what is shown early is for comfort, and the call
+ * is checked when it is complete.
+ */
+type Place = "object" | "key" | "colon" | "value" | "next" | "over";
+
+const SIMPLE_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ...[...'"\\/'].map((same) => [same, same] as const),
+  ...["b\b", "f\f", "n\n", "r\r", "t\t"].map((pair) => [pair.charAt(0), pair.charAt(1)] as const),
+]);
+const SPACE = /\s/;
+const HEX = /^[0-9a-fA-F]{0,4}$/;
+
+export class StreamedParam {
+  readonly #text: string;
+  readonly #place: string | undefined;
+  #at: Place = "object";
+  /** The string that is open, and what becomes of it. */
+  #open: "key" | "text" | "place" | "other" | null = null;
+  #escape = "";
+  #key = "";
+  /** Brackets open inside a value. */
+  #depth = 0;
+  #collected = "";
+  #path: string | null = null;
+  #given = false;
+
+  /** `text` is the parameter to give out; `place`, if any, the one that says where it goes. */
+  constructor(text: string, place?: string) {
+    this.#text = text;
+    this.#place = place;
+  }
+
+  /** What the parameter `place` says, once it is complete. */
+  get path(): string | null {
+    return this.#path;
+  }
+
+  /** Takes the next piece of the JSON; gives out the text that came with it. */
+  push(piece: string): string {
+    let given = "";
+    for (let at = 0; at < piece.length && this.#at !== "over"; ) {
+      if (this.#open === null) {
+        this.#readStructure(piece.charAt(at++));
+        continue;
+      }
+      const { text, next, ended } = this.#readString(piece, at);
+      if (this.#open === "text") given += text;
+      else if (this.#open === "key" || this.#open === "place") this.#collected += text;
+      if (ended) this.#closeString();
+      at = next;
+    }
+    return given;
+  }
+
+  /** Decodes up to the quote that ends the string, or as far as the piece goes. */
+  #readString(piece: string, from: number) {
+    let text = "";
+    let at = from;
+    while (at < piece.length && this.#at !== "over") {
+      if (this.#escape !== "") {
+        text += this.#readEscape(piece.charAt(at++));
+        continue;
+      }
+      const stop = nextSpecial(piece, at);
+      text += piece.slice(at, stop);
+      at = stop + 1;
+      if (piece.charAt(stop) === '"') return { text, next: at, ended: true };
+      if (piece.charAt(stop) === "\\") this.#escape = "\\";
+    }
+    return { text, next: at, ended: false };
+  }
+
+  /** One more character of an escape; what it stands for, once it is complete. */
+  #readEscape(char: string): string {
+    if (this.#escape === "\\" && char !== "u") {
+      this.#escape = "";
+      const simple = SIMPLE_ESCAPES.get(char);
+      if (simple === undefined) this.#at = "over";
+      return simple ?? "";
+    }
+    this.#escape += char;
+    const digits = this.#escape.slice(2);
+    if (!HEX.test(digits)) this.#at = "over";
+    if (digits.length < 4 || this.#at === "over") return "";
+    this.#escape = "";
+    return String.fromCharCode(Number.parseInt(digits, 16));
+  }
+
+  #closeString(): void {
+    if (this.#open === "key") this.#key = this.#collected;
+    if (this.#open === "place") this.#path ??= this.#collected;
+    this.#at = this.#open === "key" ? "colon" : this.#depth > 0 ? "value" : "next";
+    this.#collected = "";
+    this.#open = null;
+  }
+
+  #readStructure(char: string): void {
+    if (this.#depth > 0) {
+      if (char === '"') this.#open = "other";
+      else if (char === "{" || char === "[") this.#depth++;
+      else if ((char === "}" || char === "]") && --this.#depth === 0) this.#at = "next";
+      return;
+    }
+    if (SPACE.test(char)) return;
+    switch (this.#at) {
+      case "object":
+        this.#at = char === "{" ? "key" : "over";
+        return;
+      case "key":
+        if (char === '"') this.#open = "key";
+        else this.#at = "over";
+        return;
+      case "colon":
+        this.#at = char === ":" ? "value" : "over";
+        return;
+      case "value":
+        this.#beginValue(char);
+        return;
+      default:
+        // The rest of a number or a word, or what ends the value.
+        if (char === ",") this.#at = "key";
+        else if (char === "}") this.#at = "over";
+    }
+  }
+
+  #beginValue(char: string): void {
+    if (char === "{" || char === "[") this.#depth = 1;
+    else if (char !== '"') this.#at = "next";
+    else if (this.#key === this.#text && !this.#given) {
+      this.#given = true;
+      this.#open = "text";
+    } else this.#open = this.#key === this.#place ? "place" : "other";
+  }
+}
+
+function nextSpecial(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === 34 || char === 92) return at;
+  }
+  return text.length;
+}

@@ -1,0 +1,233 @@
+/**
+ * A decision while the model makes it: its text, what it thinks, and the text its calls will write or run. All of it is
+ * shown at once with its citations replaced, and kept now and then where whoever joins finds it, as it was shown.
+ */
+import {
+  CairnError,
+  type CitationFormat,
+  type CitationStream,
+  createCitationStream,
+  rewritePath,
+} from "@cairn/timeline";
+import type { DecisionPiece } from "../protocol/decision.ts";
+import { StreamedParam } from "../protocol/streamed-param.ts";
+import { mimeOfName } from "../workspace/media.ts";
+import { nameStream, type StreamKind } from "./stream-name.ts";
+import type { TurnContext } from "./turn-context.ts";
+
+/** How often the text of an open stream is kept, at most. */
+const KEEP_EVERY_MS = 300;
+const REF = "ref:";
+
+type LiveContext = Pick<TurnContext, "journal" | "listener" | "now" | "registry" | "turnId">;
+
+export class LiveText {
+  readonly #context: LiveContext;
+  readonly #base: string;
+  readonly #said: string[] = [];
+  readonly #calls = new Map<number, LiveCall>();
+  readonly #streams = new Map<StreamKind, LiveStream>();
+
+  /** `base` is unique to the request: the beginning of the names of its streams. */
+  constructor(context: LiveContext, base: string) {
+    this.#context = context;
+    this.#base = base;
+  }
+
+  /** The text so far, as it came. */
+  get said(): string {
+    return this.#said.join("");
+  }
+
+  /** Streams by the number of the call whose text they hold. */
+  get ofCalls(): ReadonlyMap<number, string> {
+    return new Map([...this.#calls].flatMap(([number, { name }]) => (name === null ? [] : [[number, name]])));
+  }
+
+  take(piece: DecisionPiece): void {
+    switch (piece.type) {
+      case "say":
+      case "thinking":
+        if (piece.type === "say") this.#said.push(piece.text);
+        this.#stream(piece.type).push(piece.text);
+        break;
+      case "call": {
+        const { streams } = this.#context.registry.find(piece.name) ?? {};
+        if (streams === undefined) this.#calls.delete(piece.number);
+        else this.#calls.set(piece.number, new LiveCall(this.#context, this.#base, piece.number, streams));
+        break;
+      }
+      case "params":
+        this.#calls.get(piece.number)?.push(piece.text);
+    }
+  }
+
+  /** Shows what was held back and waits for what is being kept. */
+  async end(): Promise<void> {
+    for (const stream of this.#streams.values()) await stream.end();
+    for (const call of this.#calls.values()) await call.end();
+  }
+
+  #stream(kind: "say" | "thinking"): LiveStream {
+    const known = this.#streams.get(kind);
+    if (known !== undefined) return known;
+    const format = kind === "say" ? "markdown" : null;
+    const stream = new LiveStream(this.#context, {
+      name: nameStream(this.#base, kind, null),
+      kind,
+      path: null,
+      format,
+    });
+    this.#streams.set(kind, stream);
+    return stream;
+  }
+}
+
+/** The text of one call. It opens a stream with its first character; a reference to other content opens none. */
+class LiveCall {
+  readonly #context: LiveContext;
+  readonly #base: string;
+  readonly #number: number;
+  readonly #kind: "write" | "code";
+  readonly #param: StreamedParam;
+  #held: string | null = "";
+  #stream: LiveStream | null = null;
+
+  constructor(
+    context: LiveContext,
+    base: string,
+    number: number,
+    { param, kind, path }: { readonly param: string; readonly kind: "write" | "code"; readonly path?: string },
+  ) {
+    this.#context = context;
+    this.#base = base;
+    this.#number = number;
+    this.#kind = kind;
+    this.#param = new StreamedParam(param, path);
+  }
+
+  get name(): string | null {
+    return this.#stream?.name ?? null;
+  }
+
+  push(json: string): void {
+    const text = this.#param.push(json);
+    if (this.#stream !== null) this.#stream.push(text);
+    else if (this.#held !== null) this.#hold(this.#held + text);
+  }
+
+  /** What was held back is complete now. */
+  async end(): Promise<void> {
+    if (this.#stream === null && this.#held) this.#open(this.#held);
+    await this.#stream?.end();
+  }
+
+  #hold(text: string): void {
+    if (text.startsWith(REF)) this.#held = null;
+    else if (REF.startsWith(text)) this.#held = text;
+    else this.#open(text);
+  }
+
+  #open(text: string): void {
+    const path = targetOf(this.#param.path, this.#context.turnId);
+    const name = nameStream(this.#base, this.#kind, { number: this.#number, path });
+    const format = this.#kind === "code" ? null : formatOf(path);
+    this.#stream = new LiveStream(this.#context, { name, kind: this.#kind, path, format });
+    this.#stream.push(text);
+  }
+}
+
+interface StreamOptions {
+  readonly name: string;
+  readonly kind: StreamKind;
+  readonly path: string | null;
+  /** Null for text without citations. */
+  readonly format: CitationFormat | null;
+}
+
+class LiveStream {
+  readonly #context: LiveContext;
+  readonly #options: StreamOptions;
+  readonly #citations: CitationStream | null;
+  /** Half a surrogate pair, which is nothing to show. */
+  #half = "";
+  #offset = 0;
+  #unkept: string[] = [];
+  #kept = 0;
+  #keptAt: number;
+  #keeping: Promise<void> = Promise.resolve();
+  #canKeep = true;
+
+  constructor(context: LiveContext, options: StreamOptions) {
+    this.#context = context;
+    this.#options = options;
+    const { state } = context.journal.timeline;
+    this.#citations =
+      options.format === null ? null : createCitationStream((sid) => state.pool.get(sid), options.format);
+    this.#keptAt = context.now();
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  push(piece: string): void {
+    const text = this.#half + (this.#citations?.push(piece) ?? piece);
+    const whole = /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+    this.#half = text.slice(whole.length);
+    this.#show(whole);
+    if (this.#context.now() - this.#keptAt >= KEEP_EVERY_MS) this.#keep();
+  }
+
+  async end(): Promise<void> {
+    this.#show(this.#half + (this.#citations?.flush() ?? ""));
+    this.#half = "";
+    // The file a call writes takes its time to land; text of a decision lands at once.
+    if (this.#options.kind === "write") this.#keep();
+    await this.#keeping;
+  }
+
+  #show(text: string): void {
+    if (text === "") return;
+    const { name: stream, kind, path } = this.#options;
+    const where = path === null ? {} : { path };
+    this.#context.journal.noteStream(stream);
+    this.#context.listener({ type: "delta", stream, kind, ...where, offset: this.#offset, text });
+    this.#offset += text.length;
+    this.#unkept.push(text);
+  }
+
+  #keep(): void {
+    const text = this.#unkept.join("");
+    this.#keptAt = this.#context.now();
+    if (text === "" || !this.#canKeep) return;
+    const offset = this.#kept;
+    this.#kept += text.length;
+    this.#unkept = [];
+    // A stream that cannot be kept is no reason to stop: it is for comfort, and the block lands in any case.
+    this.#keeping = this.#keeping
+      .then(() => this.#context.journal.keepStream(this.name, offset, text))
+      .catch((error: unknown) => {
+        this.#canKeep = false;
+        this.#context.listener({ type: "progress", callId: this.name, text: String(error) });
+      });
+  }
+}
+
+/** The logical path a text will stand at; null when none is said, or the call will be refused for it. */
+function targetOf(path: string | null, turnId: string): string | null {
+  if (path === null) return null;
+  try {
+    return rewritePath(path, turnId).logical;
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    return null;
+  }
+}
+
+/** Citations are links where links are read; in data and code they stay as they are written. */
+function formatOf(path: string | null): CitationFormat | null {
+  const mime = path === null ? "text/markdown" : mimeOfName(path);
+  if (mime === "text/html") return "html";
+  return mime === "text/markdown" || mime === "text/plain" ? "markdown" : null;
+}

@@ -1,0 +1,145 @@
+/** What somebody who watches a turn, or joins it, is given while the model writes. */
+import { TurnBench } from "@cairn/testkit/turns";
+import { makeEvent } from "@cairn/timeline";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { reactTools } from "../react/react-tools.ts";
+import { defineTool } from "../tool/tool.ts";
+import type { TurnSignal } from "./listener.ts";
+import { readStreamName } from "./stream-name.ts";
+
+type Delta = Extract<TurnSignal, { type: "delta" }>;
+
+const deltas = (bench: TurnBench, kind: Delta["kind"]) =>
+  bench.signals.flatMap((signal) => (signal.type === "delta" && signal.kind === kind ? signal : []));
+const joined = (pieces: readonly Delta[]) => pieces.map(({ text }) => text).join("");
+const until = async (condition: () => boolean) => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+const write = (content: string, path = "report.md") => ({ name: "react__write", input: { path, content } });
+
+/** Source 1 of the pool. */
+const LINKED = defineTool({
+  id: "shop.find",
+  description: "Finds a source.",
+  params: z.object({}),
+  run: async () => (scribe) => {
+    scribe.mergeSources([{ source_type: "web", url: "https://example.com/a", title: "A" }]);
+    scribe.result("found", "text/plain");
+  },
+});
+
+const RUN = defineTool({
+  id: "shop.run",
+  description: "Runs code.",
+  params: z.object({ name: z.string(), code: z.string() }),
+  streams: { param: "code", kind: "code" },
+  run: async ({ code }) => ({ ok: true, ret: code.length }),
+});
+
+describe("text a call is going to write", () => {
+  it("is shown while the model writes it, with its path and its citations replaced", async () => {
+    await using bench = await TurnBench.open({ agent: { tools: [...reactTools(), LINKED] } });
+    const content = 'He said: "so [[S:1]]" 😀\n'.repeat(20);
+    bench.simulator.script([
+      { reply: { calls: [{ name: "shop__find", input: {} }] } },
+      { reply: { text: "Writing.", calls: [write(content)], pieceSize: 3 } },
+      { reply: { text: "Done." } },
+    ]);
+    await bench.turn("A report");
+    const written = deltas(bench, "write");
+    expect(written.length).toBeGreaterThan(20);
+    expect(joined(written)).toBe(content.replaceAll("[[S:1]]", "[A](https://example.com/a)"));
+    expect(written.every(({ text }) => text.isWellFormed())).toBe(true);
+    expect(new Set(written.map(({ path }) => path))).toEqual(new Set(["fi:turn_1.files/report.md"]));
+    let offset = 0;
+    for (const piece of written) {
+      expect(piece.offset).toBe(offset);
+      offset += piece.text.length;
+    }
+    const landed = bench.signals.findIndex(
+      (signal) => signal.type === "events" && signal.streams.includes(written[0]?.stream ?? ""),
+    );
+    const settled = bench.signals[landed];
+    expect(settled?.type === "events" && settled.events.some(({ kind }) => kind === "call.settled")).toBe(true);
+    expect((await bench.blocks()).find(({ path }) => path === "fi:turn_1.files/report.md")?.text).toBe(content);
+    expect(await bench.store.openStreams(bench.key)).toEqual([]);
+  });
+
+  it("is kept as it was shown, for a follower that joins while it is written", async () => {
+    await using bench = await TurnBench.open();
+    const content = "All of it, at length. ".repeat(10);
+    bench.simulator.script([
+      { reply: { calls: [write(content, "notes/a.md")], pieceSize: 10, interrupt: { after: 15, by: "stall" } } },
+    ]);
+    await bench.say("Go");
+    const running = bench.run({ now: spreadOut() });
+    await until(() => deltas(bench, "write").length > 8);
+    const [open] = await bench.store.openStreams(bench.key);
+    expect(readStreamName(open?.stream ?? "")).toEqual({
+      ...{ turnId: "turn_1", kind: "write", path: "fi:turn_1.files/notes/a.md" },
+    });
+    expect(open?.text).not.toBe("");
+    expect(joined(deltas(bench, "write")).startsWith(open?.text ?? "-")).toBe(true);
+    await bench.append(makeEvent("cancel.requested", { key: "stop", ts: "2026-02-09T10:00:01Z" }));
+    expect(await running).toMatchObject({ end: { exit: "cancelled" } });
+    expect(await bench.store.openStreams(bench.key)).toEqual([]);
+  });
+
+  it("is not shown when it only refers to other content", async () => {
+    await using bench = await TurnBench.open();
+    bench.simulator.script([
+      { reply: { calls: [write("ref:ar:turn_1.user.prompt"), write("re")], pieceSize: 2 } },
+      { reply: { text: "Done." } },
+    ]);
+    await bench.turn("Copy this");
+    expect(deltas(bench, "write").map(({ text }) => text)).toEqual(["re"]);
+  });
+
+  it("is dropped and told of when the request has to be made again", async () => {
+    await using bench = await TurnBench.open();
+    bench.simulator.script([
+      { reply: { text: "Let me", calls: [write("x".repeat(99))], pieceSize: 5, interrupt: { after: 12, by: "cut" } } },
+      { reply: { text: "Done." } },
+    ]);
+    await bench.say("Go");
+    await bench.run({ now: spreadOut() });
+    const discarded = bench.signals.flatMap((signal) => (signal.type === "discarded" ? signal.stream : []));
+    expect(discarded.map((name) => readStreamName(name)?.kind)).toEqual(["say", "write"]);
+    expect(await bench.store.openStreams(bench.key)).toEqual([]);
+  });
+
+  it("of a life that died is discarded by the next one", async () => {
+    await using bench = await TurnBench.open();
+    const { token } = await bench.store.acquireLease(bench.key, "dead", 1_000);
+    await bench.store.appendStream(bench.key, { token, stream: "turn_1.0.tc_1.say", offset: 0, text: "I was" });
+    await bench.store.releaseLease(bench.key, token);
+    bench.simulator.script([{ reply: { text: "Done." } }]);
+    await bench.turn("Go");
+    expect(bench.signals[0]).toEqual({ type: "discarded", stream: "turn_1.0.tc_1.say" });
+    expect(await bench.store.openStreams(bench.key)).toEqual([]);
+  });
+});
+
+describe("code a call is going to run", () => {
+  it("is shown as it is, and stands on the timeline before its call", async () => {
+    await using bench = await TurnBench.open({ agent: { tools: [RUN] } });
+    const code = 'print("[[S:1]]")\n';
+    bench.simulator.script([
+      { reply: { calls: [{ name: "shop__run", input: { name: "one", code } }], pieceSize: 4 } },
+      { reply: { text: "Ran." } },
+    ]);
+    await bench.turn("Run it");
+    expect(joined(deltas(bench, "code"))).toBe(code);
+    const blocks = await bench.blocks();
+    const at = blocks.findIndex(({ type }) => type === "react.tool.code");
+    expect(blocks[at]).toMatchObject({ text: code, path: expect.stringMatching(/^fi:turn_1\.code\.tc_/) });
+    expect(blocks[at + 1]).toMatchObject({ type: "react.tool.call", meta: blocks[at]?.meta });
+  });
+});
+
+/** A clock that makes every look a second later, so that streams are kept at every piece. */
+function spreadOut(): () => number {
+  let now = Date.parse("2026-02-09T10:00:00Z");
+  return () => (now += 1_000);
+}
