@@ -6,7 +6,7 @@
  * `--json` prints `{results, bars}` and nothing else, and leaves judging to the reader: exit code 0.
  * `--trace FILE` (may be repeated) prices other conversations than those of `bench/traces`.
  * `--trace FILE --strategy none|last|seed|economic --provider anthropic|bedrock|openai|automatic --ttl 5m|1h|auto
- * [--prune [--reread 0.6]] --dump FILE` replays one conversation in one way and writes its requests, one a line:
+ * [--prune [--reread 0.6 [--again]]] --dump FILE` replays one conversation in one way and writes its requests, one a line:
  * `{"t", "blocks": [{"hash", "tokens", "kind"}], "breakpoints": [{"i", "ttl"}]}`.
  */
 import { writeFileSync } from "node:fs";
@@ -18,6 +18,7 @@ import { MARKETS } from "./cost/cost-result.ts";
 import { measureTrace, replayRequests } from "./cost/measure.ts";
 import { parseOptions, type SingleReplay } from "./cost/options.ts";
 import { rememberCounts } from "./cost/remember-counts.ts";
+import { REREADS } from "./cost/reread.ts";
 import { applyScheme, SCHEME_NOTES, SCHEMES, strategyOf } from "./cost/schemes.ts";
 import { printBars, printTraces } from "./cost/table.ts";
 import { readTrace } from "./cost/trace.ts";
@@ -26,7 +27,8 @@ const HEADER = `Thousands of base input tokens, and the ratio to the lower bound
 written once and read while it lives, the tail paid in full. Prices and rules as of ${PROVIDERS.anthropic.published}; tokens by o200k.
 ${SCHEMES.map((scheme) => `${scheme.padEnd(15)}${SCHEME_NOTES[scheme]}`).join("\n")}
 pruned         economic, with large results of finished turns removed where that pays, and more when the cache is cold;
-               of what was removed a share may be read again, by a round of its own in the next turn
+               of what was removed a share may be read back, by a round of its own in the next turn: each content
+               once, or again whenever its copy was removed, too
 `;
 
 const countTokens = rememberCounts(await loadTokenizer());
@@ -38,7 +40,7 @@ function priceAll(given: readonly string[], json: boolean): void {
   const own = ["short", "mixed", "long"].map((name) => join(import.meta.dirname, "traces", `trace-${name}.json`));
   const files = given.length === 0 ? own : given;
   const results = files.flatMap((file) =>
-    measureTrace({ name: nameOf(file), trace: readTrace(file) }, MARKETS, [0, 0.6], countTokens),
+    measureTrace({ name: nameOf(file), trace: readTrace(file) }, MARKETS, REREADS, countTokens),
   );
   const bars = checkBars(results);
   if (json) console.log(JSON.stringify({ results, bars }));

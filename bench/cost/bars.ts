@@ -2,8 +2,8 @@
  * The limits costs are held to. The bars of pruning compare with `seed` un-pruned in the same market; the automatic
  * choice of TTL with the cheaper of the two fixed ones.
  *
- * A quarter saved when 60 % of what was removed is read again is asked of every market but those with a fixed TTL of
- * an hour: what is read again is written again, there at twice the base price. The automatic choice avoids that.
+ * A quarter saved is asked of every market when 60 % of what was removed is read again, each content once. Where copies
+ * are read back turn after turn, pruning is asked to cost no more than not pruning.
  */
 import type { CostResult } from "./cost-result.ts";
 
@@ -46,12 +46,12 @@ function pruneBars(results: readonly CostResult[]): Bar[] {
   const name = pruned[0]?.trace;
   if (name === undefined) return [];
   const worst = (of: readonly CostResult[]) => Math.max(...of.map((result) => result.cost / seedCost(results, result)));
-  const bars = [atMost(`${name}: pruned / seed, worst market, read again or not`, worst(pruned), 1)];
+  const bars = [atMost(`${name}: pruned / seed, worst market, read back or not`, worst(pruned), 1)];
   if (name !== "mixed") return bars;
-  const kept = pruned.filter(({ reread }) => reread === 0);
-  const again = pruned.filter(({ reread, market }) => reread === 0.6 && !market.endsWith(" 1h"));
+  const kept = pruned.filter(({ reread }) => reread?.share === 0);
+  const once = pruned.filter(({ reread }) => reread?.share === 0.6 && reread.how === "once");
   if (kept.length > 0) bars.push(atMost(`${name}: pruned / seed, worst market`, worst(kept), 0.6));
-  if (again.length > 0) bars.push(atMost(`${name}: pruned, 60 % read again / seed, but for 1h`, worst(again), 0.75));
+  if (once.length > 0) bars.push(atMost(`${name}: pruned, 60 % read once / seed, worst market`, worst(once), 0.75));
   return bars;
 }
 

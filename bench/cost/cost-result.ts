@@ -1,5 +1,6 @@
 import type { ConversationPrice } from "@cairn/testkit/cache";
 import type { CacheTtl, ProviderId } from "@cairn/timeline";
+import type { Reread } from "./reread.ts";
 import type { Scheme } from "./schemes.ts";
 
 /** Where a conversation is sent, and how long its entries are asked to live. */
@@ -28,7 +29,7 @@ export interface CostResult extends ConversationPrice {
   readonly trace: string;
   readonly market: string;
   readonly scheme: Scheme;
-  /** Share of what was removed that was read again; null when nothing was removed. */
-  readonly reread: number | null;
+  /** How much of what was removed was read again; null when nothing was removed. */
+  readonly reread: Reread | null;
   readonly undeclaredResets: number;
 }

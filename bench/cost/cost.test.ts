@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { checkBars } from "./bars.ts";
 import type { Market } from "./cost-result.ts";
 import { measureTrace, replayRequests } from "./measure.ts";
+import { REREADS } from "./reread.ts";
 import { readTrace } from "./trace.ts";
 
 const MARKETS: readonly Market[] = [
@@ -18,8 +19,7 @@ const countTokens = fixedEstimator(0.2);
 const traceOf = (name: string) => readTrace(join(import.meta.dirname, "..", "traces", `trace-${name}.json`));
 
 describe.each(["short", "mixed", "long"])("%s", (name) => {
-  const rereads = name === "mixed" ? [0, 0.6] : [0];
-  const results = measureTrace({ name, trace: traceOf(name) }, MARKETS, rereads, countTokens);
+  const results = measureTrace({ name, trace: traceOf(name) }, MARKETS, REREADS, countTokens);
 
   it.each(checkBars(results))("$name is at most $limit", ({ value, limit }) => {
     expect(value).toBeLessThanOrEqual(limit);
@@ -31,6 +31,7 @@ describe.each(["short", "mixed", "long"])("%s", (name) => {
 });
 
 it("a replay gives the same requests each time, restarts included", () => {
-  const run = () => replayRequests(traceOf("short"), "economic", { provider: "openai", ttl: "5m" }, 0.6, countTokens);
+  const once = { share: 0.6, how: "once" } as const;
+  const run = () => replayRequests(traceOf("short"), "economic", { provider: "openai", ttl: "5m" }, once, countTokens);
   expect(JSON.stringify(run())).toBe(JSON.stringify(run()));
 });

@@ -2,8 +2,7 @@
  * Pruning during a replay, as an agent would call it, and what it takes out of view.
  *
  * When a turn closes, its large results go if that pays at the provider's prices; before each request, more goes if
- * the cache has gone cold by the TTL the previous request asked for. `reread` is the share of what was removed, by
- * tokens, that the agent reads back in the next turn.
+ * the cache has gone cold by the TTL the previous request asked for.
  */
 import {
   type CacheTtl,
@@ -15,6 +14,7 @@ import {
   type Timeline,
   type TimelineEvent,
 } from "@cairn/timeline";
+import type { Reread } from "./reread.ts";
 
 export interface RemovedBlock {
   readonly path: string;
@@ -23,11 +23,13 @@ export interface RemovedBlock {
 
 export class Maintenance {
   readonly #rules: ProviderRules;
-  readonly #reread: number;
+  readonly #reread: Reread;
+  /** Paths that were removed and whose turn to be read back has passed. */
+  readonly #passed = new Set<string>();
   #past: ConversationPast = { requests: 0, pruned: 0, readAgain: 0 };
   #waiting: (RemovedBlock & { readonly tokens: number })[] = [];
 
-  constructor(rules: ProviderRules, reread: number) {
+  constructor(rules: ProviderRules, reread: Reread) {
     this.#rules = rules;
     this.#reread = reread;
   }
@@ -67,9 +69,11 @@ export class Maintenance {
 
   /** What is read back now, of all that was removed since the last call. */
   takeRereads(): RemovedBlock[] {
-    const removed = this.#waiting;
+    const { share: part, how } = this.#reread;
+    const removed = how === "again" ? this.#waiting : this.#waiting.filter(({ path }) => !this.#passed.has(path));
     this.#waiting = [];
-    const share = this.#reread * removed.reduce((sum, { tokens }) => sum + tokens, 0);
+    for (const { path } of removed) this.#passed.add(path);
+    const share = part * removed.reduce((sum, { tokens }) => sum + tokens, 0);
     const read: RemovedBlock[] = [];
     let tokens = 0;
     for (const block of removed) {

@@ -5,6 +5,7 @@ import { type CostResult, type Market, marketName } from "./cost-result.ts";
 import { Lowering } from "./lower.ts";
 import { PrefixWatch } from "./prefix-watch.ts";
 import { replay } from "./replay.ts";
+import type { Reread } from "./reread.ts";
 import { applyScheme, SCHEMES, type Scheme, strategyOf } from "./schemes.ts";
 import type { Trace } from "./trace.ts";
 
@@ -23,7 +24,7 @@ export function replayRequests(
   trace: Trace,
   strategy: CacheStrategy,
   { provider, ttl }: Market,
-  reread: number | null,
+  reread: Reread | null,
   countTokens: CountTokens,
   lowering = new Lowering(trace, countTokens),
 ): Replayed {
@@ -41,20 +42,20 @@ export function replayRequests(
 export function measureTrace(
   { name, trace }: NamedTrace,
   markets: readonly Market[],
-  rereads: readonly number[],
+  rereads: readonly Reread[],
   countTokens: CountTokens,
 ): CostResult[] {
   const lowering = new Lowering(trace, countTokens);
   return markets.flatMap((market) => {
     const rules = PROVIDERS[market.provider];
-    const price = (scheme: Scheme, reread: number | null, { requests, undeclaredResets }: Replayed): CostResult => ({
+    const price = (scheme: Scheme, reread: Reread | null, { requests, undeclaredResets }: Replayed): CostResult => ({
       ...{ trace: name, market: marketName(market), scheme, reread, undeclaredResets },
       ...priceRequests(
         requests.map((request) => applyScheme(scheme, rules, request)),
         rules,
       ),
     });
-    const run = (strategy: CacheStrategy, reread: number | null) =>
+    const run = (strategy: CacheStrategy, reread: Reread | null) =>
       replayRequests(trace, strategy, market, reread, countTokens, lowering);
     const plain = { seed: run("seed", null), economic: run("economic", null) };
     return [

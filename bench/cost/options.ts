@@ -1,13 +1,14 @@
 /** The command line of `bench:cost`, checked. */
 import { parseArgs } from "node:util";
 import type { Market } from "./cost-result.ts";
+import type { Reread } from "./reread.ts";
 import type { Scheme } from "./schemes.ts";
 
 export interface SingleReplay {
   readonly trace: string;
   readonly scheme: Scheme;
   readonly market: Market;
-  readonly reread: number | null;
+  readonly reread: Reread | null;
   readonly dump: string | undefined;
 }
 
@@ -33,19 +34,22 @@ export function parseOptions(args: readonly string[]): CostOptions {
       ttl: { type: "string" },
       prune: { type: "boolean" },
       reread: { type: "string" },
+      again: { type: "boolean" },
       dump: { type: "string" },
       json: { type: "boolean" },
     },
   });
-  const { trace: traces = [], json = false, strategy, provider, ttl, prune, reread, dump } = values;
-  const isSingle = [strategy, provider, ttl, prune, reread, dump].some((value) => value !== undefined);
+  const { trace: traces = [], json = false, strategy, provider, ttl, prune, reread, again, dump } = values;
+  const isSingle = [strategy, provider, ttl, prune, reread, again, dump].some((value) => value !== undefined);
   if (!isSingle) return { json, traces, single: null };
   const [trace, ...others] = traces;
   if (trace === undefined || others.length > 0) throw new Error("Name one trace: --trace FILE");
   const market = { provider: oneOf("provider", PROVIDERS, provider), ttl: oneOf("ttl", TTLS, ttl) };
   const scheme = strategy === undefined ? "economic" : oneOf("strategy", STRATEGIES, strategy);
   if (reread !== undefined && !prune) throw new Error("--reread goes with --prune");
-  return { json, traces, single: { trace, scheme, market, reread: prune ? share(reread) : null, dump } };
+  if (again && reread === undefined) throw new Error("--again goes with --reread");
+  const back: Reread | null = prune ? { share: share(reread), how: again ? "again" : "once" } : null;
+  return { json, traces, single: { trace, scheme, market, reread: back, dump } };
 }
 
 /** The first choice is the default. */

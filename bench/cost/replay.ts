@@ -23,6 +23,7 @@ import {
 } from "@cairn/timeline";
 import { composeAnswer, composeReread, composeRound, composeSources } from "./compose.ts";
 import { Maintenance } from "./maintenance.ts";
+import type { Reread } from "./reread.ts";
 import type { Trace, TraceTurn } from "./trace.ts";
 import { words } from "./words.ts";
 
@@ -48,8 +49,8 @@ export interface ReplayOptions {
   readonly countTokens: CountTokens;
   readonly provider: ProviderId;
   readonly ttl: CacheTtl | "auto";
-  /** Absent: nothing is ever removed. `reread`: the share of what was removed that is read again, from 0 to 1. */
-  readonly prune?: { readonly reread: number };
+  /** Absent: nothing is ever removed. */
+  readonly prune?: { readonly reread: Reread };
 }
 
 /** The requests of a conversation, in order. Take what is needed of a view before asking for the next. */

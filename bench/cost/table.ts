@@ -31,7 +31,8 @@ export function printBars(bars: readonly Bar[]): string {
 
 function rowName({ scheme, reread }: CostResult): string {
   if (reread === null) return scheme;
-  return reread === 0 ? `${scheme}, pruned` : `${scheme}, pruned, ${percent(reread)} read again`;
+  const { share, how } = reread;
+  return share === 0 ? `${scheme}, pruned` : `${scheme}, pruned, ${percent(share)} read ${how}`;
 }
 
 /** All rows of a column are compared with one bound, that of `economic` un-pruned. */

@@ -2,7 +2,7 @@
  * What a conversation's own past says about its future, for the cost rule.
  *
  * Conversations that went on for long tend to go on for long: as many requests are expected as were made, and at
- * least 20. The share read again starts at one in five and follows what was really read again.
+ * least 40: pruning half-heartedly early on, and then not at all, costs more than either. The share read again starts at one in five and follows what was really read again.
  */
 import type { RemovalPrices } from "./cost-rule.ts";
 
@@ -13,7 +13,7 @@ export interface ConversationPast {
   readonly readAgain: number;
 }
 
-const LEAST_REQUESTS = 20;
+const LEAST_REQUESTS = 40;
 
 export function expectRemoval(
   past: ConversationPast,
@@ -22,7 +22,7 @@ export function expectRemoval(
   return {
     read: prices.read,
     write: prices.write,
-    expectedRequests: Math.min(60, Math.max(LEAST_REQUESTS, past.requests)),
+    expectedRequests: Math.max(LEAST_REQUESTS, past.requests),
     rereadShare: Math.min(1, (past.readAgain + 2) / (past.pruned + 10)),
   };
 }

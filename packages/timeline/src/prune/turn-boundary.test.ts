@@ -103,7 +103,7 @@ describe("expectRemoval", () => {
   it("expects as much as has been, and learns how much is read again", () => {
     const base = { read: 0.1, write: 1.25 };
     expect(expectRemoval({ requests: 3, pruned: 0, readAgain: 0 }, base)).toMatchObject({
-      expectedRequests: 20,
+      expectedRequests: 40,
       rereadShare: 0.2,
     });
     expect(expectRemoval({ requests: 90, pruned: 90, readAgain: 58 }, base)).toMatchObject({
