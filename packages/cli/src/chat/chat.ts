@@ -1,10 +1,10 @@
 /** `cairn chat`: a conversation in a terminal, or one message a line from a pipe. */
 import { randomInt } from "node:crypto";
+import { resolveAgent, workspaceFolder } from "@cairn/server/config";
 import { CairnError, loadTokenizer } from "@cairn/timeline";
 import { type Command, readArgs } from "../command.ts";
-import { resolveAgent } from "../config/resolve-agent.ts";
 import type { ExitCode } from "../exit-code.ts";
-import { keyOf, openData, workspaceFolder } from "../open-data.ts";
+import { keyOf, openData } from "../open-data.ts";
 import { plainLine, type Terminal } from "../terminal.ts";
 import { chooseFile } from "./attachment.ts";
 import { ChatSession } from "./chat-session.ts";
@@ -43,7 +43,7 @@ async function runChat(args: readonly string[], terminal: Terminal): Promise<Exi
   const info = values.conversation === undefined ? null : await findConversation(() => store.getConversation(key), key);
   const named = values.agent ?? (typeof info?.attributes.agent === "string" ? info.attributes.agent : null);
   const agent = await resolveAgent(settings, terminal.env, named);
-  const folder = workspaceFolder(settings, key.conversation);
+  const folder = workspaceFolder(settings.dataDir, key);
 
   const interactive = terminal.stdin.isTTY === true && terminal.stdout.isTTY === true && values.json !== true;
   const watcher = new TurnWatcher(terminal, { stream: interactive });

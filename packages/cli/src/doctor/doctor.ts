@@ -1,11 +1,9 @@
 /** `cairn doctor`: checks what Cairn needs, and says how to fix what is not right. */
 import { access, constants, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { loadSettings, resolveAgent, type Settings } from "@cairn/server/config";
 import { CairnError } from "@cairn/timeline";
 import { type Command, readArgs } from "../command.ts";
-import { loadSettings } from "../config/load-config.ts";
-import { resolveAgent } from "../config/resolve-agent.ts";
-import type { Settings } from "../config/settings.ts";
 import { EXIT } from "../exit-code.ts";
 import { hasData, openData } from "../open-data.ts";
 import { paint, type Terminal, writeJson } from "../terminal.ts";

@@ -1,10 +1,11 @@
 /** `cairn read`: what stands at a logical path, in view or long summarised. The bytes as they are, for other programs. */
 import { once } from "node:events";
 import { openStoreWorkspace } from "@cairn/agent";
+import { workspaceFolder } from "@cairn/server/config";
 import { blobOf, CairnError } from "@cairn/timeline";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
-import { keyOf, openData, workspaceFolder } from "../open-data.ts";
+import { keyOf, openData } from "../open-data.ts";
 import { writeJson } from "../terminal.ts";
 
 export const read: Command = {
@@ -33,7 +34,7 @@ export const read: Command = {
       // A person's prompt begins on a line of its own; a program gets the text as it is.
       stdout.write(stdout.isTTY === true && !artifact.text.endsWith("\n") ? `${artifact.text}\n` : artifact.text);
     else {
-      const workspace = await openStoreWorkspace(data.store, key, workspaceFolder(data.settings, id));
+      const workspace = await openStoreWorkspace(data.store, key, workspaceFolder(data.settings.dataDir, key));
       const bytes = artifact.physical_path === null ? null : await workspace.read(artifact.physical_path);
       if (bytes === null)
         throw new CairnError("not_found", `${path} is described, and its content was not kept.`, { path });

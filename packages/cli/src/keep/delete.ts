@@ -1,8 +1,9 @@
 /** `cairn delete`: a conversation and its files, for good. */
 import { rm } from "node:fs/promises";
+import { workspaceFolder } from "@cairn/server/config";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT, usageError } from "../exit-code.ts";
-import { keyOf, openData, workspaceFolder } from "../open-data.ts";
+import { keyOf, openData } from "../open-data.ts";
 import { writeJson } from "../terminal.ts";
 
 export const deleteCommand: Command = {
@@ -15,7 +16,7 @@ export const deleteCommand: Command = {
     await data.store.getConversation(keyOf(conversation));
     if (values.yes !== true) throw usageError(`There is no way back. To delete ${conversation}, add --yes.`);
     await data.store.deleteConversation(keyOf(conversation));
-    await rm(workspaceFolder(data.settings, conversation), { recursive: true, force: true });
+    await rm(workspaceFolder(data.settings.dataDir, keyOf(conversation)), { recursive: true, force: true });
     if (values.json === true) writeJson(terminal.stdout, { deleted: conversation });
     else terminal.stderr.write(`${conversation} is gone.\n`);
     return EXIT.ok;

@@ -5,6 +5,7 @@
 import { isAbsolute, resolve } from "node:path";
 import type { AgentDefinition, Budgets } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
+import { type CountSetting, SETTINGS, type SettingKey } from "./setting-table.ts";
 
 export interface Settings {
   /** Absolute. */
@@ -18,11 +19,32 @@ export interface Settings {
   readonly budgets: Budgets;
   /** The agents a file defines; the first is used unless another is named. */
   readonly agents: readonly AgentDefinition[];
+  readonly server: ServerSettings;
+}
+
+/** What `cairn serve` needs besides. */
+export interface ServerSettings {
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** As given: a file, or the list itself (`auth/tokens.ts`); null for none. */
+  readonly tokens: string | null;
+  /** Other origins whose pages may call this server. */
+  readonly origins: readonly string[];
+  /** Models a turn may name besides its agent's own. */
+  readonly models: readonly string[];
+  /** Turns that run at once. */
+  readonly concurrency: number;
+  /** Conversations that may wait for a turn; one more is told to come back later. */
+  readonly queue: number;
+  readonly uploadMb: number;
+  /** How long running turns may take to end when the server is told to stop. */
+  readonly drainSeconds: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const FILE_KEYS = ["dataDir", "model", "skills", "instructions", "budgets", "agent", "agents"];
+const FILE_KEYS: readonly string[] = SETTINGS.map(({ key }) => key);
 const BUDGET_KEYS = ["iterations", "tokens", "dollars", "elapsedMs"] as const;
 /** Known to the design, not to this version: better a clear word than data in an unexpected place. */
 const NOT_YET = ["CAIRN_DATABASE_URL", "CAIRN_BLOBS_URL"];
@@ -38,15 +60,26 @@ export function readSettings(file: ConfigFile | null, env: Environment, cwd: str
     if (setting(env, name) !== null) throw badSetting(name, "is not supported yet; unset it to use the data folder");
   const content = file === null ? {} : contentOf(file);
   const at = file?.name ?? "";
-  const dataDir = setting(env, "CAIRN_DATA_DIR") ?? textOf(content, "dataDir", at) ?? ".cairn";
-  const skills = setting(env, "CAIRN_SKILLS") ?? textOf(content, "skills", at);
+  const source: Source = { env, content, at };
+  const skills = textSetting(source, "skills");
   return {
-    dataDir: absolute(cwd, dataDir),
-    model: setting(env, "CAIRN_MODEL") ?? textOf(content, "model", at),
+    dataDir: absolute(cwd, textSetting(source, "dataDir") ?? ".cairn"),
+    model: textSetting(source, "model"),
     skills: skills === null ? null : absolute(cwd, skills),
-    instructions: textOf(content, "instructions", at),
+    instructions: textSetting(source, "instructions"),
     budgets: budgetsOf(content.budgets, at),
     agents: agentsOf(content, at),
+    server: {
+      host: textSetting(source, "host") ?? "127.0.0.1",
+      port: countSetting(source, "port"),
+      tokens: textSetting(source, "tokens"),
+      origins: listSetting(source, "origins").map((origin) => checkOrigin(origin, at)),
+      models: listSetting(source, "models"),
+      concurrency: countSetting(source, "concurrency"),
+      queue: countSetting(source, "queue"),
+      uploadMb: countSetting(source, "uploadMb"),
+      drainSeconds: countSetting(source, "drainSeconds"),
+    },
   };
 }
 
@@ -91,12 +124,69 @@ function budgetsOf(value: unknown, at: string): Budgets {
   return value;
 }
 
+/** Where a setting may stand. */
+interface Source {
+  readonly env: Environment;
+  readonly content: Readonly<Record<string, unknown>>;
+  /** The file's name. */
+  readonly at: string;
+}
+
+function textSetting(source: Source, key: SettingKey): string | null {
+  return fromEnvironment(source, key) ?? textOf(source.content, key, source.at);
+}
+
+/** A whole number within the bounds of the table. */
+function countSetting(source: Source, key: CountSetting["key"]): number {
+  const { least, most, byDefault, variable } = countOf(key);
+  const given = fromEnvironment(source, key);
+  const isGood = (value: unknown) =>
+    typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most;
+  if (given !== null) {
+    const value = /^\d{1,12}$/.test(given) ? Number(given) : Number.NaN;
+    if (!isGood(value)) throw badSetting(variable, `must be a whole number from ${least} to ${most}`);
+    return value;
+  }
+  const value = Object.hasOwn(source.content, key) ? source.content[key] : undefined;
+  if (value === undefined) return byDefault;
+  if (!isGood(value)) throw badConfig(source.at, `\`${key}\` must be a whole number from ${least} to ${most}`);
+  return Number(value);
+}
+
+function countOf(key: CountSetting["key"]): CountSetting {
+  const found = SETTINGS.find((setting): setting is CountSetting => setting.key === key && setting.kind === "count");
+  if (found === undefined) throw badSetting(key, "is not in the table of settings");
+  return found;
+}
+
+/** In the environment a list is its items with commas between them. */
+function listSetting(source: Source, key: SettingKey): readonly string[] {
+  const given = fromEnvironment(source, key);
+  const value: unknown = given?.split(",").map((item) => item.trim()) ?? source.content[key] ?? [];
+  if (!Array.isArray(value) || !value.every((item) => typeof item === "string" && item.trim() !== ""))
+    throw badConfig(source.at, `\`${key}\` must be a list of texts`);
+  return value;
+}
+
+function checkOrigin(origin: string, at: string): string {
+  if (URL.canParse(origin) && new URL(origin).origin === origin) return origin;
+  throw badConfig(
+    at === "" ? "CAIRN_ORIGINS" : at,
+    `${JSON.stringify(origin)} is no origin, such as https://example.com`,
+  );
+}
+
 function textOf(content: Readonly<Record<string, unknown>>, key: string, at: string): string | null {
   const value = Object.hasOwn(content, key) ? content[key] : undefined;
   if (value === undefined) return null;
   if (typeof value !== "string" || value.trim() === "" || value.includes("\0"))
     throw badConfig(at, `\`${key}\` must be a text that is not empty`);
   return value;
+}
+
+function fromEnvironment({ env }: Source, key: SettingKey): string | null {
+  const variable = SETTINGS.find((setting) => setting.key === key)?.variable ?? null;
+  return variable === null ? null : setting(env, variable);
 }
 
 /** An empty variable is an absent one. */

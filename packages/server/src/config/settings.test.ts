@@ -1,11 +1,23 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { defineAgent, offlineModel } from "@cairn/agent";
 import { describe, expect, it } from "vitest";
-import { CliBench } from "../cli-bench.ts";
 import { loadSettings } from "./load-config.ts";
 import { resolveAgent } from "./resolve-agent.ts";
 import { readSettings } from "./settings.ts";
 
 const agent = defineAgent({ name: "shop", instructions: "Sell.", model: offlineModel() });
+/** A working directory with these files in it. */
+async function folderWith(files: Readonly<Record<string, string>>): Promise<{ path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), "cairn-config-"));
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(path, name)), { recursive: true });
+    await writeFile(join(path, name), content);
+  }
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
 const read = (content: unknown, env: Record<string, string> = {}) =>
   readSettings({ name: "cairn.config.json", content }, env, "/home/ada");
 
@@ -13,6 +25,10 @@ describe("settings", () => {
   it("have defaults: a folder beside you, the offline model", () => {
     expect(readSettings(null, {}, "/home/ada")).toEqual({
       ...{ dataDir: "/home/ada/.cairn", model: null, skills: null, instructions: null, budgets: {}, agents: [] },
+      server: {
+        ...{ host: "127.0.0.1", port: 4310, tokens: null, origins: [], models: [] },
+        ...{ concurrency: 8, queue: 200, uploadMb: 32, drainSeconds: 10 },
+      },
     });
   });
 
@@ -23,6 +39,17 @@ describe("settings", () => {
     });
     const env = { CAIRN_DATA_DIR: "/data", CAIRN_MODEL: "offline", CAIRN_SKILLS: " " };
     expect(read(file, env)).toMatchObject({ dataDir: "/data", model: "offline", skills: "/home/ada/skills" });
+  });
+
+  it("of the server are numbers within bounds and lists, in either place", () => {
+    const file = { port: 8080, origins: ["https://a.example"], models: ["openai:gpt-5"] };
+    expect(read(file).server).toMatchObject(file);
+    const env = { CAIRN_PORT: "0", CAIRN_ORIGINS: "https://b.example, http://c.example:81", CAIRN_HOST: "::1" };
+    expect(read(file, env).server).toMatchObject({
+      ...{ port: 0, host: "::1", origins: ["https://b.example", "http://c.example:81"] },
+    });
+    for (const CAIRN_PORT of ["65536", "-1", "x", "1e3"])
+      expect(() => read({}, { CAIRN_PORT })).toThrow("CAIRN_PORT must be a whole number from 0 to 65535.");
   });
 
   it("may be an agent alone, or a list of agents", () => {
@@ -45,6 +72,9 @@ describe("settings", () => {
     [{ agents: {} }, "`agents` must be a list."],
     [{ agents: [{ name: "x" }] }, "an agent needs `name`, `instructions` and a `model` that streams"],
     [[agent, agent], 'two agents are called "shop".'],
+    [{ port: 3.5 }, "`port` must be a whole number from 0 to 65535."],
+    [{ origins: "https://a.example" }, "`origins` must be a list of texts."],
+    [{ origins: ["a.example/x"] }, "is no origin, such as https://example.com."],
   ])("%j is refused with one clear line", (content, message) => {
     expect(() => read(content)).toThrow(
       expect.objectContaining({ code: "bad_config", message: expect.stringContaining(message) }),
@@ -59,18 +89,15 @@ describe("the configuration file", () => {
     ["cairn.config.ts", "throw new Error('no luck');", "cairn.config.ts cannot be loaded: no luck"],
     ["cairn.config.ts", "export default = 3;", "cairn.config.ts cannot be loaded: "],
   ])("%s with %j is refused with one clear line", async (name, content, message) => {
-    await using bench = await CliBench.open();
-    await bench.write(name, content);
-    const problem = await loadSettings({ cwd: bench.folder, env: {} }).catch((error: Error) => error.message);
+    await using folder = await folderWith({ [name]: content });
+    const problem = await loadSettings({ cwd: folder.path, env: {} }).catch((error: Error) => error.message);
     expect(problem).toContain(message);
     expect(problem).not.toContain("\n");
   });
 
   it("is one: two would leave it open which counts", async () => {
-    await using bench = await CliBench.open();
-    await bench.write("cairn.config.json", "{}");
-    await bench.write("cairn.config.ts", "export default {};");
-    await expect(loadSettings({ cwd: bench.folder, env: {} })).rejects.toThrow("Keep one of them");
+    await using folder = await folderWith({ "cairn.config.json": "{}", "cairn.config.ts": "export default {};" });
+    await expect(loadSettings({ cwd: folder.path, env: {} })).rejects.toThrow("Keep one of them");
   });
 });
 
@@ -90,12 +117,11 @@ describe("the agent", () => {
   });
 
   it("is told of its skills and of what the file adds, behind instructions that never change", async () => {
-    await using bench = await CliBench.open();
-    const { mkdir } = await import("node:fs/promises");
-    await mkdir(`${bench.folder}/skills/letters`, { recursive: true });
-    await bench.write("skills/letters/SKILL.md", "---\ndescription: How we write letters.\n---\nBe brief.");
-    await bench.write("cairn.config.json", JSON.stringify({ skills: "skills", instructions: "Always say Moin." }));
-    const settings = await loadSettings({ cwd: bench.folder, env: {} });
+    await using folder = await folderWith({
+      "skills/letters/SKILL.md": "---\ndescription: How we write letters.\n---\nBe brief.",
+      "cairn.config.json": JSON.stringify({ skills: "skills", instructions: "Always say Moin." }),
+    });
+    const settings = await loadSettings({ cwd: folder.path, env: {} });
     const { instructions } = await resolveAgent(settings, {}, null);
     expect(instructions).toMatch(/^You are Cairn[\s\S]*sk:letters: How we write letters\.\n\nAlways say Moin\.$/);
   });

@@ -1,0 +1,18 @@
+/** Whose conversations a data folder holds when nobody says so, and where the files of a conversation lie in it. */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { type ConversationKey, type Scope, scopeKey } from "@cairn/store";
+
+/** A data folder of one's own has one user. */
+export const LOCAL_SCOPE: Scope = { tenant: "local", project: "default", user: "me" };
+
+/** OUT_DIR of a conversation. An id that is no plain name, or of another scope, has a folder named by its hash. */
+export function workspaceFolder(dataDir: string, key: ConversationKey): string {
+  const { conversation, ...scope } = key;
+  const isLocal = scopeKey(scope) === scopeKey(LOCAL_SCOPE);
+  if (isLocal && /^[a-z0-9_][a-z0-9_.-]{0,99}$/.test(conversation)) return join(dataDir, "workspaces", conversation);
+  const name = createHash("sha256")
+    .update(isLocal ? conversation : scopeKey(key))
+    .digest("hex");
+  return join(dataDir, "workspaces", name);
+}

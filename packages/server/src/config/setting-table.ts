@@ -1,0 +1,102 @@
+/**
+ * Every setting: its key in the configuration file, its variable, its default and what it means. Settings are read by
+ * this table and `docs/configuration.md` is written from it, so that neither knows one the other does not.
+ */
+interface SettingBase {
+  /** In `cairn.config.json` and `cairn.config.ts`. */
+  readonly key: string;
+  /** In the environment, which goes before the file; null where a variable makes no sense. */
+  readonly variable: string | null;
+  readonly about: string;
+}
+
+export interface CountSetting extends SettingBase {
+  readonly kind: "count";
+  readonly key: "port" | "concurrency" | "queue" | "uploadMb" | "drainSeconds";
+  readonly variable: string;
+  readonly byDefault: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+export interface OtherSetting extends SettingBase {
+  readonly kind: "text" | "list" | "object";
+  readonly key:
+    | ("dataDir" | "model" | "skills" | "instructions" | "budgets" | "agent" | "agents")
+    | ("host" | "tokens" | "origins" | "models");
+  /** As the reference shows it. */
+  readonly byDefault: string;
+}
+
+export type Setting = CountSetting | OtherSetting;
+export type SettingKey = Setting["key"];
+
+export const SETTINGS: readonly Setting[] = [
+  {
+    ...{ key: "dataDir", variable: "CAIRN_DATA_DIR", kind: "text", byDefault: "./.cairn" },
+    about: "Where everything is kept: database, blobs and workspaces.",
+  },
+  {
+    ...{ key: "model", variable: "CAIRN_MODEL", kind: "text", byDefault: "offline" },
+    about:
+      "`offline`, `anthropic:<id>`, `openai:<id>`, `google:<id>` or `openai-compatible:<id>`. Goes before the model of an agent.",
+  },
+  {
+    ...{ key: "models", variable: "CAIRN_MODELS", kind: "list", byDefault: "none" },
+    about: "Models a message may ask for besides its agent's own, in the same spelling.",
+  },
+  {
+    ...{ key: "skills", variable: "CAIRN_SKILLS", kind: "text", byDefault: "none" },
+    about: "A folder of skills for the built-in agent.",
+  },
+  {
+    ...{ key: "instructions", variable: null, kind: "text", byDefault: "none" },
+    about: "Added to what the built-in agent is told.",
+  },
+  {
+    ...{ key: "budgets", variable: null, kind: "object", byDefault: "15 iterations" },
+    about: "`{iterations, tokens, dollars, elapsedMs}` of the built-in agent's turns.",
+  },
+  {
+    ...{ key: "agent", variable: null, kind: "object", byDefault: "the built-in one" },
+    about: "An agent of your own, made with `defineAgent` (TypeScript only).",
+  },
+  {
+    ...{ key: "agents", variable: null, kind: "object", byDefault: "the built-in one" },
+    about: "Several; a conversation stays with the one it began with, the first unless it names another.",
+  },
+  {
+    ...{ key: "host", variable: "CAIRN_HOST", kind: "text", byDefault: "127.0.0.1" },
+    about: "The address `cairn serve` listens on. Any other than this machine's own needs `CAIRN_TOKENS`.",
+  },
+  {
+    ...{ key: "port", variable: "CAIRN_PORT", kind: "count", byDefault: 4310, least: 0, most: 65_535 },
+    about: "The port; 0 takes any free one.",
+  },
+  {
+    ...{ key: "tokens", variable: "CAIRN_TOKENS", kind: "text", byDefault: "none" },
+    about:
+      "Who may call the server: a file with a JSON list of `{sha256, tenant, project, user}`, or the list itself. `cairn token` makes one.",
+  },
+  {
+    ...{ key: "origins", variable: "CAIRN_ORIGINS", kind: "list", byDefault: "none" },
+    about: "Other origins whose pages may call the server, such as `https://example.com`.",
+  },
+  {
+    ...{ key: "concurrency", variable: "CAIRN_CONCURRENCY", kind: "count", byDefault: 8, least: 1, most: 1_000 },
+    about: "Turns that run at once.",
+  },
+  {
+    ...{ key: "queue", variable: "CAIRN_QUEUE", kind: "count", byDefault: 200, least: 1, most: 100_000 },
+    about: "Conversations that may wait for their turn; who comes after that is told to come back later (429).",
+  },
+  {
+    ...{ key: "uploadMb", variable: "CAIRN_UPLOAD_MB", kind: "count", byDefault: 32, least: 1, most: 512 },
+    about: "Megabytes one request may send, its attachments included.",
+  },
+  {
+    ...{ key: "drainSeconds", variable: "CAIRN_DRAIN_SECONDS", kind: "count", byDefault: 10, least: 0, most: 3_600 },
+    about:
+      "How long running turns may take to end when the server is told to stop. Those that do not end go on at the next start.",
+  },
+];
