@@ -12,6 +12,7 @@ export type {
   LoadedConversation,
   OpenStream,
   SearchHit,
+  Spending,
   StoredArtifact,
   StoredEvent,
   StoredTurn,

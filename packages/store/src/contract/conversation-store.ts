@@ -15,6 +15,7 @@ import type {
   LoadedConversation,
   OpenStream,
   SearchHit,
+  Spending,
   StoredArtifact,
   StoredEvent,
   StoredTurn,
@@ -26,6 +27,8 @@ export interface AppendOptions extends CallOptions {
   readonly lease?: { readonly token: number; readonly expectedSeq: number };
   /** Streams whose blocks land with this batch: dropped in the same transaction. Needs the lease. */
   readonly dropStreams?: readonly string[];
+  /** What models were paid for what the batch tells; counted to the scope in the same transaction. Needs the lease. */
+  readonly spent?: Spending;
 }
 
 export interface ConversationStore {
@@ -40,6 +43,12 @@ export interface ConversationStore {
   getConversation(key: ConversationKey, options?: CallOptions): Promise<ConversationInfo>;
   /** The scope's conversations, the most recently active first. */
   listConversations(scope: Scope, options?: PageOptions): Promise<Page<ConversationInfo>>;
+  /**
+   * What the scope has spent since `since` (epoch milliseconds of the store's clock), to the minute: all of the minute
+   * `since` lies in counts. Costs what the window holds. Deleting a conversation gives nothing back; a fork or an import
+   * spends nothing.
+   */
+  spending(scope: Scope, options: CallOptions & { readonly since: number }): Promise<Spending>;
   /** Removes the conversation and its references; bytes nobody else refers to go with `gc` after an hour. */
   deleteConversation(key: ConversationKey, options?: CallOptions): Promise<void>;
 

@@ -106,6 +106,12 @@ export interface StoredTurn {
   readonly view: TurnArtifacts;
 }
 
+/** What models were paid, in tokens of input and output together, and in dollars. */
+export interface Spending {
+  readonly tokens: number;
+  readonly dollars: number;
+}
+
 /** The text of a stream whose block has not landed yet. */
 export interface OpenStream {
   readonly stream: string;

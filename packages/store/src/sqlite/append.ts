@@ -13,6 +13,7 @@ import { type PreparedEvent, prepareEvent } from "./event-row.ts";
 import { inputKey, JournalWriter } from "./journal-writer.ts";
 import { requireToken } from "./lease.ts";
 import { needsSnapshot } from "./snapshot-rule.ts";
+import { addSpending } from "./spending.ts";
 import { deleteStream } from "./streams.ts";
 import { toColumn } from "./text-column.ts";
 
@@ -41,6 +42,7 @@ export function appendEvents(
 ): AppendOutcome {
   const row = requireConversation(db, key);
   checkWriter(row, events, options);
+  if (options.spent !== undefined) addSpending(db, row.scope, options.spent, now);
   for (const stream of options.dropStreams ?? []) deleteStream(db, row.id, stream);
   return writeBatch(db, row, events, now);
 }
@@ -79,10 +81,10 @@ export function writeBatch(
 }
 
 function checkWriter(row: ConversationRow, events: readonly PreparedEvent[], options: AppendOptions): void {
-  const { lease, dropStreams } = options;
+  const { lease, dropStreams, spent } = options;
   if (lease === undefined) {
     const timeline = events.find(({ event }) => !INPUT_KINDS.has(event.kind));
-    if (timeline !== undefined || (dropStreams !== undefined && dropStreams.length > 0))
+    if (timeline !== undefined || spent !== undefined || (dropStreams !== undefined && dropStreams.length > 0))
       throw storeError("lease_required", "Only the holder of the conversation's lease may append timeline events.", {
         kind: timeline?.event.kind,
       });

@@ -2,7 +2,7 @@
  * The tables, as a list of migrations. `user_version` says how many of them a database has seen; they only ever go
  * forward, and one that has shipped never changes. docs/store.md describes every column.
  *
- * The truth is in `scopes`, `conversations`, `events`, `artifacts`, `refs` and `blobs`. Everything else is derived from
+ * The truth is in `scopes`, `conversations`, `events`, `artifacts`, `refs`, `blobs` and `spending`. Everything else is derived from
  * the events (`inputs`, `paths`, `turns`, `late_blocks`, `pool`, `search`, `snapshots`) or short-lived (`streams`, `counters`).
  */
 export const MIGRATIONS: readonly string[] = [
@@ -174,4 +174,21 @@ INSERT INTO counters VALUES ('lease_token', 0), ('searchable', 0);
 `,
   // Words are merged sixteen pieces at a time instead of four: each is rewritten half as often as a database grows.
   `INSERT INTO search (search, rank) VALUES ('automerge', 16);`,
+  // How long a lease was granted for; and words are indexed anew, in one spelling of each character.
+  `
+ALTER TABLE conversations ADD COLUMN lease_ttl_ms INTEGER;
+INSERT INTO search (search) VALUES ('delete-all');
+UPDATE counters SET value = 0 WHERE name = 'searchable';
+`,
+  // What each scope has spent on models, by the minute.
+  `
+CREATE TABLE spending (
+  scope INTEGER NOT NULL REFERENCES scopes (id),
+  -- minutes since 1970
+  step INTEGER NOT NULL,
+  tokens REAL NOT NULL,
+  dollars REAL NOT NULL,
+  PRIMARY KEY (scope, step)
+) STRICT, WITHOUT ROWID;
+`,
 ];

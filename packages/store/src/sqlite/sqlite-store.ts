@@ -43,6 +43,7 @@ import { search } from "./search.ts";
 import { SearchIndex } from "./search-index.ts";
 import { SnapshotKeeper } from "./snapshot-keeper.ts";
 import { needsSnapshot } from "./snapshot-rule.ts";
+import { readSpending } from "./spending.ts";
 import { hideConversation, removeConversation } from "./staging.ts";
 import { appendStream, dropStream, openStreams, type StreamPiece } from "./streams.ts";
 import { listTurns } from "./turns.ts";
@@ -100,6 +101,10 @@ export class SqliteStore implements EmbeddedStore {
 
   async listConversations(scope: Scope, options: PageOptions = {}) {
     return this.#db.read(() => listConversations(this.#db, scope, options), options.signal);
+  }
+
+  async spending(scope: Scope, options: CallOptions & { readonly since: number }) {
+    return this.#db.read(() => readSpending(this.#db, scope, options.since), options.signal);
   }
 
   async deleteConversation(key: ConversationKey, options: CallOptions = {}) {
@@ -274,7 +279,8 @@ export class SqliteStore implements EmbeddedStore {
   }
 
   async gc(options: CallOptions & { graceMs?: number } = {}) {
-    return collectGarbage(this.#db, this.blobs, this.#now(), options.graceMs ?? HOUR_MS, options.signal);
+    const graceMs = checkSeq("graceMs", options.graceMs ?? HOUR_MS);
+    return collectGarbage(this.#db, this.blobs, this.#now(), graceMs, options.signal);
   }
 
   async applyRetention(options: CallOptions & { idleMs: number; scope?: Partial<Scope> }) {

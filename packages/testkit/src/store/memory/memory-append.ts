@@ -18,13 +18,17 @@ export function appendEvents(
 ): Appended {
   const { journal } = conversation;
   const { lease, dropStreams = [] } = options;
-  const needsLease = events.some((event) => !INPUT_KINDS.has(event.kind)) || dropStreams.length > 0;
+  const needsLease =
+    events.some((event) => !INPUT_KINDS.has(event.kind)) || dropStreams.length > 0 || options.spent !== undefined;
   if (needsLease && options.fresh !== true) {
     if (lease === undefined) throw storeError("lease_required", "Timeline events need the lease.");
     checkToken(conversation, lease.token);
     if (lease.expectedSeq !== lastTimelineSeq(journal))
       throw storeError("conflict", `The last timeline event is ${lastTimelineSeq(journal)}.`);
   }
+  for (const amount of Object.values(options.spent ?? {}))
+    if (!Number.isFinite(amount) || amount < 0)
+      throw storeError("bad_argument", "What was spent must be a number from 0 up.");
   const draft: JournalRow[] = [];
   const seqs: number[] = [];
   const state = stateOf(journal);

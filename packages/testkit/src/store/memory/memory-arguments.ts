@@ -28,6 +28,20 @@ export function checkRange(name: string, value: number, least: number, most: num
     throw storeError("bad_argument", `\`${name}\` must be a whole number from ${least} to ${most}.`, { [name]: value });
 }
 
+/** A copy as JSON keeps it. */
+export function asJson<T>(name: string, value: T): T {
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch (error) {
+    throw storeError("bad_argument", `\`${name}\` is no JSON: ${String(error)}`);
+  }
+}
+
+export function checkTime(ts: string | undefined): void {
+  if (ts === undefined || (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(ts) && !Number.isNaN(Date.parse(ts)))) return;
+  throw storeError("bad_argument", "`ts` must be ISO-8601 in UTC.", { ts });
+}
+
 export function exists({ conversation }: ConversationKey) {
   return storeError("conversation_exists", `There is a conversation "${conversation}" in this scope.`);
 }

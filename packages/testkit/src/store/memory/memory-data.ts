@@ -2,7 +2,14 @@
  * What the reference store remembers: plain Maps and arrays. Events are kept as the JSON text of their envelopes, so
  * that nobody can change them and that reading goes through the codec as in a real store.
  */
-import { type ConversationKey, type StoredArtifact, type StoredEvent, scopeKey, storeError } from "@cairn/store";
+import {
+  type ConversationKey,
+  type Spending,
+  type StoredArtifact,
+  type StoredEvent,
+  scopeKey,
+  storeError,
+} from "@cairn/store";
 import {
   type BlobRef,
   decodeEvent,
@@ -26,6 +33,7 @@ interface MemoryLease {
   readonly token: number;
   readonly holder: string;
   readonly expires_at: number;
+  readonly ttl_ms: number;
 }
 
 export interface MemoryConversation {
@@ -47,6 +55,7 @@ export class MemoryData {
   blobs = new Map<string, { readonly tenant: string; readonly ref: BlobRef; readonly bytes: Uint8Array; at: number }>();
   /** One counter for the whole store: a token of a deleted conversation is never granted again. */
   lastToken = 0;
+  spent: { readonly scope: string; readonly at: number; readonly spending: Spending }[] = [];
   /** Told whenever anything changes, for followers. */
   readonly #listeners = new Set<() => void>();
 
@@ -79,6 +88,7 @@ export class MemoryData {
     twin.conversations = structuredClone(this.conversations);
     twin.blobs = structuredClone(this.blobs);
     twin.lastToken = this.lastToken;
+    twin.spent = structuredClone(this.spent);
     return twin;
   }
 }

@@ -130,7 +130,7 @@ export function searchJournal(conversation: MemoryConversation, query: string): 
 
 /** Letters and digits, without case and accents. */
 function wordsOf(text: string): string[] {
-  const folded = text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const folded = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   return folded.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
 }
 

@@ -22,12 +22,13 @@ import {
 } from "@cairn/store";
 import type { BlobRef, Clock, Json, JsonObject, TimelineEvent } from "@cairn/timeline";
 import { appendEvents, checkToken } from "./memory-append.ts";
-import { checkRange, checkTtl, exists, isWithin, page, withoutPrefix } from "./memory-arguments.ts";
+import { asJson, checkRange, checkTime, checkTtl, exists, isWithin, page, withoutPrefix } from "./memory-arguments.ts";
 import { blobKey, collectBytes, MemoryBlobStore } from "./memory-blob-store.ts";
 import { lastTimelineSeq, type MemoryConversation, MemoryData, readRow, stateOf } from "./memory-data.ts";
 import { sweep } from "./memory-gc.ts";
 import { infoOf, loaded, namedBlobs } from "./memory-info.ts";
 import { composeArtifacts, findPath, listTurns, searchJournal } from "./memory-reads.ts";
+import { noteSpending, sumSpending } from "./memory-spending.ts";
 
 const HOUR = 3_600_000;
 const LARGEST_STREAM = 4 * 1024 * 1024;
@@ -63,7 +64,10 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
   ) {
     this.#enter(key, options);
     if (this.#data.conversations.has(scopeKey(key))) throw exists(key);
-    const conversation = this.#empty(key, options.attributes ?? {}, null);
+    const { attributes = {} } = options;
+    if (typeof attributes !== "object" || Array.isArray(attributes))
+      throw storeError("bad_argument", "The attributes must be a JSON object.");
+    const conversation = this.#empty(key, asJson("attributes", attributes), null);
     appendEvents(conversation, options.events ?? [], this.#clock.now(), { fresh: true });
     this.#data.conversations.set(scopeKey(key), conversation);
     return infoOf(conversation);
@@ -79,12 +83,19 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     return page(found.sort((a, b) => b.last_activity_at - a.last_activity_at).map(infoOf), options);
   }
 
+  async spending(scope: Scope, options: CallOptions & { readonly since: number }) {
+    this.#enterScope(scope, options);
+    return sumSpending(this.#data, scope, options.since);
+  }
+
   async deleteConversation(key: ConversationKey, options?: CallOptions): Promise<void> {
     this.#remove(this.#find(key, options));
   }
 
   async append(key: ConversationKey, events: readonly TimelineEvent[], options?: AppendOptions) {
-    const appended = appendEvents(this.#find(key, options), events, this.#clock.now(), options);
+    const now = this.#clock.now();
+    const appended = appendEvents(this.#find(key, options), events, now, options);
+    if (options?.spent !== undefined) noteSpending(this.#data, key, options.spent, now);
     this.#data.changed();
     return appended;
   }
@@ -93,7 +104,8 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     const conversation = this.#find(key, options);
     checkTtl(ttlMs);
     const { lease } = conversation;
-    if (lease !== null && lease.expires_at > this.#clock.now())
+    const left = lease === null ? 0 : lease.expires_at - this.#clock.now();
+    if (lease !== null && left > 0 && left <= 2 * lease.ttl_ms)
       throw storeError("lease_held", `${lease.holder} holds the lease.`, { expires_at: lease.expires_at });
     return this.#grant(conversation, ++this.#data.lastToken, holder, ttlMs);
   }
@@ -157,13 +169,14 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     const { artifacts } = this.#find(key, options);
     const kind = withoutPrefix(artifact.kind);
     if (kind === "" || COMPOSED_KINDS.has(kind)) throw storeError("bad_argument", `The kind ${kind} is not saved.`);
+    checkTime(artifact.ts);
     const saved = {
       id: `saved:${artifacts.length + 1}`,
       kind: `artifact:${kind}`,
       turn_id: artifact.turn_id ?? null,
       ts: artifact.ts ?? new Date(this.#clock.now()).toISOString(),
       content_str: artifact.content_str ?? "",
-      payload: JSON.parse(JSON.stringify(artifact.payload)) as Json,
+      payload: asJson<Json>("payload", artifact.payload),
     };
     artifacts.push(saved);
     return structuredClone(saved);
@@ -308,6 +321,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
 
   async gc(options: CallOptions & { readonly graceMs?: number } = {}) {
     this.#open(options);
+    checkRange("graceMs", options.graceMs ?? HOUR, 0, Number.MAX_SAFE_INTEGER);
     return sweep(this.#data, this.#clock.now() - (options.graceMs ?? HOUR));
   }
 
@@ -374,7 +388,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     const now = this.#clock.now();
     return {
       key: { tenant, project, user, conversation },
-      attributes: JSON.parse(JSON.stringify(attributes)),
+      attributes,
       created_at: now,
       last_activity_at: now,
       forked_from,
@@ -387,8 +401,9 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
   }
 
   #grant(conversation: MemoryConversation, token: number, holder: string, ttlMs: number) {
-    conversation.lease = { token, holder, expires_at: this.#clock.now() + ttlMs };
-    return { ...conversation.lease, last_timeline_seq: lastTimelineSeq(conversation.journal) };
+    const lease = { token, holder, expires_at: this.#clock.now() + ttlMs };
+    conversation.lease = { ...lease, ttl_ms: ttlMs };
+    return { ...lease, last_timeline_seq: lastTimelineSeq(conversation.journal) };
   }
 }
 

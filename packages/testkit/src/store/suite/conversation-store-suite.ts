@@ -15,6 +15,7 @@ import type { OpenStore } from "./opened-store.ts";
 import { racingSuite } from "./racing.ts";
 import { referringSuite } from "./referring.ts";
 import { scopingSuite } from "./scoping.ts";
+import { spendingSuite } from "./spending.ts";
 import { streamingSuite } from "./streaming.ts";
 
 export function conversationStoreSuite(name: string, open: OpenStore): void {
@@ -28,6 +29,7 @@ export function conversationStoreSuite(name: string, open: OpenStore): void {
     copyingSuite(open);
     referringSuite(open);
     streamingSuite(open);
+    spendingSuite(open);
     maintainingSuite(open);
     scopingSuite(open);
     racingSuite(open);

@@ -1,0 +1,68 @@
+import { makeEvent } from "@cairn/timeline";
+import { describe, expect, it } from "vitest";
+import { codeOf, collect, type OpenStore, useStore } from "./opened-store.ts";
+import { receiveInput, setTitle, Writer } from "./writer.ts";
+
+const MINUTE = 60_000;
+
+export function spendingSuite(open: OpenStore): void {
+  describe("spending", () => {
+    const bench = useStore(open);
+    let users = 0;
+    const newUser = () => ({ tenant: "t", project: "p", user: `spender ${++users}` });
+
+    it("adds up over the conversations of a scope, within a window, and is nobody else's", async () => {
+      const { store, newKey, clock } = bench();
+      const scope = newUser();
+      const since = clock.now();
+      expect(await store.spending(scope, { since })).toEqual({ tokens: 0, dollars: 0 });
+      for (const tokens of [100, 20]) {
+        const key = newKey(scope);
+        const { expected: lease } = await Writer.create(store, key);
+        await store.append(key, [setTitle("x")], { lease, spent: { tokens, dollars: 0.25 } });
+        clock.tick(2 * MINUTE);
+      }
+      expect(await store.spending(scope, { since })).toEqual({ tokens: 120, dollars: 0.5 });
+      expect(await store.spending(scope, { since: since + 2 * MINUTE })).toEqual({ tokens: 20, dollars: 0.25 });
+      expect(await store.spending(scope, { since: clock.now() })).toEqual({ tokens: 0, dollars: 0 });
+      for (const other of [{ tenant: "t2" }, { project: "p2" }, newUser()])
+        expect(await store.spending({ ...scope, ...other }, { since })).toEqual({ tokens: 0, dollars: 0 });
+    });
+
+    it("counts a batch that was kept, once, and no other", async () => {
+      const { store, newKey, clock } = bench();
+      const key = newKey(newUser());
+      const since = clock.now();
+      const { expected: lease } = await Writer.create(store, key);
+      const spent = { tokens: 7, dollars: 1 };
+      expect(await codeOf(store.append(key, [receiveInput("a")], { spent }))).toBe("lease_required");
+      expect(await codeOf(store.append(key, [setTitle("x")], { lease: { ...lease, expectedSeq: 9 }, spent }))).toBe(
+        "conflict",
+      );
+      for (const wrong of [{ tokens: -1 }, { dollars: Number.NaN }, { tokens: Number.POSITIVE_INFINITY }])
+        expect(await codeOf(store.append(key, [setTitle("x")], { lease, spent: { ...spent, ...wrong } }))).toBe(
+          "bad_argument",
+        );
+      expect(await store.spending(key, { since })).toEqual({ tokens: 0, dollars: 0 });
+      await store.append(key, [setTitle("x")], { lease, spent });
+      expect(await store.spending(key, { since })).toEqual(spent);
+    });
+
+    it("is not given back by a deletion, and not made again by a fork or an import", async () => {
+      const { store, newKey, clock } = bench();
+      const key = newKey(newUser());
+      const since = clock.now();
+      const { expected: lease } = await Writer.create(store, key);
+      const spent = { tokens: 7, dollars: 1 };
+      const { lastSeq } = await store.append(key, [makeEvent("model.receipt", { started_at: 1, cost: 1 })], {
+        ...{ lease, spent },
+      });
+      const file = await collect(store.exportConversation(key));
+      await store.fork(key, lastSeq, "fork");
+      await store.importConversation({ ...key, conversation: "copy" }, file);
+      await store.deleteConversation(key);
+      expect(await store.spending(key, { since })).toEqual(spent);
+      expect(await codeOf(store.spending(key, { since: Number.NaN }))).toBe("bad_argument");
+    });
+  });
+}
