@@ -6,7 +6,7 @@
  * whoever asks again throws it away.
  */
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { CairnError, type ProviderId } from "@cairn/timeline";
+import { CairnError, type ProviderId, type WireRequest } from "@cairn/timeline";
 import { callOptions, type ProviderOptions } from "./call-options.ts";
 import { lowerRequest } from "./lower-request.ts";
 import type { Model, ModelPart, ModelPrices, ModelRequest, SentBody } from "./model.ts";
@@ -65,15 +65,20 @@ async function spell(options: AiSdkModelOptions, request: ModelRequest): Promise
   const { call, wire } = await prepare(options, model, request, new AbortController().signal);
   // The package gives up because nothing was sent; whatever else it fails with before is why there is no body.
   model.doStream(call).then(() => spelled.reject(unsent), spelled.reject);
-  return { body: await spelled.promise, wire, speller: spellerOf(options, model) };
+  return { body: await spelled.promise, ...told(options, model, request, wire) };
 }
 
 function modelOf({ model }: AiSdkModelOptions, fetch: Fetch): LanguageModelV4 {
   return typeof model === "function" ? model(fetch) : model;
 }
 
-function spellerOf({ speller }: AiSdkModelOptions, { provider }: LanguageModelV4): string {
-  return speller ?? provider;
+function told(
+  { speller, providerOptions = {} }: AiSdkModelOptions,
+  model: LanguageModelV4,
+  { toolChoice = "auto" }: ModelRequest,
+  wire: WireRequest,
+): Omit<SentBody, "body"> {
+  return { wire, settings: JSON.stringify([toolChoice, providerOptions]), speller: speller ?? model.provider };
 }
 
 /** Every package sends JSON as a string. */
@@ -113,7 +118,7 @@ async function* streamParts(
     const { call, wire, names } = await prepare(options, model, request, watch.signal);
     const { stream } = await watch.over(model.doStream(call));
     // What the packages say they sent (`request.body`) is not always what they sent: only their `fetch` knows.
-    onSent({ body, wire, speller: spellerOf(options, model) });
+    onSent({ body, ...told(options, model, request, wire) });
     reader = stream.getReader();
     const parts = new PartReader(names);
     for (;;) {

@@ -48,6 +48,8 @@ export interface SentBody {
   readonly body: string | null;
   /** The same as the provider's cache sees it. */
   readonly wire: WireRequest;
+  /** What else the provider was told that the messages' place in its cache may depend on. */
+  readonly settings: string;
   /** What spelled it, with its version: another version may spell it otherwise. */
   readonly speller: string;
 }

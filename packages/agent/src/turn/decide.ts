@@ -2,15 +2,15 @@
  * One decision: the request is sent, its text is passed on while it comes, and a receipt is kept. A model that is
  * overloaded is asked again after a wait; a request that is too large is made again after a compaction, once.
  */
-import { applyReceipt, CairnError, makeReceipt, receiptTexts } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline";
+import type { ModelUsage } from "../model/model.ts";
 import { ModelError } from "../model/model-error.ts";
-import { dollarsOf } from "../model/price.ts";
 import { waitBefore } from "../model/retry.ts";
 import { fingerprintCalls, gatherDecision, type RawDecision } from "../protocol/decision.ts";
-import type { KeptProgress } from "./earlier-life.ts";
+import { keepReceipt } from "./keep-receipt.ts";
 import { LiveText } from "./live-text.ts";
+import { OpenRequest } from "./open-request.ts";
 import { type PreparedRequest, prepareRequest } from "./prepare-request.ts";
-import { readBase64 } from "./summarise.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 const MOST_ATTEMPTS = 5;
@@ -61,95 +61,37 @@ async function backOff(context: TurnContext, error: ModelError, attempt: number)
 }
 
 async function ask(context: TurnContext, prepared: PreparedRequest, options: DecideOptions): Promise<MadeDecision> {
-  const { agent, journal, key, progress, specs, store } = context;
+  const { agent, journal, progress } = context;
   const text = new LiveText(context, `${context.turnId}.${progress.spent.iterations}.${context.ids.call()}`);
-  const startedAt = context.now();
+  const open = new OpenRequest(context, {
+    view: prepared.view,
+    ttl: prepared.ttl,
+    maxOutputTokens: agent.model.maxOutputTokens,
+    toolChoice: options.lastWord === undefined ? "auto" : "none",
+  });
+  const keep = async (usage: ModelUsage | null, decision: string | null) => {
+    const { request, startedAt, sent, expected } = open;
+    const { resets, tokens } = prepared;
+    await keepReceipt(context, {
+      ...{ purpose: "decision", request, startedAt, sent, expected, resets, tokens, usage, decision },
+    });
+    progress.notices = [];
+  };
   try {
-    const parts = agent.model.stream(
-      {
-        system: agent.instructions,
-        tools: specs,
-        view: prepared.view,
-        strategy: "economic",
-        ttl: prepared.ttl,
-        cacheKey: key.conversation,
-        maxOutputTokens: agent.model.maxOutputTokens,
-        toolChoice: options.lastWord === undefined ? "auto" : "none",
-        readBlob: (ref) => readBase64(store.readBlob(key, ref)),
-      },
-      { signal: journal.workSignal },
-    );
-    const raw = await gatherDecision(parts, (piece) => text.take(piece));
+    const raw = await gatherDecision(open.parts(), (piece) => text.take(piece));
     await text.end();
-    await keepReceipt(context, prepared, raw, startedAt);
+    await keep(raw.usage, fingerprintCalls(raw));
     return { raw, streams: text.ofCalls };
   } catch (error) {
     await text.end();
     journal.signal.throwIfAborted();
-    if (journal.isCancelled) throw new DecisionInterrupted(text.said);
+    if (journal.isCancelled) {
+      // It was sent and will be billed, though nobody has said how much.
+      if (open.sent !== null) await keep(null, null);
+      throw new DecisionInterrupted(text.said);
+    }
+    open.giveUp();
     await journal.discardStreams();
     throw error instanceof ModelError || CairnError.is(error) ? error : new ModelError("fatal", String(error));
-  }
-}
-
-async function keepReceipt(
-  context: TurnContext,
-  prepared: PreparedRequest,
-  raw: RawDecision,
-  startedAt: number,
-): Promise<void> {
-  const { agent, journal, progress, specs } = context;
-  const last = journal.timeline.state.lastReceipt?.n;
-  const cost = dollarsOf(raw.usage, agent.model.prices);
-  const receipt = makeReceipt(
-    prepared.view,
-    {
-      tools: specs.map(({ name, description, schema }) => ({ name, description, schema })),
-      system: agent.instructions,
-      startedAt: startedAt / 1000,
-      resets: prepared.resets,
-      tokens: prepared.tokens,
-      usage: {
-        input_tokens: Math.max(0, raw.usage.input - raw.usage.cacheRead - raw.usage.cacheWrite),
-        cache_read_tokens: raw.usage.cacheRead,
-        cache_write_tokens: raw.usage.cacheWrite,
-        output_tokens: raw.usage.output,
-      },
-      cost,
-      ...(progress.previousView === null ? {} : { previousView: progress.previousView }),
-      ...(progress.chain === null && typeof last === "number" ? { n: last + 1 } : {}),
-    },
-    progress.chain,
-  );
-  await keepTexts(context, receiptTexts(prepared.view, { tools: specs, system: agent.instructions }), receipt);
-  progress.chain = applyReceipt(progress.chain, receipt);
-  progress.previousView = prepared.view;
-  const { spent } = progress;
-  progress.spent = {
-    iterations: spent.iterations + 1,
-    tokens: spent.tokens + raw.usage.input + raw.usage.output,
-    dollars: spent.dollars + cost,
-    elapsedMs: context.now() - context.startedAt,
-  };
-  const kept: KeptProgress = {
-    turn_id: context.turnId,
-    spent: { ...progress.spent },
-    decision: fingerprintCalls(raw),
-  };
-  journal.timeline.record("model.receipt", { ...receipt, ...kept, model: agent.model.id });
-  progress.resets = [];
-  progress.notices = [];
-}
-
-/** The texts a receipt refers to, each stored once: tools and system text hardly ever change. */
-async function keepTexts(
-  { store, key, progress }: TurnContext,
-  texts: Readonly<Record<"tools" | "system" | "tail", string>>,
-  receipt: Readonly<Record<"tools" | "system" | "tail", string>>,
-): Promise<void> {
-  for (const part of ["tools", "system", "tail"] as const) {
-    if (progress.keptTexts.has(receipt[part])) continue;
-    await store.putBlob(key, [new TextEncoder().encode(texts[part])]);
-    progress.keptTexts.add(receipt[part]);
   }
 }

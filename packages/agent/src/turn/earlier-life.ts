@@ -3,7 +3,7 @@
  * vain, and what it decided last. All of it is durable together with the blocks of the decision it belongs to, so that
  * a restart neither gives a turn its budget back nor numbers its decisions anew.
  */
-import type { DeclaredReset, TimelineState } from "@cairn/timeline";
+import type { TimelineState } from "@cairn/timeline";
 import { NOTHING_SPENT, type Spent } from "./budget.ts";
 
 export interface EarlierLife {
@@ -11,8 +11,6 @@ export interface EarlierLife {
   /** Violations in a row. */
   readonly violations: number;
   readonly lastDecision: string | null;
-  /** What changed the prefix behind the last request. */
-  readonly resets: DeclaredReset[];
 }
 
 /** Kept with the receipt of each decision. */
@@ -24,11 +22,10 @@ export interface KeptProgress {
 
 export function readEarlierLife(state: TimelineState, turnId: string): EarlierLife {
   const receipt = state.lastReceipt;
-  if (receipt?.turn_id !== turnId) return { spent: NOTHING_SPENT, violations: 0, lastDecision: null, resets: [] };
+  if (receipt?.turn_id !== turnId) return { spent: NOTHING_SPENT, violations: 0, lastDecision: null };
   const violations = violationsInARow(state, turnId);
   const decided = violations === 0 && typeof receipt.decision === "string" ? receipt.decision : null;
-  const spent = readSpent(receipt.spent);
-  return { spent, violations, lastDecision: decided, resets: hiddenBy(state, turnId, spent.iterations) };
+  return { spent: readSpent(receipt.spent), violations, lastDecision: decided };
 }
 
 function readSpent(kept: unknown): Spent {
@@ -53,13 +50,4 @@ function violationsInARow(state: TimelineState, turnId: string): number {
     if (block.type === "react.decision.raw") count++;
   }
   return count;
-}
-
-/** What the calls of a decision have hidden, as their results tell. */
-function hiddenBy(state: TimelineState, turnId: string, iteration: number): DeclaredReset[] {
-  return state.turnEntries(turnId).flatMap(({ block, json, tool, type }): DeclaredReset[] => {
-    if (type !== "react.tool.result" || tool !== "react.hide" || block.meta?.iteration !== iteration) return [];
-    const { blocks_hidden: blocks, tokens_hidden: tokens } = json ?? {};
-    return typeof blocks === "number" && typeof tokens === "number" ? [{ cause: "hide", blocks, tokens }] : [];
-  });
 }

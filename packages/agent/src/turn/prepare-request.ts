@@ -71,7 +71,7 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
     progress.previousView = null;
   }
   timeline.checkFits(budget);
-  await journal.commit();
+  await journal.commitIfNeeded();
 
   const { previousView } = progress;
   const resets = [...progress.resets];

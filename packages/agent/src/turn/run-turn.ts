@@ -8,15 +8,16 @@
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type CountTokens, type Ids } from "@cairn/timeline";
 import type { AgentDefinition } from "../define-agent.ts";
-import { ModelError } from "../model/model-error.ts";
 import { nativeProtocol } from "../protocol/native-protocol.ts";
+import { recallRequests } from "../request/recall-requests.ts";
 import { createRegistry } from "../tool/registry.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { breachOf } from "./budget.ts";
+import { answerAtOnce, findBreach } from "./answer-at-once.ts";
 import { DecisionInterrupted, decide } from "./decide.ts";
 import { readEarlierLife } from "./earlier-life.ts";
 import { executeCalls, resumeCalls } from "./execute-calls.ts";
 import { finishTurn, type TurnEnd } from "./finish-turn.ts";
+import { landTitle, openGate } from "./gate.ts";
 import type { TurnListener } from "./listener.ts";
 import { promoteInputs, takeTurn } from "./take-inputs.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -64,24 +65,31 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
   });
   try {
     await journal.refresh();
-    const turnId = await takeTurn(journal, options.ids);
-    if (turnId === null) return { status: "idle" };
-    return await runLoop(composeContext(options, journal, listener, turnId));
+    const taken = await takeTurn(journal, options.ids);
+    if (taken === null) return { status: "idle" };
+    const context = await composeContext(options, journal, listener, taken.turnId);
+    openGate(context, taken.untitled);
+    return await runLoop(context);
   } finally {
     await journal.close();
   }
 }
 
 async function runLoop(context: TurnContext): Promise<TurnOutcome> {
-  const { journal, progress, turnId } = context;
+  const { journal, turnId } = context;
+  const waiting = async (): Promise<TurnOutcome> => {
+    await landTitle(context);
+    await journal.commit();
+    return { status: "waiting", turnId };
+  };
   const ended = (end: TurnEnd): TurnOutcome => ({ status: "ended", turnId, end });
   try {
-    if ((await resumeCalls(context)) === "waiting") return { status: "waiting", turnId };
+    if ((await resumeCalls(context)) === "waiting") return await waiting();
     for (;;) {
       await journal.refresh();
       if (journal.isCancelled) return ended(await finishTurn(context, { exit: "cancelled", text: "" }));
       await promoteInputs(context);
-      const breach = breachOf(progress.spent, context.agent.budgets ?? {});
+      const breach = await findBreach(context);
       if (breach !== null) return ended(await answerAtOnce(context, breach));
 
       const { raw, streams } = await decide(context);
@@ -98,7 +106,7 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
           return ended(await finishTurn(context, { exit: "clarify", text: decision.text }));
         case "calls":
           if ((await executeCalls(context, decision.notes, decision.calls, streams)) === "waiting")
-            return { status: "waiting", turnId };
+            return await waiting();
       }
     }
   } catch (error) {
@@ -114,34 +122,20 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
   }
 }
 
-/** The budget is used up: one answer from what is known, without tools. */
-async function answerAtOnce(
-  context: TurnContext,
-  breach: { readonly exit: "max_iterations" | "budget"; readonly what: string },
-): Promise<TurnEnd> {
-  const lastWord = `The budget of this turn (${breach.what}) is used up. Answer the user now from what you know, or ask what you need.`;
-  try {
-    const { raw } = await decide(context, { lastWord });
-    const text = raw.text.trim() === "" ? `I had to stop: the budget of ${breach.what} is used up.` : raw.text.trim();
-    return await finishTurn(context, { exit: breach.exit, text });
-  } catch (error) {
-    if (!(error instanceof ModelError)) throw error;
-    return await finishTurn(context, {
-      exit: breach.exit,
-      text: `I had to stop: the budget of ${breach.what} is used up.`,
-    });
-  }
-}
-
-function composeContext(
+async function composeContext(
   options: RunTurnOptions,
   journal: TurnJournal,
   listener: TurnListener,
   turnId: string,
-): TurnContext {
+): Promise<TurnContext> {
   const { agent, store, key, workspace, ids, countTokens, now, sleep, random } = options;
   const registry = createRegistry(agent.tools ?? []);
-  const earlier = readEarlierLife(journal.timeline.state, turnId);
+  const { state } = journal.timeline;
+  const earlier = readEarlierLife(state, turnId);
+  const recalled = await recallRequests({
+    ...{ store, key, seq: journal.timelineSeq, state, view: journal.timeline.render({ turnId }) },
+    ...{ model: agent.model, now: now() },
+  });
   return {
     ...{ agent, store, key, journal, registry, workspace, ids, countTokens, now, sleep, random, listener, turnId },
     specs: nativeProtocol.specs(registry.specs()),
@@ -150,10 +144,11 @@ function composeContext(
     startedAt: now() - earlier.spent.elapsedMs,
     progress: {
       ...earlier,
-      chain: null,
+      ...recalled,
       previousView: null,
       keptTexts: new Set(),
       firstRender: true,
+      title: null,
       notices: [],
     },
   };

@@ -4,7 +4,11 @@
  */
 import { type CompactionPlan, type CompactionProse, prefixInstruction, summaryInstruction } from "@cairn/timeline";
 import { gatherDecision } from "../protocol/decision.ts";
+import { keepReceipt } from "./keep-receipt.ts";
+import { OpenRequest } from "./open-request.ts";
 import type { TurnContext } from "./turn-context.ts";
+
+const LONGEST_SUMMARY = 1_000;
 
 export async function summarise(context: TurnContext, plan: CompactionPlan): Promise<CompactionProse> {
   const summary = await ask(context, summaryInstruction(plan));
@@ -13,23 +17,27 @@ export async function summarise(context: TurnContext, plan: CompactionPlan): Pro
 }
 
 async function ask(context: TurnContext, instruction: string): Promise<string | null> {
-  const { agent, journal, key, specs, store } = context;
-  const request = {
-    system: agent.instructions,
-    tools: specs,
-    view: journal.timeline.render({ turnId: context.turnId }),
-    strategy: "economic" as const,
-    ttl: "5m" as const,
-    cacheKey: key.conversation,
-    maxOutputTokens: 1_000,
-    instruction,
-    readBlob: (ref: `sha256:${string}`) => readBase64(store.readBlob(key, ref)),
-  };
+  const { agent, journal, progress, specs, countTokens } = context;
+  const view = journal.timeline.render({ turnId: context.turnId });
+  const open = new OpenRequest(context, { view, ttl: "5m", maxOutputTokens: LONGEST_SUMMARY, instruction });
   try {
-    const { text } = await gatherDecision(agent.model.stream(request, { signal: journal.workSignal }), () => undefined);
+    const { text, usage } = await gatherDecision(open.parts(), () => undefined);
+    const { request, startedAt, sent, expected } = open;
+    await keepReceipt(context, {
+      ...{ purpose: "summary", request, startedAt, sent, expected, usage },
+      tokens: {
+        tools: countTokens(JSON.stringify(specs)),
+        system: countTokens(agent.instructions),
+        stable: journal.timeline.visibleTokens(),
+        tail: countTokens(instruction),
+      },
+      resets: [...progress.resets],
+      decision: lastDecision(context),
+    });
     return text.trim() === "" ? null : text;
   } catch (error) {
     journal.signal.throwIfAborted();
+    open.giveUp();
     context.listener({
       type: "progress",
       callId: "compaction",
@@ -39,8 +47,8 @@ async function ask(context: TurnContext, instruction: string): Promise<string | 
   }
 }
 
-export async function readBase64(bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of bytes) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("base64");
+/** A summary is no decision: what was decided last stays what it was. */
+function lastDecision({ journal, turnId }: TurnContext): string | null {
+  const receipt = journal.timeline.state.lastReceipt;
+  return receipt?.turn_id === turnId && typeof receipt.decision === "string" ? receipt.decision : null;
 }

@@ -3,6 +3,7 @@ import type { ConversationKey, ConversationStore } from "@cairn/store";
 import type { CountTokens, DeclaredReset, Ids, RenderedView, RequestChain } from "@cairn/timeline";
 import type { AgentDefinition } from "../define-agent.ts";
 import type { ToolSpec } from "../model/model.ts";
+import type { CacheMemory } from "../request/cache-memory.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Spent } from "./budget.ts";
@@ -34,8 +35,10 @@ export interface TurnContext {
 
 interface TurnProgress {
   spent: Spent;
-  /** The chain of requests, to make receipts against; null until the first request of this process. */
+  /** The last request, to make receipts against; null when there is none that could be gone on from. */
   chain: RequestChain | null;
+  /** What the provider's cache holds of the conversation. */
+  readonly memory: CacheMemory;
   /** What the previous request sent, where this process made it. */
   previousView: RenderedView | null;
   /** References of the texts this process has stored for receipts. */

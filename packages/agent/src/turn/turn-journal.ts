@@ -6,7 +6,7 @@
  * was lost aborts the signal: whoever works for the turn stops, and nothing it made since is kept.
  */
 import type { ConversationKey, ConversationStore, Lease } from "@cairn/store";
-import { applyEvent, CairnError, Timeline, type TimelineDeps } from "@cairn/timeline";
+import { applyEvent, CairnError, Timeline, type TimelineDeps, type TimelineEvent } from "@cairn/timeline";
 import type { TurnListener } from "./listener.ts";
 
 export interface JournalOptions {
@@ -26,6 +26,8 @@ export class TurnJournal {
   readonly #ended = new AbortController();
   readonly #cancelled = new AbortController();
   readonly #own = new Set<number>();
+  /** Recorded, and written with the next batch. */
+  readonly #held: TimelineEvent[] = [];
   readonly #streams = new Set<string>();
   #seq: number;
   #timelineSeq: number;
@@ -76,6 +78,11 @@ export class TurnJournal {
     return AbortSignal.any([this.signal, this.#cancelled.signal]);
   }
 
+  /** The last timeline event that is durable. */
+  get timelineSeq(): number {
+    return this.#timelineSeq;
+  }
+
   get isCancelled(): boolean {
     return this.#cancelled.signal.aborted;
   }
@@ -85,9 +92,19 @@ export class TurnJournal {
     return [...this.#streams];
   }
 
+  /**
+   * As `commit`, but for a batch of nothing but times and titles, which goes with the next one: nothing that anybody
+   * acts on is lost with it, and each write waits for the disk.
+   */
+  async commitIfNeeded(): Promise<void> {
+    const events = this.timeline.takeEvents();
+    this.#held.push(...events);
+    if (events.some(({ kind }) => kind !== "meta.set")) await this.commit();
+  }
+
   /** Makes what the timeline has recorded durable, as one batch. `streams` are the ones that end with it. */
   commit(streams: readonly string[] = []): Promise<void> {
-    const events = this.timeline.takeEvents();
+    const events = [...this.#held.splice(0), ...this.timeline.takeEvents()];
     const ended = streams.filter((stream) => this.#streams.delete(stream));
     const before = this.#writing;
     const write = async () => {

@@ -1,0 +1,120 @@
+/**
+ * What a process that loads a conversation has to know of the requests before it: the last one, so that its own receipt
+ * says only what is new; what has changed the prefix since, so that it is declared; and what the provider's cache may
+ * still hold.
+ *
+ * Read from the end of the journal, back to the last receipt and as far as anything in a cache can live: the cost
+ * follows what happened lately, not how long the conversation is.
+ */
+import { createHash } from "node:crypto";
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import {
+  applyReceipt,
+  type DeclaredReset,
+  type EventBody,
+  hashMessage,
+  type KnownEvent,
+  type RenderedView,
+  type RequestChain,
+  receiptOf,
+  type TimelineState,
+} from "@cairn/timeline";
+import type { Model } from "../model/model.ts";
+import { CacheMemory } from "./cache-memory.ts";
+import { readRequestRecord } from "./request-record.ts";
+
+export interface RecalledRequests {
+  /** The last request; null when there is none, or what it sent is not what is rendered now. */
+  readonly chain: RequestChain | null;
+  /** What has changed the prefix since the last request. */
+  readonly resets: DeclaredReset[];
+  readonly memory: CacheMemory;
+}
+
+export interface Recalled {
+  readonly store: ConversationStore;
+  readonly key: ConversationKey;
+  /** The last event that is in `state`. */
+  readonly seq: number;
+  readonly state: TimelineState;
+  /** `state` rendered. */
+  readonly view: RenderedView;
+  readonly model: Model;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+const PAGE = 500;
+
+export async function recallRequests(recalled: Recalled): Promise<RecalledRequests> {
+  const { state, view, model, now } = recalled;
+  const memory = new CacheMemory(model.provider);
+  const last = state.lastReceipt;
+  if (last === null) return { chain: null, resets: [], memory };
+  const since: KnownEvent[] = [];
+  const receipts: EventBody<"model.receipt">[] = [];
+  const oldest = now / 1000 - memory.longestLife;
+  for await (const event of eventsBackwards(recalled)) {
+    if (event.kind === "model.receipt") receipts.push(event.body);
+    else if (receipts.length === 0) since.push(event);
+    const reached = receipts.at(-1)?.started_at;
+    if (reached !== undefined && (!memory.predicts || reached < oldest)) break;
+  }
+  for (const body of receipts.toReversed()) {
+    const record = readRequestRecord(body);
+    if (record.cache !== null && record.model === model.id) memory.take(record.cache.entries, body.started_at);
+  }
+  return { chain: resumeChain(last, view), resets: resetsIn(since.toReversed(), state), memory };
+}
+
+/** Names everything a request has before its tail. */
+export function hashStable(view: RenderedView, length = view.stableLength): string {
+  const hash = createHash("sha256");
+  for (let index = 0; index < length; index++) {
+    const message = view.stableAt(index);
+    if (message !== undefined) hash.update(hashMessage(message));
+  }
+  return hash.digest("hex");
+}
+
+/** The last request as a chain of its own, if what is rendered now begins with it. */
+function resumeChain(body: EventBody<"model.receipt">, view: RenderedView): RequestChain | null {
+  const receipt = receiptOf(body);
+  if (receipt === null || receipt.stable > view.stableLength) return null;
+  if (readRequestRecord(body).stable_hash !== hashStable(view, receipt.stable)) return null;
+  const added: string[] = [];
+  for (let index = 0; index < receipt.stable; index++) {
+    const message = view.stableAt(index);
+    if (message !== undefined) added.push(hashMessage(message));
+  }
+  // Receipts tell tools apart by their reference; which ones they were is in the journal for whoever asks.
+  const tool_hashes = receipt.tool_hashes ?? [];
+  return applyReceipt(null, { ...receipt, previous: null, keep: 0, added, tool_hashes });
+}
+
+function resetsIn(events: readonly KnownEvent[], state: TimelineState): DeclaredReset[] {
+  return events.flatMap((event): DeclaredReset[] => {
+    switch (event.kind) {
+      case "blocks.hidden": {
+        const positions = new Set(event.body.groups.flatMap((group) => group.positions));
+        const hidden = state.window.filter(({ position }) => positions.has(position));
+        const tokens = hidden.reduce((sum, entry) => sum + (entry.tokens ?? 0), 0);
+        return [{ cause: "hide", blocks: positions.size, tokens }];
+      }
+      case "blocks.pruned":
+        return [{ cause: event.body.by === "ttl" ? "ttl_prune" : "turn_prune", blocks: event.body.groups.length }];
+      case "compaction.committed":
+        return [{ cause: "compaction" }];
+      default:
+        return [];
+    }
+  });
+}
+
+async function* eventsBackwards({ store, key, seq }: Recalled): AsyncGenerator<KnownEvent> {
+  for (let end = seq; end > 0; end -= PAGE) {
+    const after = Math.max(0, end - PAGE);
+    const page = await store.readEvents(key, { after, limit: end - after });
+    for (const { event } of page.toReversed()) if (!("unknown" in event)) yield event;
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * The receipt of a request, made when its answer has come or was broken off: what was sent and what it cost, with what
+ * the next life of the turn needs to go on. It is durable with the next batch, together with what the answer caused.
+ */
+import { createHash } from "node:crypto";
+import {
+  applyReceipt,
+  type DeclaredReset,
+  hashText,
+  makeReceipt,
+  type ReportedUsage,
+  type RequestTokens,
+  receiptTexts,
+} from "@cairn/timeline";
+import { type ModelRequest, type ModelUsage, NO_USAGE, type SentBody } from "../model/model.ts";
+import { dollarsOf } from "../model/price.ts";
+import type { ExpectedRequest } from "../request/cache-memory.ts";
+import { hashStable } from "../request/recall-requests.ts";
+import type { CacheRecord, RequestRecord, SentRecord } from "../request/request-record.ts";
+import type { KeptProgress } from "./earlier-life.ts";
+import type { TurnContext } from "./turn-context.ts";
+
+export interface MadeRequest {
+  readonly purpose: RequestRecord["purpose"];
+  readonly request: ModelRequest;
+  readonly tokens: RequestTokens;
+  /** Declared since the request before. */
+  readonly resets: readonly DeclaredReset[];
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  /** What went over the wire; null where nothing does, or nothing did. */
+  readonly sent: SentBody | null;
+  readonly expected: ExpectedRequest | null;
+  /** Null when the answer was broken off before it was reported. */
+  readonly usage: ModelUsage | null;
+  /** What tells its calls from others. */
+  readonly decision: string | null;
+}
+
+export async function keepReceipt(context: TurnContext, made: MadeRequest): Promise<void> {
+  const { agent, journal, progress } = context;
+  const { request, sent, usage } = made;
+  const last = journal.timeline.state.lastReceipt;
+  const cost = dollarsOf(usage ?? NO_USAGE, agent.model.prices);
+  const offered = { tools: sent === null ? request.tools.map(plainTool) : sentTools(sent), system: request.system };
+  const texts = receiptTexts(request.view, offered);
+  const receipt = makeReceipt(
+    request.view,
+    {
+      ...offered,
+      startedAt: made.startedAt / 1000,
+      resets: [...made.resets, ...changedTexts(last, texts)],
+      tokens: made.tokens,
+      ...(usage === null ? {} : { usage: reported(usage), cost }),
+      ...(progress.previousView === null ? {} : { previousView: progress.previousView }),
+      ...(progress.chain === null && typeof last?.n === "number" ? { n: last.n + 1 } : {}),
+    },
+    progress.chain,
+  );
+  await keepTexts(context, texts, receipt);
+  progress.chain = applyReceipt(progress.chain, receipt);
+  progress.previousView = request.view;
+  const { spent } = progress;
+  const { input, output } = usage ?? NO_USAGE;
+  progress.spent = {
+    iterations: spent.iterations + (made.purpose === "decision" ? 1 : 0),
+    tokens: spent.tokens + input + output,
+    dollars: spent.dollars + cost,
+    elapsedMs: context.now() - context.startedAt,
+  };
+  const kept: KeptProgress = { turn_id: context.turnId, spent: { ...progress.spent }, decision: made.decision };
+  const record: Omit<RequestRecord, "turn_id"> = {
+    model: agent.model.id,
+    purpose: made.purpose,
+    stable_hash: hashStable(request.view),
+    sent: sent === null ? null : recordSent(request, sent),
+    cache: recordCache(context, made),
+  };
+  journal.timeline.record("model.receipt", { ...receipt, ...kept, ...record });
+  progress.resets = [];
+}
+
+function plainTool({ name, description, schema }: ModelRequest["tools"][number]) {
+  return { name, description, schema };
+}
+
+/** The tools as the provider was told of them: under the names and in the order it got them. */
+function sentTools({ wire }: SentBody): readonly { readonly name: string }[] {
+  return wire.blocks.flatMap(({ kind, part }) =>
+    kind === "tools" && part.type === "text" ? [JSON.parse(part.text) as { name: string }] : [],
+  );
+}
+
+/** An agent that was changed between two requests says so: another system text, other tools. */
+function changedTexts(
+  last: { readonly tools?: string | undefined; readonly system?: string | undefined } | null,
+  texts: Readonly<Record<"tools" | "system", string>>,
+): DeclaredReset[] {
+  const differs = (part: "tools" | "system") =>
+    last?.[part] !== undefined && last[part] !== `sha256:${hashText(texts[part])}`;
+  return [
+    ...(differs("tools") ? [{ cause: "tools_changed" as const }] : []),
+    ...(differs("system") ? [{ cause: "system_changed" as const }] : []),
+  ];
+}
+
+function reported({ input, output, cacheRead, cacheWrite }: ModelUsage): ReportedUsage {
+  return {
+    input_tokens: Math.max(0, input - cacheRead - cacheWrite),
+    cache_read_tokens: cacheRead,
+    cache_write_tokens: cacheWrite,
+    output_tokens: output,
+  };
+}
+
+function recordSent(request: ModelRequest, { body, speller }: SentBody): SentRecord {
+  const { instruction } = request;
+  return {
+    sha256: body === null ? null : createHash("sha256").update(body).digest("hex"),
+    bytes: body === null ? null : Buffer.byteLength(body),
+    speller,
+    strategy: request.strategy,
+    ttl: request.ttl,
+    cache_key: request.cacheKey,
+    max_output_tokens: request.maxOutputTokens,
+    tool_choice: request.toolChoice ?? "auto",
+    ...(instruction === undefined ? {} : { instruction }),
+  };
+}
+
+function recordCache({ progress, countTokens }: TurnContext, { expected, usage }: MadeRequest): CacheRecord | null {
+  if (expected === null || !progress.memory.predicts) return null;
+  return progress.memory.settle(expected, usage, countTokens);
+}
+
+/** The texts a receipt refers to, each stored once: tools and system text hardly ever change. */
+async function keepTexts(
+  { store, key, progress }: TurnContext,
+  texts: Readonly<Record<"tools" | "system" | "tail", string>>,
+  receipt: Readonly<Record<"tools" | "system" | "tail", string>>,
+): Promise<void> {
+  for (const part of ["tools", "system", "tail"] as const) {
+    if (progress.keptTexts.has(receipt[part])) continue;
+    await store.putBlob(key, [new TextEncoder().encode(texts[part])]);
+    progress.keptTexts.add(receipt[part]);
+  }
+}

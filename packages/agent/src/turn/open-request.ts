@@ -1,0 +1,55 @@
+/** A request from the moment it is put to the model: what went over the wire, and what it should find in the cache. */
+import type { ModelPart, ModelRequest, SentBody } from "../model/model.ts";
+import type { ExpectedRequest } from "../request/cache-memory.ts";
+import { readBase64 } from "../workspace/read-base64.ts";
+import type { TurnContext } from "./turn-context.ts";
+
+/** What one request has of its own; the rest is the same for every request of the agent. */
+export type AskedFor = Pick<ModelRequest, "view" | "ttl" | "maxOutputTokens" | "toolChoice" | "instruction">;
+
+export class OpenRequest {
+  readonly request: ModelRequest;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly #context: TurnContext;
+  #sent: SentBody | null = null;
+  #expected: ExpectedRequest | null = null;
+
+  constructor(context: TurnContext, asked: AskedFor) {
+    const { agent, key, specs, store } = context;
+    this.#context = context;
+    this.startedAt = context.now();
+    this.request = {
+      ...asked,
+      system: agent.instructions,
+      tools: specs,
+      strategy: "economic",
+      cacheKey: key.conversation,
+      readBlob: (ref) => readBase64(store.readBlob(key, ref)),
+    };
+  }
+
+  /** What went over the wire; null where nothing does, or as long as nothing has. */
+  get sent(): SentBody | null {
+    return this.#sent;
+  }
+
+  get expected(): ExpectedRequest | null {
+    return this.#expected;
+  }
+
+  parts(): AsyncIterable<ModelPart> {
+    const { agent, journal, progress } = this.#context;
+    const onSent = (sent: SentBody) => {
+      this.#sent = sent;
+      this.#expected = progress.memory.expect(sent, this.startedAt / 1000);
+    };
+    return agent.model.stream(this.request, { signal: journal.workSignal, onSent });
+  }
+
+  /** The answer never came whole. What was sent may be in the provider's cache all the same. */
+  giveUp(): void {
+    const { progress, countTokens } = this.#context;
+    if (this.#expected !== null) progress.memory.settle(this.#expected, null, countTokens);
+  }
+}
