@@ -5,6 +5,7 @@ export type { FinishReason, Model, ModelPart, ModelPrices, ModelRequest, ModelUs
 export { ModelError, type ModelErrorKind } from "./model/model-error.ts";
 export { resolveModel } from "./model/resolve-model.ts";
 export { offlineModel } from "./offline/offline-model.ts";
+export { type FileToKeep, type KeptFile, keepFile } from "./react/kept-file.ts";
 export { reactTools } from "./react/react-tools.ts";
 export { type PastRequest, rebuildRequest } from "./request/past-request.ts";
 export { type RecordedRequest, type RecordedRequestsOptions, recordedRequests } from "./request/recorded-requests.ts";
@@ -23,7 +24,7 @@ export type { TurnListener, TurnSignal } from "./turn/listener.ts";
 export { thisMachine } from "./turn/machine.ts";
 export { type RunTurnOptions, runTurn, type TurnOutcome } from "./turn/run-turn.ts";
 export { readStreamName, type StreamFacts, type StreamKind } from "./turn/stream-name.ts";
-export { mimeOfName, sniffMime } from "./workspace/media.ts";
+export { decodeText, mimeOfName, sniffMime } from "./workspace/media.ts";
 export { openWorkspace } from "./workspace/open-workspace.ts";
 export { openStoreWorkspace } from "./workspace/store-workspace.ts";
 export type { Hosted, Workspace } from "./workspace/workspace.ts";

@@ -100,7 +100,13 @@ export { renderSources } from "./sources/render.ts";
 export type { SourceInput, SourceRow } from "./sources/row.ts";
 export { type Selection, selectSources } from "./sources/select.ts";
 export { applyEvent, foldEvents } from "./state/apply.ts";
-export { composePayload, composeWorkspaceTimeline, payloadSummary, type TimelinePayload } from "./state/payload.ts";
+export {
+  composePayload,
+  composeWorkspaceTimeline,
+  payloadSummary,
+  type TimelinePayload,
+  type WorkspaceTimeline,
+} from "./state/payload.ts";
 export { restoreState, SNAPSHOT_VERSION, type StateSnapshot, snapshotState } from "./state/snapshot.ts";
 export { type ConversationMeta, TimelineState } from "./state/state.ts";
 export { type CompactionReport, Timeline, type TimelineDeps } from "./timeline.ts";

@@ -4,7 +4,6 @@
  */
 import {
   CairnError,
-  type CitationFormat,
   extractCitations,
   isEligible,
   type Json,
@@ -15,6 +14,7 @@ import {
 import type { Scribe, ToolContext } from "../tool/tool.ts";
 import { mimeOfName } from "../workspace/media.ts";
 import type { Hosted } from "../workspace/workspace.ts";
+import { citationFormat, MOST_SOURCES } from "./file-citations.ts";
 
 export interface FileToWrite {
   readonly logical: string;
@@ -33,9 +33,6 @@ export interface WrittenFile {
   readonly hostingError: string | null;
   readonly described: Readonly<Record<string, Json | undefined>>;
 }
-
-/** More ids than anybody reads; a token of a few characters can name a thousand. */
-const MOST_SOURCES = 1_000;
 
 /** Writes and hosts. A file that cannot be hosted is still written. */
 export async function writeFile(file: FileToWrite, context: ToolContext): Promise<WrittenFile> {
@@ -133,10 +130,4 @@ export function reportEmpty(file: Omit<FileToWrite, "text">, scribe: Scribe): vo
     size_bytes: 0,
     error: { code: "file_empty", message },
   });
-}
-
-function citationFormat(mime: string): CitationFormat {
-  if (mime === "text/html") return "html";
-  if (mime === "application/json") return "json";
-  return mime === "application/yaml" ? "yaml" : "markdown";
 }

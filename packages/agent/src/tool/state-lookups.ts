@@ -10,6 +10,7 @@ import {
   type Block,
   blobOf,
   canonicalPath,
+  composeWorkspaceTimeline,
   findActivePlan,
   type JsonObject,
   type PlanSnapshot,
@@ -21,7 +22,10 @@ import {
 } from "@cairn/timeline";
 import type { ResolvedArtifact, ToolContext } from "./tool.ts";
 
-export type StateLookups = Pick<ToolContext, "isVisible" | "visible" | "plan" | "files" | "source">;
+export type StateLookups = Pick<
+  ToolContext,
+  "isVisible" | "visible" | "plan" | "files" | "source" | "workspaceTimeline"
+>;
 
 export function stateLookups(state: TimelineState): StateLookups {
   return {
@@ -30,6 +34,7 @@ export function stateLookups(state: TimelineState): StateLookups {
     plan: (id) => findPlan(state, id),
     files: () => listFiles(state),
     source: (sid) => state.pool.get(sid),
+    workspaceTimeline: () => composeWorkspaceTimeline(state),
   };
 }
 

@@ -18,6 +18,7 @@ import type {
   SourceInput,
   SourceRow,
   ToolError,
+  WorkspaceTimeline,
 } from "@cairn/timeline";
 import type { z } from "zod";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -121,6 +122,8 @@ export interface ToolContext {
   /** Every turn of the conversation, oldest first. */
   readonly turns: () => Promise<readonly PastTurn[]>;
   readonly source: (sid: number) => SourceRow | undefined;
+  /** The conversation as programs find it in `timeline.json`: the payload and all of the pool, as of now. */
+  readonly workspaceTimeline: () => WorkspaceTimeline;
   /** Words over this conversation, or over all of the user's. */
   readonly search: (
     query: string,

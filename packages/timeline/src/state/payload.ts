@@ -7,6 +7,7 @@ import { splitOverlay } from "../block/overlay.ts";
 import { CairnError } from "../error.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { createPool } from "../sources/pool.ts";
+import type { SourceRow } from "../sources/row.ts";
 import { TimelineState } from "./state.ts";
 
 export interface TimelinePayload {
@@ -19,6 +20,10 @@ export interface TimelinePayload {
   readonly last_activity_at: string | null;
   readonly cache_last_touch_at: number | null;
   readonly cache_last_ttl_seconds: number | null;
+}
+
+export interface WorkspaceTimeline extends TimelinePayload {
+  readonly sources_pool: readonly SourceRow[];
 }
 
 /** `ts` is when the payload was made; by default the last activity. */
@@ -43,7 +48,7 @@ export function composePayload(state: TimelineState, ts: string | null = null): 
 }
 
 /** The workspace copy that sandboxed code finds as `timeline.json`: the payload and the full pool. */
-export function composeWorkspaceTimeline(state: TimelineState, ts: string | null = null) {
+export function composeWorkspaceTimeline(state: TimelineState, ts: string | null = null): WorkspaceTimeline {
   return { ...composePayload(state, ts), sources_pool: state.pool.rows() };
 }
 

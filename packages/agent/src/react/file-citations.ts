@@ -1,0 +1,11 @@
+/** How the citations of a file are read, by what the file is. */
+import type { CitationFormat } from "@cairn/timeline";
+
+/** More ids than anybody reads; a token of a few characters can name a thousand. */
+export const MOST_SOURCES = 1_000;
+
+export function citationFormat(mime: string): CitationFormat {
+  if (mime === "text/html") return "html";
+  if (mime === "application/json") return "json";
+  return mime === "application/yaml" ? "yaml" : "markdown";
+}

@@ -1,0 +1,135 @@
+/**
+ * A file that a program or a renderer has made: any bytes, taken over into the workspace, hosted when it is external,
+ * described by a digest, and shown as far as a model can be shown it. Of a text that is its beginning (20 KB), of a
+ * picture or PDF the bytes by reference, of anything else nothing; but each has its block, by which it can be pulled
+ * again.
+ */
+import { extractCitations, isEligible, type Json, previewText, type SourceInput, writeWarning } from "@cairn/timeline";
+import type { Scribe, ToolContext } from "../tool/tool.ts";
+import { decodeText, measureBinary, mimeOfName, shownMime } from "../workspace/media.ts";
+import type { Hosted } from "../workspace/workspace.ts";
+import { citationFormat, MOST_SOURCES } from "./file-citations.ts";
+import { writeInOrder } from "./write-order.ts";
+
+export interface FileToKeep {
+  /** `fi:<turn>.files/<rel>` */
+  readonly logical: string;
+  readonly physical: string;
+  readonly bytes: Uint8Array;
+  readonly visibility: "external" | "internal";
+  /** Sources the file cites, where its bytes do not tell. */
+  readonly sourcesUsed?: readonly number[];
+}
+
+export interface KeptFile {
+  /** Called once, when the call settles; false when a later call has written the path and settled: then it is not kept. */
+  readonly claim: () => boolean;
+  /** The digest, the file's own block, its row in the pool, and a notice when it could not be hosted. */
+  readonly write: (scribe: Scribe) => void;
+}
+
+/** Longer texts are not searched for citations. */
+const LONGEST_SEARCHED = 4 * 1024 * 1024;
+
+/** Writes and hosts. A file that cannot be hosted is still written. */
+export async function keepFile(file: FileToKeep, context: ToolContext): Promise<KeptFile> {
+  const { logical, physical, bytes, visibility } = file;
+  const prior = await context.resolve(logical);
+  const { written, ticket } = await writeInOrder(context.workspace, physical, async () => {
+    await context.workspace.write(physical, bytes);
+    return host(file, context);
+  });
+  const content = readContent(file, context);
+  let edited = prior !== null;
+  return {
+    claim: () => {
+      edited ||= ticket.hasEarlier();
+      return ticket.settle();
+    },
+    write: (scribe) => {
+      if (written.problem !== null)
+        scribe.notice(`${context.toolId}.hosting_failed`, `${physical} could not be hosted: ${written.problem}`);
+      const digest = withoutUndefined({
+        artifact_path: logical,
+        physical_path: physical,
+        mime: content.mime,
+        kind: "file",
+        visibility,
+        size_bytes: bytes.length,
+        tokens: content.tokens,
+        sources_used: content.sources.length === 0 ? undefined : [...content.sources],
+        edited: edited ? true : undefined,
+        write_warning: writeWarning(content.mime, bytes.length) ?? undefined,
+      });
+      scribe.digest(digest);
+      const { hosted } = written;
+      const place = { hosted_uri: hosted?.hosted_uri, rn: hosted?.rn, key: hosted?.key, blob: hosted?.blob };
+      const meta = {
+        ...content.meta,
+        ...place,
+        physical_path: physical,
+        digest: { ...digest, tool_call_id: context.callId },
+      };
+      scribe.content(logical, { mime: content.blockMime, text: content.preview, meta });
+      if (hosted !== null && isEligible({ source_type: "file", mime: content.mime, visibility }))
+        scribe.mergeSources([poolRow(file, content, hosted)]);
+    },
+  };
+}
+
+async function host(
+  { physical, visibility }: FileToKeep,
+  context: ToolContext,
+): Promise<{ readonly hosted: Hosted | null; readonly problem: string | null }> {
+  if (visibility === "internal") return { hosted: null, problem: null };
+  try {
+    return { hosted: await context.workspace.host(physical), problem: null };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return { hosted: null, problem: error instanceof Error ? error.message.slice(0, 500) : "an unknown error" };
+  }
+}
+
+interface Content {
+  readonly mime: string;
+  /** As `mime`, but never that of a picture or document that a model cannot be shown. */
+  readonly blockMime: string;
+  readonly preview: string | undefined;
+  readonly tokens: number | undefined;
+  readonly sources: readonly number[];
+  readonly meta: Readonly<Record<string, Json>>;
+}
+
+function readContent({ physical, bytes, sourcesUsed = [] }: FileToKeep, { countTokens }: ToolContext): Content {
+  const shown = shownMime(bytes);
+  if (shown !== null) {
+    const { tokens, meta } = measureBinary(shown, bytes);
+    return { mime: shown, blockMime: shown, preview: undefined, tokens, sources: sourcesUsed, meta };
+  }
+  const text = decodeText(bytes);
+  const fallback = text === null ? "application/octet-stream" : "text/plain";
+  const mime = mimeOfName(physical, fallback);
+  const blockMime = /^image\/|^application\/pdf/.test(mime) ? fallback : mime;
+  if (text === null) return { mime, blockMime, preview: undefined, tokens: undefined, sources: sourcesUsed, meta: {} };
+  const preview = previewText(text.toWellFormed());
+  const cited = text.length > LONGEST_SEARCHED ? [] : extractCitations(text, citationFormat(mime));
+  const sources = [...new Set([...sourcesUsed, ...cited])].slice(0, MOST_SOURCES);
+  // Of a long text the tokens are those of its beginning, in proportion: nobody counts millions of characters.
+  const tokens = Math.ceil((countTokens(preview) * text.length) / Math.max(1, Math.min(text.length, preview.length)));
+  return { mime, blockMime, preview, tokens, sources, meta: {} };
+}
+
+function poolRow({ logical, physical }: FileToKeep, { mime, preview, sources }: Content, hosted: Hosted): SourceInput {
+  const { hosted_uri, rn, key, size_bytes } = hosted;
+  return {
+    source_type: "file",
+    title: physical.slice(physical.lastIndexOf("/") + 1),
+    ...(preview === undefined ? {} : { text: preview }),
+    ...{ mime, size_bytes, artifact_path: logical, physical_path: physical, hosted_uri, rn, key },
+    ...(sources.length === 0 ? {} : { sources_used: [...sources] }),
+  };
+}
+
+function withoutUndefined(fields: Readonly<Record<string, Json | undefined>>): Record<string, Json> {
+  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined));
+}
