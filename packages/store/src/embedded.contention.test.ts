@@ -20,13 +20,13 @@ describe("several processes on one data folder", () => {
   const keyOf = (conversation: string) => ({ tenant: "t", project: "p", user: "u", conversation });
   const recipe = { module: new URL("./index.ts", import.meta.url).href, export: "openEmbeddedStore", options: { dir } };
 
-  const judge = async (conversation: string, offsets: readonly number[], updates: number, tidy = false) => {
+  const judge = async (conversation: string, offsets: readonly number[], updates: number, expected = "lease_held") => {
     const key = keyOf(conversation);
     await store.createConversation(key);
     const recipes = offsets.map((clockOffsetMs) => ({ ...recipe, clockOffsetMs }));
     const stop = new AbortController();
     const following = Array.fromAsync(store.follow(key, { signal: stop.signal }), (stored) => stored.seq);
-    const reports = await contend(recipes, key, updates, 40, tidy);
+    const reports = await contend(recipes, key, updates, 40);
     const events = await store.readEvents(key, { limit: 10_000 });
     // The last events may still be on their way to the follower.
     await new Promise((wake) => setTimeout(wake, 200));
@@ -51,7 +51,7 @@ describe("several processes on one data folder", () => {
     expect([...refusals].filter((code) => !["lease_held", "lease_lost", "conflict", "busy"].includes(code))).toEqual(
       [],
     );
-    expect([...refusals]).toContain("lease_held");
+    expect([...refusals]).toContain(expected);
     expect(await store.verifyConversation(key)).toEqual([]);
   };
 
@@ -60,8 +60,8 @@ describe("several processes on one data folder", () => {
   it("lets eight of them write without losing an update", () => judge("eight", [0, 0, 0, 0, 0, 0, 0, 0], 10));
 
   it("stays with one writer at a time when the clocks are hours apart", () =>
-    // A lease that a fast clock granted and nobody gave back would keep slow clocks out for hours: safe, but not a test.
-    judge("skewed", [-3_600_000, 0, 3_600_000, 7_200_000], 10, true));
+    // No lease looks held to a clock that is hours off: they take it from each other, and the token decides.
+    judge("skewed", [-3_600_000, 0, 3_600_000, 7_200_000], 10, "lease_lost"));
 
   it("fences out a writer that was paused beyond its lease", async () => {
     const key = keyOf("paused");

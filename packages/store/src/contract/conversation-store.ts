@@ -66,7 +66,8 @@ export interface ConversationStore {
 
   /**
    * Takes the lease for `ttlMs` (1 to 86,400,000) by the store's one clock. `lease_held` while another lease has not
-   * run out, whoever holds it, the same holder included.
+   * run out, whoever holds it, the same holder included. One that has more than twice its time to live left was granted
+   * before the clock was set back, and has run out, too.
    */
   acquireLease(key: ConversationKey, holder: string, ttlMs: number, options?: CallOptions): Promise<Lease>;
   /** Extends the lease from now. `lease_lost` when the token is not the current one; late but not taken is fine. */
@@ -123,9 +124,9 @@ export interface ConversationStore {
   findByPath(key: ConversationKey, path: string, options?: CallOptions): Promise<FoundPath | null>;
   /**
    * Prompts, completions, notes, summaries and file texts that hold every word of the query (the last one may be
-   * begun only), the newest first, within the scope or one conversation of it. Case and accents do not matter; any
-   * string is a valid query; one without a word finds nothing. A conversation
-   * that is not there is `not_found`.
+   * begun only), the newest first, within the scope or one conversation of it. Case, accents and the spelling of a
+   * character (composed, wide, as a ligature) do not matter; any string is a valid query; one without a word finds
+   * nothing. A conversation that is not there is `not_found`.
    */
   search(
     scope: Scope,

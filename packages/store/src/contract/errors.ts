@@ -33,7 +33,10 @@ export type StoreErrorCode =
   /** No space is left. Nothing of the call was kept. */
   | "full"
   | "read_only"
-  /** Others held the database for longer than the busy timeout. Nothing of the call was kept; try again. */
+  /**
+   * Others held the database for longer than the busy timeout, or `gc` swept an import or fork that was paused for
+   * longer than its grace period. Nothing of the call was kept; try again.
+   */
   | "busy"
   | "too_large"
   /** The store was closed. */

@@ -14,6 +14,8 @@
  */
 import type { JsonObject } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
+import { LONGEST_SCOPE_PART } from "../contract/scope.ts";
+import { isJsonObject } from "../contract/to-json.ts";
 
 export const EXPORT_VERSION = 1;
 
@@ -41,8 +43,9 @@ export function readHeader(line: Fields): ExportHeader {
       version,
     });
   const { created_at, last_activity_at, attributes, blobs, events, artifacts } = line;
-  const areCounts = isCount(created_at) && isCount(last_activity_at) && isCount(blobs) && isCount(events);
-  if (!areCounts || !isCount(artifacts) || !isObject(attributes)) throw badFile("the header is not complete");
+  const areCounts = isCount(blobs) && isCount(events) && isCount(artifacts);
+  if (!areCounts || !isTime(created_at) || !isTime(last_activity_at) || !isJsonObject(attributes))
+    throw badFile("the header is not complete");
   const forked_from = readOrigin(line.forked_from);
   return { cairn_export: version, created_at, last_activity_at, forked_from, attributes, blobs, events, artifacts };
 }
@@ -50,21 +53,23 @@ export function readHeader(line: Fields): ExportHeader {
 function readOrigin(value: unknown): ExportHeader["forked_from"] {
   if (value === null) return null;
   if (
-    !isObject(value) ||
+    !isJsonObject(value) ||
     typeof value.conversation !== "string" ||
     !isCount(value.seq) ||
-    !value.conversation.isWellFormed()
+    !value.conversation.isWellFormed() ||
+    Buffer.byteLength(value.conversation) > LONGEST_SCOPE_PART
   )
     throw badFile("the header does not say where it was forked from");
   return { conversation: value.conversation, seq: value.seq };
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 export function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** Milliseconds that a date can hold. */
+export function isTime(value: unknown): value is number {
+  return isCount(value) && value <= 8.64e15;
 }
 
 export function badFile(problem: string, details: Readonly<Record<string, unknown>> = {}) {

@@ -22,7 +22,7 @@ import {
   touchStaged,
 } from "../sqlite/staging.ts";
 import { toColumn } from "../sqlite/text-column.ts";
-import { BYTES_PER_LINE, badFile, type ExportHeader, type Fields, isCount, readHeader } from "./format.ts";
+import { BYTES_PER_LINE, badFile, type ExportHeader, type Fields, isCount, isTime, readHeader } from "./format.ts";
 import { LineReader } from "./line-reader.ts";
 
 /** Events of one transaction: at most so many, and not many more characters than this. */
@@ -117,7 +117,7 @@ async function importEvents({ db, now, signal, lines }: Importing, id: number, h
 function readEvent(line: Fields, seq: number, events: number): StagedEvent {
   const { batch_end, stored_at, kind, v, body } = line;
   if (line.seq !== seq) throw badFile(`event ${seq} is missing`, { seq });
-  if (!isCount(batch_end) || batch_end < seq || batch_end > events || !isCount(stored_at))
+  if (!isCount(batch_end) || batch_end < seq || batch_end > events || !isTime(stored_at))
     throw badFile(`event ${seq} is not complete`, { seq });
   try {
     return { prepared: prepareEvent({ kind, v, body } as TimelineEvent), batch_end, stored_at };

@@ -7,7 +7,7 @@
  * equal file by an equal file, so concurrent puts of the same bytes need no lock.
  */
 import { createHash } from "node:crypto";
-import { statSync, unlinkSync } from "node:fs";
+import { existsSync, statSync, unlinkSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BlobRef, type Clock, isBlobRef } from "@cairn/timeline";
@@ -159,7 +159,7 @@ export class BlobFolder implements BlobStore {
 
   /** Makes a folder and its parents, each of them durable by name. */
   async #makeFolder(folder: string): Promise<void> {
-    if (this.#synced.has(folder)) return;
+    if (this.#synced.has(folder) && existsSync(folder)) return;
     await mkdir(folder, { recursive: true });
     for (let each = folder; each.length > this.#root.length; each = dirname(each)) await syncFolder(dirname(each));
     await syncFolder(dirname(this.#root));

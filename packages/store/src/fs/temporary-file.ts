@@ -3,6 +3,7 @@
  * that it can be made again if somebody removes its name in between.
  */
 import { createHash, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "@cairn/timeline";
@@ -46,7 +47,8 @@ export class TemporaryFile {
         this.#name = null;
         break;
       } catch (error) {
-        if (!isMissing(error)) throw error;
+        // The file's own name may have been swept; without its new folder another copy would go the same way.
+        if (!isMissing(error) || !existsSync(dirname(file))) throw error;
         this.#name = null;
       }
     }

@@ -5,6 +5,7 @@
 import { composePayload, type Json, payloadSummary, type TimelineState } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
 import type { StoredArtifact } from "../contract/records.ts";
+import { toJson } from "../contract/to-json.ts";
 import { blockOfRow } from "./block-row.ts";
 import type { ConversationRow } from "./conversations.ts";
 import type { Database } from "./database.ts";
@@ -50,8 +51,9 @@ export function saveArtifact(
   const kind = bareKind(artifact.kind);
   if (kind === "" || COMPOSED.has(kind))
     throw storeError("bad_argument", `Artifacts of kind "${artifact.kind}" cannot be saved.`, { kind: artifact.kind });
-  const payload: string | undefined = JSON.stringify(artifact.payload);
-  if (payload === undefined) throw storeError("bad_argument", "The payload of an artifact must be JSON.");
+  if (artifact.ts !== undefined && !isIsoUtc(artifact.ts))
+    throw storeError("bad_argument", "`ts` must be a time in ISO-8601 and UTC, as 2026-02-09T10:00:00.000Z.");
+  const payload = toJson("payload", artifact.payload);
   const number = nextNumber(db, row.id);
   const saved: SavedRow = {
     number,
@@ -63,6 +65,11 @@ export function saveArtifact(
   };
   insertSaved(db, row.id, saved);
   return describeSaved(saved);
+}
+
+/** Artifacts are ordered by this text. */
+function isIsoUtc(ts: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(ts) && !Number.isNaN(Date.parse(ts));
 }
 
 function nextNumber(db: Database, conversation: number): number {

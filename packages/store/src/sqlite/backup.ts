@@ -2,10 +2,12 @@
  * An online backup: the database as it is at one moment, then the blobs it refers to. A blob that is referred to in
  * that moment stays for at least the grace period of `gc`, so that it is still there when it is copied.
  *
- * The copy is made beside its place and renamed when it is complete: a folder of that name is a whole backup.
+ * The copy is made beside its place, under a name nobody else has, and renamed when it is complete: a folder of that
+ * name is a whole backup, also when two are made at once.
  */
+import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { copyFile, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { copyFile, mkdir, open, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { BlobRef } from "@cairn/timeline";
@@ -27,23 +29,43 @@ export function filesOf(folder: string): StoreFiles {
 
 export async function backUp(from: StoreFiles, folder: string, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
-  if (await hasEntries(folder))
-    throw storeError("bad_argument", "The folder for the backup is not empty. Choose a new one.", { folder });
-  const partial = `${folder}.partial`;
+  if (await hasEntries(folder)) throw taken(folder);
+  const partial = `${folder}.${randomUUID()}.partial`;
   try {
-    await rm(partial, { recursive: true, force: true });
     await mkdir(partial, { recursive: true });
     const to = filesOf(partial);
     await copyDatabase(from.database, to.database, signal);
     await copyBlobs(from.blobs, to, signal);
     await syncFolder(partial);
-    await rm(folder, { recursive: true, force: true });
-    await rename(partial, folder);
+    await moveInto(partial, folder);
     await syncFolder(dirname(folder));
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
     throw toStoreError(toFileError(error, "The backup"));
   }
+}
+
+/** Takes the place of an empty folder, never of one that somebody has filled meanwhile. */
+async function moveInto(partial: string, folder: string): Promise<void> {
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    if (isNotEmpty(error)) throw taken(folder);
+    if (!isMissing(error)) throw error;
+  }
+  try {
+    await rename(partial, folder);
+  } catch (error) {
+    throw isNotEmpty(error) ? taken(folder) : error;
+  }
+}
+
+function isNotEmpty(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOTEMPTY" || error.code === "EEXIST");
+}
+
+function taken(folder: string) {
+  return storeError("bad_argument", "The folder for the backup is not empty. Choose a new one.", { folder });
 }
 
 /** An open read transaction keeps the view fixed while others write: the copy never has to start over. */

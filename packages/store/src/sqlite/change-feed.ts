@@ -64,10 +64,19 @@ export class ChangeFeed {
 
   #poll(): void {
     if (this.#closed) return;
-    const seen = this.#db.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
-    const changed = this.#dataVersion !== null && seen !== this.#dataVersion;
+    const seen = this.#seeVersion();
+    const changed = seen === null || (this.#dataVersion !== null && seen !== this.#dataVersion);
     this.#dataVersion = seen;
     if (changed) this.notify();
+  }
+
+  /** Null when the database cannot say: followers are woken, and their own reads wait for it or report what is wrong. */
+  #seeVersion(): number | null {
+    try {
+      return this.#db.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? null;
+    } catch {
+      return null;
+    }
   }
 
   #stopPolling(): void {

@@ -4,6 +4,7 @@ import type { Page, PageOptions } from "../contract/call-options.ts";
 import { storeError } from "../contract/errors.ts";
 import type { ConversationInfo } from "../contract/records.ts";
 import { type ConversationKey, checkConversationKey, checkScope, type Scope } from "../contract/scope.ts";
+import { isJsonObject, toJson } from "../contract/to-json.ts";
 import type { Database } from "./database.ts";
 import { decodeCursor, encodeCursor, pageLimit } from "./paging.ts";
 import { fromColumn } from "./text-column.ts";
@@ -30,6 +31,7 @@ export interface ConversationRow {
   readonly lease_token: number;
   readonly lease_holder: string | null;
   readonly lease_expires_at: number | null;
+  readonly lease_ttl_ms: number | null;
 }
 
 /** What a conversation may say about itself, as JSON text. */
@@ -117,7 +119,8 @@ export function refuseTaken(db: Database, key: ConversationKey): void {
 }
 
 export function encodeAttributes(attributes: JsonObject): string {
-  const text = JSON.stringify(attributes);
+  if (!isJsonObject(attributes)) throw storeError("bad_argument", "The attributes must be a JSON object.");
+  const text = toJson("attributes", attributes);
   if (text.length > LONGEST_ATTRIBUTES)
     throw storeError("too_large", `The attributes take more than ${LONGEST_ATTRIBUTES} characters.`);
   return text;

@@ -22,6 +22,7 @@ export class Database {
   readonly #connection: DatabaseSync;
   readonly #busyTimeoutMs: number;
   readonly #statements = new Map<string, StatementSync>();
+  #version: number | null = null;
 
   constructor(connection: DatabaseSync, busyTimeoutMs: number) {
     this.#connection = connection;
@@ -30,6 +31,11 @@ export class Database {
 
   get connection(): DatabaseSync {
     return this.#connection;
+  }
+
+  /** From here on every transaction is refused once another program has brought the database to another version. */
+  pinVersion(version: number): void {
+    this.#version = version;
   }
 
   run(sql: string, ...values: SQLInputValue[]): number {
@@ -72,6 +78,7 @@ export class Database {
   #transaction<T>(begin: string, work: () => T): T {
     this.#prepare(begin).run();
     try {
+      this.#checkVersion();
       const result = work();
       this.#prepare("COMMIT").run();
       return result;
@@ -80,6 +87,18 @@ export class Database {
       if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
       throw error;
     }
+  }
+
+  /** A newer program may migrate while this one runs; what this one would read or write could mean something else then. */
+  #checkVersion(): void {
+    if (this.#version === null) return;
+    const version = Number(this.get("PRAGMA user_version")?.user_version);
+    if (version !== this.#version)
+      throw storeError(
+        "newer_version",
+        `The database was brought to version ${version} while this program was running. Upgrade or restart the program.`,
+        { version, known: this.#version },
+      );
   }
 
   async #patiently<T>(attempt: () => T, signal: AbortSignal | undefined): Promise<T> {

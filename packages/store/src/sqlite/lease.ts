@@ -3,7 +3,9 @@
  * and making a conversation anew, so that no old token is ever current again.
  *
  * The clock decides when somebody else may take a lease, nothing more. A clock that runs ahead takes it early, and the
- * holder is fenced out by the token at its next append.
+ * holder is fenced out by the token at its next append. A clock that was set back would keep everybody out until it has
+ * caught up: a lease that seems to have more than twice its time to live left was granted by another clock than this,
+ * and may be taken.
  */
 import { storeError } from "../contract/errors.ts";
 import type { Lease } from "../contract/records.ts";
@@ -17,7 +19,7 @@ export function acquireLease(db: Database, key: ConversationKey, holder: string,
   checkPart("holder", holder);
   checkTtl(ttlMs);
   const row = requireConversation(db, key);
-  if (row.lease_holder !== null && row.lease_expires_at !== null && row.lease_expires_at > now)
+  if (isHeld(row, now))
     throw storeError("lease_held", `${row.lease_holder} is writing to this conversation.`, {
       holder: row.lease_holder,
       expires_at: row.lease_expires_at,
@@ -26,14 +28,20 @@ export function acquireLease(db: Database, key: ConversationKey, holder: string,
     "UPDATE counters SET value = value + 1 WHERE name = 'lease_token' RETURNING value",
   )?.value;
   if (token === undefined) throw storeError("corrupt", "The counter of lease tokens is gone. Run verify.");
-  return grant(db, row, token, holder, now + ttlMs);
+  return grant(db, row, token, holder, ttlMs, now);
+}
+
+function isHeld(row: ConversationRow, now: number): boolean {
+  if (row.lease_holder === null || row.lease_expires_at === null) return false;
+  const left = row.lease_expires_at - now;
+  return left > 0 && left <= 2 * (row.lease_ttl_ms ?? LONGEST_TTL_MS);
 }
 
 export function renewLease(db: Database, key: ConversationKey, token: number, ttlMs: number, now: number): Lease {
   checkTtl(ttlMs);
   const row = requireConversation(db, key);
   requireToken(row, token);
-  return grant(db, row, token, row.lease_holder ?? "", now + ttlMs);
+  return grant(db, row, token, row.lease_holder ?? "", ttlMs, now);
 }
 
 export function releaseLease(db: Database, key: ConversationKey, token: number): void {
@@ -58,12 +66,14 @@ export function requireToken(row: ConversationRow, token: number): void {
     );
 }
 
-function grant(db: Database, row: ConversationRow, token: number, holder: string, expiresAt: number): Lease {
+function grant(db: Database, row: ConversationRow, token: number, holder: string, ttlMs: number, now: number): Lease {
+  const expiresAt = now + ttlMs;
   db.run(
-    "UPDATE conversations SET lease_token = ?, lease_holder = ?, lease_expires_at = ? WHERE id = ?",
+    "UPDATE conversations SET lease_token = ?, lease_holder = ?, lease_expires_at = ?, lease_ttl_ms = ? WHERE id = ?",
     token,
     holder,
     expiresAt,
+    ttlMs,
     row.id,
   );
   return { token, holder, expires_at: expiresAt, last_timeline_seq: row.last_timeline_seq };

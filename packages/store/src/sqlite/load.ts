@@ -10,7 +10,7 @@ import type { LoadedConversation } from "../contract/records.ts";
 import type { ConversationRow } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
-import { decodeSnapshot, SNAPSHOT_FORMAT, type WindowSeqs } from "./snapshot-body.ts";
+import { decodeSnapshot, SNAPSHOT_FORMAT, type SnapshotRow, type WindowSeqs } from "./snapshot-body.ts";
 
 /** A state that is being folded, and which events its window came from. */
 export interface Folding {
@@ -71,13 +71,6 @@ export function journalRows(db: Database, row: ConversationRow, after: number, l
   for (const [index, each] of rows.entries()) if (each.seq !== after + 1 + index) throw missingEvent(after + 1 + index);
   if (rows.length < Math.min(limit, row.last_seq - after)) throw missingEvent(after + 1 + rows.length);
   return rows;
-}
-
-interface SnapshotRow {
-  readonly seq: number;
-  readonly timeline_seq: number;
-  readonly crc: number;
-  readonly body: string;
 }
 
 function restoreSnapshot(db: Database, conversation: number, upTo: number): Folding | null {

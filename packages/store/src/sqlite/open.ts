@@ -36,6 +36,7 @@ export async function openDatabase(file: string, options: OpenOptions): Promise<
       connection.exec("PRAGMA cache_size = -16384");
     });
     await migrate(database);
+    database.pinVersion(MIGRATIONS.length);
     syncFolder(dirname(file));
     return database;
   } catch (error) {
@@ -69,7 +70,7 @@ function whyNotOpened(file: string, error: unknown): unknown {
 }
 
 async function migrate(database: Database): Promise<void> {
-  if (checkVersion(database) === MIGRATIONS.length) return;
+  if ((await database.outsideTransaction(() => checkVersion(database))) === MIGRATIONS.length) return;
   await database.write(() => {
     const version = checkVersion(database);
     for (const migration of MIGRATIONS.slice(version)) readingSchema(() => database.connection.exec(migration));

@@ -2,7 +2,8 @@
  * From text to what the full-text index sees, and from whatever a person typed to a query that cannot be wrong.
  *
  * The index splits text at everything that is neither letter nor digit. Scripts written without spaces would become
- * one long word per line, so their characters are indexed one by one and searched as phrases.
+ * one long word per line, so their characters are indexed one by one and searched as phrases. Characters that can be
+ * spelled in several ways (composed or not, wide, as a ligature) are brought to one spelling, NFKC.
  */
 const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -15,13 +16,14 @@ const LONGEST_QUERY = 2_000;
 const MOST_WORDS = 32;
 
 export function searchText(text: string): string {
-  const wellFormed = text.toWellFormed();
+  const wellFormed = text.toWellFormed().normalize("NFKC");
   return SPACELESS.test(wellFormed) ? wellFormed.replace(EVERY_SPACELESS, " $& ") : wellFormed;
 }
 
 /** The words of a query, in order, at most 32 of its first 2,000 characters. */
 export function queryWords(query: string): string[] {
-  return (query.slice(0, LONGEST_QUERY).toWellFormed().match(WORD) ?? []).slice(0, MOST_WORDS);
+  const text = query.slice(0, LONGEST_QUERY).toWellFormed().normalize("NFKC");
+  return (text.match(WORD) ?? []).slice(0, MOST_WORDS);
 }
 
 /**

@@ -22,7 +22,7 @@ import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
 import { fromColumn } from "./text-column.ts";
 
 /** The engine's version and, in the last two digits, that of the form below. */
-export const SNAPSHOT_FORMAT = SNAPSHOT_VERSION * 100 + 1;
+export const SNAPSHOT_FORMAT = SNAPSHOT_VERSION * 100 + 2;
 
 /** Seqs of the events that brought the blocks of the window, by position. */
 export type WindowSeqs = Map<number, number>;
@@ -62,13 +62,21 @@ export function trimSeqs(state: TimelineState, seqs: WindowSeqs): void {
   for (const position of seqs.keys()) if (state.at(position) === null) seqs.delete(position);
 }
 
+export interface SnapshotRow {
+  readonly seq: number;
+  readonly timeline_seq: number;
+  readonly crc: number;
+  readonly body: string;
+}
+
+/** Covers whose snapshot it is and where it stands, too: a state at a wrong seq would skip events or repeat them. */
+export function snapshotCrc(conversation: number, row: Omit<SnapshotRow, "crc">): number {
+  return crc32(row.body, crc32(`${conversation}\n${row.seq}\n${row.timeline_seq}\n`));
+}
+
 /** Null when the snapshot itself is damaged; damage to the events it names is `corrupt`. */
-export function decodeSnapshot(
-  db: Database,
-  conversation: number,
-  row: { readonly seq: number; readonly crc: number; readonly body: string },
-): RestoredSnapshot | null {
-  if (crc32(row.body) !== row.crc) return null;
+export function decodeSnapshot(db: Database, conversation: number, row: SnapshotRow): RestoredSnapshot | null {
+  if (snapshotCrc(conversation, row) !== row.crc) return null;
   const { window_seqs, overlays, indexed_crc, ...rest } = JSON.parse(row.body) as SnapshotBody;
   const turn_ids = turnIds(db, conversation, row.seq);
   const pool = poolSeqs(db, conversation, row.seq);

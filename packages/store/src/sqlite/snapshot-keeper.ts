@@ -5,14 +5,12 @@
  * that becomes due needs no reading and is part of the batch's own transaction. Only a few conversations are followed;
  * for any other, and when somebody else has written in between, the state is loaded once.
  */
-
-import { crc32 } from "node:zlib";
 import type { AppendOutcome } from "./append.ts";
 import { conversationById } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import type { PreparedEvent } from "./event-row.ts";
 import { type Folding, foldEvent, loadFolding } from "./load.ts";
-import { encodeSnapshot, SNAPSHOT_FORMAT, trimSeqs } from "./snapshot-body.ts";
+import { encodeSnapshot, SNAPSHOT_FORMAT, snapshotCrc, trimSeqs } from "./snapshot-body.ts";
 import { keepsSnapshot } from "./snapshot-rule.ts";
 
 const MOST_FOLLOWED = 16;
@@ -71,6 +69,7 @@ export class SnapshotKeeper {
 
   #write(conversation: number, folding: Folding): void {
     trimSeqs(folding.state, folding.seqs);
+    const { seq, timelineSeq } = folding;
     const body = encodeSnapshot(this.#db, conversation, folding);
     const kept = this.#db.all<{ id: number; ordinal: number }>(
       "SELECT id, ordinal FROM snapshots WHERE conversation = ?",
@@ -83,11 +82,11 @@ export class SnapshotKeeper {
       `INSERT OR REPLACE INTO snapshots (conversation, seq, timeline_seq, ordinal, version, crc, body)
         VALUES (?, ?, ?, ?, ?, ?, ?)`,
       conversation,
-      folding.seq,
-      folding.timelineSeq,
+      seq,
+      timelineSeq,
       ordinal,
       SNAPSHOT_FORMAT,
-      crc32(body),
+      snapshotCrc(conversation, { seq, timeline_seq: timelineSeq, body }),
       body,
     );
     this.#db.run(

@@ -18,7 +18,7 @@ import { decodeRow, type EventRow } from "./event-row.ts";
 import { beginFolding, eventRows, foldEvent } from "./load.ts";
 import { pathColumns } from "./path-columns.ts";
 import { findReference, type RefRow } from "./references.ts";
-import { decodeSnapshot, SNAPSHOT_FORMAT } from "./snapshot-body.ts";
+import { decodeSnapshot, SNAPSHOT_FORMAT, type SnapshotRow } from "./snapshot-body.ts";
 import { toStoreError } from "./sqlite-error.ts";
 
 const PIECE = 500;
@@ -180,8 +180,8 @@ class JournalCheck {
   }
 
   #checkSnapshot(seq: number): void {
-    const row = this.#db.get<{ seq: number; crc: number; body: string }>(
-      "SELECT seq, crc, body FROM snapshots WHERE conversation = ? AND seq = ? AND version = ?",
+    const row = this.#db.get<SnapshotRow>(
+      "SELECT seq, timeline_seq, crc, body FROM snapshots WHERE conversation = ? AND seq = ? AND version = ?",
       this.#row.id,
       seq,
       SNAPSHOT_FORMAT,
@@ -195,7 +195,7 @@ class JournalCheck {
       this.#add("snapshot_mismatch", `The snapshot at ${seq} is not the state its events give.`, seq);
   }
 
-  #restore(row: { seq: number; crc: number; body: string }): TimelineState | null {
+  #restore(row: SnapshotRow): TimelineState | null {
     try {
       return decodeSnapshot(this.#db, this.#row.id, row)?.state ?? null;
     } catch (error) {

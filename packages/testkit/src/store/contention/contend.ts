@@ -11,10 +11,9 @@ export async function contend(
   key: ConversationKey,
   updates: number,
   ttlMs: number,
-  tidy = false,
 ): Promise<ContenderReport[]> {
   const children = recipes.map((recipe, n) => {
-    const order: ContenderOrder = { recipe, key, name: `p${n}`, updates, ttlMs, tidy };
+    const order: ContenderOrder = { recipe, key, name: `p${n}`, updates, ttlMs };
     return startChild(CONTENDER, order);
   });
   // All begin at once, whatever they took to start.

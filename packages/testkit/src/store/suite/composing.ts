@@ -1,7 +1,7 @@
 import { composePayload, makeEvent, payloadSummary, snapshotState, turnArtifacts } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { make } from "../../conversation/index.ts";
-import { codeOf, type OpenStore, useStore } from "./opened-store.ts";
+import { codeOf, notJson, type OpenStore, useStore } from "./opened-store.ts";
 import { appendBlock, setTitle, TS, Writer } from "./writer.ts";
 
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value));
@@ -105,6 +105,13 @@ export function composingSuite(open: OpenStore): void {
       ];
       for (const kind of kinds)
         expect(await codeOf(store.saveArtifact(key, { kind, payload: 1 }))).toBe("bad_argument");
+      for (const payload of notJson())
+        expect(await codeOf(store.saveArtifact(key, { kind: "x", payload: payload as never }))).toBe("bad_argument");
+      for (const ts of ["", "yesterday", "2026-13-01T00:00:00Z", "2026-02-09", "2026-02-09T00:00:00+01:00"])
+        expect([ts, await codeOf(store.saveArtifact(key, { kind: "x", payload: 1, ts }))]).toEqual([
+          ts,
+          "bad_argument",
+        ]);
       for (const limit of [0, 1_001])
         expect(await codeOf(store.recent(key, { kinds: ["x"], limit }))).toBe("bad_argument");
     });

@@ -144,6 +144,19 @@ export function findingSuite(open: OpenStore): void {
         expect([query, await count(query)]).toEqual([query, 0]);
     });
 
+    it("finds a character however it is spelled: composed or not, wide, as a ligature", async () => {
+      const { store, newKey } = bench();
+      const key = newKey({ tenant: "spellings" });
+      const writer = await Writer.create(store, key);
+      const words = ["한국어", "がぎぐ", "naïve", "ＡＢＣ", "ﬁnance", "Ⅷ", "½", "Ångström", "हिन्दी", "𞤀𞤣𞤤𞤢𞤥"];
+      for (const [n, word] of words.entries()) await writer.turn(`turn_${n}`, `${word} ${n}`, word.normalize("NFD"));
+      for (const word of words)
+        for (const form of ["NFC", "NFD", "NFKC", "NFKD"]) {
+          const hits = (await store.search(key, word.normalize(form))).items;
+          expect([word, form, hits.length]).toEqual([word, form, 2]);
+        }
+    });
+
     it("takes any string for a query", async () => {
       const { store, newKey } = bench();
       const key = newKey({ tenant: "queries" });

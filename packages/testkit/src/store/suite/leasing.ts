@@ -117,12 +117,32 @@ export function leasingSuite(open: OpenStore): void {
       const lease = await impatient.acquireLease(key, "ahead", 1_000);
       expect(await codeOf(behind.append(setTitle("after the takeover")))).toBe("lease_lost");
       await impatient.append(key, [setTitle("ahead")], { lease: { token: lease.token, expectedSeq: 1 } });
-      expect(await codeOf(store.acquireLease(key, "behind", 1_000))).toBe("lease_held");
+      // By the other clock this lease has ten days left, which a lease of a second cannot have: it may be taken as well.
+      const { token } = await store.acquireLease(key, "behind again", 1_000);
+      const late = { lease: { token: lease.token, expectedSeq: 2 } };
+      expect(await codeOf(impatient.append(key, [setTitle("fenced")], late))).toBe("lease_lost");
+      await store.append(key, [setTitle("behind")], { lease: { token, expectedSeq: 2 } });
       await impatient.close();
       expect((await store.readEvents(key)).map((each) => each.event.body)).toEqual([
         { conversation_title: "before" },
         { conversation_title: "ahead" },
+        { conversation_title: "behind" },
       ]);
+    });
+
+    it("keeps nobody out for longer than twice the lease when the clock is set back", async () => {
+      const { store, newKey, clock } = bench();
+      const key = newKey();
+      await store.createConversation(key);
+      await store.acquireLease(key, "a", 10_000);
+      // A small correction changes nothing.
+      clock.tick(-5_000);
+      expect(await codeOf(store.acquireLease(key, "b", 10_000))).toBe("lease_held");
+      clock.tick(-3_600_000);
+      const taken = await store.acquireLease(key, "b", 10_000);
+      expect(taken.expires_at).toBe(clock.now() + 10_000);
+      expect(await codeOf(store.acquireLease(key, "c", 10_000))).toBe("lease_held");
+      clock.tick(3_605_000);
     });
 
     it("grants one of many who ask at once", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codeOf, collect, type OpenStore, useStore } from "./opened-store.ts";
+import { codeOf, collect, notJson, type OpenStore, useStore } from "./opened-store.ts";
 import { receiveInput, setTitle, Writer } from "./writer.ts";
 
 export function lifecycleSuite(open: OpenStore): void {
@@ -24,6 +24,15 @@ export function lifecycleSuite(open: OpenStore): void {
       };
       expect(made).toEqual(expected);
       expect(await store.getConversation(key)).toEqual(expected);
+    });
+
+    it("takes no attributes that are not a JSON object", async () => {
+      const { store, newKey } = bench();
+      for (const attributes of [[], 1, "x", { a: 1n }, { a: notJson().at(4) }]) {
+        const key = newKey();
+        expect(await codeOf(store.createConversation(key, { attributes: attributes as never }))).toBe("bad_argument");
+        expect(await codeOf(store.getConversation(key))).toBe("not_found");
+      }
     });
 
     it("stores first events with the conversation, without a lease", async () => {

@@ -83,6 +83,15 @@ export async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Uint8A
   return new Uint8Array(Buffer.concat(await collect(source)));
 }
 
+/** Values that JSON cannot hold. */
+export function notJson(): unknown[] {
+  const cycle: unknown[] = [];
+  cycle.push(cycle);
+  let deep: unknown = 1;
+  for (let level = 0; level < 100_000; level++) deep = [deep];
+  return [undefined, 1n, { a: 1n }, cycle, deep, () => 1];
+}
+
 /** A state as plain data: two states are the same when these are. */
 export function plain(state: TimelineState): unknown {
   return JSON.parse(JSON.stringify(snapshotState(state)));

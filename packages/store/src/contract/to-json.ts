@@ -1,0 +1,19 @@
+/** JSON text of what a caller gave. Cycles, nesting beyond the stack and values JSON has no word for are the caller's. */
+import type { JsonObject } from "@cairn/timeline";
+import { storeError } from "./errors.ts";
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function toJson(name: string, value: unknown): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw storeError("bad_argument", `\`${name}\` is no JSON: ${reason}`, { argument: name });
+  }
+  if (text === undefined) throw storeError("bad_argument", `\`${name}\` is no JSON.`, { argument: name });
+  return text;
+}

@@ -1,0 +1,202 @@
+/**
+ * Blobs in an S3 service: `<prefix>/<tenant>/<first two digits>/<hash>`, the tenant as the first 32 digits of its own
+ * SHA-256, as in a folder of blobs.
+ *
+ * An object is immutable and named by its content, so that it may be written twice at once, and nothing here depends on
+ * conditional writes. It appears whole or not at all: the service publishes an upload when its last part has arrived.
+ * A read that breaks off goes on from where it was.
+ */
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { Upload } from "@aws-sdk/lib-storage";
+import { type BlobRef, isBlobRef } from "@cairn/timeline";
+import type { BlobInfo, BlobStore, ByteRange, ByteSource } from "../contract/blob-store.ts";
+import { cutRange } from "../contract/byte-range.ts";
+import type { CallOptions } from "../contract/call-options.ts";
+import { storeError } from "../contract/errors.ts";
+import { checkPart } from "../contract/scope.ts";
+import { tenantFolder } from "../fs/blob-folder.ts";
+import { isNoObject, toS3Error } from "./s3-error.ts";
+import { parseS3Location, type S3Location } from "./s3-location.ts";
+import { Spool } from "./spool.ts";
+
+/** A part of an upload; two are on their way at a time. */
+const PART_BYTES = 8 << 20;
+const PARTS_AT_ONCE = 2;
+
+/** How often a request is made, and a broken read taken up again, before the call fails. */
+const ATTEMPTS = 4;
+
+export class S3BlobStore implements BlobStore {
+  readonly #client: S3Client;
+  readonly #location: S3Location;
+
+  constructor(client: S3Client, location: S3Location) {
+    this.#client = client;
+    this.#location = location;
+  }
+
+  put(tenant: string, source: ByteSource, options: CallOptions = {}): Promise<BlobInfo> {
+    return this.putWith(tenant, source, async () => {}, options);
+  }
+
+  /**
+   * Puts bytes and has them referred to by `refer` before it returns. Should somebody take them away before the
+   * reference is there, they are uploaded once more.
+   */
+  async putWith(
+    tenant: string,
+    source: ByteSource,
+    refer: (blob: BlobInfo) => Promise<void>,
+    options: CallOptions = {},
+  ): Promise<BlobInfo> {
+    checkPart("tenant", tenant);
+    const spool = new Spool();
+    try {
+      const blob = await spool.fill(source, options.signal);
+      const key = this.#keyOf(tenant, blob.ref);
+      if ((await this.stat(tenant, blob.ref, options)) !== blob.size) await this.#upload(key, spool, options.signal);
+      await refer(blob);
+      if ((await this.stat(tenant, blob.ref, options)) === null) await this.#upload(key, spool, options.signal);
+      return blob;
+    } finally {
+      await spool.close();
+    }
+  }
+
+  async *get(
+    tenant: string,
+    ref: BlobRef,
+    options: CallOptions & { readonly range?: ByteRange } = {},
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    const { range, signal } = options;
+    signal?.throwIfAborted();
+    const size = await this.stat(tenant, ref, options);
+    if (size === null) throw storeError("not_found", `There are no bytes ${ref}.`, { blob: ref });
+    const { start, end } = cutRange(range, size);
+    const hash = start === 0 && end === size ? createHash("sha256") : null;
+    for await (const chunk of this.#read(this.#keyOf(tenant, ref), start, end, signal)) {
+      hash?.update(chunk);
+      yield chunk;
+    }
+    if (hash !== null && `sha256:${hash.digest("hex")}` !== ref)
+      throw storeError("corrupt", `The bytes stored as ${ref} have another hash. Restore them from a backup.`, {
+        blob: ref,
+      });
+  }
+
+  async stat(tenant: string, ref: BlobRef, options: CallOptions = {}): Promise<number | null> {
+    const { signal } = options;
+    signal?.throwIfAborted();
+    try {
+      const command = new HeadObjectCommand({ Bucket: this.#location.bucket, Key: this.#keyOf(tenant, ref) });
+      return (await this.#client.send(command, sendOptions(signal))).ContentLength ?? 0;
+    } catch (error) {
+      if (isNoObject(error)) return null;
+      signal?.throwIfAborted();
+      throw toS3Error(error, "Looking for a blob");
+    }
+  }
+
+  async delete(tenant: string, ref: BlobRef, options: CallOptions = {}): Promise<void> {
+    const { signal } = options;
+    signal?.throwIfAborted();
+    try {
+      const command = new DeleteObjectCommand({ Bucket: this.#location.bucket, Key: this.#keyOf(tenant, ref) });
+      await this.#client.send(command, sendOptions(signal));
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw toS3Error(error, "Deleting a blob");
+    }
+  }
+
+  /** Lets go of the connections. */
+  close(): void {
+    this.#client.destroy();
+  }
+
+  async #upload(key: string, spool: Spool, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    const upload = new Upload({
+      client: this.#client,
+      params: { Bucket: this.#location.bucket, Key: key, Body: spool.body(), ContentType: "application/octet-stream" },
+      partSize: PART_BYTES,
+      queueSize: PARTS_AT_ONCE,
+    });
+    const abort = () => void upload.abort();
+    signal?.addEventListener("abort", abort, { once: true });
+    try {
+      await upload.done();
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw toS3Error(error, "Storing a blob");
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  /** Bytes `start` up to `end`, taken up again where a connection broke. */
+  async *#read(key: string, start: number, end: number, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+    let at = start;
+    for (let attempt = 1; at < end; attempt++) {
+      try {
+        const body = await this.#open(key, at, end, signal);
+        for await (const chunk of body as AsyncIterable<Uint8Array>) {
+          signal?.throwIfAborted();
+          at += chunk.length;
+          yield chunk;
+        }
+        if (at < end && attempt === ATTEMPTS)
+          throw storeError("corrupt", `The object ${key} ends too early.`, { key, at, end });
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (isNoObject(error)) throw storeError("not_found", `The object ${key} is gone.`, { key });
+        if (attempt === ATTEMPTS) throw toS3Error(error, "Reading a blob");
+      }
+    }
+  }
+
+  async #open(key: string, start: number, end: number, signal: AbortSignal | undefined): Promise<Readable> {
+    const command = new GetObjectCommand({
+      Bucket: this.#location.bucket,
+      Key: key,
+      Range: `bytes=${start}-${end - 1}`,
+    });
+    const { Body } = await this.#client.send(command, sendOptions(signal));
+    if (Body === undefined) throw storeError("io", `The service gave no bytes for ${key}.`, { key });
+    return Body as Readable;
+  }
+
+  #keyOf(tenant: string, ref: BlobRef): string {
+    checkPart("tenant", tenant);
+    if (!isBlobRef(ref)) throw storeError("bad_argument", "A blob is named by `sha256:` and 64 hexadecimal digits.");
+    const hash = ref.slice("sha256:".length);
+    const { prefix } = this.#location;
+    return `${prefix === "" ? "" : `${prefix}/`}${tenantFolder(tenant)}/${hash.slice(0, 2)}/${hash}`;
+  }
+}
+
+/**
+ * Opens the blobs of an address.
+ *
+ * @example
+ * const blobs = openS3BlobStore("s3://cairn/blobs?region=eu-central-1");
+ */
+export function openS3BlobStore(address: string): S3BlobStore {
+  const location = parseS3Location(address);
+  const { region, endpoint } = location;
+  const client = new S3Client({
+    region,
+    maxAttempts: ATTEMPTS,
+    // Reads are checked against the address itself; services other than AWS often refuse the SDK's own checksums.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
+  });
+  return new S3BlobStore(client, location);
+}
+
+function sendOptions(signal: AbortSignal | undefined) {
+  return signal === undefined ? {} : { abortSignal: signal };
+}

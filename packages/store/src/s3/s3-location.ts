@@ -1,0 +1,40 @@
+/**
+ * Where blobs live in an S3 service, as one address: `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=eu-1`.
+ * Keys to the service come from where the AWS SDK looks for them (environment, profile, instance), never from here.
+ */
+import { storeError } from "../contract/errors.ts";
+
+export interface S3Location {
+  readonly bucket: string;
+  /** Without slashes at its ends; empty for none. */
+  readonly prefix: string;
+  /** Another service than AWS; buckets are then named in the path, as most of them want. */
+  readonly endpoint: string | null;
+  readonly region: string;
+}
+
+const PARAMETERS = ["endpoint", "region"];
+
+export function parseS3Location(address: string): S3Location {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || url.protocol !== "s3:" || url.hostname === "")
+    throw badAddress(address, "it must look like s3://bucket/prefix?endpoint=…&region=…");
+  if (url.username !== "" || url.password !== "")
+    throw badAddress(address, "keys do not belong into it; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+  for (const name of url.searchParams.keys())
+    if (!PARAMETERS.includes(name)) throw badAddress(address, `it knows no "${name}", only ${PARAMETERS.join(", ")}`);
+  const endpoint = url.searchParams.get("endpoint");
+  if (endpoint !== null && !/^https?:\/\/[^/]/.test(endpoint))
+    throw badAddress(address, "`endpoint` must begin with http:// or https://");
+  return {
+    bucket: url.hostname,
+    prefix: decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, ""),
+    endpoint,
+    region: url.searchParams.get("region") ?? "us-east-1",
+  };
+}
+
+function badAddress(address: string, problem: string) {
+  const shown = address.replace(/\/\/[^@/]*@/, "//…@");
+  return storeError("bad_argument", `The address of blobs ${JSON.stringify(shown)} is wrong: ${problem}.`);
+}

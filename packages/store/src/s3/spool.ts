@@ -1,0 +1,74 @@
+/**
+ * Bytes on their way to a service that wants to know their address first: hashed while they arrive, kept in memory while
+ * they are few and in a temporary file beyond that. They can be read as often as an upload has to be tried.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { type FileHandle, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import type { BlobInfo, ByteSource } from "../contract/blob-store.ts";
+import { storeError } from "../contract/errors.ts";
+import { toFileError } from "../fs/file-error.ts";
+
+const MOST_IN_MEMORY = 1 << 20;
+
+export class Spool {
+  readonly #chunks: Uint8Array[] = [];
+  #file: { readonly handle: FileHandle; readonly name: string } | null = null;
+  #size = 0;
+
+  /** Takes everything in. Call once, and `close` whatever comes of it. */
+  async fill(source: ByteSource, signal: AbortSignal | undefined): Promise<BlobInfo> {
+    const hash = createHash("sha256");
+    for await (const chunk of source) {
+      signal?.throwIfAborted();
+      hash.update(chunk);
+      await this.#keep(chunk);
+    }
+    signal?.throwIfAborted();
+    return { ref: `sha256:${hash.digest("hex")}`, size: this.#size };
+  }
+
+  /** The bytes if they are few, else a stream of them. */
+  body(): Uint8Array | Readable {
+    if (this.#file === null) return Buffer.concat(this.#chunks);
+    return this.#file.handle.createReadStream({ start: 0, end: this.#size - 1, autoClose: false });
+  }
+
+  async close(): Promise<void> {
+    if (this.#file === null) return;
+    await this.#file.handle.close();
+    await rm(this.#file.name, { force: true });
+  }
+
+  async #keep(chunk: Uint8Array): Promise<void> {
+    this.#size += chunk.length;
+    // Sources may use their buffer again.
+    if (this.#file === null && this.#size <= MOST_IN_MEMORY) {
+      this.#chunks.push(Uint8Array.from(chunk));
+      return;
+    }
+    try {
+      this.#file ??= await this.#open();
+      await writeWhole(this.#file.handle, chunk);
+    } catch (error) {
+      throw toFileError(error, "Keeping a blob for its upload");
+    }
+  }
+
+  async #open(): Promise<{ handle: FileHandle; name: string }> {
+    const name = join(tmpdir(), `cairn-upload-${randomUUID()}`);
+    const handle = await open(name, "wx+", 0o600);
+    for (const chunk of this.#chunks.splice(0)) await writeWhole(handle, chunk);
+    return { handle, name };
+  }
+}
+
+async function writeWhole(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let at = 0; at < chunk.length; ) {
+    const { bytesWritten } = await handle.write(chunk, at);
+    if (bytesWritten === 0) throw storeError("io", "A temporary file takes no more bytes.");
+    at += bytesWritten;
+  }
+}
