@@ -1,14 +1,25 @@
 /** The turn: decisions, tools, budgets, and a loop that can stop at any instruction. */
 export { type AgentDefinition, type AgentMemory, type Budgets, defineAgent } from "./define-agent.ts";
 export { type AiSdkModelOptions, aiSdkModel } from "./model/ai-sdk-model.ts";
-export type { FinishReason, Model, ModelPart, ModelPrices, ModelRequest, ModelUsage, ToolSpec } from "./model/model.ts";
+export type {
+  FinishReason,
+  Model,
+  ModelPart,
+  ModelPrices,
+  ModelRequest,
+  ModelUsage,
+  SentBody,
+  ToolSpec,
+} from "./model/model.ts";
 export { ModelError, type ModelErrorKind } from "./model/model-error.ts";
-export { resolveModel } from "./model/resolve-model.ts";
+export { resolveModel, resolveSpeller } from "./model/resolve-model.ts";
 export { offlineModel } from "./offline/offline-model.ts";
 export { type FileToKeep, type KeptFile, keepFile } from "./react/kept-file.ts";
 export { reactTools } from "./react/react-tools.ts";
 export { type PastRequest, rebuildRequest } from "./request/past-request.ts";
 export { type RecordedRequest, type RecordedRequestsOptions, recordedRequests } from "./request/recorded-requests.ts";
+export type { CacheEntry, CacheRecord, RequestRecord, SentRecord } from "./request/request-record.ts";
+export { type SpelledRequest, spellRequest } from "./request/spell-request.ts";
 export { describeSkills, loadSkills, type Skill } from "./skill/skill.ts";
 export {
   type AnyTool,

@@ -91,7 +91,7 @@ export { type RequestCheck, verifyRequest } from "./receipt/verify-request.ts";
 export { debugPrint } from "./render/debug-print.ts";
 export type { BinaryMessage, MessageBlock, TextMessage } from "./render/message.ts";
 export type { RenderOptions } from "./render/render.ts";
-export type { RenderedView } from "./render/rendered-view.ts";
+export { RenderedView } from "./render/rendered-view.ts";
 export { RENDERER_VERSION } from "./render/version.ts";
 export { type Candidate, isEligible } from "./sources/eligible.ts";
 export { createPool, mergeSources, type SourcesPool } from "./sources/pool.ts";

@@ -8,6 +8,7 @@ import {
   type CountTokens,
   isBlobRef,
   type MessageBlock,
+  RenderedView,
   type RequestCheck,
   Timeline,
   verifyRequest,
@@ -16,9 +17,10 @@ import { type RecordedRequest, recordedRequests } from "./recorded-requests.ts";
 
 export interface PastRequest extends RecordedRequest {
   readonly system: string;
-  /** JSON, as kept. */
+  /** JSON, as kept: what the provider was told of each tool. */
   readonly tools: string;
   /** The stable messages with their checkpoints, then the tail. */
+  readonly view: RenderedView;
   readonly messages: readonly MessageBlock[];
   readonly check: RequestCheck;
 }
@@ -34,18 +36,25 @@ export async function rebuildRequest(
   const { chain, receipt, seq } = request;
   const { state } = await store.stateAt(key, seq);
   const timeline = Timeline.fromState(state, { clock: { now: () => receipt.started_at * 1000 }, countTokens });
-  const view = timeline.render();
-  const messages: MessageBlock[] = [];
-  const checkpoints = new Set(receipt.checkpoints);
+  const rendered = timeline.render();
+  const [tools, system, tail] = await Promise.all([
+    readText(store, key, receipt.tools),
+    readText(store, key, receipt.system),
+    readText(store, key, receipt.tail),
+  ]);
+  const view = viewAsSent(rendered, receipt.checkpoints, JSON.parse(tail) as MessageBlock[]);
+  return { ...request, system, tools, view, messages: view.messages(), check: verifyRequest(view, chain) };
+}
+
+/** Where the checkpoints stood depended on what the process knew, and the tail on the time: both come from the receipt. */
+function viewAsSent(view: RenderedView, checkpoints: readonly number[], tail: readonly MessageBlock[]): RenderedView {
+  const stable: MessageBlock[] = [];
   for (let index = 0; index < view.stableLength; index++) {
     const message = view.stableAt(index);
-    if (message !== undefined) messages.push(checkpoints.has(index) ? { ...message, cache: true } : message);
+    if (message !== undefined) stable.push(message);
   }
-  const [tools, system, tail] = await Promise.all(
-    [receipt.tools, receipt.system, receipt.tail].map((ref) => readText(store, key, ref)),
-  );
-  for (const message of JSON.parse(tail ?? "[]") as MessageBlock[]) messages.push(message);
-  return { ...request, system: system ?? "", tools: tools ?? "[]", messages, check: verifyRequest(view, chain) };
+  const groupStarts = [...view.groups()].map(([from]) => from);
+  return new RenderedView(stable, stable.length, checkpoints, tail, groupStarts);
 }
 
 async function findRequest(store: ConversationStore, key: ConversationKey, n: number): Promise<RecordedRequest> {

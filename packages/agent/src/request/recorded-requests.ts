@@ -13,6 +13,7 @@ import {
   type RequestChain,
   receiptOf,
 } from "@cairn/timeline";
+import { type RequestRecord, readRequestRecord } from "./request-record.ts";
 
 export interface RecordedRequest {
   /** Number of the request in its conversation, from 1. */
@@ -23,6 +24,8 @@ export interface RecordedRequest {
   /** What the model calls itself, such as `anthropic:claude-…`. */
   readonly model: string | null;
   readonly receipt: Receipt;
+  /** What the receipt holds beside that: how it was sent, and what was expected of the cache. */
+  readonly record: RequestRecord;
   /** The hashes of the whole request. */
   readonly chain: RequestChain;
   /** Why it could not all be read from the cache; null when it extends the request before it, or is the first. */
@@ -49,13 +52,14 @@ export async function* recordedRequests(
       const receipt = receiptOf(event.body);
       if (receipt === null) continue;
       const chain: RequestChain = applyReceipt(last, receipt);
-      const { turn_id, model } = event.body;
+      const record = readRequestRecord(event.body);
       yield {
         n: chain.n,
         seq,
-        turnId: typeof turn_id === "string" ? turn_id : null,
-        model: typeof model === "string" ? model : null,
+        turnId: record.turn_id,
+        model: record.model,
         receipt,
+        record,
         chain,
         miss: last === null || extendsIt(last, chain) ? null : explainCacheMiss(last, chain),
       };

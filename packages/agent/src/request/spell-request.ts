@@ -1,0 +1,65 @@
+/**
+ * A past request as it went over the wire: spelled again by the adapter that sent it, without sending it, and held
+ * against the hash in its receipt. Where the renderer, the adapter or the provider's package has changed since, the
+ * bytes may differ; then it says so, and by what.
+ */
+import { createHash } from "node:crypto";
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
+import type { Model, ToolSpec } from "../model/model.ts";
+import { readBase64 } from "../workspace/read-base64.ts";
+import type { PastRequest } from "./past-request.ts";
+
+export interface SpelledRequest {
+  /** The body of the HTTP request. */
+  readonly body: string;
+  /** Whether these are the bytes that were sent; null when the receipt has no hash of them. */
+  readonly same: boolean | null;
+  /** Why they may not be, for a person; null when they are. */
+  readonly difference: string | null;
+}
+
+/**
+ * `model`: the one the receipt names. Throws `not_sent` for a request that never went over a wire, and
+ * `cannot_be_spelled` for a model that cannot tell what it would send.
+ */
+export async function spellRequest(
+  store: ConversationStore,
+  key: ConversationKey,
+  past: PastRequest,
+  model: Model,
+): Promise<SpelledRequest> {
+  const { sent } = past.record;
+  if (sent === null)
+    throw new CairnError(
+      "not_sent",
+      `Request ${past.n} did not go over a wire: ${past.model ?? "its model"} has none.`,
+      {
+        n: past.n,
+      },
+    );
+  if (model.spell === undefined)
+    throw new CairnError("cannot_be_spelled", `${model.id} cannot tell what it would send.`, { model: model.id });
+  const { body, speller } = await model.spell({
+    system: past.system,
+    tools: JSON.parse(past.tools) as ToolSpec[],
+    view: past.view,
+    strategy: sent.strategy,
+    ttl: sent.ttl,
+    cacheKey: sent.cache_key,
+    maxOutputTokens: sent.max_output_tokens,
+    toolChoice: sent.tool_choice,
+    ...(sent.instruction === undefined ? {} : { instruction: sent.instruction }),
+    readBlob: (ref) => readBase64(store.readBlob(key, ref)),
+  });
+  if (sent.sha256 === null) return { body, same: null, difference: "its receipt has no hash of what was sent" };
+  const same = createHash("sha256").update(body).digest("hex") === sent.sha256;
+  return { body, same, difference: same ? null : whyDifferent(past, sent.speller, speller) };
+}
+
+function whyDifferent({ check }: PastRequest, sentBy: string, spelledBy: string): string {
+  if (!check.same)
+    return check.rendererChanged ? "the renderer has changed since" : "what is stored is not what was sent";
+  if (sentBy !== spelledBy) return `it was spelled by ${sentBy}, and is now by ${spelledBy}`;
+  return "the adapter or the settings of the model have changed since";
+}
