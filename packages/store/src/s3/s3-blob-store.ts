@@ -8,7 +8,13 @@
  */
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { type BlobRef, isBlobRef } from "@cairn/timeline";
 import type { BlobInfo, BlobStore, ByteRange, ByteSource } from "../contract/blob-store.ts";
@@ -129,10 +135,22 @@ export class S3BlobStore implements BlobStore {
     try {
       await upload.done();
     } catch (error) {
+      await this.#forget(key, upload.uploadId);
       signal?.throwIfAborted();
       throw toS3Error(error, "Storing a blob");
     } finally {
       signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  /** Parts of an upload that will not be finished are paid for until somebody says so. */
+  async #forget(key: string, uploadId: string | undefined): Promise<void> {
+    if (uploadId === undefined) return;
+    try {
+      const { bucket: Bucket } = this.#location;
+      await this.#client.send(new AbortMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId }));
+    } catch {
+      // The upload's own failure is what the caller has to know; a rule on the bucket removes what is left.
     }
   }
 
