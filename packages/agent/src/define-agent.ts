@@ -3,6 +3,14 @@ import type { SessionOptions } from "@cairn/timeline";
 import type { Model } from "./model/model.ts";
 import type { AnyTool } from "./tool/tool.ts";
 
+export interface UserBudget {
+  /** Tokens, in and out. */
+  readonly tokens?: number;
+  readonly dollars?: number;
+  /** The window that moves along with time, in milliseconds; counted by the minute. */
+  readonly windowMs: number;
+}
+
 export interface Budgets {
   /** Decisions in one turn; 15 by default. */
   readonly iterations?: number;
@@ -12,6 +20,8 @@ export interface Budgets {
   readonly dollars?: number;
   /** Milliseconds of one turn. */
   readonly elapsedMs?: number;
+  /** What one user may spend in a window of time, in all conversations together. */
+  readonly user?: UserBudget;
 }
 
 export interface AgentDefinition {
@@ -21,6 +31,8 @@ export interface AgentDefinition {
   readonly model: Model;
   readonly tools?: readonly AnyTool[];
   readonly budgets?: Budgets;
+  /** With a model here, a new conversation gets its title from it; without, from the first message. */
+  readonly gate?: { readonly model: Model };
   readonly memory?: AgentMemory;
 }
 

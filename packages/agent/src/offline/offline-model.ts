@@ -3,11 +3,13 @@
  * it is, reads what it is given, quotes what fits with citations, keeps notes and writes reports of quotations.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { TITLE_INSTRUCTION } from "../gate/title.ts";
 import type { Model, ModelPart, ModelRequest } from "../model/model.ts";
 import { decideOffline, type OfflineDecision } from "./decide-offline.ts";
 import { pdfText } from "./pdf-text.ts";
 import { type ReadTimeline, readView } from "./read-view.ts";
 import { summariseOffline } from "./summarise-offline.ts";
+import { titleOffline } from "./title-offline.ts";
 
 export interface OfflineOptions {
   /** Milliseconds before each piece of text, for those who like to watch; none by default. */
@@ -50,7 +52,7 @@ async function* streamDecision(
   const { text, calls }: OfflineDecision =
     request.instruction === undefined
       ? decideOffline({ timeline, documents, offered: new Set(offered) })
-      : { text: summariseOffline(timeline), calls: [] };
+      : { text: answerInstruction(request.instruction, timeline), calls: [] };
   let written = 0;
   for (const piece of text.match(PIECE) ?? []) {
     if (delayMs > 0) await sleep(delayMs, undefined, { signal });
@@ -68,6 +70,10 @@ async function* streamDecision(
   }
   const usage = { input: inputTokens(request), output: tokensOf(written), cacheRead: 0, cacheWrite: 0 };
   yield { type: "finish", reason: calls.length > 0 ? "calls" : "stop", usage };
+}
+
+function answerInstruction(instruction: string, timeline: ReadTimeline): string {
+  return instruction === TITLE_INSTRUCTION ? titleOffline(timeline) : summariseOffline(timeline);
 }
 
 async function readDocuments(

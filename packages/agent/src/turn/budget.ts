@@ -2,7 +2,8 @@
  * What a turn may spend. The limits are tested before every model call; what was spent in an earlier life of the turn
  * counts, for it is read from the receipts of the turn.
  */
-import type { Budgets } from "../define-agent.ts";
+import type { Spending } from "@cairn/store";
+import type { Budgets, UserBudget } from "../define-agent.ts";
 
 export interface Spent {
   /** Decisions made so far. */
@@ -20,11 +21,34 @@ export function iterationLimit(budgets: Budgets): number {
   return budgets.iterations ?? DEFAULT_ITERATIONS;
 }
 
-/** The limit that is used up, or null. */
-export function breachOf(
-  spent: Spent,
-  budgets: Budgets,
-): { readonly exit: "max_iterations" | "budget"; readonly what: string } | null {
+export interface Breach {
+  readonly exit: "max_iterations" | "budget";
+  /** The limit, for a sentence. */
+  readonly what: string;
+}
+
+/** The limit of the user that is used up, or null. */
+export function userBreachOf({ tokens, dollars }: Spending, budget: UserBudget): Breach | null {
+  const within = `in ${describeWindow(budget.windowMs)}`;
+  if (budget.tokens !== undefined && tokens >= budget.tokens)
+    return { exit: "budget", what: `${budget.tokens} tokens ${within}` };
+  if (budget.dollars !== undefined && dollars >= budget.dollars)
+    return { exit: "budget", what: `$${budget.dollars} ${within}` };
+  return null;
+}
+
+function describeWindow(ms: number): string {
+  const hours = ms / 3_600_000;
+  if (hours >= 48) return `${round(hours / 24)} days`;
+  return hours >= 1.5 ? `${round(hours)} hours` : `${round(ms / 60_000)} minutes`;
+}
+
+function round(amount: number): number {
+  return Math.round(amount * 10) / 10;
+}
+
+/** The limit of the turn that is used up, or null. */
+export function breachOf(spent: Spent, budgets: Budgets): Breach | null {
   if (spent.iterations >= iterationLimit(budgets))
     return { exit: "max_iterations", what: `${iterationLimit(budgets)} decisions` };
   if (budgets.tokens !== undefined && spent.tokens >= budgets.tokens)

@@ -1,6 +1,7 @@
 /** How a turn ends: what the user is told, and why it ended. */
 import { type Block, extractCitations } from "@cairn/timeline";
 import { planProgress } from "./acknowledge-plan.ts";
+import { landTitle } from "./gate.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 export type TurnExit = "complete" | "clarify" | "max_iterations" | "budget" | "cancelled" | "error";
@@ -17,6 +18,7 @@ export interface TurnEnd {
 /** Writes the end of a turn, all of it in one batch. */
 export async function finishTurn(context: TurnContext, end: TurnEnd): Promise<TurnEnd> {
   const { journal, turnId } = context;
+  await landTitle(context);
   const blocks: Block[] = [];
   const common = { turn_id: turnId };
   if (end.exit !== "error" && end.exit !== "cancelled") blocks.push(...planProgress(context, end.text, null));

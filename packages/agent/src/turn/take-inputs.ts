@@ -3,25 +3,31 @@
  * steers the one that runs, feedback is put on the timeline and announced once.
  */
 import type { EventBody, Ids } from "@cairn/timeline";
+import { titleOfPrompt } from "../gate/title.ts";
 import type { TurnContext } from "./turn-context.ts";
 import type { TurnJournal } from "./turn-journal.ts";
 import { userBlocks } from "./user-blocks.ts";
 
-const TITLE_CHARS = 60;
+export interface TakenTurn {
+  readonly turnId: string;
+  /** The message that gave the conversation its title just now; null when it had one. */
+  readonly untitled: string | null;
+}
 
 /** The turn to run: the open one, or the next message as a new one; null when there is neither. */
-export async function takeTurn(journal: TurnJournal, ids: Ids): Promise<string | null> {
+export async function takeTurn(journal: TurnJournal, ids: Ids): Promise<TakenTurn | null> {
   const { timeline } = journal;
   const { state } = timeline;
-  if (state.openTurn !== null) return state.openTurn;
+  if (state.openTurn !== null) return { turnId: state.openTurn, untitled: null };
   const next = [...state.pendingInputs.values()][0];
   if (next === undefined) return null;
   const turnId = typeof next.turn_id === "string" ? next.turn_id : ids.turn();
+  const untitled = state.meta.conversation_title === null ? next.message : null;
   timeline.openTurn(turnId);
-  if (state.meta.conversation_title === null) timeline.setMeta({ conversation_title: titleOf(next.message) });
+  if (untitled !== null) timeline.setMeta({ conversation_title: titleOfPrompt(untitled) });
   contributeInput(journal, turnId, next, 1);
   await journal.commit();
-  return turnId;
+  return { turnId, untitled };
 }
 
 /** Steering messages and feedback that arrived since the last decision. A follow-up waits for a turn of its own. */
@@ -51,10 +57,4 @@ function contributeInput(journal: TurnJournal, turnId: string, input: EventBody<
   journal.timeline.contribute(blocks);
   journal.timeline.mergeSources(sources);
   journal.timeline.record("input.promoted", { key: input.key, turn_id: turnId });
-}
-
-function titleOf(message: string): string {
-  const line = message.trim().split(/[\r\n]/, 1)[0] ?? "";
-  const characters = [...line];
-  return characters.length <= TITLE_CHARS ? line : `${characters.slice(0, TITLE_CHARS - 1).join("")}…`;
 }

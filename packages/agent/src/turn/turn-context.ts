@@ -7,6 +7,7 @@ import type { CacheMemory } from "../request/cache-memory.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Spent } from "./budget.ts";
+import type { GateAnswer } from "./gate.ts";
 import type { TurnListener } from "./listener.ts";
 import type { TurnJournal } from "./turn-journal.ts";
 
@@ -48,6 +49,8 @@ interface TurnProgress {
   notices: string[];
   /** What has changed the prefix since the last request that was answered; its receipt declares it. */
   resets: DeclaredReset[];
+  /** The title that was asked for; null when none is awaited. */
+  title: Promise<GateAnswer | null> | null;
   /** Violations in a row. */
   violations: number;
   lastDecision: string | null;

@@ -8,6 +8,7 @@
 import type { ConversationKey, ConversationStore, Lease } from "@cairn/store";
 import { applyEvent, CairnError, Timeline, type TimelineDeps, type TimelineEvent } from "@cairn/timeline";
 import type { TurnListener } from "./listener.ts";
+import { spendingOf } from "./spending.ts";
 
 export interface JournalOptions {
   readonly holder: string;
@@ -112,7 +113,11 @@ export class TurnJournal {
       if (events.length === 0) return;
       this.signal.throwIfAborted();
       const lease = { token: this.#lease.token, expectedSeq: this.#timelineSeq };
-      const appended = await this.#store.append(this.#key, events, { lease, dropStreams: ended });
+      const spent = spendingOf(events);
+      const appended = await this.#store.append(this.#key, events, {
+        ...{ lease, dropStreams: ended },
+        ...(spent === null ? {} : { spent }),
+      });
       for (const seq of appended.seqs) this.#own.add(seq);
       this.#timelineSeq = appended.lastTimelineSeq;
       this.#options.listener({ type: "events", events, lastSeq: appended.lastSeq, streams: ended });

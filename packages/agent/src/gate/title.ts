@@ -1,0 +1,41 @@
+/** Titles of conversations: what a model is asked for, what is made of its answer, and what does without a model. */
+import { stripVTControlCharacters } from "node:util";
+
+const LONGEST = 60;
+
+export const TITLE_INSTRUCTION =
+  "Give this conversation a title: two to seven words, in the user's language, on one line, without quotation marks. Say nothing else.";
+
+/** The beginning of the first message. */
+export function titleOfPrompt(message: string): string {
+  return clip(oneLine(message));
+}
+
+/** A title from what a model said; null when there is none in it. */
+export function titleOfAnswer(answer: string): string | null {
+  const line = oneLine(answer)
+    .replace(/^(?:#+|\*+|title:)\s*/i, "")
+    .replace(/^["'“„«‘*_`]+|["'”“»’*_`]+$/g, "")
+    .replace(/(?<=\p{L})\.$/u, "")
+    .trim();
+  return line === "" ? null : clip(line);
+}
+
+function oneLine(text: string): string {
+  const lines = stripVTControlCharacters(text.slice(0, 10_000)).split(/[\r\n\u2028\u2029]+/);
+  const first = lines.find((line) => line.trim() !== "") ?? "";
+  return first
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zs}]+/gu, " ")
+    .trim();
+}
+
+function clip(line: string): string {
+  const characters = [...line];
+  return characters.length <= LONGEST
+    ? line
+    : `${characters
+        .slice(0, LONGEST - 1)
+        .join("")
+        .trimEnd()}…`;
+}

@@ -1,0 +1,32 @@
+/** A budget that is used up: how it is noticed, before every request, and how the turn ends then. */
+import { ModelError } from "../model/model-error.ts";
+import { type Breach, breachOf, userBreachOf } from "./budget.ts";
+import { decide } from "./decide.ts";
+import { finishTurn, type TurnEnd } from "./finish-turn.ts";
+import type { TurnContext } from "./turn-context.ts";
+
+/** The turn's limits cost nothing to look at; what the user has spent is in the store. */
+export async function findBreach({ agent, key, now, progress, store }: TurnContext): Promise<Breach | null> {
+  const { user, ...turn } = agent.budgets ?? {};
+  const breach = breachOf(progress.spent, turn);
+  if (breach !== null || user === undefined) return breach;
+  return userBreachOf(await store.spending(key, { since: now() - user.windowMs }), user);
+}
+
+/** One answer from what is known, without tools. A turn that has found out nothing yet costs nothing more. */
+export async function answerAtOnce(context: TurnContext, { exit, what }: Breach): Promise<TurnEnd> {
+  if (context.progress.spent.iterations === 0)
+    return await finishTurn(context, {
+      exit,
+      text: `I cannot begin: the budget of ${what} is used up. Please try again later.`,
+    });
+  const lastWord = `The budget of ${what} is used up. Answer the user now from what you know, or ask what you need.`;
+  const stopped = `I had to stop: the budget of ${what} is used up.`;
+  try {
+    const { raw } = await decide(context, { lastWord });
+    return await finishTurn(context, { exit, text: raw.text.trim() === "" ? stopped : raw.text.trim() });
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return await finishTurn(context, { exit, text: stopped });
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * The gate: what is done once, when a conversation begins. One short request gives it a title, while the turn goes on;
+ * until then, and when nothing comes of it, the beginning of the first message is the title.
+ *
+ * The answer is put on the timeline by the turn itself, between its steps: two writers would tear its batches apart.
+ */
+import { Timeline } from "@cairn/timeline";
+import { TITLE_INSTRUCTION, titleOfAnswer } from "../gate/title.ts";
+import type { Model, ModelUsage } from "../model/model.ts";
+import { gatherDecision } from "../protocol/decision.ts";
+import { asideOf } from "./spending.ts";
+import type { TurnContext } from "./turn-context.ts";
+
+/** Nobody waits longer for a title. */
+const LONGEST_MS = 5_000;
+const LONGEST_PROMPT = 4_000;
+const MOST_TOKENS = 256;
+
+export interface GateAnswer {
+  readonly title: string | null;
+  readonly usage: ModelUsage;
+}
+
+/** `untitled` is the message that opens a conversation; null when it has a title, or had one in an earlier life. */
+export function openGate(context: TurnContext, untitled: string | null): void {
+  const { gate } = context.agent;
+  if (gate !== undefined && untitled !== null) context.progress.title = askForTitle(context, gate.model, untitled);
+}
+
+/** Never rejects. Null when nothing came of it. */
+async function askForTitle(context: TurnContext, model: Model, message: string): Promise<GateAnswer | null> {
+  const { agent, countTokens, journal, key, now, turnId } = context;
+  const timeline = Timeline.create({ clock: { now }, countTokens });
+  timeline.contribute([
+    { type: "user.prompt", turn_id: turnId, text: message.slice(0, LONGEST_PROMPT).toWellFormed() },
+  ]);
+  const request = {
+    system: `You name conversations with ${agent.name}.`,
+    tools: [],
+    view: timeline.render({ turnId }),
+    strategy: "economic" as const,
+    ttl: "5m" as const,
+    cacheKey: key.conversation,
+    maxOutputTokens: Math.min(MOST_TOKENS, model.maxOutputTokens),
+    instruction: TITLE_INSTRUCTION,
+    readBlob: () => Promise.reject(new Error("A title is asked for without any bytes.")),
+  };
+  const signal = AbortSignal.any([journal.workSignal, AbortSignal.timeout(LONGEST_MS)]);
+  try {
+    const { text, usage } = await gatherDecision(model.stream(request, { signal }), () => undefined);
+    return { title: titleOfAnswer(text), usage };
+  } catch (error) {
+    if (!journal.workSignal.aborted)
+      context.listener({ type: "progress", callId: "title", text: `No title: ${String(error)}` });
+    return null;
+  }
+}
+
+/** Puts the title on the timeline, with the batch that is made durable next. */
+export async function landTitle(context: TurnContext): Promise<void> {
+  const { agent, journal, progress } = context;
+  const answer = await progress.title;
+  progress.title = null;
+  if (answer === null || answer === undefined || agent.gate === undefined) return;
+  const aside = asideOf("title", agent.gate.model, answer.usage);
+  const { spent } = progress;
+  const tokens = spent.tokens + answer.usage.input + answer.usage.output;
+  progress.spent = { ...spent, tokens, dollars: spent.dollars + aside.cost };
+  const named = answer.title === null ? {} : { conversation_title: answer.title };
+  journal.timeline.setMeta({ ...named, aside });
+}
