@@ -1,0 +1,84 @@
+/**
+ * What the sandbox of a Linux system consists of, as arguments of bubblewrap: every namespace of its own, no
+ * capabilities, no way to get any back, a root without anything but programs and libraries, and the stage.
+ *
+ * Everything that can be written has a size: the writable parts of the stage are watched, `/tmp` and `/dev/shm` are
+ * memory with a bound, and the rest, the root and `/dev` included, is read-only.
+ */
+import { existsSync, lstatSync, readlinkSync } from "node:fs";
+import type { SandboxLimits } from "../limits.ts";
+import type { Stage } from "../stage/stage.ts";
+
+/** Where the sandbox sees the stage. */
+export const STAGE_INSIDE = "/cairn";
+
+export interface Interpreter {
+  /** Its path inside the sandbox. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** What has to be there for it to run besides the system's own programs: `[outside, inside]`. */
+  readonly binds: readonly (readonly [string, string])[];
+  /** Address space it takes before it has done anything. */
+  readonly overheadBytes: number;
+}
+
+/** Where libraries and programs lie; links on systems where all of it is below /usr. */
+const SYSTEM_FOLDERS = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
+/** Read by the dynamic linker, by numerical libraries and by what draws text. */
+const SETTINGS = ["/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/matplotlibrc"];
+/** Below /usr, but written by people who run the machine. */
+const PRIVATE = ["/usr/local/etc", "/usr/local/src"];
+const SCRATCH_BYTES = 64 * 1024 * 1024;
+
+export function sandboxArguments(
+  stage: Stage,
+  limits: SandboxLimits,
+  interpreter: Interpreter,
+  filterDescriptor: number,
+): readonly string[] {
+  const { command, args, binds, overheadBytes } = interpreter;
+  const seconds = Math.ceil(limits.timeoutMs / 1000) + 1;
+  return [
+    ...["--unshare-all", "--unshare-user", "--disable-userns", "--new-session", "--die-with-parent"],
+    ...["--cap-drop", "ALL", "--hostname", "sandbox", "--seccomp", String(filterDescriptor)],
+    ...systemArguments(),
+    ...binds.flatMap(([outside, inside]) => ["--ro-bind", outside, inside]),
+    ...["--proc", "/proc", "--dev", "/dev"],
+    ...["--size", String(SCRATCH_BYTES), "--tmpfs", "/dev/shm", "--size", String(SCRATCH_BYTES), "--tmpfs", "/tmp"],
+    ...["--ro-bind", stage.root, STAGE_INSIDE],
+    ...stage.writable.flatMap((folder) => ["--bind", stage.path(folder), `${STAGE_INSIDE}/${folder}`]),
+    ...["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", `${STAGE_INSIDE}/out`],
+    ...["--clearenv", ...Object.entries(ENVIRONMENT).flatMap(([name, value]) => ["--setenv", name, value])],
+    "--",
+    "/usr/bin/prlimit",
+    `--nproc=${limits.processes}`,
+    `--fsize=${limits.fileBytes}`,
+    `--data=${limits.memoryBytes + overheadBytes}`,
+    `--cpu=${seconds}:${seconds}`,
+    ...["--core=0", "--nofile=512", "--memlock=65536", "--msgqueue=0"],
+    command,
+    ...args,
+  ];
+}
+
+const ENVIRONMENT = {
+  PATH: "/usr/bin:/bin",
+  HOME: "/tmp",
+  TMPDIR: "/tmp",
+  USER: "sandbox",
+  LANG: "C.UTF-8",
+  TZ: "UTC",
+  MPLBACKEND: "Agg",
+} as const;
+
+function systemArguments(): readonly string[] {
+  const found = ["--ro-bind", "/usr", "/usr"];
+  for (const folder of PRIVATE) if (existsSync(folder)) found.push("--tmpfs", folder, "--remount-ro", folder);
+  for (const folder of SYSTEM_FOLDERS) {
+    if (!existsSync(folder)) continue;
+    if (lstatSync(folder).isSymbolicLink()) found.push("--symlink", readlinkSync(folder), folder);
+    else found.push("--ro-bind", folder, folder);
+  }
+  for (const setting of SETTINGS) found.push("--ro-bind-try", setting, setting);
+  return found;
+}

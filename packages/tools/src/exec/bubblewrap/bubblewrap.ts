@@ -1,0 +1,100 @@
+/**
+ * Isolation by the Linux kernel, with the machine's own Python and Node: bubblewrap gives the program namespaces of its
+ * own and a root without the machine's files, the kernel holds it to its limits, and a filter keeps it from calls that
+ * no program needs. When its first process ends, the kernel ends all others of its namespace.
+ */
+import { open } from "node:fs/promises";
+import { CairnError } from "@cairn/timeline";
+import { outcomeOf } from "../outcome.ts";
+import { findProgram } from "../process/find-program.ts";
+import { sandboxOwner } from "../process/run-as.ts";
+import { sealedStdio } from "../process/sealed-stdio.ts";
+import { supervise } from "../process/supervise.ts";
+import type { Language, RunOptions, Sandbox, SandboxCheck, SandboxJob, SandboxRun } from "../sandbox.ts";
+import { tryProgram } from "../try-program.ts";
+import { type Interpreter, sandboxArguments } from "./arguments.ts";
+import { interpretersFor } from "./interpreters.ts";
+import { seccompFilter } from "./seccomp.ts";
+
+/** The first descriptor behind standard input, output and error. */
+const FILTER_DESCRIPTOR = 3;
+
+export function bubblewrapSandbox(): Sandbox {
+  const found = new Map<Language, Promise<FoundInterpreter>>();
+  const findOnce = (language: Language) => {
+    const known = found.get(language) ?? findInterpreter(language);
+    found.set(language, known);
+    return known;
+  };
+  return {
+    name: "bubblewrap",
+    check: async (language) => (await findOnce(language)).check,
+    run: async (job, options) => {
+      const { interpreter, check } = await findOnce(job.language);
+      if (interpreter !== null) return runWith(interpreter, job, options);
+      throw new CairnError("sandbox_unavailable", check.ok ? "" : `${check.problem} ${check.remedy}`);
+    },
+  };
+}
+
+interface FoundInterpreter {
+  readonly interpreter: Interpreter | null;
+  readonly check: SandboxCheck;
+}
+
+async function findInterpreter(language: Language): Promise<FoundInterpreter> {
+  const missing = whatIsMissing();
+  if (missing !== null) return { interpreter: null, check: missing };
+  const candidates = await interpretersFor(language);
+  let problem = `There is no ${language === "python" ? "Python 3" : "Node"} that can run in bubblewrap.`;
+  for (const interpreter of candidates) {
+    const trial = await tryProgram(language, (job, options) => runWith(interpreter, job, options));
+    if (trial === null) return { interpreter, check: { ok: true, detail: describe(interpreter) } };
+    problem = `bubblewrap cannot run ${interpreter.binds[0]?.[0] ?? interpreter.command}: ${trial}`;
+  }
+  const remedy =
+    candidates.length === 0
+      ? `Install ${language === "python" ? "python3" : "nodejs"}, outside of home folders.`
+      : "Allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1), and install the interpreter where every user can read it.";
+  return { interpreter: null, check: { ok: false, problem, remedy } };
+}
+
+function describe({ command, binds }: Interpreter): string {
+  const owner = sandboxOwner();
+  return `${binds[0]?.[0] ?? command} in bubblewrap${owner === null ? "" : `, as user ${owner.uid}`}`;
+}
+
+function whatIsMissing(): Extract<SandboxCheck, { ok: false }> | null {
+  const no = (problem: string, remedy: string) => ({ ok: false as const, problem, remedy });
+  if (process.platform !== "linux")
+    return no("bubblewrap needs Linux.", "Use the deno sandbox: npm install deno pyodide.");
+  if (seccompFilter() === null)
+    return no(`There is no filter of system calls for ${process.arch}.`, "Use the deno sandbox.");
+  if (findProgram("bwrap") === null)
+    return no("bubblewrap is not installed.", "Install it: apt-get install bubblewrap.");
+  return findProgram("prlimit") === null ? no("prlimit is not installed.", "Install util-linux.") : null;
+}
+
+async function runWith(interpreter: Interpreter, job: SandboxJob, options: RunOptions): Promise<SandboxRun> {
+  const { stage, limits } = job;
+  await stage.write("run/filter", seccompFilter() ?? "");
+  const filter = await open(stage.path("run/filter"), "r");
+  try {
+    const end = await supervise(
+      {
+        command: findProgram("bwrap") ?? "bwrap",
+        args: sandboxArguments(stage, limits, interpreter, FILTER_DESCRIPTOR),
+        stdio: sealedStdio({ extra: [filter.fd] }),
+        // Its first process keeps the environment it was started with where the program can read it.
+        env: {},
+        owner: sandboxOwner(),
+        limits,
+        writable: stage.writable.map((folder) => stage.path(folder)),
+      },
+      options,
+    );
+    return await outcomeOf(end, job);
+  } finally {
+    await filter.close();
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * The machine's own interpreters, as candidates to be tried in order. What a sandbox runs as somebody else may not reach
+ * everything that lies in a home folder, so that the first that is found need not be the first that runs.
+ */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { promisify } from "node:util";
+import type { Language } from "../sandbox.ts";
+import { type Interpreter, STAGE_INSIDE } from "./arguments.ts";
+
+const run = promisify(execFile);
+
+export async function interpretersFor(language: Language): Promise<readonly Interpreter[]> {
+  return language === "python" ? pythons() : nodes();
+}
+
+async function pythons(): Promise<readonly Interpreter[]> {
+  const system = ["/usr/bin/python3", "/usr/local/bin/python3"].filter(existsSync).map((path) => python(path, []));
+  const own = await pythonOnPath();
+  return own === null ? system : [...system, own];
+}
+
+function python(command: string, binds: Interpreter["binds"]): Interpreter {
+  const args = ["-I", "-B", "-u", "-X", "utf8", `${STAGE_INSIDE}/run/run.py`, STAGE_INSIDE];
+  return { command, args, binds, overheadBytes: 0 };
+}
+
+/** A Python outside the system's folders: it and what it was installed with, and nothing else of where it lies. */
+async function pythonOnPath(): Promise<Interpreter | null> {
+  try {
+    const ask = "import json, os, sys; print(json.dumps([os.path.realpath(sys.executable), sys.base_prefix]))";
+    const { stdout } = await run("python3", ["-I", "-c", ask], { timeout: 10_000 });
+    const [executable, prefix] = JSON.parse(stdout) as [string, string];
+    if (prefix === "/usr" || prefix === "/usr/local") return null;
+    return python(executable, [[prefix, prefix]]);
+  } catch {
+    return null; // There is none.
+  }
+}
+
+/** V8 reserves more than it uses. */
+const NODE_OVERHEAD = 1024 * 1024 * 1024;
+
+function nodes(): readonly Interpreter[] {
+  const args = [`${STAGE_INSIDE}/run/run.mjs`, STAGE_INSIDE];
+  const found = [process.execPath, "/usr/bin/node", "/usr/local/bin/node"].filter(
+    (path, at, all) => existsSync(path) && all.indexOf(path) === at,
+  );
+  return found.map((path) => ({
+    command: "/opt/node",
+    args,
+    binds: [[path, "/opt/node"] as const],
+    overheadBytes: NODE_OVERHEAD,
+  }));
+}

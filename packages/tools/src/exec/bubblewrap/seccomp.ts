@@ -1,0 +1,100 @@
+/**
+ * The filter of system calls, as the classic BPF program the kernel takes: eight bytes an instruction, jumps forward
+ * only, counted from the next instruction.
+ *
+ * Denied calls fail with EPERM, so that a program sees an error and not a sudden end. `clone3` fails with ENOSYS: its
+ * flags lie in memory that a filter cannot read, and the C library falls back to `clone`, whose flags it can. Sockets
+ * are those of local and internet protocols only: a network namespace does not keep others, such as AF_VSOCK, apart.
+ */
+import { type SyscallTable, syscallsOf } from "./syscalls.ts";
+
+const LOAD_WORD = 0x20;
+const JUMP_EQUAL = 0x15;
+const JUMP_AT_LEAST = 0x35;
+const JUMP_ANY_BIT = 0x45;
+const RETURN = 0x06;
+
+/** Offsets in the kernel's `seccomp_data`; of an argument the low half, on machines that store it first. */
+const NUMBER = 0;
+const ARCH = 4;
+const argument = (index: number) => 16 + 8 * index;
+
+const ALLOW = 0x7fff_0000;
+const KILL = 0x8000_0000;
+const errno = (code: number) => 0x0005_0000 | code;
+const EPERM = 1;
+const ENOSYS = 38;
+const EAFNOSUPPORT = 97;
+
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
+const NEW_NAMESPACES = 0x7e02_0000;
+/** On x64, numbers from here on are calls of the x32 interface. */
+const X32 = 0x4000_0000;
+/** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. */
+const FAMILIES = [1, 2, 10, 16];
+/** Typing into a terminal: TIOCSTI, TIOCLINUX. */
+const TERMINAL_CONTROLS = [0x5412, 0x541c];
+
+type Instruction = readonly [code: number, value: number, whenTrue?: number, whenFalse?: number];
+
+/** The program for this machine; null for an architecture without a table. */
+export function seccompFilter(arch: string = process.arch): Buffer | null {
+  const table = syscallsOf(arch);
+  return table === null ? null : encode(instructions(table));
+}
+
+function instructions(table: SyscallTable): readonly Instruction[] {
+  return [
+    [LOAD_WORD, ARCH],
+    [JUMP_EQUAL, table.arch, 1, 0],
+    [RETURN, KILL],
+    [LOAD_WORD, NUMBER],
+    [JUMP_AT_LEAST, X32, 0, 1],
+    [RETURN, errno(ENOSYS)],
+    ...Object.values(table.denied).flatMap((number): Instruction[] => [
+      [JUMP_EQUAL, number, 0, 1],
+      [RETURN, errno(EPERM)],
+    ]),
+    [JUMP_EQUAL, table.clone3, 0, 1],
+    [RETURN, errno(ENOSYS)],
+    ...when(table.clone, [
+      [LOAD_WORD, argument(0)],
+      [JUMP_ANY_BIT, NEW_NAMESPACES, 0, 1],
+      [RETURN, errno(EPERM)],
+      [RETURN, ALLOW],
+    ]),
+    ...when(table.socket, [
+      [LOAD_WORD, argument(0)],
+      ...FAMILIES.flatMap((family): Instruction[] => [
+        [JUMP_EQUAL, family, 0, 1],
+        [RETURN, ALLOW],
+      ]),
+      [RETURN, errno(EAFNOSUPPORT)],
+    ]),
+    ...when(table.ioctl, [
+      [LOAD_WORD, argument(1)],
+      ...TERMINAL_CONTROLS.flatMap((control): Instruction[] => [
+        [JUMP_EQUAL, control, 0, 1],
+        [RETURN, errno(EPERM)],
+      ]),
+      [RETURN, ALLOW],
+    ]),
+    [RETURN, ALLOW],
+  ];
+}
+
+/** `body` for one call; it has to return, as the number is no longer at hand behind it. */
+function when(number: number, body: readonly Instruction[]): readonly Instruction[] {
+  return [[JUMP_EQUAL, number, 0, body.length], ...body];
+}
+
+function encode(program: readonly Instruction[]): Buffer {
+  const bytes = Buffer.alloc(program.length * 8);
+  for (const [index, [code, value, whenTrue = 0, whenFalse = 0]] of program.entries()) {
+    bytes.writeUInt16LE(code, index * 8);
+    bytes.writeUInt8(whenTrue, index * 8 + 2);
+    bytes.writeUInt8(whenFalse, index * 8 + 3);
+    bytes.writeUInt32LE(value >>> 0, index * 8 + 4);
+  }
+  return bytes;
+}

@@ -1,0 +1,79 @@
+/**
+ * Which sandbox runs a program. `auto` takes isolation by the system where it works and Deno elsewhere; a name takes that
+ * one or none. There is no third way: where no sandbox works, no program runs.
+ */
+import { CairnError } from "@cairn/timeline";
+import { bubblewrapSandbox } from "./bubblewrap/bubblewrap.ts";
+import { denoSandbox } from "./deno/deno.ts";
+import { LANGUAGES, type Language, type Sandbox, type SandboxCheck, type SandboxName } from "./sandbox.ts";
+
+export const SANDBOX_SETTINGS = ["auto", "bubblewrap", "deno", "none"] as const;
+export type SandboxSetting = (typeof SANDBOX_SETTINGS)[number];
+
+/** Reads `CAIRN_SANDBOX`. Throws `bad_setting` for anything but the four words. */
+export function parseSandboxSetting(value: string | undefined): SandboxSetting {
+  const word = value?.trim() || "auto";
+  const setting = SANDBOX_SETTINGS.find((known) => known === word);
+  if (setting !== undefined) return setting;
+  throw new CairnError(
+    "bad_setting",
+    `CAIRN_SANDBOX is ${JSON.stringify(word.slice(0, 100))}, but must be one of ${SANDBOX_SETTINGS.join(", ")}.`,
+    { variable: "CAIRN_SANDBOX" },
+  );
+}
+
+export interface SandboxOptions {
+  readonly sandbox?: SandboxSetting | undefined;
+  /** Where Deno's Python is kept between processes; the user's cache folder by default. */
+  readonly cacheDir?: string | undefined;
+}
+
+export type ChosenSandbox =
+  | { readonly sandbox: Sandbox; readonly detail: string }
+  | { readonly sandbox: null; readonly problem: string };
+
+export type ChooseSandbox = (language: Language) => Promise<ChosenSandbox>;
+
+/** Looks once per language: what is installed while the process runs is found by the next one. */
+export function sandboxChooser(options: SandboxOptions = {}): ChooseSandbox {
+  const candidates = candidatesOf(options);
+  const chosen = new Map<Language, Promise<ChosenSandbox>>();
+  return (language) => {
+    const known = chosen.get(language) ?? choose(candidates, language);
+    chosen.set(language, known);
+    return known;
+  };
+}
+
+function candidatesOf({ sandbox = "auto", cacheDir }: SandboxOptions): readonly Sandbox[] {
+  const deno = () => denoSandbox(cacheDir === undefined ? {} : { cacheDir });
+  if (sandbox === "none") return [];
+  if (sandbox === "bubblewrap") return [bubblewrapSandbox()];
+  return sandbox === "deno" ? [deno()] : [bubblewrapSandbox(), deno()];
+}
+
+async function choose(candidates: readonly Sandbox[], language: Language): Promise<ChosenSandbox> {
+  const problems: string[] = [];
+  for (const sandbox of candidates) {
+    const check = await sandbox.check(language);
+    if (check.ok) return { sandbox, detail: check.detail };
+    problems.push(`${check.problem} ${check.remedy}`);
+  }
+  if (candidates.length === 0) problems.push("Running programs is switched off (CAIRN_SANDBOX is none).");
+  return { sandbox: null, problem: problems.join(" Or: ") };
+}
+
+export interface DescribedSandbox {
+  readonly name: SandboxName;
+  readonly language: Language;
+  readonly check: SandboxCheck;
+}
+
+/** Every sandbox there is, and for each language whether it works here or how to get it; for people who set one up. */
+export async function describeSandboxes(options: SandboxOptions = {}): Promise<readonly DescribedSandbox[]> {
+  const described: DescribedSandbox[] = [];
+  for (const sandbox of candidatesOf({ ...options, sandbox: "auto" }))
+    for (const language of LANGUAGES)
+      described.push({ name: sandbox.name, language, check: await sandbox.check(language) });
+  return described;
+}

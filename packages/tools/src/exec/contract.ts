@@ -1,0 +1,37 @@
+/**
+ * The contract: the files a program is to make. Each is brought to `<current turn>/files/`, where alone it can be
+ * written; a path that cannot be is an error of that file, not of the run.
+ */
+import { CairnError, rewritePath } from "@cairn/timeline";
+
+export type ContractFile =
+  | {
+      readonly ok: true;
+      /** As the model wrote it. */
+      readonly given: string;
+      readonly physical: string;
+      readonly logical: string;
+      readonly rewritten: boolean;
+    }
+  | { readonly ok: false; readonly given: string; readonly reason: string };
+
+/** Each file once, in the order given. */
+export function readContract(paths: readonly string[], turnId: string): readonly ContractFile[] {
+  const files = new Map<string, ContractFile>();
+  for (const given of paths) {
+    const file = readPath(given, turnId);
+    const key = file.ok ? file.physical : given;
+    if (!files.has(key)) files.set(key, file);
+  }
+  return [...files.values()];
+}
+
+function readPath(given: string, turnId: string): ContractFile {
+  try {
+    const { physical, logical, rewritten } = rewritePath(given, turnId);
+    return { ok: true, given, physical, logical, rewritten };
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    return { ok: false, given, reason: error.message };
+  }
+}

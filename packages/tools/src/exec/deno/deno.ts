@@ -1,0 +1,121 @@
+/**
+ * The sandbox that works everywhere: Deno, whose permissions keep a program to its stage, runs JavaScript, and pyodide
+ * in it runs Python. Pyodide by itself holds nothing: its programs reach JavaScript, so that Deno has to hold them.
+ *
+ * V8 bounds the heap and the memory of WebAssembly; the whole process is watched besides. Where there is a POSIX shell,
+ * the system bounds the size of files and the time of the processor.
+ */
+import { CairnError } from "@cairn/timeline";
+import { outcomeOf } from "../outcome.ts";
+import { findProgram } from "../process/find-program.ts";
+import { type ProcessOwner, sandboxOwner } from "../process/run-as.ts";
+import { sealedStdio } from "../process/sealed-stdio.ts";
+import { type SupervisedCommand, supervise } from "../process/supervise.ts";
+import type { Language, RunOptions, Sandbox, SandboxCheck, SandboxJob, SandboxRun } from "../sandbox.ts";
+import { tryProgram } from "../try-program.ts";
+import { denoArguments, denoEnvironment } from "./arguments.ts";
+import { locateDeno, locatePyodide } from "./locate.ts";
+import { loadSnapshot } from "./snapshot.ts";
+
+export interface DenoOptions {
+  /** Where the started interpreter is kept between processes; the user's cache folder by default. */
+  readonly cacheDir?: string;
+}
+
+/** What a language needs besides Deno itself. */
+interface Engine {
+  readonly deno: string;
+  readonly pyodide: { readonly folder: string; readonly snapshot: Uint8Array } | null;
+  readonly owner: ProcessOwner | null;
+}
+
+interface FoundEngine {
+  readonly engine: Engine | null;
+  readonly check: SandboxCheck;
+}
+
+export function denoSandbox(options: DenoOptions = {}): Sandbox {
+  const found = new Map<Language, Promise<FoundEngine>>();
+  const findOnce = (language: Language) => {
+    const known = found.get(language) ?? findEngine(language, options);
+    found.set(language, known);
+    return known;
+  };
+  return {
+    name: "deno",
+    check: async (language) => (await findOnce(language)).check,
+    run: async (job, runOptions) => {
+      const { engine, check } = await findOnce(job.language);
+      if (engine !== null) return runWith(engine, job, runOptions);
+      throw new CairnError("sandbox_unavailable", check.ok ? "" : `${check.problem} ${check.remedy}`);
+    },
+  };
+}
+
+async function findEngine(language: Language, options: DenoOptions): Promise<FoundEngine> {
+  const no = (problem: string, remedy: string) => ({ engine: null, check: { ok: false as const, problem, remedy } });
+  const deno = locateDeno();
+  if (deno === null) return no("Deno is not installed.", "Install it: npm install deno.");
+  const pyodide = language === "python" ? await locatePyodide() : null;
+  if (language === "python" && pyodide === null)
+    return no("Deno has no Python: pyodide is not installed.", "Install it: npm install pyodide.");
+  let problem = "";
+  try {
+    const loaded =
+      pyodide === null
+        ? null
+        : { folder: pyodide.folder, snapshot: await loadSnapshot({ deno, pyodide, cacheDir: options.cacheDir }) };
+    // What lies in a home folder `nobody` may not be able to start; then it runs as whoever runs this.
+    for (const owner of new Set([sandboxOwner(), null])) {
+      const engine = { deno, pyodide: loaded, owner };
+      const trial = await tryProgram(language, (job, runOptions) => runWith(engine, job, runOptions));
+      if (trial === null) return { engine, check: { ok: true, detail: describe(engine, pyodide?.version) } };
+      problem = trial;
+    }
+  } catch (error) {
+    problem = error instanceof Error ? error.message : String(error);
+  }
+  return no(`Deno does not run here: ${problem}`, "Install it again: npm install deno pyodide.");
+}
+
+function describe({ deno, owner }: Engine, pyodide: string | undefined): string {
+  const python = pyodide === undefined ? "" : ` with pyodide ${pyodide}`;
+  return `${deno}${python}${owner === null ? "" : `, as user ${owner.uid}`}`;
+}
+
+async function runWith(engine: Engine, job: SandboxJob, options: RunOptions): Promise<SandboxRun> {
+  const { stage, limits } = job;
+  const { deno, pyodide, owner } = engine;
+  const writable = stage.writable.map((folder) => stage.path(folder));
+  const megabytes = Math.floor(limits.memoryBytes / 1024 / 1024);
+  const args = denoArguments({
+    read: pyodide === null ? [stage.root] : [stage.root, pyodide.folder],
+    write: writable,
+    v8Flags: [`--max-old-space-size=${megabytes}`, `--wasm-max-mem-pages=${megabytes * 16}`],
+    script:
+      pyodide === null
+        ? [stage.path("run/run.mjs"), stage.root]
+        : [stage.path("run/run-pyodide.mjs"), stage.root, pyodide.folder],
+  });
+  const command: SupervisedCommand = {
+    ...limited(deno, args, job),
+    stdio: sealedStdio(pyodide === null ? {} : { input: "pipe" }),
+    env: denoEnvironment(stage.path("tmp")),
+    owner,
+    limits,
+    writable,
+    ...(pyodide === null ? {} : { input: pyodide.snapshot }),
+  };
+  return outcomeOf(await supervise(command, options), job);
+}
+
+/** Limits a POSIX shell can set; sizes are in blocks of 512 bytes. */
+const SHELL = 'ulimit -c 0; ulimit -f "$1"; ulimit -t "$2"; shift 2; exec "$@"';
+
+function limited(deno: string, args: readonly string[], { limits }: SandboxJob) {
+  const shell = process.platform === "win32" ? null : findProgram("sh");
+  if (shell === null) return { command: deno, args };
+  const blocks = String(Math.ceil(limits.fileBytes / 512));
+  const seconds = String(Math.ceil(limits.timeoutMs / 1000) + 1);
+  return { command: shell, args: ["-c", SHELL, "sh", blocks, seconds, deno, ...args] };
+}

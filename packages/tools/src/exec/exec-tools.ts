@@ -1,0 +1,95 @@
+/**
+ * `exec_tools.execute_code_python` and `exec_tools.execute_code_js`: programs the model writes, run in a sandbox.
+ *
+ * Left on the timeline: the code (`react.tool.code`, before the call, which does not repeat it), notices, the report,
+ * then for each file that was made its digest and its content.
+ */
+import { availableParallelism } from "node:os";
+import { type AnyTool, defineTool, type Tool } from "@cairn/agent";
+import { z } from "zod";
+import { type ChooseSandbox, type SandboxOptions, sandboxChooser } from "./choose-sandbox.ts";
+import { execute } from "./execute.ts";
+import { DEFAULT_LIMITS, type SandboxLimits } from "./limits.ts";
+import type { Language } from "./sandbox.ts";
+import { Slots } from "./slots.ts";
+
+export interface ExecOptions extends SandboxOptions {
+  /** In place of the defaults; `timeoutMs` is what a program gets that asks for nothing else. */
+  readonly limits?: Partial<SandboxLimits>;
+  /** Programs at a time in this process; two for each processor by default. */
+  readonly concurrency?: number;
+}
+
+const LONGEST_TIMEOUT_S = 600;
+/** For a place in the queue, the start of the sandbox and taking files over. */
+const MARGIN_MS = 300_000;
+
+export function execTools(options: ExecOptions = {}): readonly AnyTool[] {
+  const choose = sandboxChooser(options);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const slots = new Slots(options.concurrency ?? availableParallelism() * 2);
+  return [execTool("python", choose, limits, slots), execTool("js", choose, limits, slots)];
+}
+
+function execTool(
+  language: Language,
+  choose: ChooseSandbox,
+  limits: SandboxLimits,
+  slots: Slots,
+): Tool<z.output<ReturnType<typeof paramsOf>>> {
+  return defineTool({
+    id: `exec_tools.execute_code_${language}`,
+    description: describe(language),
+    params: paramsOf(language, limits.timeoutMs / 1000),
+    timeout: LONGEST_TIMEOUT_S * 1000 + MARGIN_MS,
+    streams: { param: "code", kind: "code" },
+    shownParams: withoutCode,
+    run: ({ timeout_s, ...params }, context) => {
+      const own = { ...limits, timeoutMs: timeout_s * 1000 };
+      return execute(params, { language, limits: own, choose, slots }, context);
+    },
+  });
+}
+
+function paramsOf(language: Language, defaultSeconds: number) {
+  return z.object({
+    prog_name: z.string().min(1).max(100).default("main").describe("A short name for the program."),
+    contract: z
+      .array(z.string().min(1).max(1_000))
+      .max(50)
+      .default([])
+      .describe("The files the program makes, as <current turn>/files/<name>. Only these are kept."),
+    timeout_s: z
+      .number()
+      .min(1)
+      .max(LONGEST_TIMEOUT_S)
+      .default(Math.min(defaultSeconds, LONGEST_TIMEOUT_S))
+      .describe("Seconds after which the program is stopped."),
+    code: z
+      .string()
+      .min(1)
+      .max(1_000_000)
+      .describe(language === "python" ? "The whole program, in Python 3." : "The whole program, an ES module."),
+  });
+}
+
+function describe(language: Language): string {
+  const [name, join, fetch] =
+    language === "python"
+      ? ["a Python 3 program", "os.path.join(OUTPUT_DIR, '<current turn>/files/<name>')", "ctx_tools.fetch_ctx(path)"]
+      : ["a JavaScript program", "OUTPUT_DIR + '/<current turn>/files/<name>'", "await ctx_tools.fetch_ctx(path)"];
+  return (
+    `Run ${name} in a sandbox: to compute, to read and convert files, to draw charts. No network. ` +
+    `Write the files of the contract to ${join}; nothing else can be written. ` +
+    "Files and attachments lie under their physical paths in OUTPUT_DIR, those of other turns if the code names the turn. " +
+    `${fetch} gives what stands at a logical path (fi:, ar:, tc:, su:, so:sources_pool[1-3]) as ` +
+    "{path, mime, text or rows or physical_path, error}. What the program prints comes back, the last 4,000 characters of it."
+  );
+}
+
+/** The code stands before the call. Whatever is not as expected is shown as it is. */
+function withoutCode(given: unknown): unknown {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+  const { code, ...rest } = given as Record<string, unknown>;
+  return typeof code === "string" ? rest : given;
+}

@@ -1,0 +1,126 @@
+/**
+ * One program from its code to what it leaves on the timeline.
+ *
+ * It runs on a stage of its own. When it has ended, however it ended, the files of its contract that are there are taken
+ * over; the report tells the rest. Nothing that a program does is an error of the call.
+ */
+import { type KeptFile, keepFile, type Scribe, type Settlement, type ToolContext } from "@cairn/agent";
+import { type ExecOutcome, execReport, rewriteNotice } from "@cairn/timeline";
+import type { ChooseSandbox } from "./choose-sandbox.ts";
+import { type ContractFile, readContract } from "./contract.ts";
+import { fetchContext } from "./fetch-context.ts";
+import type { SandboxLimits } from "./limits.ts";
+import type { Language, Sandbox, SandboxRun } from "./sandbox.ts";
+import type { Slots } from "./slots.ts";
+import { answerQuestions } from "./stage/answer-questions.ts";
+import { filesBesides, filesOnStage, type HarvestedFile, harvest } from "./stage/harvest.ts";
+import { stageProgram } from "./stage/program.ts";
+import { Stage } from "./stage/stage.ts";
+import { stageInputs } from "./stage/stage-inputs.ts";
+
+export interface ExecuteParams {
+  readonly code: string;
+  readonly contract: readonly string[];
+  readonly prog_name: string;
+}
+
+export interface ExecuteOptions {
+  readonly language: Language;
+  readonly limits: SandboxLimits;
+  readonly choose: ChooseSandbox;
+  readonly slots: Slots;
+}
+
+/** What a run came to, before anything is written. */
+interface Executed {
+  readonly run: SandboxRun;
+  readonly files: readonly HarvestedFile[];
+  readonly besides: readonly string[];
+}
+
+export async function execute(
+  params: ExecuteParams,
+  options: ExecuteOptions,
+  context: ToolContext,
+): Promise<Settlement> {
+  const contract = readContract(params.contract, context.turnId);
+  const chosen = await options.choose(options.language);
+  const executed =
+    chosen.sandbox === null
+      ? notRun(contract, chosen.problem)
+      : await options.slots.run(() => runOnStage(chosen.sandbox, params, contract, options, context), context.signal);
+  const kept: KeptFile[] = [];
+  for (const file of executed.files) {
+    if (!file.ok) continue;
+    const { physical, logical } = file.file;
+    kept.push(await keepFile({ physical, logical, bytes: file.bytes, visibility: "external" }, context));
+  }
+  return (scribe) => settle(scribe, contract, executed, kept);
+}
+
+async function runOnStage(
+  sandbox: Sandbox,
+  { code, prog_name }: ExecuteParams,
+  contract: readonly ContractFile[],
+  { language, limits }: ExecuteOptions,
+  context: ToolContext,
+): Promise<Executed> {
+  await using stage = await Stage.create(context.turnId);
+  await stageInputs(stage, code, context);
+  await stageProgram(stage, { language, code, name: prog_name });
+  const before = await filesOnStage(stage);
+  context.progress(`Running ${prog_name} in ${sandbox.name}.`);
+  const ended = new AbortController();
+  const answering = answerQuestions(stage, (path) => fetchContext(path, stage, context), ended.signal);
+  let run: SandboxRun;
+  try {
+    run = await sandbox.run({ language, stage, limits }, { signal: context.signal });
+  } finally {
+    ended.abort();
+    await answering;
+  }
+  const files = await harvest(stage, contract, before, limits);
+  return { run, files, besides: await filesBesides(stage, contract, before) };
+}
+
+function notRun(contract: readonly ContractFile[], problem: string): Executed {
+  const message = `The program was not run, as there is no sandbox to run it in. ${problem}`;
+  const files = contract.map((file): HarvestedFile => {
+    const path = file.ok ? file.physical : file.given;
+    return { ok: false, path, reason: file.ok ? "file not produced" : file.reason };
+  });
+  return { run: { error: { code: "sandbox_unavailable", message }, log: "" }, files, besides: [] };
+}
+
+const LISTED_BESIDES = 20;
+
+function settle(
+  scribe: Scribe,
+  contract: readonly ContractFile[],
+  { run, files, besides }: Executed,
+  kept: readonly KeptFile[],
+): void {
+  for (const file of contract) {
+    if (!file.ok || !file.rewritten) continue;
+    const { code, message, ...data } = rewriteNotice(file.given.slice(0, 500), file.physical);
+    scribe.notice(code, message, data);
+  }
+  if (besides.length > 0) {
+    const listed = besides.slice(0, LISTED_BESIDES).map((path) => JSON.stringify(path));
+    const more = besides.length > listed.length ? ` and ${besides.length - listed.length} more` : "";
+    const message = `The program also wrote ${listed.join(", ")}${more}. Files that the contract does not name are not kept.`;
+    scribe.notice("tool_call_warning.outside_contract", message);
+  }
+  const claimed = kept.map((file) => file.claim());
+  let at = 0;
+  const reported = files.map((file) => {
+    if (!file.ok) return { path: file.path, ok: false, error: file.reason };
+    const path = file.file.physical;
+    return claimed[at++] === true
+      ? { path, ok: true }
+      : { path, ok: false, error: "a later call wrote this file already; what this program made of it is not kept" };
+  });
+  const outcome: ExecOutcome = { runtime_error: run.error, files: reported, log: run.log };
+  scribe.result(execReport(outcome), "text/markdown");
+  for (const [index, file] of kept.entries()) if (claimed[index] === true) file.write(scribe);
+}

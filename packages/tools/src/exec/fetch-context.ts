@@ -1,0 +1,51 @@
+/**
+ * `ctx_tools.fetch_ctx`, the host's side: what stands at a logical path, as a program reads it. A file is put on the
+ * stage, where the program finds it under its physical path; its text comes along if it is one. Whatever goes wrong is
+ * part of the answer.
+ */
+import { decodeText, mimeOfName, type ToolContext } from "@cairn/agent";
+import { CairnError, type Json, type JsonObject, parsePath, resolvePath } from "@cairn/timeline";
+import type { Stage } from "./stage/stage.ts";
+import { stageFile } from "./stage/stage-inputs.ts";
+
+/** A longer text is read from its file. */
+const LONGEST_TEXT = 8 * 1024 * 1024;
+
+export async function fetchContext(path: string, stage: Stage, context: ToolContext): Promise<JsonObject> {
+  try {
+    return { ...(await find(path, stage, context)), error: null };
+  } catch (error) {
+    const known = CairnError.is(error);
+    const message = error instanceof Error ? error.message : "an unknown error";
+    return { path: path.slice(0, 500), error: { code: known ? error.code : "fetch_failed", message } };
+  }
+}
+
+async function find(path: string, stage: Stage, context: ToolContext): Promise<JsonObject> {
+  const { kind, version } = parsePath(path);
+  const { logical, physical } = resolvePath(path);
+  if (kind === "skill") throw new CairnError("unsupported_path", "Skills are read with react.read, not by programs.");
+  if (physical !== null && version === null) return findFile(logical, physical, stage, context);
+  const artifact = await context.resolve(logical);
+  if (artifact === null) throw notFound(logical);
+  const { mime, text } = artifact;
+  if (kind === "sources") return { path: logical, mime, rows: JSON.parse(text ?? "[]") as Json };
+  return { path: logical, mime, ...(text === undefined ? {} : { text }) };
+}
+
+async function findFile(logical: string, physical: string, stage: Stage, context: ToolContext): Promise<JsonObject> {
+  const { workspace, signal } = context;
+  // What the program has made of the turn's own files is its own; all others are put there.
+  const isOwn = physical.startsWith(`${stage.turnId}/files/`);
+  const there = isOwn ? await workspace.pull(physical, { signal }) : await stageFile(stage, physical, context);
+  const bytes = there ? await workspace.read(physical, { signal }) : null;
+  if (bytes === null) throw notFound(logical);
+  const text = bytes.length > LONGEST_TEXT ? null : decodeText(bytes);
+  const mime = mimeOfName(physical, text === null ? "application/octet-stream" : "text/plain");
+  const described = { path: logical, mime, physical_path: physical, size_bytes: bytes.length };
+  return text === null ? described : { ...described, text };
+}
+
+function notFound(path: string): CairnError {
+  return new CairnError("not_found", `Nothing stands at ${path}.`);
+}

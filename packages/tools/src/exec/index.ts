@@ -1,0 +1,29 @@
+/** Programs that a model writes, run where they can do no harm. */
+
+export { bubblewrapSandbox } from "./bubblewrap/bubblewrap.ts";
+export {
+  type ChosenSandbox,
+  type DescribedSandbox,
+  describeSandboxes,
+  parseSandboxSetting,
+  SANDBOX_SETTINGS,
+  type SandboxOptions,
+  type SandboxSetting,
+  sandboxChooser,
+} from "./choose-sandbox.ts";
+export { type DenoOptions, denoSandbox } from "./deno/deno.ts";
+export { type ExecOptions, execTools } from "./exec-tools.ts";
+export { DEFAULT_LIMITS, type SandboxLimits } from "./limits.ts";
+export type {
+  Language,
+  RunOptions,
+  RuntimeFault,
+  Sandbox,
+  SandboxCheck,
+  SandboxJob,
+  SandboxName,
+  SandboxRun,
+} from "./sandbox.ts";
+export { type AnswerQuestion, answerQuestions } from "./stage/answer-questions.ts";
+export { type Program, stageProgram } from "./stage/program.ts";
+export { Stage } from "./stage/stage.ts";

@@ -1,0 +1,58 @@
+/**
+ * What stopped a program, told in one line: the limit it passed, what it threw, or how its process ended.
+ *
+ * What it threw is the program's own word, left in `ask/error`; so it is put on one line and cut, and can pass for
+ * nothing else in the report.
+ */
+import { constants } from "node:os";
+import type { SandboxLimits } from "./limits.ts";
+import { folderSize } from "./process/folder-size.ts";
+import { diskFault, type SupervisedEnd } from "./process/supervise.ts";
+import type { RuntimeFault, SandboxJob, SandboxRun } from "./sandbox.ts";
+import { readLeftText } from "./stage/safe-read.ts";
+
+const LONGEST_MESSAGE = 500;
+
+/** What V8 says when its heap is full, on the way out. */
+const OUT_OF_MEMORY = /JavaScript heap out of memory|Fatal JavaScript out of memory|^MemoryError/m;
+
+export async function outcomeOf(end: SupervisedEnd, { stage, limits }: SandboxJob): Promise<SandboxRun> {
+  const { fault, status, signal, log } = end;
+  if (fault !== null) return { error: fault, log };
+  const bound = { bytes: limits.diskBytes, entries: limits.diskEntries };
+  const written = await folderSize(
+    stage.writable.map((folder) => stage.path(folder)),
+    bound,
+  );
+  const disk = diskFault(written, limits);
+  if (disk !== null) return { error: disk, log };
+  if (status === 0) return { error: null, log };
+  const said = onOneLine((await readLeftText(stage.path("ask", "error"), 8_192)) ?? "");
+  if (OUT_OF_MEMORY.test(log) || said.startsWith("MemoryError"))
+    return { error: { code: "memory_limit", message: said || memoryMessage(limits.memoryBytes) }, log };
+  const error = said === "" ? endedBy(status, signal, limits) : { code: "execution_failed" as const, message: said };
+  return { error, log };
+}
+
+function memoryMessage(bytes: number): string {
+  return `The program took more than ${bytes} bytes of memory.`;
+}
+
+/** What the system says by how it ends a process: a signal, or a shell's number for one. */
+function endedBy(status: number | null, signal: string | null, { fileBytes, timeoutMs }: SandboxLimits): RuntimeFault {
+  const number = signal === null ? (status ?? 0) - 128 : (constants.signals[signal as NodeJS.Signals] ?? 0);
+  if (number === constants.signals.SIGXFSZ)
+    return { code: "disk_limit", message: `The program wrote a file of more than ${fileBytes} bytes.` };
+  if (number === constants.signals.SIGXCPU)
+    return { code: "timeout", message: `The program used more than ${timeoutMs / 1000} s of the processor.` };
+  if (number <= 0) return { code: "execution_failed", message: `The program ended with exit code ${status}.` };
+  return { code: "execution_failed", message: `The program was ended by signal ${number}.` };
+}
+
+export function onOneLine(text: string): string {
+  const line = text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, " ")
+    .trim();
+  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE).toWellFormed()}…` : line;
+}

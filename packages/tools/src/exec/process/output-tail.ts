@@ -1,0 +1,37 @@
+/**
+ * The end of what a program writes, however much it writes: memory stays within twice what is kept. Cut where a
+ * character begins; what is no UTF-8 is shown as replacement characters.
+ */
+export class OutputTail {
+  readonly #keep: number;
+  #chunks: Buffer[] = [];
+  #held = 0;
+  #total = 0;
+
+  constructor(keepBytes: number) {
+    this.#keep = keepBytes;
+  }
+
+  /** Bytes written so far. */
+  get total(): number {
+    return this.#total;
+  }
+
+  push(chunk: Buffer): void {
+    this.#total += chunk.length;
+    this.#chunks.push(chunk);
+    this.#held += chunk.length;
+    if (this.#held > this.#keep * 2) {
+      const kept = Buffer.concat(this.#chunks).subarray(-this.#keep);
+      this.#chunks = [Buffer.from(kept)];
+      this.#held = kept.length;
+    }
+  }
+
+  text(): string {
+    const all = Buffer.concat(this.#chunks).subarray(-this.#keep);
+    let start = 0;
+    if (this.#total > all.length) while (start < 4 && ((all[start] ?? 0) & 0xc0) === 0x80) start++;
+    return all.subarray(start).toString("utf8");
+  }
+}

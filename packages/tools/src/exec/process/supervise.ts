@@ -1,0 +1,144 @@
+/**
+ * A process from its start to its end, with a hand on it: what it writes is kept, its limits are watched, and whatever
+ * passes one, or is no longer wanted, is killed. Returns when the process and its pipes are closed.
+ */
+import { spawn } from "node:child_process";
+import { statfs } from "node:fs/promises";
+import { setPriority } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
+import type { SandboxLimits } from "../limits.ts";
+import type { RunOptions, RuntimeFault } from "../sandbox.ts";
+import { folderSize } from "./folder-size.ts";
+import { OutputTail } from "./output-tail.ts";
+import { treeUsage } from "./process-memory.ts";
+import type { ProcessOwner } from "./run-as.ts";
+import type { ChildStdio } from "./sealed-stdio.ts";
+
+export interface SupervisedCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly stdio: ChildStdio;
+  readonly env: Readonly<Record<string, string>>;
+  readonly owner: ProcessOwner | null;
+  readonly limits: SandboxLimits;
+  /** Folders the process may write; together they are held to the limits of the disk. */
+  readonly writable: readonly string[];
+  /** Written to its standard input, when that is a pipe. */
+  readonly input?: Uint8Array;
+}
+
+export interface SupervisedEnd {
+  /** What the supervisor killed it for; null when it ended by itself. */
+  readonly fault: RuntimeFault | null;
+  readonly status: number | null;
+  readonly signal: string | null;
+  readonly log: string;
+}
+
+/** Enough for the tail of the report, whatever the characters. */
+const KEPT_BYTES = 64 * 1024;
+const LOOK_EVERY_MS = 50;
+/** Programs give way to the server that runs them. */
+const PRIORITY = 10;
+
+export async function supervise(asked: SupervisedCommand, { signal }: RunOptions): Promise<SupervisedEnd> {
+  signal.throwIfAborted();
+  const { limits, owner } = asked;
+  const child = spawn(asked.command, asked.args, {
+    cwd: "/",
+    env: { ...asked.env },
+    stdio: asked.stdio,
+    windowsHide: true,
+    ...(owner ?? {}),
+  });
+  const ended = Promise.withResolvers<{ status: number | null; signal: string | null }>();
+  child.once("error", ended.reject);
+  child.once("close", (status, killedBy) => ended.resolve({ status, signal: killedBy }));
+  let fault: RuntimeFault | null = null;
+  const stop = (why: RuntimeFault | null) => {
+    fault ??= why;
+    child.kill("SIGKILL");
+  };
+  const tail = new OutputTail(KEPT_BYTES);
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk: Buffer) => {
+      tail.push(chunk);
+      if (tail.total > limits.outputBytes)
+        stop({ code: "output_limit", message: `The program wrote more than ${limits.outputBytes} bytes of output.` });
+    });
+  child.stdin?.on("error", () => undefined); // It may end before it has read its input.
+  child.stdin?.end(asked.input);
+  const timer = setTimeout(() => {
+    stop({ code: "timeout", message: `The program took longer than ${limits.timeoutMs / 1000} s and was stopped.` });
+  }, limits.timeoutMs);
+  const abort = () => stop(null);
+  signal.addEventListener("abort", abort, { once: true });
+  const watching = new AbortController();
+  if (child.pid !== undefined) {
+    lowerPriority(child.pid);
+    void watch(child.pid, asked, stop, watching.signal);
+  }
+  try {
+    const end = await ended.promise;
+    signal.throwIfAborted();
+    return { fault, ...end, log: tail.text() };
+  } finally {
+    clearTimeout(timer);
+    watching.abort();
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+async function watch(
+  pid: number,
+  { limits, writable }: SupervisedCommand,
+  stop: (fault: RuntimeFault) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const bound = { bytes: limits.diskBytes, entries: limits.diskEntries };
+  try {
+    while (!signal.aborted) {
+      await pause(LOOK_EVERY_MS, undefined, { signal });
+      const { memoryBytes, hiddenBytes } = await treeUsage(pid);
+      if (memoryBytes > limits.memoryBytes)
+        stop({ code: "memory_limit", message: `The program took more than ${limits.memoryBytes} bytes of memory.` });
+      const { bytes, entries } = await folderSize(writable, bound);
+      const fault = diskFault({ bytes: bytes + hiddenBytes, entries }, limits);
+      if (fault !== null) stop(fault);
+      if (await isNearlyFull(writable[0])) stop({ code: "disk_limit", message: "There is no room left on the disk." });
+    }
+  } catch (error) {
+    if (!signal.aborted) stop({ code: "sandbox_failed", message: `The program could not be watched: ${error}` });
+  }
+}
+
+/** No program may take the last of a disk from the server it runs on, however it hides what it writes. */
+const RESERVE_BYTES = 512 * 1024 * 1024;
+
+async function isNearlyFull(folder: string | undefined): Promise<boolean> {
+  if (folder === undefined) return false;
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize < RESERVE_BYTES;
+}
+
+/** Also for a last look, when the program has ended between two. */
+export function diskFault(
+  { bytes, entries }: { readonly bytes: number; readonly entries: number },
+  { diskBytes, diskEntries }: SandboxLimits,
+): RuntimeFault | null {
+  if (bytes === Number.POSITIVE_INFINITY)
+    return { code: "disk_limit", message: "The program made a folder that cannot be watched." };
+  if (bytes > diskBytes)
+    return { code: "disk_limit", message: `The program wrote more than ${diskBytes} bytes of files.` };
+  if (entries > diskEntries)
+    return { code: "disk_limit", message: `The program made more than ${diskEntries} files and folders.` };
+  return null;
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, PRIORITY);
+  } catch {
+    // It has ended already, or the system knows no priorities.
+  }
+}

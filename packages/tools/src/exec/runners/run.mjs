@@ -1,0 +1,56 @@
+// Runs one program inside a sandbox: the same file for Node and for Deno.
+//
+// The stage is the first argument: the program at run/program.mjs, the workspace at out. What the program asks of the
+// conversation goes to ask/ as one file a question, and comes back in answers/. How it failed goes to ask/error.
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+
+const base = process.argv[2];
+const output = join(base, "out");
+let asked = 0;
+
+/**
+ * What stands at a logical path: fi:, ar:, tc:, su: or so:sources_pool[...]. An object with `path`, `mime`, and `text`,
+ * `rows` (sources) or `physical_path` (a file, which then lies in OUTPUT_DIR). `error` is null, or has `code`, `message`.
+ */
+async function fetch_ctx(path) {
+  const name = `${++asked}.json`;
+  const question = join(base, "ask", name);
+  writeFileSync(`${question}.part`, JSON.stringify({ path }));
+  renameSync(`${question}.part`, question);
+  const answer = join(base, "answers", name);
+  for (let pause = 1; !existsSync(answer); pause = Math.min(20, pause * 1.5))
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  return JSON.parse(readFileSync(answer, "utf8"));
+}
+
+function fail(error) {
+  const isError = error instanceof Error;
+  console.error(isError ? (error.stack ?? String(error)) : error);
+  let said = "The program threw something that cannot be read.";
+  try {
+    said = isError ? `${error.name}: ${error.message}` : String(error);
+  } catch {
+    // Keeps what is said above.
+  }
+  writeFileSync(join(base, "ask", "error"), said.replace(/\s+/g, " ").slice(0, 2_000));
+  process.exit(1);
+}
+
+Object.assign(globalThis, {
+  OUTPUT_DIR: output,
+  ctx_tools: Object.freeze({ fetch_ctx }),
+  require: createRequire(pathToFileURL(`${output}/`)),
+});
+process.env.OUTPUT_DIR = output;
+process.chdir(output);
+if ("Deno" in globalThis)
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    fail(event.reason);
+  });
+process.on("uncaughtException", fail);
+import(pathToFileURL(join(base, "run", "program.mjs")).href).catch(fail);

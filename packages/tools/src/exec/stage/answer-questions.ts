@@ -1,0 +1,65 @@
+/**
+ * Questions of a running program to the conversation, and their answers.
+ *
+ * Files are the one channel that every sandbox has, and both directions are one-way: the program writes `ask/<n>.json`
+ * and reads `answers/<n>.json`, and neither side writes where the other does. The folder is looked at often while
+ * questions come and more rarely while none do.
+ */
+import { readdir } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import type { JsonObject } from "@cairn/timeline";
+import { z } from "zod";
+import { readLeftText } from "./safe-read.ts";
+import type { Stage } from "./stage.ts";
+
+export type AnswerQuestion = (path: string) => Promise<JsonObject>;
+
+const question = z.object({ path: z.string().max(4_000) });
+
+const LONGEST_QUESTION = 32 * 1024;
+const MOST_QUESTIONS = 10_000;
+const BUSY_MS = 2;
+const IDLE_MS = 25;
+
+/** Answers until the signal says that the program has ended. */
+export async function answerQuestions(stage: Stage, answer: AnswerQuestion, signal: AbortSignal): Promise<void> {
+  const answered = new Set<string>();
+  let wait = BUSY_MS;
+  while (!signal.aborted) {
+    const waiting = (await readdir(stage.path("ask"))).filter((name) => isQuestion(name) && !answered.has(name));
+    for (const name of waiting) {
+      if (signal.aborted) return;
+      answered.add(name);
+      const reply =
+        answered.size > MOST_QUESTIONS
+          ? failure("too_many_questions", `A program may ask ${MOST_QUESTIONS} times.`)
+          : await replyTo(stage, name, answer);
+      await stage.write(`answers/${name}`, JSON.stringify(reply));
+    }
+    wait = waiting.length > 0 ? BUSY_MS : Math.min(IDLE_MS, wait * 1.5);
+    await pause(wait, undefined, { signal }).catch(() => undefined); // The program has ended.
+  }
+}
+
+function isQuestion(name: string): boolean {
+  return /^[1-9]\d{0,8}\.json$/.test(name);
+}
+
+async function replyTo(stage: Stage, name: string, answer: AnswerQuestion): Promise<JsonObject> {
+  const text = await readLeftText(stage.path("ask", name), LONGEST_QUESTION);
+  const asked = question.safeParse(parse(text ?? ""));
+  if (!asked.success) return failure("bad_question", "fetch_ctx takes one logical path, as text.");
+  return answer(asked.data.path);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // Refused by the schema.
+  }
+}
+
+function failure(code: string, message: string): JsonObject {
+  return { error: { code, message } };
+}

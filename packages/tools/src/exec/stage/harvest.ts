@@ -1,0 +1,97 @@
+/**
+ * What a program has left, once it has ended: for each file of the contract its bytes, or why there are none; and the
+ * names of what it made besides, which is not kept.
+ *
+ * A file that lay there before counts only if the program has touched it, which the file system knows by a time that no
+ * program can set (ctime).
+ */
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { ContractFile } from "../contract.ts";
+import type { SandboxLimits } from "../limits.ts";
+import { openLeft } from "./safe-read.ts";
+import type { Stage } from "./stage.ts";
+
+export type HarvestedFile =
+  | { readonly ok: true; readonly file: Extract<ContractFile, { ok: true }>; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly path: string; readonly reason: string };
+
+/** Change times of the turn's files before the program ran, by physical path. */
+export type FilesBefore = ReadonlyMap<string, bigint>;
+
+/** More names than anybody reads. */
+const MOST_LISTED = 1_000;
+
+export async function filesOnStage(stage: Stage): Promise<FilesBefore> {
+  const found = new Map<string, bigint>();
+  for await (const path of filesBelow(stage, `${stage.turnId}/files`)) {
+    const { ctimeNs } = await stat(stage.path("out", path), { bigint: true });
+    found.set(path, ctimeNs);
+  }
+  return found;
+}
+
+export async function harvest(
+  stage: Stage,
+  contract: readonly ContractFile[],
+  before: FilesBefore,
+  limits: SandboxLimits,
+): Promise<readonly HarvestedFile[]> {
+  const harvested: HarvestedFile[] = [];
+  for (const file of contract)
+    harvested.push(
+      file.ok
+        ? await takeFile(stage, file, before, limits)
+        : { ok: false as const, path: file.given, reason: file.reason },
+    );
+  return harvested;
+}
+
+async function takeFile(
+  stage: Stage,
+  file: Extract<ContractFile, { ok: true }>,
+  before: FilesBefore,
+  { fileBytes }: SandboxLimits,
+): Promise<HarvestedFile> {
+  const path = file.physical;
+  const left = await openLeft(stage.path("out", path));
+  if (!left.ok) return { ok: false, path, reason: left.reason };
+  try {
+    const { size, ctimeNs } = left.stat;
+    if (before.get(path) === ctimeNs) return { ok: false, path, reason: "file not produced: it is as it was before" };
+    if (size === 0n) return { ok: false, path, reason: "file is empty" };
+    if (size > BigInt(fileBytes)) return { ok: false, path, reason: `file has more than ${fileBytes} bytes` };
+    return { ok: true, file, bytes: await left.handle.readFile() };
+  } finally {
+    await left.handle.close();
+  }
+}
+
+/** Files the program made or changed that the contract does not name. */
+export async function filesBesides(
+  stage: Stage,
+  contract: readonly ContractFile[],
+  before: FilesBefore,
+): Promise<readonly string[]> {
+  const named = new Set(contract.flatMap((file) => (file.ok ? [file.physical] : [])));
+  const besides: string[] = [];
+  for await (const path of filesBelow(stage, `${stage.turnId}/files`)) {
+    if (besides.length >= MOST_LISTED) break;
+    if (named.has(path)) continue;
+    const left = await openLeft(stage.path("out", path));
+    if (!left.ok) continue;
+    await left.handle.close();
+    if (before.get(path) !== left.stat.ctimeNs) besides.push(path);
+  }
+  return besides.sort();
+}
+
+/** A folder that cannot be looked into holds nothing that could be kept. */
+async function* filesBelow(stage: Stage, folder: string): AsyncGenerator<string> {
+  const entries = await readdir(stage.path("out", folder), { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(stage, path);
+    else if (entry.isFile()) yield path;
+  }
+}

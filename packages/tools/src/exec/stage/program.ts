@@ -1,0 +1,34 @@
+/** Puts a program on its stage, with what runs it, under the name it is to be known by. */
+import { readFile } from "node:fs/promises";
+import type { Language } from "../sandbox.ts";
+import type { Stage } from "./stage.ts";
+
+const RUNNERS = ["run.py", "run.mjs", "run-pyodide.mjs"] as const;
+
+export interface Program {
+  readonly language: Language;
+  readonly code: string;
+  /** What tracebacks call it. */
+  readonly name: string;
+}
+
+export async function stageProgram(stage: Stage, { language, code, name }: Program): Promise<void> {
+  for (const runner of RUNNERS) await stage.write(`run/${runner}`, await readRunner(runner));
+  const file = language === "python" ? "program" : "program.mjs";
+  await stage.write(`run/${file}`, code.toWellFormed());
+  await stage.write("run/name", `${fileName(name)}.${language === "python" ? "py" : "mjs"}`);
+}
+
+/** A name as one segment of a path, with nothing in it that a traceback would show oddly. */
+function fileName(name: string): string {
+  const plain = name.normalize("NFC").replaceAll(/[^\p{L}\p{N}_-]+/gu, "_");
+  return plain.slice(0, 60) || "main";
+}
+
+const runners = new Map<string, Promise<string>>();
+
+export function readRunner(name: string): Promise<string> {
+  const known = runners.get(name) ?? readFile(new URL(`../runners/${name}`, import.meta.url), "utf8");
+  runners.set(name, known);
+  return known;
+}

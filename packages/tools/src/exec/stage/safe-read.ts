@@ -1,0 +1,45 @@
+/**
+ * Reading what a program has left. It may have put anything under a name: a link to somewhere else, a pipe that never
+ * answers, a device, a folder in between that is a link. Only a regular file whose real place is its own is read.
+ */
+import { type BigIntStats, constants } from "node:fs";
+import { type FileHandle, open, realpath } from "node:fs/promises";
+
+export type LeftFile =
+  | { readonly ok: true; readonly handle: FileHandle; readonly stat: BigIntStats }
+  | { readonly ok: false; readonly reason: string };
+
+/** `path` must be absolute and real up to the folder the program could write in. The caller closes the handle. */
+export async function openLeft(path: string): Promise<LeftFile> {
+  let handle: FileHandle;
+  try {
+    if ((await realpath(path)) !== path) return { ok: false, reason: "it is a link, or lies behind one" };
+    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    return { ok: false, reason: describe(error) };
+  }
+  const stat = await handle.stat({ bigint: true });
+  if (stat.isFile()) return { ok: true, handle, stat };
+  await handle.close();
+  return { ok: false, reason: stat.isDirectory() ? "it is a folder" : "it is no regular file" };
+}
+
+function describe(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+  if (code === "ENOENT" || code === "ENOTDIR") return "file not produced";
+  if (code === "ELOOP") return "it is a link, or lies behind one";
+  return code === "EACCES" ? "it cannot be read" : `it cannot be read (${code})`;
+}
+
+/** A small text, cut where it is longer; null when there is none. */
+export async function readLeftText(path: string, mostBytes: number): Promise<string | null> {
+  const left = await openLeft(path);
+  if (!left.ok) return null;
+  try {
+    const buffer = Buffer.alloc(mostBytes);
+    const { bytesRead } = await left.handle.read(buffer, 0, mostBytes, 0);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await left.handle.close();
+  }
+}

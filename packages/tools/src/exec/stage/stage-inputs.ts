@@ -1,0 +1,42 @@
+/**
+ * What a program finds in OUTPUT_DIR: the timeline as `timeline.json`, the files and attachments of the current turn, and
+ * those of every turn its code names. They are pulled from where they are kept if the workspace has them no more. All
+ * others can be had by `fetch_ctx`.
+ */
+import { join } from "node:path";
+import type { ToolContext } from "@cairn/agent";
+import { CairnError } from "@cairn/timeline";
+import type { Stage } from "./stage.ts";
+
+const MOST_FILES = 2_000;
+
+/** Puts them on the stage. */
+export async function stageInputs(stage: Stage, code: string, context: ToolContext): Promise<void> {
+  const { workspace, turnId, signal } = context;
+  const timeline = JSON.stringify(context.workspaceTimeline());
+  await workspace.write("timeline.json", timeline);
+  await stage.write("out/timeline.json", timeline);
+  const turns = new Set([turnId, ...(code.match(/\bturn_[A-Za-z0-9_-]+/g) ?? [])]);
+  const told = context.files().filter((path) => turns.has(path.slice(0, path.indexOf("/"))));
+  const lying = await workspace.list(`${turnId}/files`, MOST_FILES);
+  for (const path of [...new Set([...lying, ...told])].slice(0, MOST_FILES)) {
+    signal.throwIfAborted();
+    await stageFile(stage, path, context);
+  }
+}
+
+/** Copies a file of the workspace to the stage; false when there is none, or none that can be read. */
+export async function stageFile(
+  stage: Stage,
+  path: string,
+  { workspace, signal }: Pick<ToolContext, "workspace" | "signal">,
+): Promise<boolean> {
+  try {
+    if (!(await workspace.pull(path, { signal }))) return false;
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    return false; // A link that leaves the workspace, or a folder: no program reads it.
+  }
+  await stage.copyIn(join("out", path), join(workspace.root, path));
+  return true;
+}
