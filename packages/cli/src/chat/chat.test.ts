@@ -84,6 +84,7 @@ describe("a new user", () => {
     await using bench = await CliBench.open();
     await using simulator = await ModelSimulator.start({ countTokens: (text) => Math.ceil(text.length / 4) });
     simulator.script([
+      { when: ({ lastText }) => lastText.includes("a title"), reply: { text: "Opening of the railway" } },
       { reply: { calls: [{ id: "toolu_1", name: "react__plan", input: { mode: "new", steps: ["Look"] } }] } },
       { reply: { text: "It opened in 1901 [[S:1]]." } },
     ]);
@@ -98,7 +99,8 @@ describe("a new user", () => {
     });
     expect(ran.stderr).toContain("□ 1) Look");
     expect(answersOf(ran)).toMatchObject([{ exit: "complete", text: "It opened in 1901 railway.pdf." }]);
-    expect(simulator.requests.map(({ status }) => status)).toEqual([200, 200]);
+    expect(simulator.requests.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await bench.run(["list"])).stdout).toContain("Opening of the railway");
   });
 });
 

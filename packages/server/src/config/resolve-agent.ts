@@ -43,10 +43,12 @@ async function builtInAgent(
   if (name !== null && name !== "cairn") throw noAgent(name, [{ name: "cairn" }]);
   const skills = settings.skills === null ? [] : await loadSkills(settings.skills);
   const parts = [INSTRUCTIONS, describeSkills(skills), settings.instructions ?? ""];
+  const model = settings.model === null ? offlineModel() : await resolveModel(settings.model, env);
   return defineAgent({
     name: "cairn",
     instructions: parts.filter((part) => part !== "").join("\n\n"),
-    model: settings.model === null ? offlineModel() : await resolveModel(settings.model, env),
+    model,
+    gate: { model },
     tools: reactTools(skills),
     budgets: settings.budgets,
   });

@@ -33,9 +33,19 @@ describe("settings", () => {
   });
 
   it("come from the file, and the environment goes before it; an empty variable is an absent one", () => {
-    const file = { dataDir: "data", model: "openai:gpt-5", skills: "skills", budgets: { iterations: 3 } };
+    const file = {
+      dataDir: "data",
+      model: "openai:gpt-5",
+      skills: "skills",
+      budgets: { iterations: 3, user: { dollars: 1, windowMs: 60_000 } },
+    };
     expect(read(file)).toMatchObject({
-      ...{ dataDir: "/home/ada/data", model: "openai:gpt-5", skills: "/home/ada/skills", budgets: { iterations: 3 } },
+      ...{
+        dataDir: "/home/ada/data",
+        model: "openai:gpt-5",
+        skills: "/home/ada/skills",
+        budgets: { iterations: 3, user: { dollars: 1, windowMs: 60_000 } },
+      },
     });
     const env = { CAIRN_DATA_DIR: "/data", CAIRN_MODEL: "offline", CAIRN_SKILLS: " " };
     expect(read(file, env)).toMatchObject({ dataDir: "/data", model: "offline", skills: "/home/ada/skills" });
@@ -69,6 +79,9 @@ describe("settings", () => {
     [{ budgets: [] }, "`budgets` must be an object."],
     [{ budgets: { tokens: 0 } }, "`budgets.tokens` must be a number above 0."],
     [{ budgets: { token: 1 } }, '`budgets` has no "token"'],
+    [{ budgets: { user: 5 } }, "`budgets.user` must be an object."],
+    [{ budgets: { user: { dollars: 5 } } }, "`budgets.user` needs `windowMs`"],
+    [{ budgets: { user: { windowMs: 5, dollar: 1 } } }, '`budgets.user` has no "dollar"'],
     [{ agents: {} }, "`agents` must be a list."],
     [{ agents: [{ name: "x" }] }, "an agent needs `name`, `instructions` and a `model` that streams"],
     [[agent, agent], 'two agents are called "shop".'],

@@ -45,7 +45,8 @@ export interface ServerSettings {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const FILE_KEYS: readonly string[] = SETTINGS.map(({ key }) => key);
-const BUDGET_KEYS = ["iterations", "tokens", "dollars", "elapsedMs"] as const;
+const TURN_BUDGETS = ["iterations", "tokens", "dollars", "elapsedMs"];
+const USER_BUDGETS = ["tokens", "dollars", "windowMs"];
 /** Known to the design, not to this version: better a clear word than data in an unexpected place. */
 const NOT_YET = ["CAIRN_DATABASE_URL", "CAIRN_BLOBS_URL"];
 
@@ -115,13 +116,29 @@ function isAgent(value: unknown): value is AgentDefinition {
 function budgetsOf(value: unknown, at: string): Budgets {
   if (value === undefined) return {};
   if (!isObject(value)) throw badConfig(at, "`budgets` must be an object");
-  for (const [key, limit] of Object.entries(value)) {
-    if (!BUDGET_KEYS.some((known) => known === key))
-      throw badConfig(at, `\`budgets\` has no ${JSON.stringify(key)}; there are ${BUDGET_KEYS.join(", ")}`);
+  const { user, ...turn } = value;
+  checkLimits("budgets", turn, TURN_BUDGETS, at, ["user"]);
+  if (user === undefined) return turn;
+  if (!isObject(user)) throw badConfig(at, "`budgets.user` must be an object");
+  checkLimits("budgets.user", user, USER_BUDGETS, at);
+  const { windowMs, ...limits } = user;
+  if (typeof windowMs !== "number") throw badConfig(at, "`budgets.user` needs `windowMs`, how long it counts back");
+  return { ...turn, user: { ...limits, windowMs } };
+}
+
+function checkLimits(
+  name: string,
+  limits: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  at: string,
+  others: readonly string[] = [],
+): void {
+  for (const [key, limit] of Object.entries(limits)) {
+    if (!known.includes(key))
+      throw badConfig(at, `\`${name}\` has no ${JSON.stringify(key)}; there are ${[...known, ...others].join(", ")}`);
     if (typeof limit !== "number" || !(limit > 0) || !Number.isFinite(limit))
-      throw badConfig(at, `\`budgets.${key}\` must be a number above 0`);
+      throw badConfig(at, `\`${name}.${key}\` must be a number above 0`);
   }
-  return value;
 }
 
 /** Where a setting may stand. */
