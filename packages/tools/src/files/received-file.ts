@@ -1,0 +1,83 @@
+/**
+ * Bytes that came from outside as a file of the turn: `<turn>/files/received/<call>/<name>`, hosted like everything the
+ * user may have, and shown to the model when they are a picture or a PDF it can take.
+ */
+import { mimeOfName, type Scribe, sniffMime, type ToolContext } from "@cairn/agent";
+import type { Json } from "@cairn/timeline";
+import { imageSize } from "image-size";
+
+export interface ReceivedFile {
+  readonly artifact_path: string;
+  readonly physical_path: string;
+  readonly mime: string;
+  readonly size_bytes: number;
+  readonly width?: number;
+  readonly height?: number;
+  /** Leaves the digest and the file's block. */
+  readonly write: (scribe: Scribe) => void;
+}
+
+/** As much as providers take of one picture, and of one document. */
+const LARGEST_IMAGE = 3_750_000;
+const LARGEST_PDF = 22_000_000;
+const LONGEST_NAME = 80;
+
+export async function receiveFile(
+  given: { readonly name: string; readonly mime: string; readonly bytes: Uint8Array },
+  context: ToolContext,
+): Promise<ReceivedFile> {
+  const { turnId, callId, workspace } = context;
+  const mime = sniffMime(given.bytes) ?? given.mime;
+  const name = `received/${callId}/${fileName(given.name, mime)}`;
+  const physical_path = `${turnId}/files/${name}`;
+  const artifact_path = `fi:${turnId}.files/${name}`;
+  await workspace.write(physical_path, given.bytes);
+  const { blob, size_bytes, hosted_uri, rn, key } = await workspace.host(physical_path);
+  const size = mime.startsWith("image/") ? sizeOf(given.bytes) : {};
+  const described = { artifact_path, physical_path, mime, kind: "file", visibility: "external", size_bytes };
+  const isShown =
+    sniffMime(given.bytes) !== null && size_bytes <= (mime === "application/pdf" ? LARGEST_PDF : LARGEST_IMAGE);
+  const isBinary = /^image\/|^application\/pdf/.test(mime);
+  const meta: Record<string, Json | undefined> = {
+    hosted_uri,
+    rn,
+    key,
+    // Bytes that no model takes are not referred to as if one did.
+    blob: isShown || !isBinary ? blob : undefined,
+    ...size,
+    physical_path,
+    digest: { ...described, tool_call_id: callId },
+  };
+  return {
+    artifact_path,
+    physical_path,
+    mime,
+    size_bytes,
+    ...size,
+    write: (scribe) => {
+      scribe.digest(described);
+      scribe.content(artifact_path, { mime, meta });
+    },
+  };
+}
+
+/** A name that is one plain segment, with the ending its type asks for. */
+function fileName(given: string, mime: string): string {
+  const plain = given
+    .replace(/[^\p{L}\p{N}._ -]+/gu, "-")
+    .replace(/^[.\s-]+|[.\s-]+$/g, "")
+    .slice(0, LONGEST_NAME)
+    .toWellFormed();
+  const base = plain === "" ? "file" : plain;
+  const ending = /^(?:image|audio|video)\/([a-z0-9]+)/.exec(mime)?.[1] ?? (mime === "application/pdf" ? "pdf" : null);
+  return ending === null || mimeOfName(base, "") === mime ? base : `${base}.${ending === "jpeg" ? "jpg" : ending}`;
+}
+
+function sizeOf(bytes: Uint8Array): { width?: number; height?: number } {
+  try {
+    const { width, height } = imageSize(bytes);
+    return width > 0 && height > 0 ? { width, height } : {};
+  } catch {
+    return {}; // A picture that does not say how large it is counts as a large one.
+  }
+}

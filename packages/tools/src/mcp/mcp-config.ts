@@ -1,0 +1,69 @@
+/**
+ * Which MCP servers there are and what of them an agent may use. The order of the servers is the order of their tools.
+ *
+ * ```ts
+ * const mcp = await connectMcp({
+ *   files: { command: "npx", args: ["-y", "some-mcp-server"], allow: ["read_file", "list_directory"] },
+ *   shop: { url: "https://shop.example/mcp", headers: { authorization: `Bearer ${key}` }, allow: "all", approval: "always" },
+ * });
+ * ```
+ */
+import { CairnError } from "@cairn/timeline";
+import { z } from "zod";
+
+const common = {
+  /** Names of the tools that may be used, or all the server ever offers. */
+  allow: z.union([z.literal("all"), z.array(z.string().min(1)).min(1)]),
+  /** Whether a person has to agree to every call. */
+  approval: z.enum(["always", "never"]).default("never"),
+  /** For one call; progress the server reports begins it anew, up to ten times as long. */
+  timeout_ms: z.number().int().min(100).max(3_600_000).default(60_000),
+  connect_timeout_ms: z.number().int().min(100).max(600_000).default(20_000),
+};
+
+const stdio = z.strictObject({
+  ...common,
+  command: z.string().min(1),
+  args: z.array(z.string()).default([]),
+  /** All the server gets beside PATH, HOME and the like: nothing else of this process's environment. */
+  env: z.record(z.string(), z.string()).default({}),
+  cwd: z.string().optional(),
+});
+
+const http = z.strictObject({
+  ...common,
+  url: z.url({ protocol: /^https?$/ }),
+  headers: z.record(z.string(), z.string()).default({}),
+});
+
+const server = z.union([stdio, http]);
+const SERVER_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
+
+export type McpServerConfig = z.output<typeof server>;
+/** Servers by name, as they are written down. */
+export type McpConfig = Readonly<Record<string, z.input<typeof server>>>;
+
+/** Throws `bad_mcp_config`, naming the server and what is wrong with it. */
+export function parseMcpConfig(config: unknown): ReadonlyMap<string, McpServerConfig> {
+  if (typeof config !== "object" || config === null || Array.isArray(config))
+    throw badConfig("MCP servers are an object: a configuration by name.");
+  const servers = new Map<string, McpServerConfig>();
+  for (const [name, given] of Object.entries(config)) {
+    if (!SERVER_NAME.test(name))
+      throw badConfig(
+        `${JSON.stringify(name.slice(0, 60))} is no name for an MCP server: a letter, then letters, digits, _ and -.`,
+      );
+    const isHttp = typeof given === "object" && given !== null && "url" in given;
+    const parsed = (isHttp ? http : stdio).safeParse(given);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw badConfig(`MCP server ${name}: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "wrong form"}`);
+    }
+    servers.set(name, parsed.data);
+  }
+  return servers;
+}
+
+function badConfig(message: string): CairnError {
+  return new CairnError("bad_mcp_config", message);
+}

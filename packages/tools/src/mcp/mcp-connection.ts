@@ -1,0 +1,210 @@
+/**
+ * One MCP server, connected when it is needed.
+ *
+ * A connection that is lost is made anew by the next call. Attempts that fail are spaced out, 1 s, 2 s, 4 s up to a
+ * minute; a call in between is told when the next will be made. A call that was under way when the connection broke may
+ * have done its work: it is only made again when that does no harm, or when the server certainly never saw it.
+ */
+
+import { CairnError } from "@cairn/timeline";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import {
+  type CallToolResult,
+  CallToolResultSchema,
+  ErrorCode,
+  McpError,
+  type Tool as McpTool,
+  ToolListChangedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { McpServerConfig } from "./mcp-config.ts";
+import { openTransport } from "./mcp-transport.ts";
+
+export interface McpCall {
+  readonly name: string;
+  readonly params: Record<string, unknown>;
+  /** Whether making it twice does no more than making it once. */
+  readonly repeatable: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
+}
+
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+const MOST_TOOLS = 1_000;
+const MOST_PAGES = 100;
+const PROGRESS_FACTOR = 10;
+
+export class McpConnection {
+  readonly name: string;
+  readonly config: McpServerConfig;
+  readonly #now: () => number;
+  #client: Client | null = null;
+  #connecting: Promise<Client> | null = null;
+  #failures = 0;
+  #nextAttemptAt = 0;
+  #listChanged = false;
+  #closed = false;
+
+  constructor(name: string, config: McpServerConfig, now: () => number = Date.now) {
+    this.name = name;
+    this.config = config;
+    this.#now = now;
+  }
+
+  get isConnected(): boolean {
+    return this.#client !== null;
+  }
+
+  /** The server has said that its tools are others now. */
+  get listChanged(): boolean {
+    return this.#listChanged;
+  }
+
+  async listTools(signal: AbortSignal): Promise<McpTool[]> {
+    const client = await this.#connect(signal);
+    const tools: McpTool[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MOST_PAGES && tools.length < MOST_TOOLS; page++) {
+      const options = { signal, timeout: this.config.connect_timeout_ms };
+      const listed = await client.listTools(cursor === undefined ? {} : { cursor }, options).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw this.#failure("mcp_unavailable", `did not list its tools: ${messageOf(error)}`);
+      });
+      tools.push(...listed.tools);
+      cursor = listed.nextCursor;
+      if (cursor === undefined) break;
+    }
+    return tools.slice(0, MOST_TOOLS);
+  }
+
+  async call(call: McpCall): Promise<CallToolResult> {
+    for (let attempt = 1; ; attempt++) {
+      const client = await this.#connect(call.signal);
+      try {
+        return await this.#send(client, call);
+      } catch (error) {
+        call.signal.throwIfAborted();
+        const lost = lossOf(error);
+        if (lost !== null) await this.#drop(client);
+        const isSafe = lost === "unseen" || (lost === "broken" && call.repeatable);
+        if (attempt === 1 && isSafe && !this.#closed) continue;
+        throw this.#callFailure(error, lost);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#connecting?.catch(() => undefined); // Whoever asked for the connection was told why it failed.
+    if (this.#client !== null) await this.#drop(this.#client);
+  }
+
+  async #send(client: Client, { name, params, signal, onProgress }: McpCall): Promise<CallToolResult> {
+    const { timeout_ms: timeout } = this.config;
+    const result = await client.callTool({ name, arguments: params }, CallToolResultSchema, {
+      signal,
+      timeout,
+      resetTimeoutOnProgress: true,
+      maxTotalTimeout: timeout * PROGRESS_FACTOR,
+      onprogress: ({ progress, total, message }) => {
+        onProgress(message ?? (total === undefined ? String(progress) : `${progress} of ${total}`));
+      },
+    });
+    return CallToolResultSchema.parse(result);
+  }
+
+  async #connect(signal: AbortSignal): Promise<Client> {
+    signal.throwIfAborted();
+    if (this.#closed) throw this.#failure("mcp_unavailable", "is closed.");
+    if (this.#client !== null) return this.#client;
+    const wait = this.#nextAttemptAt - this.#now();
+    if (this.#connecting === null && wait > 0)
+      throw this.#failure(
+        "mcp_unavailable",
+        `cannot be reached. The next attempt is made in ${Math.ceil(wait / 1_000)} s.`,
+      );
+    this.#connecting ??= this.#open().finally(() => {
+      this.#connecting = null;
+    });
+    return await this.#connecting;
+  }
+
+  async #open(): Promise<Client> {
+    const client = new Client(
+      { name: "cairn", version: "0.1.0" },
+      // What a server promises of its output is not compiled and not held against it: it is shown as it comes.
+      {
+        jsonSchemaValidator: {
+          getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+        },
+      },
+    );
+    const { transport, lastWords } = openTransport(this.config);
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+      this.#listChanged = true;
+    });
+    // What happens to a connection shows in its calls; nobody else is told.
+    client.onerror = () => undefined;
+    try {
+      await client.connect(transport, { timeout: this.config.connect_timeout_ms });
+    } catch (error) {
+      await client.close().catch(() => undefined); // It never stood.
+      this.#failures++;
+      this.#nextAttemptAt = this.#now() + Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 1), LONGEST_WAIT_MS);
+      const said = lastWords();
+      throw this.#failure(
+        "mcp_unavailable",
+        `cannot be reached: ${messageOf(error)}${said === "" ? "" : ` (it said: ${said})`}`,
+      );
+    }
+    client.onclose = () => {
+      if (this.#client === client) this.#client = null;
+    };
+    this.#failures = 0;
+    this.#nextAttemptAt = 0;
+    this.#client = client;
+    return client;
+  }
+
+  async #drop(client: Client): Promise<void> {
+    if (this.#client === client) this.#client = null;
+    await client.close().catch(() => undefined); // It is broken already.
+  }
+
+  #callFailure(error: unknown, lost: Loss | null): CairnError {
+    if (CairnError.is(error)) return error;
+    if (lost !== null)
+      return this.#failure(
+        "mcp_connection_lost",
+        "lost the connection during the call. Whether it did its work is not known.",
+      );
+    if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
+      return this.#failure("mcp_timeout", `did not answer within ${this.config.timeout_ms / 1_000} s.`);
+    return this.#failure("mcp_error", `refused the call: ${messageOf(error)}`);
+  }
+
+  #failure(code: string, problem: string): CairnError {
+    return new CairnError(code, `The MCP server ${this.name} ${problem}`, { server: this.name });
+  }
+}
+
+/** `unseen`: the server never took the call. `broken`: it may have. */
+type Loss = "unseen" | "broken";
+
+function lossOf(error: unknown): Loss | null {
+  if (error instanceof McpError) return error.code === ErrorCode.ConnectionClosed ? "broken" : null;
+  // Session ids are forgotten by servers that restart; they say so with 404 (or 400) and have done nothing.
+  if (error instanceof StreamableHTTPError) return error.code === 404 || error.code === 400 ? "unseen" : null;
+  if (!(error instanceof Error)) return null;
+  if (error.message === "Not connected") return "unseen";
+  const code = error.cause instanceof Error && "code" in error.cause ? String(error.cause.code) : "";
+  if (code === "ECONNREFUSED" || code === "ENOTFOUND") return "unseen";
+  return error instanceof TypeError && /fetch failed|terminated/.test(error.message) ? "broken" : null;
+}
+
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : "an unknown error";
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
+  return `${message}${cause}`.replace(/[\u0000-\u001f\u007f]+/g, " ").slice(0, 500);
+}

@@ -1,0 +1,112 @@
+/**
+ * What a server answered, as blocks: its texts as the call's result, behind them every picture, sound and binary resource
+ * as a file of the turn. A text that only repeats the structured content is left out. An error the tool reports is the
+ * error of the call.
+ */
+
+import { isDeepStrictEqual } from "node:util";
+import type { Settlement, ToolContext } from "@cairn/agent";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { type ReceivedFile, receiveFile } from "../files/received-file.ts";
+
+type Content = CallToolResult["content"][number];
+
+const MOST_TEXT = 200_000;
+const MOST_FILES = 20;
+const LARGEST_BASE64 = 40_000_000;
+
+export async function settleResult(result: CallToolResult, context: ToolContext): Promise<Settlement> {
+  const { content, structuredContent, isError } = result;
+  const texts = content.flatMap((part) => textOf(part) ?? []);
+  const binaries = content.flatMap((part) => binaryOf(part) ?? []);
+  const files: ReceivedFile[] = [];
+  const lost: string[] = [];
+  for (const [nth, binary] of binaries.entries()) {
+    context.signal.throwIfAborted();
+    if (nth >= MOST_FILES || binary.data.length > LARGEST_BASE64) lost.push(binary.name);
+    else files.push(await keep(binary, nth, context));
+  }
+  const { text, mime } = shownText(texts, structuredContent);
+  return (scribe) => {
+    if (isError === true) {
+      scribe.fail({
+        code: "mcp_tool_error",
+        message: text === "" ? "The tool reported an error." : text.slice(0, 4_000),
+      });
+      return;
+    }
+    if (lost.length > 0)
+      scribe.notice(
+        "tool_call_warning.files_dropped",
+        `Too many or too large to be kept: ${lost.join(", ").slice(0, 500)}.`,
+      );
+    if (text.length > MOST_TEXT)
+      scribe.notice(
+        "tool_call_warning.result_truncated",
+        `The result has ${text.length} characters; the first ${MOST_TEXT} are shown. Ask for less at a time.`,
+      );
+    if (text.length > MOST_TEXT)
+      scribe.result(`${text.slice(0, MOST_TEXT).toWellFormed()}...[truncated]`, "text/plain");
+    else if (text !== "") scribe.result(text, mime);
+    for (const file of files) file.write(scribe);
+  };
+}
+
+function shownText(texts: readonly string[], structured: unknown): { readonly text: string; readonly mime: string } {
+  if (structured === undefined) return { text: texts.join("\n\n"), mime: "text/plain" };
+  const json = JSON.stringify(structured);
+  const others = texts.filter((text) => !repeats(text, structured));
+  if (others.length === 0) return { text: json, mime: "application/json" };
+  return { text: `${others.join("\n\n")}\n\n${json}`, mime: "text/plain" };
+}
+
+function repeats(text: string, structured: unknown): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(text), structured);
+  } catch {
+    return false; // Not JSON: it says something of its own.
+  }
+}
+
+function textOf(part: Content): string | null {
+  switch (part.type) {
+    case "text":
+      return part.text.toWellFormed();
+    case "resource":
+      return "text" in part.resource ? `Resource ${part.resource.uri}\n${part.resource.text}`.toWellFormed() : null;
+    case "resource_link":
+      return [`Link ${part.uri} (${part.name})`, part.description ?? ""].join("\n").trim();
+    default:
+      return null;
+  }
+}
+
+interface Binary {
+  readonly name: string;
+  readonly mime: string;
+  readonly data: string;
+}
+
+function binaryOf(part: Content): Binary | null {
+  switch (part.type) {
+    case "image":
+    case "audio":
+      return { name: part.type, mime: part.mimeType, data: part.data };
+    case "resource": {
+      const { resource } = part;
+      if (!("blob" in resource)) return null;
+      const name = resource.uri.split(/[?#]/, 1)[0]?.split("/").at(-1) ?? "";
+      return {
+        name: name === "" ? "resource" : name,
+        mime: resource.mimeType ?? "application/octet-stream",
+        data: resource.blob,
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function keep({ name, mime, data }: Binary, nth: number, context: ToolContext): Promise<ReceivedFile> {
+  return receiveFile({ name: `${nth + 1}-${name}`, mime, bytes: Buffer.from(data, "base64") }, context);
+}

@@ -1,0 +1,64 @@
+/**
+ * A server's tool as one of the agent's: `mcp.<server>.<tool>`, with the server's own JSON Schema for the model.
+ *
+ * Parameters are checked here as far as the schema can be understood, so that a mistake is a notice and a retry; what is
+ * sent is what the model wrote, and the server has the last word.
+ */
+import { type AnyTool, defineTool } from "@cairn/agent";
+import type { JsonObject } from "@cairn/timeline";
+import type { Tool as McpTool } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import type { McpConnection } from "./mcp-connection.ts";
+import { settleResult } from "./mcp-result.ts";
+
+const LONGEST_DESCRIPTION = 4_000;
+const PROGRESS_FACTOR = 10;
+const GRACE_MS = 5_000;
+
+export function mcpTool(id: string, listed: McpTool, connection: McpConnection): AnyTool {
+  const { name, annotations } = listed;
+  const { approval, timeout_ms } = connection.config;
+  const idempotent = annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
+  return defineTool({
+    id,
+    description: describe(listed, connection.name),
+    params: paramsOf(listed.inputSchema),
+    schema: listed.inputSchema as JsonObject,
+    idempotent,
+    approval,
+    // The connection gives up first, and says why.
+    timeout: timeout_ms * PROGRESS_FACTOR + connection.config.connect_timeout_ms + GRACE_MS,
+    run: async (params, context) => {
+      const result = await connection.call({
+        name,
+        params,
+        repeatable: idempotent,
+        signal: context.signal,
+        onProgress: context.progress,
+      });
+      return await settleResult(result, context);
+    },
+  });
+}
+
+function describe({ name, title, description }: McpTool, server: string): string {
+  const text = (description ?? title ?? "").trim();
+  return (text === "" ? `The tool ${name} of the server ${server}.` : text)
+    .slice(0, LONGEST_DESCRIPTION)
+    .toWellFormed();
+}
+
+function paramsOf(schema: McpTool["inputSchema"]): z.ZodType<Record<string, unknown>> {
+  const any = z.record(z.string(), z.unknown());
+  let checked: z.ZodType;
+  try {
+    checked = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+  } catch {
+    return any; // A schema beyond what can be checked here: the server checks.
+  }
+  return any.superRefine((params, context) => {
+    const parsed = checked.safeParse(params);
+    for (const issue of parsed.error?.issues ?? [])
+      context.addIssue({ code: "custom", message: issue.message, path: [...issue.path] });
+  });
+}

@@ -1,0 +1,230 @@
+/**
+ * The index of a corpus: one SQLite file that can be thrown away at any time, because everything in it can be read again.
+ * Several processes may use it at once. A file that is damaged is set aside and begun anew.
+ */
+import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { indexedText } from "./corpus-words.ts";
+
+export interface IndexedFile {
+  readonly id: number;
+  readonly path: string;
+  readonly size: number;
+  readonly mtime: number;
+  readonly hash: string;
+  /** Its time stamp was too fresh to tell whether it would change again. */
+  readonly unsure: boolean;
+  readonly problem: string | null;
+}
+
+export interface FileToIndex {
+  readonly path: string;
+  readonly size: number;
+  readonly mtime: number;
+  readonly hash: string;
+  readonly unsure: boolean;
+  readonly problem: string | null;
+  readonly title: string | null;
+  readonly author: string | null;
+  readonly published: string | null;
+  readonly passages: readonly string[];
+}
+
+export interface FoundPassage {
+  readonly file: number;
+  readonly nth: number;
+  readonly text: string;
+  readonly score: number;
+}
+
+export interface FoundFile {
+  readonly id: number;
+  readonly path: string;
+  readonly title: string | null;
+  readonly author: string | null;
+  readonly published: string | null;
+  readonly mtime: number;
+  readonly chars: number;
+}
+
+/** Part of the file's name: another layout is another file. */
+export const LAYOUT = 1;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS files (
+    id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime REAL NOT NULL, hash TEXT NOT NULL,
+    unsure INTEGER NOT NULL, problem TEXT, title TEXT, author TEXT, published TEXT, chars INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS passages (
+    id INTEGER PRIMARY KEY, file INTEGER NOT NULL, nth INTEGER NOT NULL, text TEXT NOT NULL, UNIQUE (file, nth)
+  ) STRICT;
+  CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(
+    title, text, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
+  );
+  CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY CHECK (one = 1), holder TEXT NOT NULL, until REAL NOT NULL) STRICT;
+`;
+
+/** A title's word counts as much as four of the text. */
+const BEST = "bm25(words, 4.0, 1.0)";
+
+export class CorpusDatabase {
+  readonly #db: DatabaseSync;
+
+  private constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  static open(file: string): CorpusDatabase {
+    mkdirSync(dirname(file), { recursive: true });
+    try {
+      return new CorpusDatabase(openFile(file));
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      renameSync(file, `${file}.damaged`);
+      for (const ending of ["-wal", "-shm"]) rmSync(`${file}${ending}`, { force: true });
+      return new CorpusDatabase(openFile(file));
+    }
+  }
+
+  close(): void {
+    if (this.#db.isOpen) this.#db.close();
+  }
+
+  files(): IndexedFile[] {
+    const rows = this.#db.prepare("SELECT id, path, size, mtime, hash, unsure, problem FROM files").all();
+    return rows.map((row) => ({ ...row, unsure: row.unsure === 1 }) as unknown as IndexedFile);
+  }
+
+  /** Runs `work` as one transaction, waiting for other writers. */
+  write(work: () => void): void {
+    this.#db.exec("BEGIN IMMEDIATE");
+    try {
+      work();
+      this.#db.exec("COMMIT");
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  /** Takes the place of whatever stands at the path. */
+  put(file: FileToIndex): void {
+    this.remove(file.path);
+    const chars = file.passages.reduce((sum, passage) => sum + passage.length, 0);
+    const { lastInsertRowid: id } = this.#db
+      .prepare(
+        "INSERT INTO files (path, size, mtime, hash, unsure, problem, title, author, published, chars) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      )
+      .run(
+        file.path,
+        file.size,
+        file.mtime,
+        file.hash,
+        file.unsure ? 1 : 0,
+        file.problem,
+        file.title,
+        file.author,
+        file.published,
+        chars,
+      );
+    const passage = this.#db.prepare("INSERT INTO passages (file, nth, text) VALUES (?, ?, ?)");
+    const words = this.#db.prepare("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)");
+    const title = indexedText(`${file.title ?? ""} ${file.path}`);
+    for (const [nth, text] of file.passages.entries()) {
+      const { lastInsertRowid: rowid } = passage.run(id, nth, text);
+      words.run(rowid, title, indexedText(text));
+    }
+  }
+
+  /** The same content under another name or time. */
+  touch(
+    id: number,
+    file: { readonly path: string; readonly size: number; readonly mtime: number; readonly unsure: boolean },
+  ): void {
+    const holder = this.#db.prepare("SELECT id FROM files WHERE path = ?").get(file.path);
+    if (holder !== undefined && Number(holder.id) !== id) this.remove(file.path);
+    this.#db
+      .prepare("UPDATE files SET path = ?, size = ?, mtime = ?, unsure = ? WHERE id = ?")
+      .run(file.path, file.size, file.mtime, file.unsure ? 1 : 0, id);
+  }
+
+  remove(path: string): void {
+    const row = this.#db.prepare("SELECT id FROM files WHERE path = ?").get(path);
+    if (row === undefined) return;
+    const id = Number(row.id);
+    this.#db.prepare("DELETE FROM words WHERE rowid IN (SELECT id FROM passages WHERE file = ?)").run(id);
+    this.#db.prepare("DELETE FROM passages WHERE file = ?").run(id);
+    this.#db.prepare("DELETE FROM files WHERE id = ?").run(id);
+  }
+
+  /** The best passages for an expression, best first, of files no older than `since`. */
+  find(expression: string, since: number, limit: number): FoundPassage[] {
+    const rows = this.#db
+      .prepare(
+        `SELECT p.file, p.nth, p.text, ${BEST} AS score FROM words JOIN passages p ON p.id = words.rowid
+         JOIN files f ON f.id = p.file WHERE words MATCH ? AND f.mtime >= ? ORDER BY score LIMIT ?`,
+      )
+      .all(expression, since, limit);
+    return rows as unknown as FoundPassage[];
+  }
+
+  file(by: { readonly id: number } | { readonly path: string }): FoundFile | null {
+    const [column, value] = "id" in by ? (["id", by.id] as const) : (["path", by.path] as const);
+    const row = this.#db
+      .prepare(
+        `SELECT id, path, title, author, published, mtime, chars FROM files WHERE ${column} = ? AND problem IS NULL`,
+      )
+      .get(value);
+    return (row as unknown as FoundFile | undefined) ?? null;
+  }
+
+  /** The text of a file from one passage to another. */
+  text(file: number, from = 0, to = Number.MAX_SAFE_INTEGER): string {
+    const rows = this.#db
+      .prepare("SELECT text FROM passages WHERE file = ? AND nth BETWEEN ? AND ? ORDER BY nth")
+      .all(file, from, to);
+    return rows.map(({ text }) => String(text)).join("");
+  }
+
+  problems(limit: number): { readonly count: number; readonly first: readonly { path: string; problem: string }[] } {
+    const count = this.#db.prepare("SELECT count(*) AS n FROM files WHERE problem IS NOT NULL").get();
+    const first = this.#db
+      .prepare("SELECT path, problem FROM files WHERE problem IS NOT NULL ORDER BY path LIMIT ?")
+      .all(limit);
+    return { count: Number(count?.n ?? 0), first: first as unknown as { path: string; problem: string }[] };
+  }
+
+  /** Whether `holder` now is the one who brings the index up to date, until `until`. */
+  lease(holder: string, now: number, until: number): boolean {
+    const { changes } = this.#db
+      .prepare(
+        `INSERT INTO lease (one, holder, until) VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE
+         SET holder = excluded.holder, until = excluded.until WHERE lease.holder = excluded.holder OR lease.until < ?`,
+      )
+      .run(holder, until, now);
+    return Number(changes) > 0;
+  }
+
+  release(holder: string): void {
+    this.#db.prepare("DELETE FROM lease WHERE holder = ?").run(holder);
+  }
+}
+
+function openFile(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout: 30_000 });
+  try {
+    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    db.exec(SCHEMA);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+function isDamaged(error: unknown): boolean {
+  const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
+  return code === 11 || code === 26;
+}

@@ -1,0 +1,163 @@
+/** A corpus as its thread holds it: brought up to date before it is asked, and asked while it is brought up to date. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Extractor } from "../extract/extractor.ts";
+import {
+  FRESHNESS_MS,
+  type OpenedDocument,
+  type SearchAnswer,
+  type SearchHit,
+  type SearchRequest,
+} from "../search/search-provider.ts";
+import { CorpusDatabase, type FoundFile, type FoundPassage } from "./corpus-database.ts";
+import { corpusPath, corpusUrl } from "./corpus-url.ts";
+import { matchExpression } from "./corpus-words.ts";
+import { kindOfFile } from "./scan-folder.ts";
+import { type SyncReport, syncCorpus } from "./sync-corpus.ts";
+
+export interface CorpusIndexOptions {
+  readonly folder: string;
+  /** Path of the index. */
+  readonly file: string;
+  readonly holder: string;
+  /** Milliseconds for which an index that was brought up to date counts as such. */
+  readonly freshMs: number;
+  /** Milliseconds a search waits for the index; then it answers with what is there. */
+  readonly waitMs: number;
+}
+
+const MOST_PASSAGES = 400;
+/** Shown of a file: its best passages, within so many characters. */
+const MOST_TEXT = 2_000;
+/** Kept of a file for reading on: all of it, or this much around its best passage. */
+const MOST_CONTENT = 20_000;
+const PASSAGES_AROUND = 5;
+const PROBLEMS_NAMED = 5;
+
+export class CorpusIndex {
+  readonly #options: CorpusIndexOptions;
+  readonly #database: CorpusDatabase;
+  readonly #extractor = new Extractor({ threads: 2 });
+  readonly #closing = new AbortController();
+  #sync: Promise<SyncReport> | null = null;
+  #syncedAt = Number.NEGATIVE_INFINITY;
+  #progress = { done: 0, all: 0 };
+  #scanProblems: readonly string[] = [];
+
+  constructor(options: CorpusIndexOptions) {
+    this.#options = options;
+    this.#database = CorpusDatabase.open(options.file);
+  }
+
+  /** Brings the index up to date, together with whoever else is waiting for that. */
+  sync(): Promise<SyncReport> {
+    this.#sync ??= syncCorpus({
+      folder: this.#options.folder,
+      database: this.#database,
+      extractor: this.#extractor,
+      holder: this.#options.holder,
+      signal: this.#closing.signal,
+      onProgress: (done, all) => {
+        this.#progress = { done, all };
+      },
+    })
+      .then((report) => {
+        this.#syncedAt = Date.now();
+        this.#scanProblems = report.problems;
+        return report;
+      })
+      .finally(() => {
+        this.#sync = null;
+      });
+    return this.#sync;
+  }
+
+  async search({ query, n, freshness }: SearchRequest): Promise<SearchAnswer> {
+    const warnings = [...(await this.#freshen()), ...this.#problems()];
+    const expression = matchExpression(query);
+    if (expression === null) return { hits: [], warnings };
+    const since = freshness === undefined ? 0 : Date.now() - FRESHNESS_MS[freshness];
+    const passages = this.#database.find(expression, since, Math.max(MOST_PASSAGES, n * 8));
+    const byFile = Map.groupBy(passages, ({ file }) => file);
+    const hits = [...byFile].slice(0, n).flatMap(([id, found]) => {
+      const file = this.#database.file({ id });
+      return file === null ? [] : [this.#hit(file, found)];
+    });
+    return { hits, warnings };
+  }
+
+  async open(url: string): Promise<OpenedDocument | null> {
+    const path = corpusPath(url);
+    if (path === null) return null;
+    await this.#freshen();
+    const file = this.#database.file({ path });
+    if (file === null) return null;
+    return {
+      title: titleOf(file),
+      text: this.#database.text(file.id),
+      mime: kindOfFile(path) === "pdf" ? "application/pdf" : "text/markdown",
+      author: file.author ?? undefined,
+      published: file.published ?? undefined,
+      modified: new Date(file.mtime).toISOString(),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#sync?.catch(() => undefined); // It was stopped: whoever waited for it was told.
+    await this.#extractor.close();
+    this.#database.close();
+  }
+
+  /** Waits for the index, but not for ever; what it could not wait for, it says. */
+  async #freshen(): Promise<string[]> {
+    if (this.#sync === null && Date.now() - this.#syncedAt < this.#options.freshMs) return [];
+    const timer = new AbortController();
+    const sync = this.sync();
+    const late = sleep(this.#options.waitMs, "late" as const, { signal: timer.signal }).catch(() => "late" as const);
+    try {
+      if ((await Promise.race([sync, late])) !== "late") return [];
+    } finally {
+      timer.abort();
+    }
+    sync.catch(() => undefined); // Nobody waits any longer; the next search tries again and says what is wrong.
+    const { done, all } = this.#progress;
+    return [`The corpus is still being indexed: ${done} of ${all} files so far. Search again later for the others.`];
+  }
+
+  #problems(): string[] {
+    const { count, first } = this.#database.problems(PROBLEMS_NAMED);
+    if (count === 0) return [...this.#scanProblems];
+    const named = first.map(({ path, problem }) => `${path} (${problem.replace(/\.$/, "")})`).join("; ");
+    const more = count > first.length ? ` and ${count - first.length} more` : "";
+    return [...this.#scanProblems, `Files of the corpus that cannot be read: ${named}${more}.`];
+  }
+
+  #hit(file: FoundFile, passages: readonly FoundPassage[]): SearchHit {
+    const [best] = passages;
+    const shown: string[] = [];
+    let left = MOST_TEXT;
+    for (const { text } of passages.slice(0, 3)) {
+      if (text.length > left) break;
+      shown.push(text.trim());
+      left -= text.length;
+    }
+    const nth = best?.nth ?? 0;
+    const isShort = file.chars <= MOST_CONTENT;
+    const around = isShort
+      ? this.#database.text(file.id)
+      : this.#database.text(file.id, nth - PASSAGES_AROUND, nth + PASSAGES_AROUND);
+    const url = corpusUrl(file.path);
+    return {
+      url,
+      title: titleOf(file),
+      text: shown.join("\n…\n"),
+      content: isShort ? around : `[A part of the document. All of it: web_tools.web_fetch ${url}]\n\n${around}`,
+      author: file.author ?? undefined,
+      published: file.published ?? undefined,
+    };
+  }
+}
+
+function titleOf({ title, path }: FoundFile): string {
+  return title ?? path.slice(path.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,133 @@
+/**
+ * A folder of one's own as something to search: text, markdown, HTML, PDF and Word files, indexed when the first search
+ * comes and kept up to date from then on. Everything happens in a thread of its own. The index lies in the data directory,
+ * one file a folder, and may be shared by any number of processes.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { CairnError } from "@cairn/timeline";
+import type { OpenedDocument, SearchAnswer, SearchProvider } from "../search/search-provider.ts";
+import { LAYOUT } from "./corpus-database.ts";
+import type { CorpusIndexOptions } from "./corpus-index.ts";
+import { corpusPath } from "./corpus-url.ts";
+import type { CorpusCall, CorpusReply } from "./corpus-worker.ts";
+import type { SyncReport } from "./sync-corpus.ts";
+
+export interface CorpusOptions {
+  readonly folder: string;
+  /** Where the index is kept. */
+  readonly dataDir: string;
+  /** Milliseconds between two looks at the folder; 2,000 by default. */
+  readonly freshMs?: number;
+  /** Milliseconds a search waits for files that are new; 30,000 by default. */
+  readonly waitMs?: number;
+}
+
+export interface CorpusSearch extends SearchProvider {
+  /** Brings the index up to date, whenever that was done last. */
+  sync(options?: { readonly signal?: AbortSignal }): Promise<SyncReport>;
+}
+
+type Call = CorpusCall extends infer C ? (C extends CorpusCall ? Omit<C, "id"> : never) : never;
+
+export function corpusSearch(options: CorpusOptions): CorpusSearch {
+  const thread = new CorpusThread(options);
+  return {
+    name: "corpus",
+    search: (request, { signal }) => thread.call({ method: "search", request }, signal) as Promise<SearchAnswer>,
+    open: async (url, { signal }) => {
+      if (corpusPath(url) === null) return null;
+      const found = (await thread.call({ method: "open", url }, signal)) as OpenedDocument | null;
+      if (found === null) throw new CairnError("not_found", `The corpus has no file ${url.slice(0, 300)}.`);
+      return found;
+    },
+    sync: ({ signal } = {}) => thread.call({ method: "sync" }, signal) as Promise<SyncReport>,
+    close: () => thread.close(),
+  };
+}
+
+interface Waiting {
+  readonly done: (value: unknown) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** The thread, started when it is first needed and again after it has failed. */
+class CorpusThread {
+  readonly #options: CorpusOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | null = null;
+  #calls = 0;
+  #closed = false;
+
+  constructor(options: CorpusOptions) {
+    this.#options = options;
+  }
+
+  call(call: Call, signal?: AbortSignal): Promise<unknown> {
+    return new Promise((done, fail) => {
+      signal?.throwIfAborted();
+      if (this.#closed) throw new CairnError("closed", "The corpus is closed.");
+      const id = ++this.#calls;
+      const abort = () => settle(() => fail(signal?.reason));
+      const settle = (report: () => void) => {
+        signal?.removeEventListener("abort", abort);
+        this.#waiting.delete(id);
+        // Only who waits for an answer keeps the process alive.
+        if (this.#waiting.size === 0) this.#worker?.unref();
+        report();
+      };
+      this.#waiting.set(id, { done: (value) => settle(() => done(value)), fail: (error) => settle(() => fail(error)) });
+      signal?.addEventListener("abort", abort, { once: true });
+      const worker = this.#start();
+      worker.ref();
+      worker.postMessage({ ...call, id });
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed || this.#worker === null) {
+      this.#closed = true;
+      return;
+    }
+    const worker = this.#worker;
+    await this.call({ method: "close" });
+    this.#closed = true;
+    await worker.terminate();
+  }
+
+  #start(): Worker {
+    if (this.#worker !== null) return this.#worker;
+    const { folder, dataDir, freshMs = 2_000, waitMs = 30_000 } = this.#options;
+    const root = realpathSync(folder);
+    const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
+    const data: CorpusIndexOptions = {
+      folder: root,
+      file: join(dataDir, "corpus", `${name}.v${LAYOUT}.sqlite`),
+      holder: randomUUID(),
+      freshMs,
+      waitMs,
+    };
+    const worker = new Worker(new URL("./corpus-worker.ts", import.meta.url), {
+      workerData: data,
+      env: {},
+      execArgv: ["--disable-warning=ExperimentalWarning"],
+    });
+    worker.on("message", (reply: CorpusReply) => {
+      const waiting = this.#waiting.get(reply.id);
+      if (reply.ok) waiting?.done(reply.value);
+      else waiting?.fail(new CairnError(reply.code, reply.message));
+    });
+    worker.on("error", (error) => this.#failed(worker, error));
+    worker.on("exit", () => this.#failed(worker, new Error("its thread has ended")));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #failed(worker: Worker, error: Error): void {
+    if (this.#worker === worker) this.#worker = null;
+    for (const waiting of [...this.#waiting.values()])
+      waiting.fail(new CairnError("corpus_failed", `The corpus cannot be searched: ${error.message}`));
+  }
+}

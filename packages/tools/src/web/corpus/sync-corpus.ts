@@ -1,0 +1,194 @@
+/**
+ * Brings the index up to what the folder holds, at the cost of what has changed.
+ *
+ * A file with the size and time it had is not opened. Any other is read and hashed: the same content under a new time or
+ * a new name is only noted, new content is taken apart. A file that was changed within the last moments may change again
+ * without its time showing it, and is hashed once more the next time. Whatever cannot be read is noted with its reason.
+ *
+ * One process at a time does this for an index; the others wait until it has, or has died. Should two ever do it at once,
+ * they do the same twice: every write stands for itself.
+ */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { CairnError } from "@cairn/timeline";
+import { extract } from "../extract/extract.ts";
+import type { Extractor } from "../extract/extractor.ts";
+import type { ExtractedPage } from "../extract/page.ts";
+import type { CorpusDatabase, FileToIndex, IndexedFile } from "./corpus-database.ts";
+import { splitPassages } from "./passages.ts";
+import { kindOfFile, type ScannedFile, scanFolder } from "./scan-folder.ts";
+
+export interface SyncParts {
+  readonly folder: string;
+  readonly database: CorpusDatabase;
+  readonly extractor: Extractor;
+  /** Tells this process from others. */
+  readonly holder: string;
+  readonly onProgress: (done: number, all: number) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface SyncReport {
+  readonly files: number;
+  /** Files whose content was taken apart. */
+  readonly indexed: number;
+  /** Files that were noted under a new name or time. */
+  readonly moved: number;
+  readonly removed: number;
+  readonly problems: readonly string[];
+}
+
+const LARGEST_FILE = 50_000_000;
+const AT_ONCE = 4;
+const BATCH_FILES = 64;
+const BATCH_CHARS = 4_000_000;
+const LEASE_MS = 30_000;
+const POLL_MS = 100;
+/** Coarser than the time stamps of any disk in use. */
+const UNSURE_MS = 2_000;
+
+export async function syncCorpus(parts: SyncParts): Promise<SyncReport> {
+  const { database, holder, signal } = parts;
+  while (!database.lease(holder, Date.now(), Date.now() + LEASE_MS)) await sleep(POLL_MS, undefined, { signal });
+  try {
+    return await bringUpToDate(parts);
+  } finally {
+    database.release(holder);
+  }
+}
+
+async function bringUpToDate(parts: SyncParts): Promise<SyncReport> {
+  const { folder, database, onProgress, signal } = parts;
+  const scannedAt = Date.now();
+  const { files, problems } = await scanFolder(folder, signal);
+  const known = new Map(database.files().map((file) => [file.path, file]));
+  const present = new Set(files.map(({ path }) => path));
+  const gone = [...known.values()].filter(({ path }) => !present.has(path));
+  const goneByHash = new Map(gone.map((file) => [file.hash, file]));
+  const doubtful = files.filter((file) => !isUnchanged(file, known.get(file.path)));
+  const batch = new WriteBatch(parts);
+  let [indexed, moved] = [0, 0];
+  let done = files.length - doubtful.length;
+  onProgress(done, files.length);
+  await inTurn(doubtful, AT_ONCE, async (file) => {
+    signal.throwIfAborted();
+    const read = await readScanned(folder, file);
+    if (read === null) return;
+    const unsure = file.mtimeMs > scannedAt - UNSURE_MS;
+    const before = known.get(file.path);
+    const same = before?.hash === read.hash ? before : before === undefined ? goneByHash.get(read.hash) : undefined;
+    if (same !== undefined && same.hash !== "") {
+      goneByHash.delete(same.hash);
+      moved++;
+      batch.add(0, () => database.touch(same.id, { path: file.path, size: file.size, mtime: file.mtimeMs, unsure }));
+    } else {
+      indexed++;
+      const entry = await entryOf(file, read, unsure, parts);
+      batch.add(
+        entry.passages.reduce((sum, passage) => sum + passage.length, 0),
+        () => database.put(entry),
+      );
+    }
+    onProgress(++done, files.length);
+  });
+  const taken = new Set(gone.filter(({ hash }) => !goneByHash.has(hash)).map(({ path }) => path));
+  const removed = gone.filter(({ path }) => !taken.has(path));
+  for (const { path } of removed) batch.add(0, () => database.remove(path));
+  batch.flush();
+  return { files: files.length, indexed, moved, removed: removed.length, problems };
+}
+
+function isUnchanged(file: ScannedFile, known: IndexedFile | undefined): boolean {
+  // A file that could not be opened has no hash: whether it can be now, its time does not tell.
+  const isSure = known !== undefined && !known.unsure && (known.hash !== "" || file.size > LARGEST_FILE);
+  return isSure && known.size === file.size && known.mtime === file.mtimeMs;
+}
+
+interface ReadFile {
+  readonly hash: string;
+  readonly bytes: Uint8Array;
+  readonly problem: string | null;
+}
+
+/** Null for a file that is gone again. */
+async function readScanned(folder: string, file: ScannedFile): Promise<ReadFile | null> {
+  if (file.size > LARGEST_FILE)
+    return { hash: "", bytes: new Uint8Array(), problem: `It is larger than ${LARGEST_FILE / 1_000_000} MB.` };
+  try {
+    const bytes = await readFile(join(folder, file.path));
+    return { hash: createHash("sha256").update(bytes).digest("hex"), bytes, problem: null };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    return code === "ENOENT" ? null : { hash: "", bytes: new Uint8Array(), problem: `It cannot be opened (${code}).` };
+  }
+}
+
+async function entryOf(
+  file: ScannedFile,
+  { hash, bytes, problem }: ReadFile,
+  unsure: boolean,
+  { extractor, signal }: SyncParts,
+): Promise<FileToIndex> {
+  const entry = { path: file.path, size: file.size, mtime: file.mtimeMs, hash, unsure };
+  const failed = (problem: string) => ({ ...entry, problem, title: null, author: null, published: null, passages: [] });
+  if (problem !== null) return failed(problem);
+  const kind = kindOfFile(file.path) ?? "text";
+  let page: ExtractedPage;
+  try {
+    // Plain text cannot do any harm; everything else is taken apart where it can be stopped.
+    const isPlain = kind === "text" || kind === "markdown";
+    page = await (isPlain ? extract({ bytes, kind }) : extractor.extract({ bytes, kind }, signal));
+  } catch (error) {
+    if (!CairnError.is(error) || error.code === "closed") throw error;
+    return failed(error.message);
+  }
+  if (kind === "text" && page.text.includes("\0")) return failed("It is not text.");
+  return {
+    ...entry,
+    problem: page.text.trim() === "" && page.problem !== undefined ? page.problem : null,
+    title: page.title ?? null,
+    author: page.author ?? null,
+    published: page.published ?? null,
+    passages: splitPassages(page.text),
+  };
+}
+
+/** Writes many files in one transaction, and says with each that this process is still at it. */
+class WriteBatch {
+  readonly #parts: SyncParts;
+  #writes: (() => void)[] = [];
+  #chars = 0;
+
+  constructor(parts: SyncParts) {
+    this.#parts = parts;
+  }
+
+  add(chars: number, write: () => void): void {
+    this.#writes.push(write);
+    this.#chars += chars;
+    if (this.#writes.length >= BATCH_FILES || this.#chars >= BATCH_CHARS) this.flush();
+  }
+
+  flush(): void {
+    const writes = this.#writes;
+    this.#writes = [];
+    this.#chars = 0;
+    if (writes.length === 0) return;
+    const { database, holder } = this.#parts;
+    database.write(() => {
+      database.lease(holder, Date.now(), Date.now() + LEASE_MS);
+      for (const write of writes) write();
+    });
+  }
+}
+
+/** Runs `work` on every item, some at a time. The first failure ends it. */
+async function inTurn<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
+  const iterator = items.values();
+  const run = async () => {
+    for (const item of iterator) await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, run));
+}

@@ -1,0 +1,47 @@
+/**
+ * Bytes to text as browsers do it: a byte order mark, else what the header said, else what the first kilobytes of the
+ * page say, else UTF-8, and Windows-1252 for what is no UTF-8. Bytes that fit no character become U+FFFD; a name nobody
+ * knows counts as none.
+ */
+const META_BYTES = 4_096;
+const META_CHARSET =
+  /<meta[^>]+?charset\s*=\s*["']?\s*([\w:.-]{2,40})|<\?xml[^>]+?encoding\s*=\s*["']([\w:.-]{2,40})["']/i;
+
+export function decodeBytes(bytes: Uint8Array, headerCharset: string | undefined, looksForMeta: boolean): string {
+  const label = bomOf(bytes) ?? known(headerCharset) ?? (looksForMeta ? metaOf(bytes) : undefined);
+  if (label !== undefined) return new TextDecoder(label).decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes); // What pages are that are not UTF-8 and do not say so.
+  }
+}
+
+/** The charset parameter of a media type. */
+export function charsetOf(contentType: string): string | undefined {
+  return /;\s*charset\s*=\s*"?\s*([^\s";]{2,40})/i.exec(contentType)?.[1];
+}
+
+function bomOf(bytes: Uint8Array): string | undefined {
+  const [a, b, c] = bytes;
+  if (a === 0xef && b === 0xbb && c === 0xbf) return "utf-8";
+  if (a === 0xff && b === 0xfe) return "utf-16le";
+  return a === 0xfe && b === 0xff ? "utf-16be" : undefined;
+}
+
+function metaOf(bytes: Uint8Array): string | undefined {
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, META_BYTES));
+  const found = META_CHARSET.exec(head);
+  const label = known(found?.[1] ?? found?.[2]);
+  // A page whose first bytes could be read as ASCII is not UTF-16, whatever it says.
+  return label?.startsWith("utf-16") === true ? "utf-8" : label;
+}
+
+function known(label: string | undefined): string | undefined {
+  if (label === undefined) return undefined;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return undefined; // Nobody knows a charset of that name.
+  }
+}

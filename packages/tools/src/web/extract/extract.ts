@@ -1,0 +1,46 @@
+/** Bytes to readable text by what they are. Runs in a worker: it may take any time and memory it is given. */
+import { decodeBytes } from "./charset.ts";
+import { type ExtractedPage, type ExtractRequest, MOST_TEXT_CHARS } from "./page.ts";
+
+export async function extract({ bytes, kind, charset, baseUrl }: ExtractRequest): Promise<ExtractedPage> {
+  const page = await read(bytes, kind, charset, baseUrl);
+  const text = page.text.toWellFormed();
+  if (text.length <= MOST_TEXT_CHARS) return { ...page, text };
+  const problem = `The text has ${text.length} characters; the first ${MOST_TEXT_CHARS} were kept.`;
+  return { ...page, text: text.slice(0, MOST_TEXT_CHARS).toWellFormed(), problem: page.problem ?? problem };
+}
+
+async function read(
+  bytes: Uint8Array,
+  kind: ExtractRequest["kind"],
+  charset: string | undefined,
+  baseUrl: string | undefined,
+): Promise<ExtractedPage> {
+  switch (kind) {
+    case "html": {
+      const { htmlPage } = await import("./html-page.ts");
+      return htmlPage(decodeBytes(bytes, charset, true), baseUrl);
+    }
+    case "pdf":
+      return (await import("./document-text.ts")).pdfText(bytes);
+    case "docx":
+      return (await import("./document-text.ts")).docxText(bytes);
+    case "markdown": {
+      const text = decodeBytes(bytes, charset, false);
+      return { text, title: /^#\s+(.{1,300}?)\s*#*\s*$/m.exec(text.slice(0, 10_000))?.[1] };
+    }
+    case "json":
+      return { text: indented(decodeBytes(bytes, charset, false)) };
+    case "text":
+      return { text: decodeBytes(bytes, charset, false) };
+  }
+}
+
+/** JSON on one line cannot be read in part; broken JSON is text. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text; // Not JSON after all: it is shown as it is.
+  }
+}

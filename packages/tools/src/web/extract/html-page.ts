@@ -1,0 +1,134 @@
+/**
+ * A page as markdown: the article if the page has one, else everything that is not navigation; links absolute, tables and
+ * code kept. A page nobody can make a document of (nested too deeply, for one) gives its bare text and says so.
+ */
+import { Readability } from "@mozilla/readability";
+import { parseHTML } from "linkedom";
+import TurndownService from "turndown";
+import { gfm } from "turndown-plugin-gfm";
+import { flatText } from "./flat-text.ts";
+import type { ExtractedPage } from "./page.ts";
+import { readFacts } from "./page-facts.ts";
+
+interface PictureElement {
+  getAttribute(name: string): string | null;
+}
+
+type ParsedDocument = ReturnType<typeof parseHTML>["document"];
+
+/** Deeper than browsers build documents; the parts that walk them recurse. */
+const DEEPEST = 512;
+/** A document takes tens of times its text in memory, and an element a kilobyte. */
+const MOST_HTML_CHARS = 8_000_000;
+const MOST_TAGS = 120_000;
+/** An article shorter than this, and than a third of the page, is taken for a part of it. */
+const SHORT_ARTICLE = 400;
+
+export function htmlPage(html: string, baseUrl: string | undefined): ExtractedPage {
+  if (html.length > MOST_HTML_CHARS || countTags(html) > MOST_TAGS || nesting(html) > DEEPEST)
+    return {
+      text: flatText(html),
+      problem: "The page is too large or too deeply nested; only its bare text was read.",
+    };
+  try {
+    return readable(html, baseUrl);
+  } catch (error) {
+    const why = error instanceof Error ? error.message.slice(0, 200) : "an unknown error";
+    return {
+      text: flatText(html),
+      problem: `The page could not be read as a document (${why}); this is its bare text.`,
+    };
+  }
+}
+
+function readable(html: string, baseUrl: string | undefined): ExtractedPage {
+  const { document } = parseHTML(wholeDocument(html));
+  const facts = readFacts(document, baseUrl);
+  makeLinksAbsolute(document, baseUrl);
+  for (const each of document.querySelectorAll(
+    "script, style, noscript, template, iframe, object, embed, link, dialog",
+  ))
+    each.remove();
+  const body = document.body ?? document.documentElement;
+  const whole = body?.textContent?.trim().length ?? 0;
+  // Readability takes the document apart.
+  const article = new Readability(document.cloneNode(true) as unknown as ConstructorParameters<typeof Readability>[0], {
+    charThreshold: 200,
+  }).parse();
+  const found = article?.textContent?.trim().length ?? 0;
+  const isArticle = article?.content != null && (found >= SHORT_ARTICLE || found * 3 >= whole);
+  const text = isArticle
+    ? toMarkdown(parseHTML(wholeDocument(article.content ?? "")).document)
+    : toMarkdown(cleaned(document));
+  const author = facts.author ?? (isArticle ? (article.byline?.trim().slice(0, 300) ?? undefined) : undefined);
+  return { ...facts, title: facts.title ?? (article?.title || undefined), author: author || undefined, text };
+}
+
+/** linkedom makes a document of what it is given, and of a fragment one without a body. */
+function wholeDocument(html: string): string {
+  return /<html[\s>]/i.test(html) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`;
+}
+
+function cleaned(document: ParsedDocument): ParsedDocument {
+  const aside = "nav, aside, footer, [role=navigation], [role=banner], [aria-hidden=true], [hidden], form, svg, button";
+  for (const each of document.querySelectorAll(aside)) each.remove();
+  return document;
+}
+
+function toMarkdown(document: ParsedDocument): string {
+  const root = document.body ?? document.documentElement;
+  if (root === null) return "";
+  const service = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });
+  service.use(gfm);
+  // A picture is its description: its address alone says nothing, and may be the picture itself.
+  service.addRule("picture", {
+    filter: "img",
+    replacement: (_, node) => {
+      const [alt, src] = ["alt", "src"].map(
+        (name) => (node as unknown as PictureElement).getAttribute(name)?.trim() ?? "",
+      );
+      return alt === "" || alt === undefined || !/^https?:/.test(src ?? "") ? (alt ?? "") : `![${alt}](${src})`;
+    },
+  });
+  return (
+    service
+      // As text: its own parser builds tables the way the plugin for them expects.
+      .turndown(root.innerHTML)
+      .replace(/[ \t]+\n/g, "\n")
+      .replace(/\n{3,}/g, "\n\n")
+      .trim()
+  );
+}
+
+function makeLinksAbsolute(document: ParsedDocument, baseUrl: string | undefined): void {
+  const declared = document.querySelector("base[href]")?.getAttribute("href");
+  const base = declared ? (URL.parse(declared, baseUrl)?.href ?? baseUrl) : baseUrl;
+  for (const [selector, attribute] of [
+    ["a[href]", "href"],
+    ["img[src]", "src"],
+  ] as const)
+    for (const each of document.querySelectorAll(selector)) {
+      const url = URL.parse(each.getAttribute(attribute) ?? "", base);
+      if (url !== null && /^(?:https?|mailto):$/.test(url.protocol)) each.setAttribute(attribute, url.href);
+      else each.removeAttribute(attribute);
+    }
+}
+
+function countTags(html: string): number {
+  let count = 0;
+  for (let at = html.indexOf("<"); at >= 0 && count <= MOST_TAGS; at = html.indexOf("<", at + 1)) count++;
+  return count;
+}
+
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i;
+
+/** How deep elements are nested at most, roughly: elements that are never closed count as open. */
+function nesting(html: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const [, close, name = "", selfClosed] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)[^<>]*?(\/?)>/gi)) {
+    if (VOID.test(name) || selfClosed === "/" || /^(?:p|li|tr|td|th|dt|dd|option)$/i.test(name)) continue;
+    if (close === "/") depth = Math.max(0, depth - 1);
+    else deepest = Math.max(deepest, ++depth);
+  }
+  return deepest;
+}

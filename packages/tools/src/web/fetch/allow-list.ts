@@ -1,0 +1,47 @@
+/**
+ * Hosts that may be fetched whatever their address is: `host` or `host:port`, separated by commas, as in
+ * `CAIRN_FETCH_ALLOW=wiki.intranet,127.0.0.1:8080,[::1]:9000`. A host without a port is allowed on every port. Names are
+ * compared as a URL spells them, so that an address counts in any of its spellings; there are no wildcards.
+ */
+import { CairnError } from "@cairn/timeline";
+
+export type AllowList = (url: URL) => boolean;
+
+/** Throws `bad_allow_list` for an entry that is no host. */
+export function parseAllowList(entries: string | readonly string[]): AllowList {
+  const list = typeof entries === "string" ? entries.split(",") : entries;
+  const allowed = new Set(
+    list.map((entry) => entry.trim()).flatMap((entry) => (entry === "" ? [] : [readEntry(entry)])),
+  );
+  return (url) => {
+    const host = withoutDot(url.hostname);
+    return allowed.has(host) || allowed.has(`${host}:${portOf(url)}`);
+  };
+}
+
+export function portOf(url: URL): number {
+  return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+}
+
+function readEntry(entry: string): string {
+  // Port 80 would vanish from an http URL, and 443 from an https one: one of the two always shows it.
+  const port = /:(\d{1,5})$/.exec(entry.replace(/^\[[^\]]*\]/, "x"))?.[1];
+  const host = port === undefined ? entry : entry.slice(0, -port.length - 1);
+  const url = /[\s/?#@\\]/.test(entry) || host === "" ? null : URL.parse(`http://${bracketed(host)}/`);
+  if (url === null || url.port !== "" || (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)))
+    throw new CairnError(
+      "bad_allow_list",
+      `${JSON.stringify(entry.slice(0, 200))} is no host to allow. Write host or host:port, with commas between.`,
+      { entry: entry.slice(0, 200) },
+    );
+  return `${withoutDot(url.hostname)}${port === undefined ? "" : `:${Number(port)}`}`;
+}
+
+/** A bare IPv6 address is meant as one. */
+function bracketed(host: string): string {
+  return /^[0-9a-f.]*:[0-9a-f:.]*$/i.test(host) ? `[${host}]` : host;
+}
+
+function withoutDot(host: string): string {
+  return host.endsWith(".") ? host.slice(0, -1) : host;
+}

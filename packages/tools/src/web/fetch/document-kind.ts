@@ -1,0 +1,39 @@
+/**
+ * What the bytes of an answer are: by their first bytes where these are telling, else by what the server said. Pages are
+ * often sent as something they are not; a picture or PDF never looks like anything else.
+ */
+import { sniffMime } from "@cairn/agent";
+import type { DocumentKind } from "../extract/page.ts";
+
+export type AnswerKind =
+  | { readonly document: DocumentKind }
+  | { readonly image: string }
+  | { readonly refused: string };
+
+const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+const TEXTUAL = /^text\/|^application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|javascript|x-ndjson|toml|sql|rtf)$/;
+
+export function kindOf(bytes: Uint8Array, contentType: string): AnswerKind {
+  const sniffed = sniffMime(bytes);
+  if (sniffed === "application/pdf") return { document: "pdf" };
+  if (sniffed !== null) return { image: sniffed };
+  const type = contentType.split(";", 1)[0]?.trim() ?? "";
+  if (type === DOCX) return { document: "docx" };
+  if (type === "image/svg+xml") return { document: "text" };
+  if (/^(?:image|audio|video|font)\//.test(type)) return { refused: type };
+  if (type === "application/json" || type.endsWith("+json")) return { document: "json" };
+  if (type === "text/html" || type === "application/xhtml+xml") return { document: "html" };
+  if (type === "text/markdown") return { document: "markdown" };
+  if (TEXTUAL.test(type)) return { document: "text" };
+  if (looksBinary(bytes)) return { refused: type === "" ? "bytes of no known type" : type };
+  return { document: /^\s*(?:<!doctype html|<html)/i.test(head(bytes)) ? "html" : "text" };
+}
+
+function looksBinary(bytes: Uint8Array): boolean {
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  return !isUtf16 && bytes.subarray(0, 4_096).includes(0);
+}
+
+function head(bytes: Uint8Array): string {
+  return new TextDecoder("latin1").decode(bytes.subarray(0, 512));
+}

@@ -1,0 +1,66 @@
+/**
+ * The only way out: connections whose address was checked by whoever opens them.
+ *
+ * A name is resolved once a connection, every address of the answer is checked, and the socket is opened to exactly
+ * those addresses. A resolver that answers differently the next time gains nothing: there is no second question. A name
+ * with one refused address is refused altogether. Addresses that stand in a URL never reach the resolver; `checkUrl`
+ * judges them, for the first URL and for every redirect.
+ */
+import { lookup as systemLookup } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
+import { Agent } from "undici";
+import { refusedRange } from "./address-rules.ts";
+import type { AllowList } from "./allow-list.ts";
+import { refusedTarget } from "./url-rules.ts";
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+export interface GuardOptions {
+  readonly isAllowed: AllowList;
+  /** Answers with every address of a name; the system's resolver by default. */
+  readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
+  /** Why an address is refused; null when it is not. */
+  readonly refuses?: (address: string) => string | null;
+  readonly connectTimeoutMs: number;
+}
+
+const MOST_HEADER_BYTES = 32 * 1024;
+
+/** An agent for one request to one URL: whether a host is allowed may depend on its port, which a resolver is not told. */
+export function guardedAgent(url: URL, options: GuardOptions): Agent {
+  const { resolve = resolveAll, refuses = refusedRange, connectTimeoutMs } = options;
+  const allowed = options.isAllowed(url);
+  const lookup: LookupFunction = (host, { all }, done) => {
+    const answer = async () => {
+      const addresses = await resolve(host);
+      if (addresses.length === 0) throw Object.assign(new Error(`${host} has no address.`), { code: "ENOTFOUND" });
+      for (const { address } of addresses) {
+        const range = allowed ? null : refuses(address);
+        if (range !== null) throw refusedTarget(host, range);
+      }
+      return addresses;
+    };
+    answer().then(
+      (addresses) => {
+        const [first] = addresses;
+        if (all === true) done(null, [...addresses]);
+        else done(null, first?.address ?? "", first?.family);
+      },
+      (error: NodeJS.ErrnoException) => done(error, "", 0),
+    );
+  };
+  return new Agent({
+    connect: { lookup, timeout: connectTimeoutMs },
+    connections: 1,
+    pipelining: 0,
+    allowH2: false,
+    maxHeaderSize: MOST_HEADER_BYTES,
+  });
+}
+
+async function resolveAll(host: string): Promise<readonly ResolvedAddress[]> {
+  return await systemLookup(host, { all: true, verbatim: true });
+}

@@ -1,0 +1,110 @@
+/**
+ * Politeness: at most two requests at a time to one host, begun a moment apart, and none while the host has asked to be
+ * left alone. Whoever waits is served in the order they came.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { CairnError } from "@cairn/timeline";
+
+export interface MannersOptions {
+  /** Requests to one host at a time. */
+  readonly atOnce: number;
+  /** Milliseconds between the beginnings of two requests to one host. */
+  readonly apartMs: number;
+}
+
+export const MANNERS: MannersOptions = { atOnce: 2, apartMs: 250 };
+
+interface HostState {
+  running: number;
+  /** When the next request may begin. */
+  nextAt: number;
+  readonly waiting: (() => void)[];
+}
+
+/** Longer than anybody waits for an answer: then it is said at once that there is none. */
+const LONGEST_WAIT_MS = 20_000;
+const LONGEST_BLOCK_MS = 10 * 60_000;
+const MOST_HOSTS = 10_000;
+
+export class HostManners {
+  readonly #options: MannersOptions;
+  readonly #now: () => number;
+  readonly #hosts = new Map<string, HostState>();
+  readonly #blocked = new Map<string, number>();
+
+  constructor(options: MannersOptions, now: () => number) {
+    this.#options = options;
+    this.#now = now;
+  }
+
+  /** Waits for a place; gives what hands it back. */
+  async enter({ host }: URL, signal: AbortSignal): Promise<() => void> {
+    this.#checkBlock(host);
+    const state = this.#hosts.get(host) ?? { running: 0, nextAt: 0, waiting: [] };
+    this.#hosts.set(host, state);
+    if (state.running >= this.#options.atOnce) await waitIn(state.waiting, signal);
+    else state.running++;
+    const leave = () => {
+      const next = state.waiting.shift();
+      if (next !== undefined) next();
+      else if (--state.running === 0 && this.#hosts.size > MOST_HOSTS) this.#hosts.delete(host);
+    };
+    const wait = state.nextAt - this.#now();
+    state.nextAt = Math.max(state.nextAt, this.#now()) + this.#options.apartMs;
+    try {
+      if (wait > 0) await sleep(wait, undefined, { signal });
+      signal.throwIfAborted();
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    return leave;
+  }
+
+  /** Keeps away from a host whose refusal asked for it, in seconds or until a date. */
+  heed({ host, retry_after }: Readonly<Record<string, unknown>>): void {
+    if (typeof host !== "string" || typeof retry_after !== "string") return;
+    const seconds = Number(retry_after);
+    const until = Number.isFinite(seconds) ? this.#now() + seconds * 1_000 : Date.parse(retry_after);
+    if (!(until > this.#now())) return;
+    if (this.#blocked.size >= MOST_HOSTS) this.#blocked.clear();
+    this.#blocked.set(host, Math.min(until, this.#now() + LONGEST_BLOCK_MS));
+  }
+
+  #checkBlock(host: string): void {
+    const left = (this.#blocked.get(host) ?? 0) - this.#now();
+    if (left <= 0) this.#blocked.delete(host);
+    else
+      throw new CairnError(
+        "host_asked_to_wait",
+        `${host} asked to be left alone for another ${Math.ceil(left / 1_000)} s.`,
+        {
+          host,
+          retry_after_s: Math.ceil(left / 1_000),
+        },
+      );
+  }
+}
+
+function waitIn(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
+  return new Promise((done, fail) => {
+    const timer = setTimeout(() => {
+      stop(new CairnError("host_busy", "Too many pages of this host are being fetched at once. Ask for fewer."));
+    }, LONGEST_WAIT_MS);
+    const go = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+      done();
+    };
+    const stop = (error: unknown) => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+      waiting.splice(waiting.indexOf(go), 1);
+      fail(error);
+    };
+    const abort = () => stop(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    waiting.push(go);
+    if (signal.aborted) abort();
+  });
+}

@@ -1,0 +1,162 @@
+/**
+ * One page over HTTP: redirects are followed by hand, so that every hop is checked like the first, and what comes back is
+ * the unpacked bytes with what the last answer said about them. Every failure is a `CairnError` that says what to do.
+ */
+import { CairnError } from "@cairn/timeline";
+import { type Dispatcher, request } from "undici";
+import type { FetchLimits } from "./fetch-limits.ts";
+import { type GuardOptions, guardedAgent } from "./guarded-agent.ts";
+import { readBody } from "./read-body.ts";
+import { checkUrl } from "./url-rules.ts";
+
+/** What a server gave us to ask by whether a page has changed. */
+export interface Validators {
+  readonly etag?: string;
+  readonly lastModified?: string;
+}
+
+export interface HttpPage {
+  /** Where the redirects led. */
+  readonly url: string;
+  readonly status: number;
+  /** Null when the page has not changed since the validators were given. */
+  readonly bytes: Uint8Array | null;
+  /** Lower-case, parameters included; empty when the server did not say. */
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+export interface ExchangeOptions extends Omit<GuardOptions, "connectTimeoutMs"> {
+  readonly limits: FetchLimits;
+  readonly userAgent: string;
+  /** Waits until it is polite to ask a host; what it gives is called when the host has answered. */
+  readonly enter: (url: URL, signal: AbortSignal) => Promise<() => void>;
+  /** Validators for a URL, if its page is known. */
+  readonly known: (url: string) => Validators | undefined;
+}
+
+const ACCEPT =
+  "text/html,application/xhtml+xml,application/pdf,text/*;q=0.9,application/json;q=0.9,image/*;q=0.8,*/*;q=0.5";
+
+export async function exchange(given: string, options: ExchangeOptions, signal: AbortSignal): Promise<HttpPage> {
+  const { limits } = options;
+  const timeUp = AbortSignal.timeout(limits.totalMs);
+  const either = AbortSignal.any([signal, timeUp]);
+  let url = checkUrl(given, options.isAllowed);
+  const seen = new Set<string>();
+  try {
+    for (let hop = 0; hop <= limits.redirects; hop++) {
+      if (seen.has(url.href)) throw failure("redirect_loop", url, "its redirects lead in a circle");
+      seen.add(url.href);
+      const answered = await ask(url, options, either);
+      if (!("location" in answered)) return answered;
+      url = checkUrl(new URL(answered.location, url).href, options.isAllowed);
+    }
+    throw failure("too_many_redirects", url, `it redirects more than ${limits.redirects} times`);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timeUp.aborted) throw failure("fetch_timeout", url, `it took longer than ${limits.totalMs / 1_000} s`);
+    throw toFailure(error, url);
+  }
+}
+
+async function ask(url: URL, options: ExchangeOptions, signal: AbortSignal): Promise<HttpPage | { location: string }> {
+  const leave = await options.enter(url, signal);
+  const agent = guardedAgent(url, { ...options, connectTimeoutMs: options.limits.connectMs });
+  try {
+    const answer = await request(url, {
+      dispatcher: agent,
+      signal,
+      headers: {
+        accept: ACCEPT,
+        "accept-encoding": "gzip, deflate, br, zstd",
+        "user-agent": options.userAgent,
+        ...conditions(options.known(url.href)),
+      },
+      headersTimeout: options.limits.totalMs,
+      bodyTimeout: options.limits.totalMs,
+    });
+    return await readAnswer(url, answer, options.limits, signal);
+  } finally {
+    leave();
+    // Nothing is kept open: the next request is checked anew.
+    await agent.destroy();
+  }
+}
+
+async function readAnswer(
+  url: URL,
+  { statusCode: status, headers: given, body }: Dispatcher.ResponseData,
+  limits: FetchLimits,
+  signal: AbortSignal,
+): Promise<HttpPage | { location: string }> {
+  const headers = firstOfEach(given);
+  // What is left of an answer is thrown away with its connection; an error of the rest is nobody's concern.
+  body.on("error", () => undefined);
+  if (isRedirect(status) && headers.location !== undefined) return { location: headers.location };
+  const contentType = (headers["content-type"] ?? "").trim().toLowerCase();
+  if (status === 304) return { url: url.href, status, bytes: null, contentType, headers };
+  if (status < 200 || status > 299) throw statusFailure(status, url, headers["retry-after"]);
+  const bytes = await readBody(body, headers["content-encoding"], limits, signal);
+  return { url: url.href, status, bytes, contentType, headers };
+}
+
+function conditions({ etag, lastModified }: Validators = {}): Record<string, string> {
+  return {
+    ...(etag === undefined ? {} : { "if-none-match": etag }),
+    ...(lastModified === undefined ? {} : { "if-modified-since": lastModified }),
+  };
+}
+
+function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}
+
+function firstOfEach(headers: Dispatcher.ResponseData["headers"]): Record<string, string | undefined> {
+  const entries = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]);
+  return Object.fromEntries(entries) as Record<string, string | undefined>;
+}
+
+function statusFailure(status: number, url: URL, retryAfter: string | undefined): CairnError {
+  const wait = retryAfter === undefined ? "" : ` It asks to be left alone for ${retryAfter.slice(0, 40)}.`;
+  const advice = status === 401 || status === 403 ? " It wants a login or does not let programs in." : wait;
+  return new CairnError("http_status", `${shown(url)} answered with status ${status}.${advice}`, {
+    status,
+    host: url.host,
+    ...(retryAfter === undefined ? {} : { retry_after: retryAfter.slice(0, 40) }),
+  });
+}
+
+/** What the client reports, in words; our own errors as they are. */
+function toFailure(error: unknown, url: URL): unknown {
+  if (!(error instanceof Error)) return error;
+  const inner = [error, error.cause, ...(error instanceof AggregateError ? error.errors : [])];
+  const own = inner.find((each) => CairnError.is(each));
+  if (own !== undefined) return own;
+  const code = inner.map((each) => (each instanceof Error && "code" in each ? String(each.code) : "")).find(Boolean);
+  switch (code) {
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return failure("host_not_found", url, "its host has no address");
+    case "ECONNREFUSED":
+    case "EHOSTUNREACH":
+    case "ENETUNREACH":
+    case "ETIMEDOUT":
+    case "UND_ERR_CONNECT_TIMEOUT":
+      return failure("host_unreachable", url, "its host does not answer");
+    case "UND_ERR_HEADERS_OVERFLOW":
+      return failure("bad_answer", url, "its headers are too large");
+    case undefined:
+      return failure("bad_answer", url, error.message.slice(0, 200));
+    default:
+      return failure("bad_answer", url, `${code}: ${error.message.slice(0, 200)}`);
+  }
+}
+
+function failure(code: string, url: URL, problem: string): CairnError {
+  return new CairnError(code, `${shown(url)} could not be fetched: ${problem}.`);
+}
+
+function shown(url: URL): string {
+  return url.href.slice(0, 300);
+}

@@ -1,0 +1,57 @@
+/**
+ * Pages that were fetched, with what their servers gave to ask by whether they have changed: a page that has not is not
+ * sent again. In memory, the least recently used go first. Pages are fetched without cookies or credentials, so that
+ * nothing in here belongs to anyone; what a server marks `no-store` is not kept.
+ */
+import type { FetchedPage } from "./fetched-page.ts";
+import type { HttpPage, Validators } from "./http-exchange.ts";
+
+const MOST_PAGES = 200;
+const MOST_CHARS = 20_000_000;
+
+interface Kept {
+  readonly page: FetchedPage;
+  readonly validators: Validators;
+  readonly chars: number;
+}
+
+export class PageCache {
+  readonly #pages = new Map<string, Kept>();
+  #chars = 0;
+
+  validators(url: string): Validators | undefined {
+    return this.#pages.get(url)?.validators;
+  }
+
+  get(url: string): FetchedPage | undefined {
+    const kept = this.#pages.get(url);
+    if (kept === undefined) return undefined;
+    this.#pages.delete(url);
+    this.#pages.set(url, kept);
+    return kept.page;
+  }
+
+  put({ url, headers }: HttpPage, page: FetchedPage): void {
+    this.#drop(url);
+    const { etag, "last-modified": lastModified } = headers;
+    const chars = page.text.length + (page.image?.bytes.length ?? 0);
+    const isKept =
+      (etag !== undefined || lastModified !== undefined) && !/no-store/i.test(headers["cache-control"] ?? "");
+    if (!isKept || chars > MOST_CHARS / 4) return;
+    const validators = {
+      ...(etag === undefined ? {} : { etag }),
+      ...(lastModified === undefined ? {} : { lastModified }),
+    };
+    this.#pages.set(url, { page, validators, chars });
+    this.#chars += chars;
+    for (const oldest of this.#pages.keys()) {
+      if (this.#pages.size <= MOST_PAGES && this.#chars <= MOST_CHARS) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(url: string): void {
+    this.#chars -= this.#pages.get(url)?.chars ?? 0;
+    this.#pages.delete(url);
+  }
+}

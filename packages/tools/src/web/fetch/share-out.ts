@@ -1,0 +1,15 @@
+/**
+ * So many characters among texts: every text gets an equal share, and what short ones leave over goes to the longer.
+ * Gives as many as each text gets, in their order.
+ */
+export function shareOut(lengths: readonly number[], total: number): number[] {
+  const shares = lengths.map(() => 0);
+  const ascending = [...lengths.entries()].sort(([, a], [, b]) => a - b);
+  let left = total;
+  for (const [nth, [at, length]] of ascending.entries()) {
+    const share = Math.min(length, Math.floor(left / (ascending.length - nth)));
+    shares[at] = share;
+    left -= share;
+  }
+  return shares;
+}

@@ -1,0 +1,54 @@
+/**
+ * What a URL must be before anything is connected to: HTTP, without credentials, on a port of the web, and not an
+ * address that is refused. Names are judged later, by the addresses they resolve to when they are connected to.
+ */
+import { CairnError } from "@cairn/timeline";
+import { refusedRange } from "./address-rules.ts";
+import { type AllowList, portOf } from "./allow-list.ts";
+
+const LONGEST_URL = 8_000;
+/** Below 1024 only the web's own: the others belong to services that could take a request for a message of theirs. */
+const FIRST_FREE_PORT = 1_024;
+
+/** The URL parsed. Throws `bad_url` for what cannot be fetched by anyone, `refused_target` for what must not be. */
+export function checkUrl(given: string, isAllowed: AllowList): URL {
+  if (given.length > LONGEST_URL) throw badUrl(given, `it is longer than ${LONGEST_URL} characters`);
+  const url = URL.parse(given.trim());
+  if (url === null) throw badUrl(given, "it is no absolute URL");
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw badUrl(given, `its scheme is ${url.protocol} and only http: and https: are fetched`);
+  if (url.username !== "" || url.password !== "")
+    throw badUrl(withoutCredentials(url), "it carries a user name or a password. Leave them out");
+  if (url.hostname === "") throw badUrl(given, "it has no host");
+  url.hash = "";
+  if (isAllowed(url)) return url;
+  const port = portOf(url);
+  if (port !== 80 && port !== 443 && port < FIRST_FREE_PORT) throw refusedTarget(url.hostname, `port ${port}`);
+  const address = literalOf(url);
+  const range = address === null ? null : refusedRange(address);
+  if (range !== null) throw refusedTarget(url.hostname, range);
+  return url;
+}
+
+/** The address a URL names directly; null for a name. */
+export function literalOf({ hostname }: URL): string | null {
+  if (hostname.startsWith("[")) return hostname.slice(1, -1);
+  return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? hostname : null;
+}
+
+export function refusedTarget(host: string, reason: string): CairnError {
+  return new CairnError(
+    "refused_target",
+    `${host} is not fetched (${reason}): only public addresses are. Whoever runs this may open it with CAIRN_FETCH_ALLOW.`,
+    { host, reason },
+  );
+}
+
+function badUrl(url: string, problem: string): CairnError {
+  const shown = url.slice(0, 300);
+  return new CairnError("bad_url", `${JSON.stringify(shown)} cannot be fetched: ${problem}.`, { url: shown });
+}
+
+function withoutCredentials(url: URL): string {
+  return `${url.protocol}//…@${url.host}${url.pathname}`;
+}

@@ -1,0 +1,53 @@
+/** Tavily's search API. One request gives at most 20 results; a query has at most 400 characters. */
+import { z } from "zod";
+import { hitDate, hitText, hitTitle } from "./hit-text.ts";
+import type { SearchProvider } from "./search-provider.ts";
+import { askService } from "./service-request.ts";
+
+const answerSchema = z.object({
+  results: z.array(
+    z.object({
+      url: z.string(),
+      title: z.string().nullish(),
+      content: z.string().nullish(),
+      published_date: z.string().nullish(),
+    }),
+  ),
+});
+
+const MOST_RESULTS = 20;
+const MOST_CHARS = 400;
+
+export interface TavilyOptions {
+  readonly apiKey: string;
+  /** Another server that speaks the same form. */
+  readonly baseUrl?: string;
+}
+
+export function tavilySearch({ apiKey, baseUrl = "https://api.tavily.com" }: TavilyOptions): SearchProvider {
+  return {
+    name: "tavily",
+    async search({ query, n, freshness }, { signal }) {
+      const body = {
+        query: query.slice(0, MOST_CHARS).toWellFormed(),
+        max_results: Math.min(n, MOST_RESULTS),
+        search_depth: "basic",
+        ...(freshness === undefined ? {} : { time_range: freshness }),
+      };
+      const url = new URL("/search", baseUrl);
+      const headers = { authorization: `Bearer ${apiKey}` };
+      const { results } = await askService(
+        { service: "Tavily", url, method: "POST", headers, body, signal },
+        answerSchema,
+      );
+      const hits = results.slice(0, n).map((result) => ({
+        url: result.url,
+        title: hitTitle(result.title),
+        text: hitText(result.content),
+        published: hitDate(result.published_date),
+      }));
+      return { hits, warnings: [] };
+    },
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,39 @@
+/**
+ * The web as tools: `web_tools.web_search` and `web_tools.web_fetch`. Search is left out where nothing is set up to search
+ * with; fetching always works.
+ *
+ * ```ts
+ * const search = await openSearch("corpus:./library", { dataDir: ".cairn" });
+ * const web = webTools({ search, fetch: { allow: "wiki.intranet" } });
+ * defineAgent({ …, tools: [...reactTools(), ...web.tools] });
+ * await web.close();
+ * ```
+ */
+import type { AnyTool } from "@cairn/agent";
+import { PageFetcher, type PageFetcherOptions } from "./fetch/page-fetcher.ts";
+import { createFetchTool } from "./fetch/web-fetch.ts";
+import type { SearchProvider } from "./search/search-provider.ts";
+import { createSearchTool } from "./search/web-search.ts";
+
+export interface WebToolsOptions {
+  readonly search?: SearchProvider | null;
+  readonly fetch?: PageFetcherOptions;
+}
+
+export interface WebTools {
+  readonly tools: readonly AnyTool[];
+  /** Ends threads and the provider. */
+  close(): Promise<void>;
+}
+
+export function webTools({ search = null, fetch = {} }: WebToolsOptions = {}): WebTools {
+  const fetcher = new PageFetcher(fetch);
+  const tools: AnyTool[] = [createFetchTool({ fetcher, provider: search })];
+  if (search !== null) tools.push(createSearchTool(search));
+  return {
+    tools,
+    close: async () => {
+      await Promise.all([fetcher.close(), search?.close()]);
+    },
+  };
+}
