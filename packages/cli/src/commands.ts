@@ -11,8 +11,10 @@ import { deleteCommand } from "./keep/delete.ts";
 import { exportCommand } from "./keep/export.ts";
 import { fork } from "./keep/fork.ts";
 import { importCommand } from "./keep/import.ts";
+import { serve } from "./serve/serve.ts";
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
+  serve,
   chat,
   list,
   show,

@@ -1,0 +1,65 @@
+/** `cairn serve`: the server and the web app, until it is told to stop. */
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { loadSettings } from "@cairn/server/config";
+import { type Command, readArgs, readCount } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { paint, type Terminal, writeJson } from "../terminal.ts";
+
+const WEB_FOLDER = fileURLToPath(new URL("../../../web/dist", import.meta.url));
+
+export const serve: Command = {
+  summary: "start the server and the web app",
+  usage: [
+    "serve [--port <n>] [--host <address>] [--json]",
+    "",
+    "  --port <n>        4310 unless set; 0 takes any free one",
+    "  --host <address>  127.0.0.1 unless set; any other needs CAIRN_TOKENS",
+    "  --json            says where it listens as one JSON line",
+    "",
+    "Log lines go to standard error, as JSON. Ctrl-C or SIGTERM stops it: turns that do not end in time go on at the",
+    "next start.",
+  ].join("\n"),
+  run: async (args, terminal) => {
+    const { values } = readArgs(args, {
+      port: { type: "string" },
+      host: { type: "string" },
+      json: { type: "boolean" },
+    });
+    const settings = await loadSettings(terminal);
+    // Loaded here: the other commands start faster without it.
+    const { startServer } = await import("@cairn/server");
+    const server = await startServer({
+      settings: {
+        ...settings,
+        server: {
+          ...settings.server,
+          ...(values.port === undefined ? {} : { port: readCount("--port", values.port, 0) }),
+          ...(values.host === undefined ? {} : { host: values.host }),
+        },
+      },
+      env: terminal.env,
+      logTo: terminal.stderr,
+      webFolder: WEB_FOLDER,
+    });
+    if (values.json === true) writeJson(terminal.stdout, { address: server.address, port: server.port });
+    else greet(server.address, terminal);
+    await untilTold();
+    await server.stop();
+    return EXIT.ok;
+  },
+};
+
+function greet(address: string, { stdout }: Terminal): void {
+  stdout.write(`Cairn is at ${paint(stdout, "bold", address)}\nCtrl-C stops it.\n`);
+}
+
+/** A second signal ends the process at once, as it would without us. */
+async function untilTold(): Promise<void> {
+  const told = new AbortController();
+  const { signal } = told;
+  const either = ["SIGINT", "SIGTERM"].map((name) => once(process, name, { signal }));
+  await Promise.race(either);
+  for (const waiting of either) waiting.catch(() => undefined);
+  told.abort();
+}

@@ -1,0 +1,35 @@
+/**
+ * A server without tokens is for the person in front of this machine, and for nobody else. It listens on the machine's
+ * own addresses only, and answers only requests that were meant for them: a page of another site can make a browser
+ * send requests here, under a name of its own (DNS rebinding) or without one (cross-site requests), and both are told
+ * apart by what the browser adds to them.
+ */
+const LOOPBACK_NAMES = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** Whether the `Host` header names this machine. */
+export function isLocalHost(host: string | undefined): boolean {
+  if (host === undefined || !URL.canParse(`http://${host}`)) return false;
+  return LOOPBACK_NAMES.has(new URL(`http://${host}`).hostname);
+}
+
+/** Whether a request comes from a page of the server's own, from an allowed origin, or from no page at all. */
+export function isOwnOrigin(
+  headers: {
+    readonly origin: string | undefined;
+    readonly host: string | undefined;
+    readonly site: string | undefined;
+  },
+  allowed: readonly string[],
+): boolean {
+  const { origin, host, site } = headers;
+  if (origin !== undefined) return allowed.includes(origin) || (host !== undefined && isSame(origin, host));
+  return site === undefined || site === "same-origin" || site === "none";
+}
+
+function isSame(origin: string, host: string): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
+}

@@ -1,0 +1,85 @@
+/**
+ * Who may call the server: bearer tokens, kept as SHA-256 hashes with the scope each opens. A token is 32 random bytes,
+ * so that its hash needs no salt. Whoever reads the list cannot call the server with it.
+ */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { checkScope, type Scope } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
+import { z } from "@hono/zod-openapi";
+
+const entrySchema = z.strictObject({
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, "must be 64 hexadecimal digits"),
+  tenant: z.string(),
+  project: z.string(),
+  user: z.string(),
+});
+
+export type TokenEntry = z.output<typeof entrySchema>;
+
+export interface NewToken {
+  /** Shown once and kept nowhere. */
+  readonly token: string;
+  readonly entry: TokenEntry;
+}
+
+export function newToken({ tenant, project, user }: Scope): NewToken {
+  checkScope({ tenant, project, user });
+  const token = `cairn_${randomBytes(32).toString("base64url")}`;
+  return { token, entry: { sha256: hashToken(token).toString("hex"), tenant, project, user } };
+}
+
+export class Tokens {
+  readonly #entries: readonly { readonly hash: Buffer; readonly scope: Scope }[];
+
+  constructor(entries: readonly TokenEntry[]) {
+    this.#entries = entries.map(({ sha256, tenant, project, user }) => ({
+      hash: Buffer.from(sha256, "hex"),
+      scope: { tenant, project, user },
+    }));
+  }
+
+  /** The scope a token opens; null for one nobody knows. Takes as long for a wrong one as for a right one. */
+  scopeOf(token: string): Scope | null {
+    const given = hashToken(token);
+    let found: Scope | null = null;
+    for (const { hash, scope } of this.#entries) if (timingSafeEqual(hash, given)) found = scope;
+    return found;
+  }
+}
+
+/** Reads the list, or the file it stands in. Throws `bad_setting` with one line that says what is wrong. */
+export async function readTokens(setting: string): Promise<Tokens> {
+  const text = setting.startsWith("[") ? setting : await readList(setting);
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    throw badTokens("is not JSON");
+  }
+  const checked = z.array(entrySchema).min(1).safeParse(list);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    throw badTokens(
+      `is not a list of {sha256, tenant, project, user}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`,
+    );
+  }
+  for (const entry of checked.data) checkScope(entry);
+  return new Tokens(checked.data);
+}
+
+async function readList(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    throw badTokens(`names a file that cannot be read: ${error instanceof Error ? error.message : ""}`);
+  }
+}
+
+function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+function badTokens(problem: string): CairnError {
+  return new CairnError("bad_setting", `CAIRN_TOKENS ${problem.trim()}.`);
+}

@@ -1,0 +1,103 @@
+/** The server as one function from requests to answers. */
+import { randomUUID } from "node:crypto";
+import { CairnError } from "@cairn/timeline";
+import type { MiddlewareHandler } from "hono";
+import { type AccessRules, authenticate } from "../auth/authenticate.ts";
+import { type App, createApp } from "./endpoint.ts";
+import type { ServerEnvironment } from "./environment.ts";
+import { problemResponse, statusOf } from "./problem.ts";
+import { actionRoutes } from "./routes/actions.ts";
+import { conversationRoute } from "./routes/conversation.ts";
+import { conversationRoutes } from "./routes/conversations.ts";
+import { eventRoutes } from "./routes/events.ts";
+import { healthRoutes, metricsRoute } from "./routes/health.ts";
+import { metaRoutes } from "./routes/meta.ts";
+import { turnRoutes } from "./routes/turns.ts";
+import { addSecurityHeaders } from "./security-headers.ts";
+import { serveFiles } from "./serve-files.ts";
+import type { ServerParts } from "./server-parts.ts";
+
+export interface AppOptions extends AccessRules {
+  /** The folder of the built web app; null for a server without one. */
+  readonly webFolder: string | null;
+}
+
+export function composeApp(parts: ServerParts, options: AppOptions): App {
+  const app = createApp();
+  app.use(watch(parts));
+  app.use("/api/*", allowOrigins(options.origins));
+  app.use("/api/*", authenticate(options));
+  app.use("/metrics", authenticate(options));
+  metaRoutes(app, parts);
+  conversationRoutes(app, parts);
+  conversationRoute(app, parts);
+  turnRoutes(app, parts);
+  eventRoutes(app, parts);
+  actionRoutes(app, parts);
+  metricsRoute(app, parts);
+  healthRoutes(app, parts);
+  app.get("/openapi.json", (context) => context.json(describeApi(app, parts.version)));
+  app.all("/api/*", () => {
+    throw new CairnError("not_found", "There is no such endpoint. /openapi.json lists them.");
+  });
+  if (options.webFolder !== null) serveFiles(app, options.webFolder);
+  app.notFound(() => {
+    throw new CairnError("not_found", "There is nothing here.");
+  });
+  app.onError((error, context) => {
+    const id = context.get("requestId");
+    if (!CairnError.is(error) || statusOf(error.code) >= 500)
+      parts.log.error("A request failed.", error, { request: id, method: context.req.method, route: routeOf(context) });
+    return problemResponse(error, id);
+  });
+  return app;
+}
+
+export function describeApi(app: App, version: string) {
+  return app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "Cairn", version } });
+}
+
+/** Gives every request an id, counts it, logs it, and adds what every answer says. */
+function watch({ telemetry, log, now }: ServerParts): MiddlewareHandler<ServerEnvironment> {
+  return async (context, next) => {
+    const requestId = randomUUID();
+    context.set("requestId", requestId);
+    const started = now();
+    await next();
+    const { status, headers } = context.res;
+    addSecurityHeaders(headers);
+    headers.set("x-request-id", requestId);
+    const ms = now() - started;
+    const { method } = context.req;
+    const route = routeOf(context);
+    telemetry.requestDone(ms / 1000, { method, route, status });
+    if (route !== "files" && !route.startsWith("/healthz"))
+      log.info("request", { request: requestId, method, route, status, ms });
+  };
+}
+
+function routeOf(context: { get: (name: "route") => string | undefined }): string {
+  return context.get("route") ?? "files";
+}
+
+/** CORS: closed, but for the origins that are named. */
+function allowOrigins(origins: readonly string[]): MiddlewareHandler<ServerEnvironment> {
+  return async (context, next) => {
+    const origin = context.req.header("origin");
+    const isAllowed = origin !== undefined && origins.includes(origin);
+    if (isAllowed && context.req.method === "OPTIONS")
+      return context.body(null, 204, {
+        ...allowed(origin),
+        "access-control-allow-methods": "GET, POST, PATCH, DELETE",
+        "access-control-allow-headers": "authorization, content-type, idempotency-key, last-event-id",
+        "access-control-max-age": "600",
+      });
+    await next();
+    if (isAllowed) for (const [name, value] of Object.entries(allowed(origin))) context.res.headers.set(name, value);
+    return undefined;
+  };
+}
+
+function allowed(origin: string): Record<string, string> {
+  return { "access-control-allow-origin": origin, vary: "origin", "cross-origin-resource-policy": "cross-origin" };
+}

@@ -1,0 +1,31 @@
+/** A conversation as the API lists it. */
+import type { ConversationInfo, ConversationKey } from "@cairn/store";
+import type { Status } from "../live/live-item.ts";
+import type { ServerParts } from "./server-parts.ts";
+
+export interface DescribedConversation {
+  readonly conversation_id: string;
+  readonly title: string | null;
+  readonly agent: string | null;
+  readonly created_at: string;
+  readonly last_activity_at: string;
+  readonly status: Status;
+  readonly last_seq: number;
+}
+
+export function describeConversation(
+  { queue }: Pick<ServerParts, "queue">,
+  key: ConversationKey,
+  info: ConversationInfo,
+): DescribedConversation {
+  const { agent } = info.attributes;
+  return {
+    conversation_id: info.conversation,
+    title: info.title,
+    agent: typeof agent === "string" ? agent : null,
+    created_at: new Date(info.created_at).toISOString(),
+    last_activity_at: new Date(info.last_activity_at).toISOString(),
+    status: queue.standing(key).status,
+    last_seq: info.last_seq,
+  };
+}

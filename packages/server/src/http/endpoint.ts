@@ -1,0 +1,121 @@
+/**
+ * One endpoint: what it takes, what it gives and what it does, in one place. What it takes is checked before its handler
+ * runs, and the OpenAPI document is made from the same schemas, so that neither says anything the other does not.
+ */
+
+import { CairnError } from "@cairn/timeline";
+import { OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { ServerEnvironment } from "./environment.ts";
+import { readJson } from "./read-body.ts";
+
+export type App = OpenAPIHono<ServerEnvironment>;
+
+export function createApp(): App {
+  return new OpenAPIHono<ServerEnvironment>({ strict: true });
+}
+
+interface Answer {
+  readonly description: string;
+  /** Of a JSON body. */
+  readonly schema?: z.ZodType;
+  /** Of any other body. */
+  readonly mime?: string;
+}
+
+export interface EndpointSpec<P, Q, B> {
+  readonly method: "get" | "post" | "patch" | "delete";
+  /** As OpenAPI spells it: `/api/conversations/{id}`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly params?: z.ZodType<P>;
+  readonly query?: z.ZodType<Q>;
+  /** Of a JSON body. */
+  readonly body?: z.ZodType<B>;
+  /** Other bodies the handler reads by itself, by media type. */
+  readonly otherBodies?: Readonly<Record<string, z.ZodType>>;
+  readonly headers?: z.ZodObject;
+  readonly mostBytes?: number;
+  readonly answers: Readonly<Record<number, Answer>>;
+}
+
+export interface EndpointInput<P, Q, B> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+}
+
+export type ServerContext = Context<ServerEnvironment>;
+
+/** More than any body without files needs. */
+const MOST_JSON_BYTES = 1_000_000;
+
+export function endpoint<P = undefined, Q = undefined, B = undefined>(
+  app: App,
+  spec: EndpointSpec<P, Q, B>,
+  handle: (context: ServerContext, input: EndpointInput<P, Q, B>) => Promise<Response> | Response,
+): void {
+  app.openAPIRegistry.registerPath({
+    method: spec.method,
+    path: spec.path,
+    tags: [spec.tag],
+    summary: spec.summary,
+    request: {
+      ...(spec.params instanceof z.ZodObject ? { params: spec.params } : {}),
+      ...(spec.query instanceof z.ZodObject ? { query: spec.query } : {}),
+      ...(spec.headers === undefined ? {} : { headers: spec.headers }),
+      ...bodyOf(spec),
+    },
+    responses: Object.fromEntries(Object.entries(spec.answers).map(([status, answer]) => [status, describe(answer)])),
+  });
+  app.on([spec.method.toUpperCase()], [routeOf(spec.path)], async (context) => {
+    context.set("route", spec.path);
+    const raw = spec.body !== undefined && !takesOther(spec, context);
+    return handle(context, {
+      params: check("the path", spec.params, context.req.param()) as P,
+      query: check("the query", spec.query, context.req.query()) as Q,
+      body: (raw
+        ? check("the body", spec.body, await readJson(context.req.raw, spec.mostBytes ?? MOST_JSON_BYTES))
+        : undefined) as B,
+    });
+  });
+}
+
+/** Whether the request brings a body of another media type, which the handler reads. */
+function takesOther<P, Q, B>({ otherBodies }: EndpointSpec<P, Q, B>, context: ServerContext): boolean {
+  const type = context.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  return otherBodies !== undefined && Object.hasOwn(otherBodies, type);
+}
+
+function check<T>(where: string, schema: z.ZodType<T> | undefined, value: unknown): T | undefined {
+  if (schema === undefined) return undefined;
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  const at = issue?.path.map(String).join(".") ?? "";
+  const what = at === "" ? "" : ` at \`${at.slice(0, 200)}\``;
+  throw new CairnError(
+    "bad_request",
+    `Something is wrong with ${where}${what}: ${issue?.message ?? "it does not fit"}.`,
+  );
+}
+
+/** `{id}` is one segment; `{path}` at the end is all that follows. */
+function routeOf(path: string): string {
+  return path.replace(/\{path\}$/, ":path{.+}").replace(/\{(\w+)\}/g, ":$1");
+}
+
+function bodyOf<P, Q, B>({ body, otherBodies }: EndpointSpec<P, Q, B>) {
+  if (body === undefined && otherBodies === undefined) return {};
+  const content = {
+    ...(body === undefined ? {} : { "application/json": { schema: body } }),
+    ...Object.fromEntries(Object.entries(otherBodies ?? {}).map(([mime, schema]) => [mime, { schema }])),
+  };
+  return { body: { required: true, content } };
+}
+
+function describe({ description, schema, mime }: Answer) {
+  if (schema !== undefined) return { description, content: { "application/json": { schema } } };
+  return mime === undefined ? { description } : { description, content: { [mime]: { schema: z.string() } } };
+}

@@ -1,0 +1,84 @@
+/**
+ * A conversation as server-sent events. What a reader has missed is read from the journal at the pace it reads; then the
+ * text that is being written, from its beginning; then everything as it happens.
+ */
+import type { ConversationKey } from "@cairn/store";
+import { eventFrame, frameOf, LAGGING_FRAME } from "../live/frame.ts";
+import type { Following } from "../live/live-hub.ts";
+import type { LiveItem } from "../live/live-item.ts";
+import type { ServerParts } from "./server-parts.ts";
+
+const PAGE = 200;
+
+type Parts = Pick<ServerParts, "store" | "live" | "queue" | "telemetry">;
+
+/** Throws `not_found` before anything is sent. */
+export async function openEventStream(
+  parts: Parts,
+  key: ConversationKey,
+  after: number,
+): Promise<ReadableStream<Uint8Array>> {
+  const following = await parts.live.follow(key);
+  const frames = writeFrames(parts, key, after, following);
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const { done, value } = await frames.next();
+        if (done === true) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      cancel: () => {
+        following.mailbox.close();
+        following[Symbol.dispose]();
+      },
+    },
+    { highWaterMark: 1 },
+  );
+}
+
+async function* writeFrames(
+  { store, queue, telemetry }: Parts,
+  key: ConversationKey,
+  after: number,
+  following: Following,
+): AsyncGenerator<string, void, undefined> {
+  using _ = following;
+  const { mailbox } = following;
+  yield `retry: 1000\n\n${frameOf(statusItem(queue, key))}`;
+  for (let seq = after; seq < following.seq; ) {
+    const events = await store.readEvents(key, { after: seq, limit: Math.min(PAGE, following.seq - seq) });
+    if (events.length === 0) break;
+    seq = events.at(-1)?.seq ?? seq;
+    telemetry.eventsSent({ kind: "event" }, events.length);
+    yield events.map(eventFrame).join("");
+  }
+  // What was written so far holds the deltas that came while the journal was read.
+  const waiting = mailbox.take().filter((item) => item.type !== "delta");
+  const open = following.openStreams();
+  const first = [...waiting, ...open].filter((item) => isNew(item, after)).map(frameOf);
+  if (first.length > 0) yield first.join("");
+  for (;;) {
+    const items = await mailbox.wait();
+    if (items === null) break;
+    const fresh = items.filter((item) => isNew(item, after));
+    const events = fresh.filter(({ type }) => type === "event").length;
+    telemetry.eventsSent({ kind: "event" }, events);
+    telemetry.eventsSent({ kind: "live" }, fresh.length - events);
+    if (fresh.length > 0) yield fresh.map(frameOf).join("");
+  }
+  if (mailbox.isLagging) {
+    telemetry.followerLagged();
+    yield LAGGING_FRAME;
+  }
+}
+
+/** A reader may ask to begin behind events that are still to come. */
+function isNew(item: LiveItem, after: number): boolean {
+  return item.type !== "event" || item.stored.seq > after;
+}
+
+function statusItem(queue: Parts["queue"], key: ConversationKey): LiveItem {
+  const { status, position } = queue.standing(key);
+  return { type: "status", status, ...(position === undefined ? {} : { queue_position: position }) };
+}

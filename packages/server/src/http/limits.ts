@@ -1,0 +1,19 @@
+/** What one request may bring. The web app is told the same numbers. */
+import type { Settings } from "../config/settings.ts";
+
+export interface Limits {
+  readonly upload_bytes: number;
+  readonly attachments: number;
+  readonly message_chars: number;
+}
+
+export const MOST_ATTACHMENTS = 20;
+export const MOST_MESSAGE_CHARS = 200_000;
+
+export function limitsOf({ server }: Settings): Limits {
+  return {
+    upload_bytes: server.uploadMb * 1_000_000,
+    attachments: MOST_ATTACHMENTS,
+    message_chars: MOST_MESSAGE_CHARS,
+  };
+}

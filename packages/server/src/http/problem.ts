@@ -1,0 +1,55 @@
+/** From an error to an answer: `{error: {code, message, details?}}` with the status that fits its code. */
+import { CairnError } from "@cairn/timeline";
+
+const STATUS_OF_CODE: Readonly<Record<string, number>> = {
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conversation_exists: 409,
+  conflict: 409,
+  not_settled: 409,
+  lease_held: 409,
+  lease_lost: 409,
+  idempotency_conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  range_not_satisfiable: 416,
+  corrupt: 422,
+  newer_version: 422,
+  queue_full: 429,
+  busy: 503,
+  draining: 503,
+  closed: 503,
+  full: 507,
+  blob_missing: 500,
+  io: 500,
+  read_only: 500,
+};
+
+export function statusOf(code: string): number {
+  if (Object.hasOwn(STATUS_OF_CODE, code)) return STATUS_OF_CODE[code] ?? 500;
+  return /^(?:bad_|unsafe_|selector_)/.test(code) ? 400 : 500;
+}
+
+/** Seconds after which it makes sense to come back, by code. */
+const RETRY_AFTER: Readonly<Record<string, number>> = { queue_full: 2, busy: 1, lease_held: 1, draining: 5, closed: 5 };
+
+/** A defect of ours tells nothing of itself to the outside: the log has it, under the id of the request. */
+export function problemResponse(error: unknown, requestId: string): Response {
+  const known = CairnError.is(error);
+  const code = known ? error.code : "internal";
+  const status = known ? statusOf(code) : 500;
+  const message = known ? error.message : `Something went wrong. The server's log has it as ${requestId}.`;
+  const details = known && Object.keys(error.details).length > 0 ? { details: error.details } : {};
+  // The word of the contract with the web app for a server that has too much to do.
+  const shown = code === "queue_full" ? "busy" : code;
+  const retry = RETRY_AFTER[code];
+  return new Response(JSON.stringify({ error: { code: shown, message, ...details } }), {
+    status,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      ...(retry === undefined ? {} : { "retry-after": String(retry) }),
+    },
+  });
+}

@@ -1,0 +1,116 @@
+/** What a person does to a conversation besides talking: stop a turn, give or refuse consent, react, go another way. */
+import { randomUUID } from "node:crypto";
+import type { ConversationKey, Lease } from "@cairn/store";
+import { CairnError, makeEvent, type TimelineEvent } from "@cairn/timeline";
+import { z } from "@hono/zod-openapi";
+import { forkConversation, forkPoint } from "../../turns/fork.ts";
+import { type App, endpoint, type ServerContext } from "../endpoint.ts";
+import { conversationParams, problemSchema, usualProblems } from "../schemas.ts";
+import type { ServerParts } from "../server-parts.ts";
+import { withLease } from "../with-lease.ts";
+import { newConversationId } from "./conversations.ts";
+
+const tag = "Turns";
+const accepted = {
+  202: { description: "It is durable.", schema: z.object({ seq: z.number().int() }) },
+  ...usualProblems,
+};
+
+export function actionRoutes(app: App, parts: ServerParts): void {
+  const { store, queue, now } = parts;
+  const keyOf = (context: ServerContext, id: string): ConversationKey => ({
+    ...context.get("scope"),
+    conversation: id,
+  });
+  const timestamp = () => new Date(now()).toISOString();
+
+  async function take(context: ServerContext, key: ConversationKey, event: TimelineEvent): Promise<Response> {
+    const { seqs } = await store.append(key, [event]);
+    queue.offer(key);
+    return context.json({ seq: seqs[0] ?? 0 }, 202);
+  }
+
+  endpoint(
+    app,
+    {
+      ...{ method: "post", path: "/api/conversations/{id}/cancel", tag, summary: "Stops the turn that runs or waits" },
+      params: conversationParams,
+      answers: accepted,
+    },
+    (context, { params }) =>
+      take(context, keyOf(context, params.id), makeEvent("cancel.requested", { key: randomUUID(), ts: timestamp() })),
+  );
+
+  endpoint(
+    app,
+    {
+      ...{
+        method: "post",
+        path: "/api/conversations/{id}/approvals/{call}",
+        tag,
+        summary: "Agrees to a call, or refuses it",
+      },
+      params: conversationParams.extend({ call: z.string().min(1).max(200) }),
+      body: z.object({ approve: z.boolean() }),
+      answers: accepted,
+    },
+    async (context, { params, body }) => {
+      const key = keyOf(context, params.id);
+      const { state } = await store.load(key);
+      if (!state.approvalsRequested.has(params.call))
+        throw new CairnError("not_found", "No call of this id waits for consent.", { call_id: params.call });
+      const call_id = params.call;
+      // Who answers first decides: the key is the call's.
+      const given = { key: `approval-${call_id}`, call_id, approve: body.approve, ts: timestamp() };
+      return take(context, key, makeEvent("approval.given", given));
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      ...{ method: "post", path: "/api/conversations/{id}/turns/{turn}/feedback", tag, summary: "Reacts to a turn" },
+      params: conversationParams.extend({ turn: z.string().min(1).max(200) }),
+      body: z.object({ reaction: z.string().trim().min(1).max(200), text: z.string().max(10_000).optional() }),
+      answers: accepted,
+    },
+    async (context, { params, body }) => {
+      const key = keyOf(context, params.id);
+      const { state } = await store.load(key);
+      if (!state.turnIds.includes(params.turn))
+        throw new CairnError("not_found", "The conversation has no such turn.", { turn_id: params.turn });
+      const text = body.text === undefined ? {} : { text: body.text };
+      const about = { key: randomUUID(), turn_id: params.turn, reaction: body.reaction, ts: timestamp(), ...text };
+      const { seqs } = await store.append(key, [makeEvent("feedback.received", about)]);
+      return context.json({ seq: seqs[0] ?? 0 }, 202);
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      ...{ method: "post", path: "/api/conversations/{id}/fork", tag: "Conversations" },
+      summary: "Begins a new conversation from a point of this one",
+      params: conversationParams,
+      body: z.object({
+        at: forkPoint,
+        /** Before a turn: keeps its message and sends it again. */
+        resend: z.boolean().default(false),
+      }),
+      answers: {
+        201: { description: "It is there.", schema: z.object({ conversation_id: z.string() }) },
+        409: { description: "A call was open at that point.", schema: problemSchema },
+        ...usualProblems,
+      },
+    },
+    async (context, { params, body }) => {
+      const key = keyOf(context, params.id);
+      const conversation = newConversationId(now());
+      const withLeaseOf = <T>(fork: ConversationKey, write: (lease: Lease) => Promise<T>) =>
+        withLease(parts, fork, write);
+      await forkConversation({ store, withLease: withLeaseOf }, key, conversation, body.at, body.resend);
+      if (body.resend) queue.offer({ ...key, conversation });
+      return context.json({ conversation_id: conversation }, 201);
+    },
+  );
+}

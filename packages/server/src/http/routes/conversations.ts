@@ -1,0 +1,140 @@
+/** Conversations: making, listing, finding, naming and deleting them. */
+import { randomInt } from "node:crypto";
+import { rm } from "node:fs/promises";
+import type { ConversationKey } from "@cairn/store";
+import { CairnError, makeEvent } from "@cairn/timeline";
+import { z } from "@hono/zod-openapi";
+import { workspaceFolder } from "../../config/local-data.ts";
+import { describeConversation } from "../describe-conversation.ts";
+import { type App, endpoint, type ServerContext } from "../endpoint.ts";
+import { conversationParams, conversationSchema, countInQuery, usualProblems } from "../schemas.ts";
+import type { ServerParts } from "../server-parts.ts";
+import { withLease } from "../with-lease.ts";
+
+const tag = "Conversations";
+const title = z.string().trim().min(1).max(500);
+
+export function conversationRoutes(app: App, parts: ServerParts): void {
+  const { store, agents, queue, now } = parts;
+
+  endpoint(
+    app,
+    {
+      ...{
+        method: "get",
+        path: "/api/conversations",
+        tag,
+        summary: "Lists conversations, or those that hold all words of `q`",
+      },
+      query: z.object({
+        q: z.string().max(1_000).optional(),
+        cursor: z.string().max(200).optional(),
+        limit: countInQuery(1, 200).default(50),
+      }),
+      answers: {
+        200: {
+          description: "The most recently active first; what was found, the newest first.",
+          schema: z.object({
+            conversations: z.array(conversationSchema.extend({ snippet: z.string().optional() })),
+            next_cursor: z.string().nullable(),
+          }),
+        },
+        ...usualProblems,
+      },
+    },
+    async (context, { query }) => {
+      const scope = context.get("scope");
+      const page = { limit: query.limit, ...(query.cursor === undefined ? {} : { cursor: query.cursor }) };
+      if (query.q !== undefined && query.q.trim() !== "") return find(context, query.q, page);
+      const { items, next } = await store.listConversations(scope, page);
+      const conversations = items.map((info) =>
+        describeConversation(parts, { ...scope, conversation: info.conversation }, info),
+      );
+      return context.json({ conversations, next_cursor: next });
+    },
+  );
+
+  /** A page of hits may be few conversations: each is listed once, with its newest hit. */
+  async function find(context: ServerContext, words: string, page: { limit: number; cursor?: string }) {
+    const scope = context.get("scope");
+    const { items, next } = await store.search(scope, words, page);
+    const snippets = new Map<string, string>();
+    for (const { conversation, excerpt } of items) if (!snippets.has(conversation)) snippets.set(conversation, excerpt);
+    const conversations = [];
+    for (const [conversation, snippet] of snippets) {
+      const key = { ...scope, conversation };
+      const info = await store.getConversation(key).catch(orGone);
+      if (info !== null) conversations.push({ ...describeConversation(parts, key, info), snippet });
+    }
+    return context.json({ conversations, next_cursor: next });
+  }
+
+  endpoint(
+    app,
+    {
+      ...{ method: "post", path: "/api/conversations", tag, summary: "Makes a conversation" },
+      body: z.object({ title: title.optional(), agent: z.string().min(1).max(200).optional() }),
+      answers: {
+        201: { description: "It is there.", schema: z.object({ conversation_id: z.string() }) },
+        ...usualProblems,
+      },
+    },
+    async (context, { body }) => {
+      const agent = agents.find(body.agent ?? null).name;
+      const conversation = newConversationId(now());
+      const events = body.title === undefined ? [] : [makeEvent("meta.set", { conversation_title: body.title })];
+      await store.createConversation({ ...context.get("scope"), conversation }, { attributes: { agent }, events });
+      return context.json({ conversation_id: conversation }, 201);
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      ...{ method: "patch", path: "/api/conversations/{id}", tag, summary: "Names a conversation" },
+      params: conversationParams,
+      body: z.object({ title }),
+      answers: {
+        200: { description: "As it is now.", schema: conversationSchema },
+        409: { description: "A turn is writing; try again." },
+        ...usualProblems,
+      },
+    },
+    async (context, { params, body }) => {
+      const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
+      await withLease(parts, key, (lease) =>
+        store.append(key, [makeEvent("meta.set", { conversation_title: body.title })], {
+          lease: { token: lease.token, expectedSeq: lease.last_timeline_seq },
+        }),
+      );
+      return context.json(describeConversation(parts, key, await store.getConversation(key)));
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      ...{ method: "delete", path: "/api/conversations/{id}", tag, summary: "Deletes a conversation and its files" },
+      params: conversationParams,
+      answers: { 204: { description: "It is gone." }, ...usualProblems },
+    },
+    async (context, { params }) => {
+      const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
+      await store.deleteConversation(key);
+      queue.offer(key);
+      await rm(workspaceFolder(parts.settings.dataDir, key), { recursive: true, force: true });
+      return context.body(null, 204);
+    },
+  );
+}
+
+export function newConversationId(now: number): string {
+  return `conv_${now}_${randomInt(36 ** 6)
+    .toString(36)
+    .padStart(6, "0")}`;
+}
+
+function orGone(error: unknown): null {
+  if (CairnError.is(error) && error.code === "not_found") return null;
+  throw error;
+}

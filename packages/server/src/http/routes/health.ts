@@ -1,0 +1,54 @@
+/** For whoever keeps the server running: whether it lives, whether it takes requests, and its numbers. */
+
+import { CairnError } from "@cairn/timeline";
+import { z } from "@hono/zod-openapi";
+import { LOCAL_SCOPE } from "../../config/local-data.ts";
+import { type App, endpoint } from "../endpoint.ts";
+import { problemSchema, usualProblems } from "../schemas.ts";
+import type { ServerParts } from "../server-parts.ts";
+
+const tag = "Server";
+const ok = z.object({ ok: z.literal(true) });
+
+export function healthRoutes(app: App, { store, isDraining }: ServerParts): void {
+  endpoint(
+    app,
+    {
+      ...{ method: "get", path: "/healthz", tag, summary: "Whether the process lives" },
+      answers: { 200: { description: "It does.", schema: ok } },
+    },
+    (context) => context.json({ ok: true }),
+  );
+  endpoint(
+    app,
+    {
+      ...{
+        method: "get",
+        path: "/readyz",
+        tag,
+        summary: "Whether it takes requests: its store answers and it is not stopping",
+      },
+      answers: {
+        200: { description: "It does.", schema: ok },
+        503: { description: "Not now.", schema: problemSchema },
+      },
+    },
+    async (context) => {
+      if (isDraining()) throw new CairnError("draining", "The server is about to stop.");
+      await store.listConversations(LOCAL_SCOPE, { limit: 1 });
+      return context.json({ ok: true });
+    },
+  );
+}
+
+export function metricsRoute(app: App, { telemetry }: ServerParts): void {
+  endpoint(
+    app,
+    {
+      ...{ method: "get", path: "/metrics", tag, summary: "Numbers, as Prometheus reads them" },
+      answers: { 200: { description: "Text.", mime: "text/plain" }, 401: usualProblems[401] },
+    },
+    (context) =>
+      context.text(telemetry.metrics.text(), 200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" }),
+  );
+}

@@ -1,0 +1,197 @@
+/** Messages: each is in the journal when it is answered, and becomes a turn, or part of one, after that. */
+import { randomUUID } from "node:crypto";
+import { mimeOfName, sniffMime, thisMachine } from "@cairn/agent";
+import type { ConversationKey } from "@cairn/store";
+import { CairnError, type EventBody, makeEvent } from "@cairn/timeline";
+import { z } from "@hono/zod-openapi";
+import { keepChoice } from "../../turns/turn-choice.ts";
+import { type App, endpoint } from "../endpoint.ts";
+import { limitsOf, MOST_ATTACHMENTS, MOST_MESSAGE_CHARS } from "../limits.ts";
+import { readBody } from "../read-body.ts";
+import { conversationParams, problemSchema, usualProblems } from "../schemas.ts";
+import type { ServerParts } from "../server-parts.ts";
+
+type Attachment = EventBody<"input.received">["attachments"][number];
+
+const mode = z.enum(["turn", "steer", "follow-up"]).default("turn");
+const model = z.string().min(1).max(200).optional();
+const message = z.string().max(MOST_MESSAGE_CHARS).default("");
+
+const sentFile = z.object({
+  name: z.string().min(1).max(255),
+  mime: z.string().max(200).optional(),
+  data: z.base64(),
+});
+
+export const messageSchema = z.object({
+  ...{ message, mode, model, agent: z.string().min(1).max(200).optional() },
+  attachments: z.array(sentFile).max(MOST_ATTACHMENTS).default([]),
+});
+
+export interface NewFile {
+  readonly name: string;
+  readonly mime: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+export interface NewMessage {
+  readonly message: string;
+  readonly mode: "turn" | "steer" | "follow-up";
+  readonly model: string | undefined;
+  readonly agent: string | undefined;
+  readonly files: readonly NewFile[];
+}
+
+export interface TakenMessage {
+  readonly turn_id: string | null;
+  readonly input_key: string;
+  readonly seq: number;
+}
+
+export function turnRoutes(app: App, parts: ServerParts): void {
+  const limits = limitsOf(parts.settings);
+  endpoint(
+    app,
+    {
+      ...{ method: "post", path: "/api/conversations/{id}/turns", tag: "Turns", summary: "Sends a message" },
+      params: conversationParams,
+      headers: z.object({ "idempotency-key": z.string().min(1).max(200).optional() }),
+      body: messageSchema,
+      otherBodies: {
+        "multipart/form-data": z.object({
+          ...{ message: z.string().optional(), mode: z.string().optional(), model: z.string().optional() },
+          attachments: z.array(z.string().openapi({ format: "binary" })).optional(),
+        }),
+      },
+      // Base64 takes a third more than the bytes.
+      mostBytes: Math.ceil(limits.upload_bytes * 1.4),
+      answers: {
+        202: {
+          description: "It is durable. `turn_id` is null for a message that steers the turn that runs.",
+          schema: z.object({ turn_id: z.string().nullable(), input_key: z.string(), seq: z.number().int() }),
+        },
+        409: { description: "The idempotency key was used for another message.", schema: problemSchema },
+        413: { description: "More than a request may bring.", schema: problemSchema },
+        429: { description: "Too much is waiting; `retry-after` says when to come back.", schema: problemSchema },
+        ...usualProblems,
+      },
+    },
+    async (context, { params, body }) => {
+      const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
+      const sent: NewMessage =
+        body === undefined
+          ? await readForm(context.req.raw, limits.upload_bytes)
+          : { ...body, model: body.model, agent: body.agent, files: body.attachments.map(decodeFile) };
+      const idempotencyKey = readIdempotencyKey(context.req.header("idempotency-key"));
+      return context.json(await takeMessage(parts, key, sent, idempotencyKey), 202);
+    },
+  );
+}
+
+/** Makes a message durable and has it taken up. Sending it again under the same key changes nothing. */
+export async function takeMessage(
+  parts: ServerParts,
+  key: ConversationKey,
+  sent: NewMessage,
+  idempotencyKey: string | null,
+): Promise<TakenMessage> {
+  const { store, queue, agents, now, telemetry } = parts;
+  if (sent.message.trim() === "" && sent.files.length === 0)
+    throw new CairnError("bad_request", "A message needs text or an attachment.");
+  const size = sent.files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+  const { upload_bytes } = limitsOf(parts.settings);
+  if (size > upload_bytes)
+    throw new CairnError("too_large", `The attachments have ${size} bytes; ${upload_bytes} are allowed.`, {
+      limit: upload_bytes,
+    });
+  if (sent.model !== undefined) agents.checkModel(sent.model);
+  if (sent.agent !== undefined) agents.find(sent.agent);
+  try {
+    queue.admit(key);
+  } catch (error) {
+    telemetry.turnRefused();
+    throw error;
+  }
+  const attachments: Attachment[] = [];
+  for (const file of sent.files) attachments.push(await keepFile(parts, key, file));
+  const turn_id = sent.mode === "steer" ? null : thisMachine().ids.turn();
+  if (turn_id !== null) await keepChoice(store, key, turn_id, { model: sent.model ?? null, agent: sent.agent ?? null });
+  const input_key = idempotencyKey ?? randomUUID();
+  const body = {
+    ...{ key: input_key, mode: sent.mode, message: sent.message, attachments, ts: new Date(now()).toISOString() },
+    ...(turn_id === null ? {} : { turn_id }),
+    ...(sent.model === undefined ? {} : { model: sent.model }),
+  };
+  const { seqs } = await store.append(key, [makeEvent("input.received", body)]);
+  const seq = seqs[0] ?? 0;
+  queue.offer(key);
+  return { turn_id: idempotencyKey === null ? turn_id : await turnOf(parts, key, seq, sent), input_key, seq };
+}
+
+/** The turn of the message that is kept under a key: the first that came, which may have been an earlier one. */
+async function turnOf({ store }: ServerParts, key: ConversationKey, seq: number, sent: NewMessage) {
+  const [stored] = await store.readEvents(key, { after: seq - 1, limit: 1 });
+  const event = stored?.event;
+  if (event === undefined || "unknown" in event || event.kind !== "input.received")
+    throw new CairnError("corrupt", `Event ${seq} is not the message it was.`);
+  if (event.body.message !== sent.message || event.body.mode !== sent.mode)
+    throw new CairnError("idempotency_conflict", "The idempotency key was used for another message.");
+  const { turn_id } = event.body;
+  return typeof turn_id === "string" ? turn_id : null;
+}
+
+async function keepFile(
+  { store }: ServerParts,
+  key: ConversationKey,
+  { name, mime, bytes }: NewFile,
+): Promise<Attachment> {
+  const { ref, size } = await store.putBlob(key, [bytes]);
+  const guess = mime ?? (bytes.subarray(0, 1_024).includes(0) ? "application/octet-stream" : "text/plain");
+  // What the bytes say goes before what the name says, and that before what the sender says.
+  const known = sniffMime(bytes) ?? mimeOfName(name, guess);
+  return { name: name.toWellFormed(), mime: known, blob: ref, size_bytes: size };
+}
+
+function decodeFile({ name, mime, data }: z.output<typeof sentFile>): NewFile {
+  return { name, mime, bytes: Buffer.from(data, "base64") };
+}
+
+async function readForm(request: Request, mostBytes: number): Promise<NewMessage> {
+  const bytes = await readBody(request, mostBytes + 100_000);
+  const type = request.headers.get("content-type") ?? "";
+  let form: FormData;
+  try {
+    form = await new Response(bytes, { headers: { "content-type": type } }).formData();
+  } catch {
+    throw new CairnError("bad_request", "The body is not a form as multipart/form-data spells it.");
+  }
+  const text = (name: string) => {
+    const value = form.get(name);
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  const fields = { message: text("message"), mode: text("mode"), model: text("model"), agent: text("agent") };
+  const checked = messageSchema.safeParse(fields);
+  if (!checked.success)
+    throw new CairnError("bad_request", `Something is wrong with the form: ${checked.error.issues[0]?.message ?? ""}.`);
+  const files: NewFile[] = [];
+  for (const entry of form.getAll("attachments")) {
+    if (typeof entry === "string") throw new CairnError("bad_request", "`attachments` must be files.");
+    const name = entry.name === "" ? "attachment" : entry.name.slice(0, 255);
+    files.push({
+      name,
+      mime: entry.type === "" ? undefined : entry.type,
+      bytes: new Uint8Array(await entry.arrayBuffer()),
+    });
+  }
+  if (files.length > MOST_ATTACHMENTS)
+    throw new CairnError("too_large", `A message has at most ${MOST_ATTACHMENTS} attachments.`);
+  const { message: said, mode: how, model: asked, agent } = checked.data;
+  return { message: said, mode: how, model: asked, agent, files };
+}
+
+function readIdempotencyKey(given: string | undefined): string | null {
+  if (given === undefined) return null;
+  if (given === "" || given.length > 200)
+    throw new CairnError("bad_request", "An idempotency key has 1 to 200 characters.");
+  return `idem-${given}`;
+}

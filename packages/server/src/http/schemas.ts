@@ -1,0 +1,135 @@
+/** Schemas that several endpoints share. What they describe is in `docs/api.md`, which is written from them. */
+import { z } from "@hono/zod-openapi";
+
+export const conversationParams = z.object({ id: z.string().min(1).max(512) });
+
+/** A number in a query: always text there. */
+export const countInQuery = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+
+export const problemSchema = z
+  .object({
+    error: z.object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()).optional() }),
+  })
+  .openapi("Problem");
+
+export const statusSchema = z.enum(["idle", "queued", "running", "waiting"]);
+
+export const conversationSchema = z
+  .object({
+    conversation_id: z.string(),
+    title: z.string().nullable(),
+    agent: z.string().nullable(),
+    created_at: z.string(),
+    last_activity_at: z.string(),
+    status: statusSchema,
+    last_seq: z.number().int(),
+  })
+  .openapi("Conversation");
+
+export const fileSchema = z
+  .object({
+    path: z.string(),
+    physical_path: z.string().nullable(),
+    name: z.string(),
+    mime: z.string().nullable(),
+    size_bytes: z.number().nullable(),
+    version: z.number().int(),
+    kind: z.string().nullable(),
+    hosted: z.boolean(),
+  })
+  .openapi("File");
+
+const errorSchema = z.object({ code: z.string(), message: z.string() });
+
+export const roundSchema = z
+  .object({
+    call_id: z.string(),
+    tool_id: z.string(),
+    notes: z.string().nullable(),
+    params: z.unknown(),
+    code: z.string().nullable(),
+    status: z.enum(["waiting_approval", "running", "ok", "error", "interrupted"]),
+    started_at: z.string().nullable(),
+    settled_at: z.string().nullable(),
+    results: z.array(
+      z.object({
+        path: z.string().nullable(),
+        mime: z.string().nullable(),
+        text: z.string(),
+        position: z.number().int(),
+        cut: z.boolean(),
+      }),
+    ),
+    error: errorSchema.nullable(),
+    files: z.array(fileSchema),
+  })
+  .openapi("Round");
+
+export const turnSchema = z
+  .object({
+    turn_id: z.string(),
+    n: z.number().int(),
+    opened_seq: z.number().int(),
+    opened_at: z.string().nullable(),
+    closed_at: z.string().nullable(),
+    exit: z.string().nullable(),
+    error: errorSchema.nullable(),
+    prompt: z.object({ text: z.string(), ts: z.string().nullable() }),
+    attachments: z.array(fileSchema),
+    inputs: z.array(
+      z.object({
+        mode: z.enum(["steer", "follow-up"]),
+        text: z.string(),
+        attachments: z.array(fileSchema),
+        ts: z.string().nullable(),
+      }),
+    ),
+    rounds: z.array(roundSchema),
+    plan: z
+      .object({
+        id: z.string(),
+        closed: z.boolean(),
+        steps: z.array(z.object({ text: z.string(), status: z.enum(["done", "failed", "pending", "in_progress"]) })),
+      })
+      .nullable(),
+    completion: z
+      .object({
+        text: z.string(),
+        path: z.string().nullable(),
+        position: z.number().int(),
+        interrupted: z.boolean(),
+        clarification: z.boolean(),
+      })
+      .nullable(),
+    files: z.array(fileSchema),
+    followups: z.array(z.string()),
+    feedback: z.array(z.object({ reaction: z.string(), ts: z.string() })),
+    notices: z.array(
+      z.object({
+        code: z.string(),
+        message: z.string(),
+        call_id: z.string().nullable(),
+        position: z.number().int(),
+      }),
+    ),
+    compacted: z.boolean(),
+  })
+  .openapi("Turn");
+
+export const sourceSchema = z
+  .looseObject({ sid: z.number().int(), title: z.string().optional(), url: z.string().optional() })
+  .openapi("Source");
+
+export const approvalSchema = z.object({
+  call_id: z.string(),
+  tool_id: z.string(),
+  params: z.unknown(),
+  turn_id: z.string().nullable(),
+});
+
+/** The answers every endpoint of a conversation may give besides its own. */
+export const usualProblems = {
+  400: { description: "Something in the request is not as it has to be.", schema: problemSchema },
+  401: { description: "No token, or one that is not known.", schema: problemSchema },
+  404: { description: "There is no such thing in the caller's scope.", schema: problemSchema },
+} as const;

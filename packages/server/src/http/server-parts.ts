@@ -1,0 +1,25 @@
+/** What the endpoints work with. */
+import type { EmbeddedStore } from "@cairn/store";
+import type { CountTokens } from "@cairn/timeline";
+import type { Settings } from "../config/settings.ts";
+import type { LiveHub } from "../live/live-hub.ts";
+import type { TurnQueue } from "../queue/turn-queue.ts";
+import type { Log } from "../telemetry/log.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
+import type { Agents } from "../turns/agents.ts";
+
+export interface ServerParts {
+  readonly store: EmbeddedStore;
+  readonly queue: TurnQueue;
+  readonly live: LiveHub;
+  readonly agents: Agents;
+  readonly settings: Settings;
+  readonly countTokens: CountTokens;
+  readonly log: Log;
+  readonly telemetry: Telemetry;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly version: string;
+  /** Whether the server has been told to stop. */
+  readonly isDraining: () => boolean;
+}

@@ -1,0 +1,212 @@
+/**
+ * One conversation as this process sees it happen: its journal, followed once for all who watch, and the text that is
+ * being written. Turns that run here say what they write; those that run in another process leave it in the store,
+ * where it is looked for while somebody watches.
+ */
+import { readStreamName, type TurnSignal } from "@cairn/agent";
+import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
+import type { LiveItem, Status } from "./live-item.ts";
+import type { Mailbox } from "./mailbox.ts";
+
+/** How often the text of a turn that runs elsewhere is looked for. */
+const LOOK_EVERY_MS = 200;
+
+type Delta = Extract<LiveItem, { type: "delta" }>;
+
+export class ConversationFeed {
+  readonly #store: ConversationStore;
+  readonly #key: ConversationKey;
+  readonly #mailboxes = new Set<Mailbox>();
+  /** The text of each open stream so far. */
+  readonly #open = new Map<string, Delta>();
+  /** Streams that end when the followers have seen this seq. */
+  #ending: { readonly seq: number; readonly streams: readonly string[] }[] = [];
+  #following: AbortController | null = null;
+  #started: Promise<void> | null = null;
+  #joining = 0;
+  #looking: NodeJS.Timeout | null = null;
+  #seq = 0;
+  /** Whether a turn runs in this process. */
+  #isLocal = false;
+
+  constructor(store: ConversationStore, key: ConversationKey) {
+    this.#store = store;
+    this.#key = key;
+  }
+
+  /** Whether nobody watches and nothing is being written: it may be forgotten. */
+  get isIdle(): boolean {
+    return this.#mailboxes.size === 0 && this.#joining === 0 && this.#open.size === 0 && !this.#isLocal;
+  }
+
+  get followers(): number {
+    return this.#mailboxes.size;
+  }
+
+  /** Adds a follower; gives the seq behind which events come to it by themselves. */
+  async join(mailbox: Mailbox): Promise<number> {
+    this.#joining++;
+    try {
+      this.#started ??= this.#start();
+      await this.#started;
+    } catch (error) {
+      this.#started = null;
+      throw error;
+    } finally {
+      this.#joining--;
+    }
+    this.#mailboxes.add(mailbox);
+    return this.#seq;
+  }
+
+  leave(mailbox: Mailbox): void {
+    this.#mailboxes.delete(mailbox);
+    if (this.#mailboxes.size > 0 || this.#joining > 0) return;
+    this.#following?.abort();
+    this.#following = null;
+    this.#started = null;
+    this.#stopLooking();
+    if (!this.#isLocal) this.#open.clear();
+  }
+
+  /** The whole text of every open stream, as deltas from the beginning. */
+  openStreams(): readonly Delta[] {
+    return [...this.#open.values()];
+  }
+
+  status(status: Status, position?: number): void {
+    this.#tell({ type: "status", status, ...(position === undefined ? {} : { queue_position: position }) });
+  }
+
+  /** A turn begins or ends to run in this process. */
+  setLocal(isLocal: boolean): void {
+    this.#isLocal = isLocal;
+    if (isLocal) {
+      this.#stopLooking();
+      this.#open.clear();
+    }
+  }
+
+  /** What a turn of this process says while it runs. */
+  hear(signal: TurnSignal): void {
+    switch (signal.type) {
+      case "delta": {
+        const { type: _, ...delta } = signal;
+        this.#write({ type: "delta", turn_id: readStreamName(delta.stream)?.turnId ?? null, ...delta });
+        break;
+      }
+      case "discarded":
+        this.#open.delete(signal.stream);
+        this.#tell({ type: "discarded", stream: signal.stream });
+        break;
+      case "progress":
+        this.#tell({ type: "progress", call_id: signal.callId, text: signal.text });
+        break;
+      case "waiting":
+        this.#tell({ type: "waiting", reason: signal.reason, ms: signal.ms });
+        break;
+      case "events":
+        for (const stream of signal.streams) this.#open.delete(stream);
+        this.#ending.push({ seq: signal.lastSeq, streams: signal.streams });
+        this.#endStreams();
+    }
+  }
+
+  heartbeat(item: LiveItem): void {
+    this.#tell(item);
+  }
+
+  close(): void {
+    for (const mailbox of [...this.#mailboxes]) {
+      mailbox.close();
+      this.leave(mailbox);
+    }
+  }
+
+  async #start(): Promise<void> {
+    this.#seq = (await this.#store.getConversation(this.#key)).last_seq;
+    const following = new AbortController();
+    this.#following = following;
+    this.#follow(following);
+    if (!this.#isLocal) await this.#look();
+  }
+
+  #tell(item: LiveItem): void {
+    for (const mailbox of this.#mailboxes) mailbox.put(item);
+  }
+
+  #write(delta: Delta): void {
+    const before = this.#open.get(delta.stream);
+    const text = (before?.text ?? "").slice(0, delta.offset) + delta.text;
+    this.#open.set(delta.stream, { ...delta, offset: 0, text });
+    this.#tell(delta);
+  }
+
+  #endStreams(): void {
+    if (this.#mailboxes.size === 0) this.#ending = [];
+    while (this.#ending[0] !== undefined && this.#ending[0].seq <= this.#seq)
+      for (const stream of this.#ending.shift()?.streams ?? []) this.#tell({ type: "ended", stream });
+  }
+
+  #follow(following: AbortController): void {
+    const run = async () => {
+      for await (const stored of this.#store.follow(this.#key, { after: this.#seq, signal: following.signal }))
+        this.#see(stored);
+    };
+    // The conversation was deleted, or the store is in trouble: whoever reads on asks again and is told which.
+    run().catch(() => {
+      if (!following.signal.aborted) this.close();
+    });
+  }
+
+  #see(stored: StoredEvent): void {
+    this.#seq = stored.seq;
+    this.#tell({ type: "event", stored });
+    if (stored.event.kind === "turn.opened" && !this.#isLocal) this.#keepLooking();
+    if (stored.event.kind === "turn.closed" && !this.#isLocal) this.#lookLastTime();
+    this.#endStreams();
+  }
+
+  #keepLooking(): void {
+    this.#looking ??= setInterval(() => void this.#look(), LOOK_EVERY_MS);
+  }
+
+  #lookLastTime(): void {
+    this.#stopLooking();
+    for (const stream of this.#open.keys()) this.#tell({ type: "ended", stream });
+    this.#open.clear();
+  }
+
+  #stopLooking(): void {
+    if (this.#looking !== null) clearInterval(this.#looking);
+    this.#looking = null;
+  }
+
+  /** Takes up what another process has written since the last look. */
+  async #look(): Promise<void> {
+    try {
+      const streams = await this.#store.openStreams(this.#key);
+      if (this.#isLocal || this.#following === null) return;
+      const names = new Set(streams.map(({ stream }) => stream));
+      for (const stream of this.#open.keys())
+        if (!names.has(stream)) {
+          this.#open.delete(stream);
+          this.#tell({ type: "ended", stream });
+        }
+      for (const { stream, text } of streams) this.#takeUp(stream, text);
+      if (streams.length > 0) this.#keepLooking();
+    } catch {
+      // Live text is for comfort: the journal, which is followed apart, says when something is really wrong.
+      this.#stopLooking();
+    }
+  }
+
+  #takeUp(stream: string, text: string): void {
+    const facts = readStreamName(stream);
+    const offset = this.#open.get(stream)?.text.length ?? 0;
+    if (facts === null || text.length <= offset) return;
+    const where = facts.path === null ? {} : { path: facts.path };
+    const common = { type: "delta" as const, stream, turn_id: facts.turnId, kind: facts.kind, ...where };
+    this.#write({ ...common, offset, text: text.slice(offset) });
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * An item as server-sent events spell it. Journal events carry their seq as id, so that a reader that reconnects says
+ * where it was; what is not journaled carries none. A frame is made once, however many followers it goes to.
+ */
+import type { StoredEvent } from "@cairn/store";
+import type { LiveItem } from "./live-item.ts";
+
+const frames = new WeakMap<LiveItem, string>();
+
+export function frameOf(item: LiveItem): string {
+  const known = frames.get(item);
+  if (known !== undefined) return known;
+  const frame = spell(item);
+  frames.set(item, frame);
+  return frame;
+}
+
+export const LAGGING_FRAME = spellEvent("lagging", { reason: "You read too slowly. Go on from the last id you have." });
+
+function spell(item: LiveItem): string {
+  switch (item.type) {
+    case "event":
+      return eventFrame(item.stored);
+    case "delta": {
+      const { type: _, ...delta } = item;
+      return spellEvent("stream.delta", delta);
+    }
+    case "ended":
+      return spellEvent("stream.ended", { stream: item.stream });
+    case "discarded":
+      return spellEvent("stream.discarded", { stream: item.stream });
+    case "progress":
+      return spellEvent("progress", { call_id: item.call_id, text: item.text });
+    case "waiting":
+      return spellEvent("model.waiting", { reason: item.reason, ms: item.ms });
+    case "status": {
+      const { type: _, ...status } = item;
+      return spellEvent("status", status);
+    }
+    case "heartbeat":
+      return ": still here\n\n";
+  }
+}
+
+export function eventFrame({ seq, stored_at, event }: StoredEvent): string {
+  const { kind, v, body } = event;
+  const data = JSON.stringify({ seq, kind, v, body, ts: new Date(stored_at).toISOString() });
+  // A kind is whatever a journal says; one with a line break in it would be read as several fields.
+  return `id: ${seq}\nevent: ${kind.replace(/[\r\n]+/g, " ")}\ndata: ${data}\n\n`;
+}
+
+function spellEvent(name: string, data: unknown): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}

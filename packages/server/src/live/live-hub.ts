@@ -1,0 +1,100 @@
+/** Everything this process knows of conversations that are watched or run here, by conversation. */
+import type { TurnSignal } from "@cairn/agent";
+import { type ConversationKey, type ConversationStore, scopeKey } from "@cairn/store";
+import { ConversationFeed } from "./conversation-feed.ts";
+import type { LiveItem, Status } from "./live-item.ts";
+import { Mailbox } from "./mailbox.ts";
+
+const HEARTBEAT_MS = 15_000;
+
+/** One follower's place in a conversation. */
+export interface Following extends Disposable {
+  readonly mailbox: Mailbox;
+  /** Events behind this seq come into the mailbox; those up to it are read from the journal. */
+  readonly seq: number;
+  readonly openStreams: () => readonly LiveItem[];
+}
+
+export class LiveHub {
+  readonly #store: ConversationStore;
+  readonly #feeds = new Map<string, ConversationFeed>();
+  readonly #heart: NodeJS.Timeout;
+
+  constructor(store: ConversationStore, options: { readonly heartbeatMs?: number } = {}) {
+    this.#store = store;
+    this.#heart = setInterval(() => this.#beat(), options.heartbeatMs ?? HEARTBEAT_MS);
+    this.#heart.unref();
+  }
+
+  get followers(): number {
+    let count = 0;
+    for (const feed of this.#feeds.values()) count += feed.followers;
+    return count;
+  }
+
+  /** Throws `not_found` when there is no such conversation. */
+  async follow(key: ConversationKey): Promise<Following> {
+    const mailbox = new Mailbox();
+    const feed = this.#feed(key);
+    try {
+      const seq = await feed.join(mailbox);
+      return {
+        mailbox,
+        seq,
+        openStreams: () => feed.openStreams(),
+        [Symbol.dispose]: () => {
+          feed.leave(mailbox);
+          this.#forget(key, feed);
+        },
+      };
+    } catch (error) {
+      this.#forget(key, feed);
+      throw error;
+    }
+  }
+
+  openStreams(key: ConversationKey): readonly Extract<LiveItem, { type: "delta" }>[] {
+    return this.#feeds.get(scopeKey(key))?.openStreams() ?? [];
+  }
+
+  /** A turn begins to run here. What it says goes to `hear` of the answer, until it is disposed of. */
+  run(key: ConversationKey): { readonly hear: (signal: TurnSignal) => void } & Disposable {
+    const feed = this.#feed(key);
+    feed.setLocal(true);
+    return {
+      hear: (signal) => feed.hear(signal),
+      [Symbol.dispose]: () => {
+        feed.setLocal(false);
+        this.#forget(key, feed);
+      },
+    };
+  }
+
+  status(key: ConversationKey, status: Status, position?: number): void {
+    this.#feeds.get(scopeKey(key))?.status(status, position);
+  }
+
+  close(): void {
+    clearInterval(this.#heart);
+    for (const feed of this.#feeds.values()) feed.close();
+  }
+
+  #feed(key: ConversationKey): ConversationFeed {
+    const name = scopeKey(key);
+    const known = this.#feeds.get(name);
+    if (known !== undefined) return known;
+    const feed = new ConversationFeed(this.#store, key);
+    this.#feeds.set(name, feed);
+    return feed;
+  }
+
+  #forget(key: ConversationKey, feed: ConversationFeed): void {
+    const name = scopeKey(key);
+    if (feed.isIdle && this.#feeds.get(name) === feed) this.#feeds.delete(name);
+  }
+
+  #beat(): void {
+    const beat: LiveItem = { type: "heartbeat" };
+    for (const feed of this.#feeds.values()) feed.heartbeat(beat);
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * The queue of one process: conversations wait in the order they came, so many run at once, and of one conversation
+ * never more than one turn. After a turn a conversation with more to do goes to the end, so that nobody is starved.
+ *
+ * Other processes may share the store. A conversation that one of them runs is offered again when its lease may have
+ * run out, and every so often all unfinished conversations of the store are offered: that is how the work of a process
+ * that died is found.
+ */
+import { setTimeout as wait } from "node:timers/promises";
+import { type ConversationKey, scopeKey } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
+import type { Log } from "../telemetry/log.ts";
+import type { RunConversation, RunResult, Standing, TurnQueue } from "./turn-queue.ts";
+
+export interface EmbeddedQueueOptions {
+  readonly concurrency: number;
+  /** Conversations that may wait. */
+  readonly most: number;
+  readonly log: Log;
+  /** Everything of the store that has something to do. */
+  readonly unfinished: () => AsyncIterable<ConversationKey>;
+  readonly sweepMs?: number;
+}
+
+interface Waiting {
+  readonly key: ConversationKey;
+  /** How many messages and decisions came since it was last idle; a turn takes up one of them at least. */
+  offers: number;
+}
+
+interface Running extends Waiting {
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+}
+
+const SWEEP_MS = 2_000;
+const LOOK_AGAIN_MS = 500;
+const FIRST_RETRY_MS = 200;
+const LONGEST_RETRY_MS = 30_000;
+
+export class EmbeddedTurnQueue implements TurnQueue {
+  readonly #options: EmbeddedQueueOptions;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #running = new Map<string, Running>();
+  /** Conversations to be offered again later. */
+  readonly #later = new Map<string, NodeJS.Timeout>();
+  /** How often a conversation could not be run, in a row. */
+  readonly #failures = new Map<string, number>();
+  /** Conversations that wait for a person: a sweep leaves them alone. */
+  readonly #parked = new Set<string>();
+  readonly #listeners: ((key: ConversationKey, standing: Standing) => void)[] = [];
+  #run: RunConversation | null = null;
+  #sweeper: NodeJS.Timeout | null = null;
+  #draining = false;
+
+  constructor(options: EmbeddedQueueOptions) {
+    this.#options = options;
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  start(run: RunConversation): void {
+    this.#run = run;
+    this.#sweeper = setInterval(() => void this.#sweep(), this.#options.sweepMs ?? SWEEP_MS);
+    this.#sweeper.unref();
+    void this.#sweep();
+    this.#pump();
+  }
+
+  admit(key: ConversationKey): void {
+    if (this.#draining)
+      throw new CairnError("draining", "The server is about to stop. Send the message again in a moment.");
+    const name = scopeKey(key);
+    if (this.#waiting.has(name) || this.#running.has(name) || this.#waiting.size < this.#options.most) return;
+    throw new CairnError("queue_full", "The server has more to do than it can take. Send the message again later.", {
+      waiting: this.#waiting.size,
+    });
+  }
+
+  offer(key: ConversationKey): void {
+    this.#parked.delete(scopeKey(key));
+    this.#add(key, 1);
+  }
+
+  standing(key: ConversationKey): Standing {
+    const name = scopeKey(key);
+    if (this.#running.has(name)) return { status: "running" };
+    if (this.#parked.has(name)) return { status: "waiting" };
+    if (this.#later.has(name)) return { status: "queued" };
+    if (!this.#waiting.has(name)) return { status: "idle" };
+    let position = 0;
+    for (const other of this.#waiting.keys()) {
+      if (other === name) break;
+      position++;
+    }
+    return { status: "queued", position };
+  }
+
+  onChange(listener: (key: ConversationKey, standing: Standing) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async drain(graceMs: number): Promise<void> {
+    this.#draining = true;
+    if (this.#sweeper !== null) clearInterval(this.#sweeper);
+    for (const timer of this.#later.values()) clearTimeout(timer);
+    this.#later.clear();
+    this.#waiting.clear();
+    const all = () => Promise.all([...this.#running.values()].map(({ done }) => done));
+    const patience = new AbortController();
+    const grace = wait(graceMs, undefined, { signal: patience.signal }).catch(() => undefined);
+    await Promise.race([all(), grace]);
+    patience.abort();
+    for (const { stop } of this.#running.values())
+      stop.abort(new CairnError("draining", "The server stops; the turn goes on at the next start."));
+    await all();
+  }
+
+  #add(key: ConversationKey, offers: number): void {
+    if (this.#draining) return;
+    const name = scopeKey(key);
+    const there = this.#running.get(name) ?? this.#waiting.get(name);
+    if (there !== undefined) {
+      there.offers += offers;
+      return;
+    }
+    clearTimeout(this.#later.get(name));
+    this.#later.delete(name);
+    this.#waiting.set(name, { key, offers });
+    this.#changed(key);
+    this.#pump();
+  }
+
+  #pump(): void {
+    const run = this.#run;
+    if (run === null) return;
+    for (const [name, waiting] of this.#waiting) {
+      if (this.#running.size >= this.#options.concurrency) return;
+      this.#waiting.delete(name);
+      this.#begin(name, waiting, run);
+    }
+  }
+
+  #begin(name: string, { key, offers }: Waiting, run: RunConversation): void {
+    const stop = new AbortController();
+    // The map has the conversation before its turn runs, so that offers that come at once are counted.
+    const started = Promise.withResolvers<void>();
+    const done = started.promise
+      .then(() => run(key, stop.signal))
+      .then(
+        (result) => this.#ended(name, result),
+        (error: unknown) => this.#failed(name, error),
+      );
+    this.#running.set(name, { key, offers, stop, done });
+    this.#changed(key);
+    started.resolve();
+  }
+
+  #ended(name: string, result: RunResult): void {
+    const running = this.#leave(name);
+    this.#failures.delete(name);
+    if (running === undefined) return;
+    // A turn takes up one offer; one that found nothing, or waits for a person, has seen all that were there.
+    const left = result === "ended" ? running.offers - 1 : 0;
+    if (result === "waiting") this.#parked.add(name);
+    if (left > 0) this.#add(running.key, left);
+    else this.#changed(running.key);
+    this.#pump();
+  }
+
+  #failed(name: string, error: unknown): void {
+    const running = this.#leave(name);
+    if (running === undefined) return;
+    const { key } = running;
+    const code = CairnError.is(error) ? error.code : "";
+    if (code === "not_found" || this.#draining) {
+      this.#failures.delete(name);
+      this.#changed(key);
+    } else if (code === "lease_held" || code === "lease_lost") this.#offerLater(name, running, LOOK_AGAIN_MS);
+    else {
+      const failures = (this.#failures.get(name) ?? 0) + 1;
+      this.#failures.set(name, failures);
+      const ms = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 20));
+      this.#options.log.error("A turn could not be run.", error, { conversation: key.conversation, again_in_ms: ms });
+      this.#offerLater(name, running, ms);
+    }
+    this.#pump();
+  }
+
+  #leave(name: string): Running | undefined {
+    const running = this.#running.get(name);
+    this.#running.delete(name);
+    return running;
+  }
+
+  #offerLater(name: string, { key, offers }: Waiting, ms: number): void {
+    const timer = setTimeout(() => {
+      this.#later.delete(name);
+      this.#add(key, offers);
+    }, ms);
+    timer.unref();
+    this.#later.set(name, timer);
+    this.#changed(key);
+  }
+
+  async #sweep(): Promise<void> {
+    try {
+      for await (const key of this.#options.unfinished()) {
+        const name = scopeKey(key);
+        const isKnown = this.#waiting.has(name) || this.#running.has(name) || this.#later.has(name);
+        if (!isKnown && !this.#parked.has(name)) this.#add(key, Number.POSITIVE_INFINITY);
+      }
+    } catch (error) {
+      this.#options.log.error("Unfinished conversations could not be listed.", error);
+    }
+  }
+
+  #changed(key: ConversationKey): void {
+    const standing = this.standing(key);
+    for (const listener of this.#listeners) listener(key, standing);
+  }
+}

@@ -1,0 +1,130 @@
+/** A running server: the store, the queue and its turns, and HTTP in front of them; and how it stops. */
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import type { Server } from "node:http";
+import { join } from "node:path";
+import type { Writable } from "node:stream";
+import { openEmbeddedStore } from "@cairn/store";
+import { CairnError, loadTokenizer } from "@cairn/timeline";
+import { createAdaptorServer } from "@hono/node-server";
+import manifest from "../package.json" with { type: "json" };
+import { isLoopback } from "./auth/loopback.ts";
+import { readTokens } from "./auth/tokens.ts";
+import { LOCAL_SCOPE } from "./config/local-data.ts";
+import type { Settings } from "./config/settings.ts";
+import { composeApp } from "./http/app.ts";
+import type { ServerParts } from "./http/server-parts.ts";
+import { LiveHub } from "./live/live-hub.ts";
+import { EmbeddedTurnQueue } from "./queue/embedded-queue.ts";
+import { createLog } from "./telemetry/log.ts";
+import { createTelemetry } from "./telemetry/telemetry.ts";
+import { Agents } from "./turns/agents.ts";
+import { createRunner } from "./turns/turn-runner.ts";
+import { unfinished } from "./turns/unfinished.ts";
+
+export interface ServeOptions {
+  readonly settings: Settings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where log lines go. */
+  readonly logTo: Pick<Writable, "write">;
+  /** The folder of the built web app; left out when it is not there. */
+  readonly webFolder?: string;
+  readonly agents?: Agents;
+}
+
+export interface RunningServer {
+  /** Such as `http://127.0.0.1:4310`. */
+  readonly address: string;
+  readonly port: number;
+  /** Takes nothing more, lets running turns end or leaves them for the next start, and lets go of everything. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Throws with one clear line when a setting is wrong or the port is taken. */
+export async function startServer(options: ServeOptions): Promise<RunningServer> {
+  const { settings, env } = options;
+  const { host, port, origins, concurrency, queue: most, drainSeconds } = settings.server;
+  const tokens = settings.server.tokens === null ? null : await readTokens(settings.server.tokens);
+  if (tokens === null && !isLoopback(host))
+    throw new CairnError(
+      "bad_setting",
+      `CAIRN_HOST is ${host}, which others can reach: set CAIRN_TOKENS to say who may. cairn token makes one.`,
+    );
+  const now = () => Date.now();
+  const log = createLog(options.logTo, now);
+  const agents = options.agents ?? (await Agents.load(settings, env));
+  const store = await openEmbeddedStore({ dir: settings.dataDir });
+  const live = new LiveHub(store);
+  const queue = new EmbeddedTurnQueue({
+    concurrency,
+    most,
+    log,
+    unfinished: () => unfinished(store, [LOCAL_SCOPE]),
+    sweepMs: 60_000,
+  });
+  queue.onChange((key, { status, position }) => live.status(key, status, position));
+  const telemetry = createTelemetry({
+    running: () => queue.running,
+    waiting: () => queue.waiting,
+    followers: () => live.followers,
+  });
+  const countTokens = await loadTokenizer();
+  let draining = false;
+  const parts: ServerParts = {
+    ...{ store, queue, live, agents, settings, countTokens, log, telemetry, now },
+    version: manifest.version,
+    isDraining: () => draining,
+  };
+  const web = options.webFolder;
+  const webFolder = web !== undefined && existsSync(join(web, "index.html")) ? web : null;
+  const app = composeApp(parts, { tokens, origins, webFolder });
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    // A sender that trickles is not waited for.
+    serverOptions: { headersTimeout: 20_000, requestTimeout: 120_000, keepAliveTimeout: 10_000 },
+  }) as Server;
+  try {
+    await listen(server, port, host);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  queue.start(createRunner({ store, agents, live, dataDir: settings.dataDir, countTokens, telemetry, log }));
+  const taken = portOf(server);
+  const shown = host.includes(":") ? `[${host}]` : host;
+  log.info("listening", { host, port: taken, data: settings.dataDir });
+
+  return {
+    address: `http://${shown}:${taken}`,
+    port: taken,
+    stop: async () => {
+      draining = true;
+      log.info("stopping", { running: queue.running, waiting: queue.waiting });
+      server.close();
+      await queue.drain(drainSeconds * 1_000);
+      live.close();
+      server.closeAllConnections();
+      await store.close();
+      log.info("stopped");
+    },
+  };
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code === "EADDRINUSE")
+      throw new CairnError("bad_setting", `Port ${port} of ${host} is taken. Set CAIRN_PORT to another one.`);
+    if (code === "EADDRNOTAVAIL" || code === "EACCES" || code === "ENOTFOUND")
+      throw new CairnError("bad_setting", `The server cannot listen on ${host}:${port}: ${String(code)}.`);
+    throw error;
+  }
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

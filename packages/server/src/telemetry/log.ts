@@ -1,0 +1,31 @@
+/** The log: one JSON object a line, with a time, a level and a message. Secrets are taken out of every value. */
+import type { Writable } from "node:stream";
+import { CairnError } from "@cairn/timeline";
+import { redact } from "./redact.ts";
+
+export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+export interface Log {
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, error: unknown, fields?: LogFields): void;
+}
+
+export function createLog(output: Pick<Writable, "write">, now: () => number): Log {
+  const write = (level: string, message: string, fields: LogFields) => {
+    const line = JSON.stringify({ time: new Date(now()).toISOString(), level, message, ...fields });
+    output.write(`${redact(line)}\n`);
+  };
+  return {
+    info: (message, fields = {}) => write("info", message, fields),
+    warn: (message, fields = {}) => write("warn", message, fields),
+    error: (message, error, fields = {}) => write("error", message, { ...fields, ...describeError(error) }),
+  };
+}
+
+/** A typed error is expected and its code says enough; anything else is a defect, and its stack helps to find it. */
+function describeError(error: unknown): LogFields {
+  if (CairnError.is(error)) return { code: error.code, error: error.message };
+  if (error instanceof Error) return { error: error.message, stack: error.stack };
+  return { error: String(error) };
+}

@@ -1,0 +1,45 @@
+/** What the server counts. */
+import { Metrics } from "./metrics.ts";
+
+export interface Telemetry {
+  readonly metrics: Metrics;
+  readonly requestDone: (seconds: number, labels: { method: string; route: string; status: number }) => void;
+  readonly turnDone: (seconds: number, labels: { exit: string }) => void;
+  readonly eventsSent: (labels: { kind: "event" | "live" }, by: number) => void;
+  readonly followerLagged: () => void;
+  readonly turnRefused: () => void;
+  readonly tokensUsed: (labels: { kind: "input" | "cache_read" | "cache_write" | "output" }, by: number) => void;
+  readonly dollarsSpent: (labels: Readonly<Record<string, never>>, by: number) => void;
+}
+
+/** `read` tells what is so at the moment somebody asks. */
+export function createTelemetry(read: {
+  readonly running: () => number;
+  readonly waiting: () => number;
+  readonly followers: () => number;
+}): Telemetry {
+  const metrics = new Metrics();
+  metrics.gauge("cairn_turns_running", "Turns that run in this process.", read.running);
+  metrics.gauge("cairn_turns_waiting", "Conversations that wait for a turn in this process.", read.waiting);
+  metrics.gauge("cairn_followers", "Open event streams.", read.followers);
+  metrics.gauge("process_resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());
+  metrics.gauge("process_uptime_seconds", "Time since the start.", () => process.uptime());
+  const sent = metrics.counter("cairn_stream_frames_total", "Frames sent on event streams.");
+  const tokens = metrics.counter("cairn_model_tokens_total", "Tokens of model requests, as providers reported them.");
+  const dollars = metrics.counter("cairn_model_dollars_total", "Cost of model requests.");
+  const lagged = metrics.counter(
+    "cairn_followers_lagging_total",
+    "Event streams closed because their reader was slow.",
+  );
+  const refused = metrics.counter("cairn_turns_refused_total", "Messages refused because the queue was full.");
+  return {
+    metrics,
+    requestDone: metrics.histogram("cairn_http_request_seconds", "Time to answer a request."),
+    turnDone: metrics.histogram("cairn_turn_seconds", "Time a turn took in this process."),
+    eventsSent: (labels, by) => sent(labels, by),
+    followerLagged: () => lagged(),
+    turnRefused: () => refused(),
+    tokensUsed: (labels, by) => tokens(labels, by),
+    dollarsSpent: (labels, by) => dollars(labels, by),
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * Forks by turn. Before a turn means before its message, so that another can be sent in its place; with `resend` the
+ * message comes along and is sent again.
+ *
+ * A message may have come while an earlier turn was at work, where nothing can be cut. The cut is then just before the
+ * message's turn, and messages that waited there and are not wanted are set aside in the fork.
+ */
+
+import type { ConversationKey, ConversationStore, Lease, StoredEvent } from "@cairn/store";
+import { CairnError, makeEvent } from "@cairn/timeline";
+import { z } from "@hono/zod-openapi";
+
+export const forkPoint = z.union([
+  z.number().int().nonnegative(),
+  z.object({ turn_id: z.string().min(1).max(200), edge: z.enum(["before", "after"]) }),
+]);
+
+type ForkPoint = z.output<typeof forkPoint>;
+
+export interface ForkParts {
+  readonly store: ConversationStore;
+  /** Writes to the fork outside any turn. */
+  readonly withLease: <T>(key: ConversationKey, write: (lease: Lease) => Promise<T>) => Promise<T>;
+}
+
+/** Throws `not_found` when there is no such turn, and `not_settled` where nothing can be cut. */
+export async function forkConversation(
+  parts: ForkParts,
+  key: ConversationKey,
+  target: string,
+  at: ForkPoint,
+  resend: boolean,
+): Promise<void> {
+  const { store } = parts;
+  if (typeof at === "number") {
+    await store.fork(key, at, target);
+    return;
+  }
+  const turn = await findTurn(store, key, at.turn_id);
+  if (at.edge === "after") {
+    if (turn.closed === null)
+      throw new CairnError("not_settled", "The turn has not ended yet. Stop it first, or fork before it.");
+    await store.fork(key, turn.closed, target);
+    return;
+  }
+  if (!resend && turn.message !== null && (await isForked(store, key, turn.message - 1, target))) return;
+  await store.fork(key, turn.opened - 1, target);
+  await setAside(parts, { ...key, conversation: target }, resend ? turn.key : null);
+}
+
+interface TurnPlace {
+  readonly opened: number;
+  readonly closed: number | null;
+  /** The message that opened it, and its seq; null when nobody wrote that down. */
+  readonly key: string | null;
+  readonly message: number | null;
+}
+
+const PAGE = 1_000;
+
+async function findTurn(store: ConversationStore, key: ConversationKey, turnId: string): Promise<TurnPlace> {
+  const messages = new Map<string, number>();
+  let place: TurnPlace | null = null;
+  for (let after = 0; place?.closed == null; ) {
+    const events = await store.readEvents(key, { after, limit: PAGE });
+    for (const stored of events) {
+      after = stored.seq;
+      place = notePlace(place, stored, turnId, messages);
+    }
+    if (events.length < PAGE) break;
+  }
+  if (place === null) throw new CairnError("not_found", "The conversation has no such turn.", { turn_id: turnId });
+  return place;
+}
+
+function notePlace(
+  place: TurnPlace | null,
+  { seq, event }: StoredEvent,
+  turnId: string,
+  messages: Map<string, number>,
+): TurnPlace | null {
+  if ("unknown" in event) return place;
+  switch (event.kind) {
+    case "input.received":
+      messages.set(event.body.key, seq);
+      return place;
+    case "turn.opened":
+      return event.body.turn_id === turnId ? (place ?? { opened: seq, closed: null, key: null, message: null }) : place;
+    case "input.promoted":
+      if (event.body.turn_id !== turnId || place === null || place.key !== null) return place;
+      return { ...place, key: event.body.key, message: messages.get(event.body.key) ?? null };
+    case "turn.closed":
+      return event.body.turn_id === turnId && place !== null ? { ...place, closed: seq } : place;
+    default:
+      return place;
+  }
+}
+
+async function isForked(store: ConversationStore, key: ConversationKey, seq: number, target: string): Promise<boolean> {
+  try {
+    await store.fork(key, seq, target);
+    return true;
+  } catch (error) {
+    if (CairnError.is(error) && error.code === "not_settled") return false;
+    throw error;
+  }
+}
+
+/** Marks every message that waits as taken up, but the one to keep. */
+async function setAside({ store, withLease }: ForkParts, key: ConversationKey, keep: string | null): Promise<void> {
+  const { state } = await store.load(key);
+  const unwanted = [...state.pendingInputs.values()].filter((input) => input.key !== keep);
+  if (unwanted.length === 0) return;
+  await withLease(key, (lease) =>
+    store.append(
+      key,
+      unwanted.map((input) => makeEvent("input.promoted", { key: input.key, turn_id: "none" })),
+      { lease: { token: lease.token, expectedSeq: lease.last_timeline_seq } },
+    ),
+  );
+}

@@ -1,0 +1,69 @@
+/** Runs the next turn of a conversation, with everything a turn needs, and tells whoever watches. */
+import { openStoreWorkspace, runTurn, type TurnSignal, thisMachine } from "@cairn/agent";
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import type { CountTokens } from "@cairn/timeline";
+import { workspaceFolder } from "../config/local-data.ts";
+import type { LiveHub } from "../live/live-hub.ts";
+import type { RunConversation } from "../queue/turn-queue.ts";
+import type { Log } from "../telemetry/log.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
+import type { Agents } from "./agents.ts";
+import { nextChoice } from "./turn-choice.ts";
+
+export interface RunnerParts {
+  readonly store: ConversationStore;
+  readonly agents: Agents;
+  readonly live: LiveHub;
+  readonly dataDir: string;
+  readonly countTokens: CountTokens;
+  readonly telemetry: Telemetry;
+  readonly log: Log;
+}
+
+/** How long a conversation belongs to a process that died: so long nobody else can go on with its turn. */
+const LEASE_MS = 10_000;
+
+export function createRunner(parts: RunnerParts): RunConversation {
+  const { store, agents, live, dataDir, countTokens, telemetry, log } = parts;
+  const machine = thisMachine();
+  return async (key, signal) => {
+    const { attributes } = await store.getConversation(key);
+    const choice = await nextChoice(store, key);
+    const named = agents.find(choice.agent ?? (typeof attributes.agent === "string" ? attributes.agent : null));
+    const agent = choice.model === null ? named : await agents.withModel(named, choice.model);
+    const workspace = await openStoreWorkspace(store, key, workspaceFolder(dataDir, key));
+    using running = live.run(key);
+    const started = machine.now();
+    const listener = (said: TurnSignal) => {
+      count(said, telemetry);
+      running.hear(said);
+    };
+    const outcome = await runTurn({
+      ...{ agent, store, key, workspace, countTokens, listener, signal, ...machine },
+      leaseMs: LEASE_MS,
+    });
+    if (outcome.status !== "ended") return outcome.status;
+    const ms = machine.now() - started;
+    telemetry.turnDone(ms / 1000, { exit: outcome.end.exit });
+    log.info("turn", { ...place(key), turn: outcome.turnId, exit: outcome.end.exit, ms });
+    return "ended";
+  };
+}
+
+function place({ tenant, project, user, conversation }: ConversationKey) {
+  return { tenant, project, user, conversation };
+}
+
+function count(said: TurnSignal, telemetry: Telemetry): void {
+  if (said.type !== "events") return;
+  for (const event of said.events) {
+    if ("unknown" in event || event.kind !== "model.receipt") continue;
+    const { usage, cost } = event.body;
+    telemetry.dollarsSpent({}, cost ?? 0);
+    if (usage === undefined) continue;
+    telemetry.tokensUsed({ kind: "input" }, usage.input_tokens);
+    telemetry.tokensUsed({ kind: "cache_read" }, usage.cache_read_tokens);
+    telemetry.tokensUsed({ kind: "cache_write" }, usage.cache_write_tokens);
+    telemetry.tokensUsed({ kind: "output" }, usage.output_tokens);
+  }
+}
