@@ -1,0 +1,48 @@
+/** A request that failed: what the server said, or that it could not be reached (`unreachable`). */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: string;
+  /** The HTTP status; 0 when there was no answer. */
+  readonly status: number;
+  /** Milliseconds the server asks to wait before another try. */
+  readonly retryAfterMs: number | null;
+
+  constructor(code: string, message: string, status: number, retryAfterMs: number | null = null) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** Whether the same request may succeed later without anybody changing it. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 502;
+  }
+}
+
+export function unreachable(): ApiError {
+  return new ApiError("unreachable", "The server cannot be reached.", 0);
+}
+
+/** The error a response carries, in the server's words where it said any. */
+export function errorOf(status: number, body: string, retryAfter: string | null): ApiError {
+  const seconds = Number(retryAfter ?? "");
+  const wait = retryAfter !== null && Number.isFinite(seconds) ? seconds * 1000 : null;
+  const said = readError(body);
+  if (said !== null) return new ApiError(said.code, said.message, status, wait);
+  const message = status === 413 ? "That is larger than the server takes." : `The server answered ${status}.`;
+  return new ApiError(status === 413 ? "too_large" : `http_${status}`, message, status, wait);
+}
+
+function readError(body: string): { code: string; message: string } | null {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    if (typeof parsed !== "object" || parsed === null || !("error" in parsed)) return null;
+    const { error } = parsed;
+    if (typeof error !== "object" || error === null || !("code" in error) || !("message" in error)) return null;
+    if (typeof error.code !== "string" || typeof error.message !== "string") return null;
+    return { code: error.code, message: error.message };
+  } catch {
+    return null; // Not the server's own answer: a proxy's page, or a connection cut short.
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * The server's HTTP interface, one function an endpoint. Every answer is checked by a schema; every failure is an
+ * `ApiError`. The inspector adds its own endpoints with `getJson`.
+ */
+import type { z } from "zod";
+import { ApiError, errorOf, unreachable } from "./api-error.ts";
+import {
+  type Conversation,
+  type ConversationPage,
+  conversationListSchema,
+  conversationPageSchema,
+  conversationSchema,
+  createdSchema,
+  fileListSchema,
+  type ListedFile,
+  type Meta,
+  metaSchema,
+  readSchema,
+} from "./schemas.ts";
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+export async function getJson<T>(path: string, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
+  return checked(schema, await (await send(path, options)).json());
+}
+
+export function getMeta(options?: CallOptions): Promise<Meta> {
+  return getJson("/api/meta", metaSchema, options);
+}
+
+export interface ConversationQuery {
+  readonly q?: string;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+export function listConversations(
+  query: ConversationQuery,
+  options?: CallOptions,
+): Promise<z.infer<typeof conversationListSchema>> {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return getJson(`/api/conversations?${search}`, conversationListSchema, options);
+}
+
+export async function createConversation(fields: { title?: string; agent?: string } = {}): Promise<string> {
+  const answer = await postJson("/api/conversations", fields);
+  return checked(createdSchema, await answer.json()).conversation_id;
+}
+
+export async function renameConversation(id: string, title: string): Promise<Conversation> {
+  const answer = await send(at(id), { method: "PATCH", json: { title } });
+  return checked(conversationSchema, await answer.json());
+}
+
+export async function deleteConversation(id: string): Promise<void> {
+  await send(at(id), { method: "DELETE" });
+}
+
+/** The latest turns, or those before turn number `before`. */
+export function loadConversation(
+  id: string,
+  page: { before?: number; limit?: number },
+  options?: CallOptions,
+): Promise<ConversationPage> {
+  const search = new URLSearchParams();
+  if (page.before !== undefined) search.set("before", String(page.before));
+  if (page.limit !== undefined) search.set("limit", String(page.limit));
+  return getJson(`${at(id)}?${search}`, conversationPageSchema, options);
+}
+
+export async function cancelTurn(id: string): Promise<void> {
+  await postJson(`${at(id)}/cancel`, {});
+}
+
+export async function giveApproval(id: string, callId: string, approve: boolean): Promise<void> {
+  await postJson(`${at(id)}/approvals/${encodeURIComponent(callId)}`, { approve });
+}
+
+export type ForkPoint = number | { readonly turn_id: string; readonly edge: "before" | "after" };
+
+export async function forkConversation(id: string, point: ForkPoint): Promise<string> {
+  const answer = await postJson(`${at(id)}/fork`, { at: point });
+  return checked(createdSchema, await answer.json()).conversation_id;
+}
+
+export async function giveFeedback(id: string, turnId: string, reaction: string): Promise<void> {
+  await postJson(`${at(id)}/turns/${encodeURIComponent(turnId)}/feedback`, { reaction });
+}
+
+export async function listFiles(id: string, options?: CallOptions): Promise<readonly ListedFile[]> {
+  return (await getJson(`${at(id)}/files`, fileListSchema, options)).files;
+}
+
+/** The text at a logical path; null where there is none. */
+export async function readPath(id: string, path: string, options?: CallOptions): Promise<string | null> {
+  const found = await getJson(`${at(id)}/read?path=${encodeURIComponent(path)}`, readSchema, options);
+  return found.text ?? null;
+}
+
+/** Where the bytes of a file are. */
+export function fileAddress(id: string, physicalPath: string, version?: number): string {
+  const path = physicalPath.split("/").map(encodeURIComponent).join("/");
+  return `${at(id)}/files/${path}${version === undefined ? "" : `?v=${version}`}`;
+}
+
+export async function fetchFile(address: string, options: CallOptions = {}): Promise<Response> {
+  return send(address, options);
+}
+
+export function conversationAddress(id: string): string {
+  return at(id);
+}
+
+function at(id: string): string {
+  return `/api/conversations/${encodeURIComponent(id)}`;
+}
+
+function postJson(path: string, json: unknown): Promise<Response> {
+  return send(path, { method: "POST", json });
+}
+
+interface SendOptions extends CallOptions {
+  readonly method?: string;
+  readonly json?: unknown;
+}
+
+async function send(path: string, { method = "GET", json, signal }: SendOptions): Promise<Response> {
+  const response = await fetch(path, {
+    method,
+    ...(json === undefined ? {} : { body: JSON.stringify(json), headers: { "content-type": "application/json" } }),
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    throw unreachable();
+  });
+  if (response.ok) return response;
+  throw errorOf(response.status, await response.text(), response.headers.get("retry-after"));
+}
+
+function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const where = issue?.path.join(".") ?? "";
+  throw new ApiError("bad_answer", `The server's answer is not understood at "${where}": ${issue?.message ?? ""}`, 200);
+}

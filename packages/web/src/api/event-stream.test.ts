@@ -1,0 +1,50 @@
+import { runs } from "@cairn/testkit/runs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { EventStreamParser, type ServerEvent } from "./event-stream.ts";
+
+function parse(chunks: readonly string[]): ServerEvent[] {
+  const events: ServerEvent[] = [];
+  const parser = new EventStreamParser((event) => events.push(event));
+  for (const chunk of chunks) parser.push(chunk);
+  return events;
+}
+
+test("an event has its name, its data and its own id", () => {
+  expect(parse(['id: 7\nevent: block.appended\ndata: {"seq":7}\n\n'])).toEqual([
+    { event: "block.appended", data: '{"seq":7}', id: "7" },
+  ]);
+});
+
+test("an id belongs to the event that carried it, so that live text never moves the place to resume from", () => {
+  const [first, second] = parse(["id: 7\ndata: a\n\nevent: stream.delta\ndata: b\n\n"]);
+  expect([first?.id, second?.id]).toEqual(["7", null]);
+});
+
+test("comments are passed over, data lines are joined, and an event without data is none", () => {
+  expect(parse([": heartbeat\n\ndata: a\ndata:b\ndata\n\nevent: x\n\n"])).toEqual([
+    { event: "message", data: "a\nb\n", id: null },
+  ]);
+});
+
+test("an event that is not finished yet is not told", () => {
+  expect(parse(["data: a\n"])).toEqual([]);
+});
+
+test("every cutting of a stream gives the same events", () => {
+  const line = fc.oneof(
+    fc.constantFrom("data: x", "data", "event: e", "id: 3", ": beat", "", "", "other: y", "data:  two"),
+    fc.string().map((text) => `data:${text.replace(/[\r\n]/g, "")}`),
+  );
+  const stream = fc
+    .array(fc.tuple(line, fc.constantFrom("\n", "\r\n", "\r")))
+    .map((lines) => lines.map(([text, end]) => text + end).join(""));
+  fc.assert(
+    fc.property(stream, fc.array(fc.nat(), { maxLength: 12 }), (text, cuts) => {
+      const places = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
+      const chunks = [0, ...places].map((from, index) => text.slice(from, places[index] ?? text.length));
+      expect(parse([...chunks, "\n"])).toEqual(parse([`${text}\n`]));
+    }),
+    { numRuns: runs },
+  );
+});

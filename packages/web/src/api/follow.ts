@@ -1,0 +1,100 @@
+/**
+ * Follows a conversation's journal: connects, resumes behind the last seq it has seen, and goes on for ever, waiting a
+ * little longer after each failure. The connection counts as lost only when it cannot be made or says nothing for
+ * longer than three heartbeats.
+ */
+import { conversationAddress } from "./client.ts";
+import { EventStreamParser, type ServerEvent } from "./event-stream.ts";
+
+export type Connection = "connecting" | "live" | "lost";
+
+export interface FollowOptions {
+  readonly conversationId: string;
+  readonly after: number;
+  readonly onEvent: (event: ServerEvent) => void;
+  readonly onConnection: (connection: Connection) => void;
+  /** The conversation is not there any more: following ends. */
+  readonly onGone: () => void;
+  readonly signal: AbortSignal;
+}
+
+const SILENCE_MS = 50_000;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+
+export async function follow(options: FollowOptions): Promise<void> {
+  const { signal, onConnection } = options;
+  let after = options.after;
+  let failures = 0;
+  const onEvent = (event: ServerEvent) => {
+    const seq = event.id === null ? Number.NaN : Number(event.id);
+    if (Number.isSafeInteger(seq)) after = Math.max(after, seq);
+    options.onEvent(event);
+  };
+  while (!signal.aborted) {
+    onConnection(failures > 1 ? "lost" : "connecting");
+    const outcome = await readOnce(options, after, onEvent, () => {
+      failures = 0;
+      onConnection("live");
+    });
+    if (outcome === "gone") return options.onGone();
+    if (signal.aborted) return;
+    failures++;
+    // A connection that ended in order, as behind a proxy with a time limit, is made again at once.
+    if (outcome === "failed") onConnection("lost");
+    await wait(outcome === "ended" && failures === 1 ? 50 : waitAfter(failures), signal);
+  }
+}
+
+/** Doubles from half a second to a quarter of a minute; half of it by chance, so that clients do not come back at once. */
+export function waitAfter(failures: number, random: () => number = Math.random): number {
+  const ceiling = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1));
+  return ceiling / 2 + (ceiling / 2) * random();
+}
+
+async function readOnce(
+  { conversationId, signal }: FollowOptions,
+  after: number,
+  onEvent: (event: ServerEvent) => void,
+  onOpen: () => void,
+): Promise<"ended" | "failed" | "gone"> {
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  try {
+    const response = await fetch(`${conversationAddress(conversationId)}/events?after=${after}`, {
+      headers: { accept: "text/event-stream" },
+      signal: AbortSignal.any([signal, silence.signal]),
+      cache: "no-store",
+    });
+    if (response.status === 404 || response.status === 410) return "gone";
+    if (!response.ok || response.body === null) return "failed";
+    onOpen();
+    const parser = new EventStreamParser(onEvent);
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return "ended";
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+      parser.push(value);
+    }
+  } catch {
+    return "failed"; // Any way a connection can break ends here; the caller makes another.
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const wake = () => {
+    clearTimeout(timer);
+    globalThis.removeEventListener?.("online", wake);
+    resolve();
+  };
+  const timer = setTimeout(wake, ms);
+  signal.addEventListener("abort", wake, { once: true });
+  // The machine's network came back: there is no reason to wait on.
+  globalThis.addEventListener?.("online", wake, { once: true });
+  return promise;
+}

@@ -1,0 +1,69 @@
+/**
+ * Sends a message with its attachments. XMLHttpRequest, because fetch tells nobody how far an upload has come. The key
+ * makes a repeated send harmless: the server takes each key once.
+ */
+import type { z } from "zod";
+import { ApiError, errorOf, unreachable } from "./api-error.ts";
+import { conversationAddress } from "./client.ts";
+import { acceptedSchema } from "./schemas.ts";
+
+export type SendMode = "turn" | "steer" | "follow-up";
+
+export interface OutgoingTurn {
+  readonly message: string;
+  readonly mode: SendMode;
+  readonly key: string;
+  readonly attachments: readonly File[];
+}
+
+export interface SendTurnOptions {
+  readonly signal?: AbortSignal;
+  /** Called with the part that is sent, from 0 to 1. */
+  readonly onProgress?: (fraction: number) => void;
+}
+
+export function sendTurn(
+  conversationId: string,
+  turn: OutgoingTurn,
+  { signal, onProgress }: SendTurnOptions = {},
+): Promise<z.infer<typeof acceptedSchema>> {
+  const { promise, resolve, reject } = Promise.withResolvers<z.infer<typeof acceptedSchema>>();
+  const request = new XMLHttpRequest();
+  request.open("POST", `${conversationAddress(conversationId)}/turns`);
+  request.setRequestHeader("Idempotency-Key", turn.key);
+  request.upload.onprogress = (event) => {
+    if (event.lengthComputable && event.total > 0) onProgress?.(event.loaded / event.total);
+  };
+  // A server that refuses a large body may answer and close while it is still being sent: the answer counts.
+  request.onerror = () => reject(unreachable());
+  request.onabort = () => reject(new ApiError("aborted", "The message was not sent.", 0));
+  request.onload = () => {
+    if (request.status < 200 || request.status > 299)
+      return reject(errorOf(request.status, request.responseText, request.getResponseHeader("retry-after")));
+    const answer = acceptedSchema.safeParse(parse(request.responseText));
+    if (answer.success) resolve(answer.data);
+    else reject(new ApiError("bad_answer", "The server's answer is not understood.", request.status));
+  };
+  signal?.addEventListener("abort", () => request.abort(), { once: true });
+  const { body, type } = bodyOf(turn);
+  if (type !== null) request.setRequestHeader("content-type", type);
+  request.send(body);
+  return promise;
+}
+
+function bodyOf({ message, mode, attachments }: OutgoingTurn): { body: string | FormData; type: string | null } {
+  if (attachments.length === 0) return { body: JSON.stringify({ message, mode }), type: "application/json" };
+  const form = new FormData();
+  form.set("message", message);
+  form.set("mode", mode);
+  for (const file of attachments) form.append("attachments", file, file.name);
+  return { body: form, type: null };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // Reported as an answer that is not understood.
+  }
+}

@@ -1,0 +1,37 @@
+/** Says to screen readers what sighted people see happen: that an answer is there, or that consent is needed. */
+import { useEffect, useRef, useState } from "react";
+import { type AppState, appStore } from "../state/app-state.ts";
+import { useStore } from "../state/store.ts";
+
+export function Announcer() {
+  const state = useStore(appStore, describe);
+  const before = useRef(state);
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    const was = before.current;
+    before.current = state;
+    if (was !== state && state !== "idle") setSaid(WORDS[state] ?? "");
+    else if (was !== state && was !== "loading") setSaid("");
+  }, [state]);
+  return (
+    <p className="sr-only" role="status" aria-live="polite">
+      {said}
+    </p>
+  );
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  working: "The agent is at work.",
+  asking: "The agent needs your consent.",
+  complete: "The answer is there.",
+  cancelled: "Stopped.",
+  error: "The turn failed.",
+};
+
+function describe({ session }: AppState): string {
+  if (session === null || session.phase !== "ready") return "loading";
+  if (session.view.approvals.length > 0) return "asking";
+  const last = session.view.turns.at(-1);
+  if (last === undefined) return "idle";
+  return last.closed_at === null ? "working" : (last.exit ?? "complete");
+}

@@ -1,0 +1,45 @@
+/** A call that needs a person's consent: what it would do, in full, and the two answers. */
+import type { RoundView } from "@cairn/timeline";
+import { ShieldQuestion } from "lucide-react";
+import { useContext, useState } from "react";
+import { approve } from "../state/turn-actions.ts";
+import { Button } from "../ui/button.tsx";
+import { REACHABLE } from "../ui/reachable.ts";
+import { ChatContext } from "./chat-context.ts";
+import { describeRound } from "./describe-round.ts";
+
+export function ApprovalCard({ round }: { readonly round: RoundView }) {
+  const { conversationId } = useContext(ChatContext);
+  const [isSent, setSent] = useState(false);
+  const answer = async (isApproved: boolean) => {
+    setSent(true);
+    await approve(conversationId, round.call_id, isApproved);
+    setSent(false);
+  };
+  return (
+    <section aria-label="Consent needed" className="my-1.5 rounded-xl border border-ochre bg-ochre-soft p-3.5">
+      <h4 className="flex items-center gap-2 text-sm font-semibold text-ochre">
+        <ShieldQuestion className="size-4" /> May it do this?
+      </h4>
+      <p className="mt-1 text-sm">
+        {describeRound(round).words} <span className="font-mono text-xs text-soft">{round.tool_id}</span>
+      </p>
+      {round.params === null ? null : (
+        <pre
+          {...REACHABLE}
+          className="code mt-2 max-h-56 overflow-auto rounded-lg bg-surface px-3 py-2 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]"
+        >
+          {JSON.stringify(round.params, null, 2)}
+        </pre>
+      )}
+      <div className="mt-3 flex gap-2">
+        <Button look="strong" disabled={isSent} onClick={() => answer(true)}>
+          Allow
+        </Button>
+        <Button disabled={isSent} onClick={() => answer(false)}>
+          Refuse
+        </Button>
+      </div>
+    </section>
+  );
+}

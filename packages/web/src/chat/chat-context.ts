@@ -1,0 +1,19 @@
+/** What the rows of a conversation share. It changes only with the conversation, so that no row is drawn for it. */
+import type { FileView, TurnView } from "@cairn/timeline";
+import { createContext } from "react";
+
+export interface ChatPlace {
+  readonly conversationId: string;
+  readonly openFile: (file: FileView) => void;
+  /** Puts a turn's message into the composer, to be changed and sent again. */
+  readonly edit: (turn: TurnView) => void;
+  /** Puts a text into the composer. */
+  readonly suggest: (text: string) => void;
+}
+
+export const ChatContext = createContext<ChatPlace>({
+  conversationId: "",
+  openFile: () => undefined,
+  edit: () => undefined,
+  suggest: () => undefined,
+});

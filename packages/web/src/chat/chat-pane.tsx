@@ -1,0 +1,187 @@
+/** A conversation: its rows, what is the matter with it, and the composer below. */
+import type { FileView, TurnView } from "@cairn/timeline";
+import { CloudOff, Compass, PencilLine, ShieldQuestion, TriangleAlert, X } from "lucide-react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { fileAddress } from "../api/client.ts";
+import { Composer, type ComposerHandle } from "../composer/composer.tsx";
+import { ReadingContext } from "../markdown/reading-context.ts";
+import { Link } from "../route/link.tsx";
+import { useShortcut } from "../shell/shortcuts.ts";
+import { appStore, sessionOf } from "../state/app-state.ts";
+import { reopenConversation } from "../state/open-conversation.ts";
+import { type Message, sendMessage } from "../state/send-message.ts";
+import { isBusy as isBusyIn } from "../state/session.ts";
+import { useStore } from "../state/store.ts";
+import { askAgain, stop } from "../state/turn-actions.ts";
+import { Banner } from "../ui/banner.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Mark } from "../ui/mark.tsx";
+import { Announcer } from "./announcer.tsx";
+import { ChatContext, type ChatPlace } from "./chat-context.ts";
+import { ConversationRows } from "./conversation-rows.tsx";
+import { findFile } from "./find-file.ts";
+import { LIMITS_UNTIL_KNOWN } from "./limits.ts";
+
+const FileViewer = lazy(() => import("../files/file-viewer.tsx"));
+
+export function ChatPane({ conversationId }: { readonly conversationId: string }) {
+  const phase = useStore(appStore, (state) => state.session?.phase ?? "loading");
+  if (phase === "missing")
+    return (
+      <EmptyState
+        icon={<Compass />}
+        title="There is no such conversation"
+        action={
+          <Link to={{ page: "new" }} className="text-sm font-medium text-accent hover:underline">
+            Start a new one
+          </Link>
+        }
+      >
+        It was deleted, or the address is wrong.
+      </EmptyState>
+    );
+  if (phase === "failed") return <Failed conversationId={conversationId} />;
+  return <OpenChat key={conversationId} conversationId={conversationId} />;
+}
+
+function Failed({ conversationId }: { readonly conversationId: string }) {
+  const problem = useStore(appStore, (state) => state.session?.problem ?? "");
+  return (
+    <EmptyState
+      icon={<TriangleAlert />}
+      title="The conversation could not be opened"
+      action={<Button onClick={() => reopenConversation(conversationId)}>Try again</Button>}
+    >
+      {problem}
+    </EmptyState>
+  );
+}
+
+function OpenChat({ conversationId }: { readonly conversationId: string }) {
+  const composer = useRef<ComposerHandle>(null);
+  const [viewed, setViewed] = useState<FileView | null>(null);
+  const [edited, setEdited] = useState<TurnView | null>(null);
+  const isBusy = useStore(appStore, (state) => state.session !== null && isBusyIn(state.session));
+  const isStopping = useStore(appStore, (state) => state.session?.isStopping ?? false);
+  const isLoading = useStore(appStore, (state) => state.session?.phase === "loading");
+  const sources = useStore(appStore, (state) => state.session?.view.sources);
+  const limits = useStore(appStore, (state) => state.meta?.limits ?? LIMITS_UNTIL_KNOWN);
+
+  useShortcut("stop", () => {
+    if (isBusy) void stop(conversationId);
+  });
+  useShortcut("compose", () => composer.current?.focus());
+  useEffect(() => {
+    if (matchMedia("(pointer: fine)").matches) composer.current?.focus();
+  }, []);
+
+  const place = useMemo<ChatPlace>(
+    () => ({
+      conversationId,
+      openFile: setViewed,
+      edit: (turn) => {
+        setEdited(turn);
+        composer.current?.write(turn.prompt.text);
+      },
+      suggest: (text) => composer.current?.write(text),
+    }),
+    [conversationId],
+  );
+  const reading = useMemo(() => {
+    const bySid = new Map((sources ?? []).map((row) => [row.sid, row]));
+    const fileAt = (path: string) => findFile(sessionOf(conversationId)?.view.turns ?? [], path);
+    return {
+      source: (sid: number) => bySid.get(sid),
+      openFile: (path: string) => {
+        const file = fileAt(path);
+        if (file !== null) setViewed(file);
+      },
+      fileSource: (path: string) => {
+        const file = fileAt(path);
+        return file === null || file.physical_path === null
+          ? null
+          : fileAddress(conversationId, file.physical_path, file.version);
+      },
+    };
+  }, [sources, conversationId]);
+
+  const send = (message: Message) => {
+    if (edited === null) return void sendMessage(conversationId, message);
+    setEdited(null);
+    void askAgain(conversationId, edited, message.text);
+  };
+  return (
+    <ChatContext value={place}>
+      <ReadingContext value={reading}>
+        {isLoading ? (
+          <div className="grid flex-1 place-items-center">
+            <Mark breathing className="size-10" />
+            <span className="sr-only" role="status">
+              Opening the conversation
+            </span>
+          </div>
+        ) : (
+          <ConversationRows conversationId={conversationId} />
+        )}
+        <div className="mx-auto w-full max-w-[46rem] px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+          <Matters />
+          <Composer
+            ref={composer}
+            conversationId={conversationId}
+            isBusy={isBusy && edited === null}
+            isStopping={isStopping}
+            limits={limits}
+            onSend={send}
+            onStop={() => void stop(conversationId)}
+            editing={edited === null ? null : <EditingNote onCancel={() => setEdited(null)} />}
+          />
+        </div>
+        <Announcer />
+        {viewed === null ? null : (
+          <Suspense>
+            <FileViewer conversationId={conversationId} file={viewed} onClose={() => setViewed(null)} />
+          </Suspense>
+        )}
+      </ReadingContext>
+    </ChatContext>
+  );
+}
+
+function EditingNote({ onCancel }: { readonly onCancel: () => void }) {
+  return (
+    <div className="flex items-center gap-2 border-b border-line py-1 pr-1 pl-4 text-xs text-soft">
+      <PencilLine className="size-3.5" />
+      <span className="flex-1">
+        Sending makes a copy of the conversation that goes on from here with the new words.
+      </span>
+      <IconButton label="Keep it as it was" size="small" onClick={onCancel}>
+        <X />
+      </IconButton>
+    </div>
+  );
+}
+
+/** What the reader should know about the conversation as a whole, just above the composer. */
+function Matters() {
+  const connection = useStore(appStore, (state) => state.session?.connection ?? "connecting");
+  const isAsking = useStore(appStore, (state) => (state.session?.view.approvals.length ?? 0) > 0);
+  const position = useStore(appStore, (state) => state.session?.queuePosition ?? null);
+  return (
+    <div className="flex flex-col gap-2 pb-2 empty:hidden" role="status">
+      {connection === "lost" ? (
+        <Banner tone="danger" icon={<CloudOff />}>
+          The server cannot be reached. Trying again; what you type is kept.
+        </Banner>
+      ) : null}
+      {isAsking ? (
+        <Banner tone="ochre" icon={<ShieldQuestion />}>
+          The agent waits for your consent.
+        </Banner>
+      ) : null}
+      {position === null || position === 0 ? null : (
+        <Banner tone="accent">Waiting for its turn: {position} before it.</Banner>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { RoundView } from "@cairn/timeline";
+import { expect, test } from "vitest";
+import { describeRound, describeWork } from "./describe-round.ts";
+
+const round = (tool_id: string, params: RoundView["params"], status: RoundView["status"] = "ok"): RoundView => ({
+  ...{ call_id: "tc_1", tool_id, params, status, notes: null, code: null, started_at: null, settled_at: null },
+  ...{ results: [], error: null, files: [] },
+});
+
+test.each([
+  [round("react.read", { paths: ["fi:turn_1.user.attachments/menu.pdf"] }), "Read menu.pdf"],
+  [round("react.read", { paths: ["fi:a.files/a.md", "fi:a.files/b.md"] }), "Read a.md and 1 more"],
+  [round("react.write", { path: "turn_1/files/report.md" }), "Wrote report.md"],
+  [round("react.write", { path: "turn_1/files/report.md" }, "running"), "Write report.md"],
+  [round("react.write", { path: "x/files/note.md", channel: "internal" }), "Noted something for later"],
+  [round("web_tools.web_search", { queries: ["tides"] }), "Searched for “tides”"],
+  [round("web_tools.web_fetch", { urls: ["https://example.com/a"] }), "Read example.com"],
+  [round("mcp.github.list_issues", {}), "github: list issues"],
+  [round("shop.find", null), "shop: find"],
+  [round("react.read", "not an object"), "Read"],
+])("a round is said in plain words", (given, words) => {
+  expect(describeRound(given).words).toBe(words);
+});
+
+test("work is said in a line, however much it was", () => {
+  const read = round("react.read", { paths: ["fi:a.files/a.md"] });
+  const plan = round("react.plan", { mode: "new" });
+  const write = round("react.write", { path: "a/files/r.md" });
+  expect(describeWork([plan, read, read, write])).toBe("Made a plan, read a.md (2×), wrote r.md");
+  expect(describeWork([plan, read, write, round("shop.find", {}), round("shop.buy", {})])).toMatch(/and 2 more$/);
+  expect(describeWork([])).toBe("");
+});

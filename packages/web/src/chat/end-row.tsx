@@ -1,0 +1,123 @@
+/** The end of a turn: how it ended, what may be asked next, and what can be done with it. */
+import type { TurnView } from "@cairn/timeline";
+import { CircleSlash, GitFork, PencilLine, RotateCw, Search, ThumbsDown, ThumbsUp, TriangleAlert } from "lucide-react";
+import { useContext } from "react";
+import { navigate } from "../route/location.ts";
+import { askAgain, forkAfter, judge } from "../state/turn-actions.ts";
+import { Banner } from "../ui/banner.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { ChatContext } from "./chat-context.ts";
+
+export function EndRow({ turn }: { readonly turn: TurnView }) {
+  const { conversationId, edit, suggest } = useContext(ChatContext);
+  const reaction = turn.feedback.at(-1)?.reaction ?? null;
+  return (
+    <div className="group/end flex flex-col gap-3 pt-2 pb-3">
+      <HowItEnded turn={turn} />
+      {turn.followups.length > 0 ? (
+        <ul className="flex flex-wrap gap-2" aria-label="What to ask next">
+          {turn.followups.slice(0, 4).map((text) => (
+            <li key={text} className="max-w-full">
+              <button
+                type="button"
+                onClick={() => suggest(text)}
+                className="max-w-full truncate rounded-full border border-line bg-surface px-3 py-1 text-sm text-soft hover:border-accent hover:text-accent"
+              >
+                {text}
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <div role="toolbar" aria-label={`Turn ${turn.n}`} className="-ml-1.5 flex flex-wrap items-center">
+        {turn.completion === null ? null : <CopyButton text={turn.completion.text} label="Copy the answer" />}
+        <IconButton
+          label="Good answer"
+          size="small"
+          aria-pressed={reaction === "up"}
+          onClick={() => judge(conversationId, turn.turn_id, "up")}
+        >
+          <ThumbsUp />
+        </IconButton>
+        <IconButton
+          label="Bad answer"
+          size="small"
+          aria-pressed={reaction === "down"}
+          onClick={() => judge(conversationId, turn.turn_id, "down")}
+        >
+          <ThumbsDown />
+        </IconButton>
+        <IconButton label="Ask again" size="small" onClick={() => askAgain(conversationId, turn, turn.prompt.text)}>
+          <RotateCw />
+        </IconButton>
+        <IconButton label="Edit and send again" size="small" onClick={() => edit(turn)}>
+          <PencilLine />
+        </IconButton>
+        <IconButton label="Fork from here" size="small" onClick={() => forkAfter(conversationId, turn.turn_id)}>
+          <GitFork />
+        </IconButton>
+        <IconButton
+          label="Inspect this turn"
+          size="small"
+          onClick={() =>
+            navigate({
+              page: "inspect",
+              conversationId,
+              rest: ["blocks"],
+              search: `?turn=${encodeURIComponent(turn.turn_id)}`,
+            })
+          }
+        >
+          <Search />
+        </IconButton>
+        {turn.compacted ? (
+          <span className="ml-2 text-xs text-faint">The model sees a summary of this turn.</span>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function HowItEnded({ turn }: { readonly turn: TurnView }) {
+  const { conversationId } = useContext(ChatContext);
+  switch (turn.exit) {
+    case "complete":
+    case "clarify":
+    case null:
+      return null;
+    case "cancelled":
+      return (
+        <p className="flex items-center gap-1.5 text-sm text-faint">
+          <CircleSlash className="size-4" /> Stopped
+        </p>
+      );
+    case "budget":
+    case "max_iterations":
+      return (
+        <Banner tone="ochre" icon={<TriangleAlert />}>
+          {turn.exit === "budget" ? "The budget for this turn is used up." : "The turn took as many steps as it may."}{" "}
+          What was found until then is above.
+        </Banner>
+      );
+    default:
+      return (
+        <Banner
+          tone="danger"
+          icon={<TriangleAlert />}
+          action={
+            <Button
+              size="small"
+              look="danger"
+              icon={<RotateCw className="size-3.5" />}
+              onClick={() => askAgain(conversationId, turn, turn.prompt.text)}
+            >
+              Try again
+            </Button>
+          }
+        >
+          The turn failed{turn.error === null ? "." : `: ${turn.error.message}`}
+        </Banner>
+      );
+  }
+}

@@ -1,0 +1,132 @@
+/** What the user said: in the tool's face, on stone, so that it is told from what is read at a glance. */
+import type { FileView, InputView, PendingView, TurnView } from "@cairn/timeline";
+import { Clock, CornerDownRight, RotateCw, TriangleAlert, Undo2 } from "lucide-react";
+import { type ReactNode, useContext } from "react";
+import { FileChip } from "../files/file-chip.tsx";
+import { resendMessage, takeBackMessage } from "../state/send-message.ts";
+import type { Outgoing } from "../state/session.ts";
+import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/class-names.ts";
+import { ChatContext } from "./chat-context.ts";
+
+export function PromptRow({ turn }: { readonly turn: TurnView }) {
+  return (
+    <div className="pt-6 first:pt-2">
+      <Said text={turn.prompt.text} files={turn.attachments} heading={`Question ${turn.n}`} />
+    </div>
+  );
+}
+
+export function SteerRow({ input }: { readonly input: InputView }) {
+  return (
+    <div className="py-1.5 pl-6">
+      <Said
+        text={input.text}
+        files={input.attachments}
+        label={
+          <>
+            <CornerDownRight className="size-3.5" /> Said while it worked
+          </>
+        }
+      />
+    </div>
+  );
+}
+
+export function PendingRow({ pending }: { readonly pending: PendingView }) {
+  const what = { turn: "Next", steer: "Will be seen at the next step", "follow-up": "Waits for its turn" }[
+    pending.mode
+  ];
+  return (
+    <div className="pt-6">
+      <Said
+        text={pending.message}
+        files={[]}
+        names={pending.attachments.map(({ name }) => name)}
+        isFaint
+        label={
+          <>
+            <Clock className="size-3.5" /> {what}
+          </>
+        }
+      />
+    </div>
+  );
+}
+
+export function OutgoingRow({ outgoing }: { readonly outgoing: Outgoing }) {
+  const { conversationId } = useContext(ChatContext);
+  const { key, problem, progress, files } = outgoing;
+  const isUploading = files.length > 0 && problem === null;
+  return (
+    <div className="pt-6">
+      <Said text={outgoing.message} files={[]} names={files.map(({ name }) => name)} isFaint={problem === null}>
+        {isUploading ? (
+          <div className="mt-2 flex items-center gap-2 text-xs text-faint">
+            <progress value={progress} max={1} aria-label="Upload" className="h-1.5 flex-1 accent-accent" />
+            <span className="tabular-nums">{Math.round(progress * 100)} %</span>
+          </div>
+        ) : null}
+        {problem === null ? null : (
+          <div role="alert" className="mt-2 flex flex-wrap items-center gap-2 text-sm text-danger">
+            <TriangleAlert className="size-4" />
+            <span className="min-w-0 flex-1">Not sent: {problem}</span>
+            <Button
+              size="small"
+              icon={<Undo2 className="size-3.5" />}
+              onClick={() => takeBackMessage(conversationId, key)}
+            >
+              Take back
+            </Button>
+            <Button
+              size="small"
+              look="strong"
+              icon={<RotateCw className="size-3.5" />}
+              onClick={() => resendMessage(conversationId, key)}
+            >
+              Send again
+            </Button>
+          </div>
+        )}
+      </Said>
+    </div>
+  );
+}
+
+interface SaidProps {
+  readonly text: string;
+  readonly files: readonly FileView[];
+  /** Files that are only known by name so far. */
+  readonly names?: readonly string[];
+  readonly label?: ReactNode;
+  /** For screen readers, which go from heading to heading. */
+  readonly heading?: string;
+  readonly isFaint?: boolean;
+  readonly children?: ReactNode;
+}
+
+function Said({ text, files, names = [], label, heading, isFaint = false, children }: SaidProps) {
+  const { openFile } = useContext(ChatContext);
+  return (
+    <div className={cx("rounded-2xl rounded-tl-md border border-line bg-sunken px-4 py-3", isFaint && "border-dashed")}>
+      {heading === undefined ? null : <h2 className="sr-only">{heading}</h2>}
+      {label === undefined ? null : <p className="mb-1 flex items-center gap-1.5 text-xs text-faint">{label}</p>}
+      <p className={cx("whitespace-pre-wrap [overflow-wrap:anywhere]", isFaint && "text-soft")}>{text}</p>
+      {files.length + names.length > 0 ? (
+        <ul className="mt-2.5 flex flex-wrap gap-1.5" aria-label="Attachments">
+          {files.map((file) => (
+            <li key={file.path}>
+              <FileChip name={file.name} mime={file.mime} size={file.size_bytes} onOpen={() => openFile(file)} />
+            </li>
+          ))}
+          {names.map((name) => (
+            <li key={name}>
+              <FileChip name={name} mime={null} size={null} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+/** What a tool was given and what it gave back, as it stands on the timeline. */
+import type { RoundView, TurnView } from "@cairn/timeline";
+import type { ReactNode } from "react";
+import { Highlighted } from "../markdown/code-block.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { REACHABLE } from "../ui/reachable.ts";
+
+export function RoundDetails({ turn, round }: { readonly turn: TurnView; readonly round: RoundView }) {
+  const notices = turn.notices.filter(({ call_id }) => call_id === round.call_id);
+  return (
+    <div className="mb-2 flex flex-col gap-2 rounded-xl border border-line bg-surface p-2.5 text-xs">
+      {round.code === null ? null : (
+        <Part name="Code" text={round.code} language={round.tool_id.endsWith("_js") ? "javascript" : "python"} />
+      )}
+      {round.params === null ? null : (
+        <Part name={round.tool_id} text={JSON.stringify(round.params, null, 2)} language="json" />
+      )}
+      {notices.map(({ position, code, message }) => (
+        <p key={position} className="text-ochre">
+          {code}: {message}
+        </p>
+      ))}
+      {round.error === null ? null : (
+        <p className="text-danger">
+          {round.error.code}: {round.error.message}
+        </p>
+      )}
+      {round.results.map(({ position, path, text, mime, cut }) => (
+        <Part key={position} name={path ?? "Result"} text={text} language={mime === "application/json" ? "json" : ""}>
+          {cut ? <p className="pt-1 text-faint">Cut here; the whole of it stands at its path.</p> : null}
+        </Part>
+      ))}
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly name: string;
+  readonly text: string;
+  readonly language: string;
+  readonly children?: ReactNode;
+}
+
+function Part({ name, text, language, children }: PartProps) {
+  return (
+    <section aria-label={name}>
+      <div className="flex items-center justify-between gap-2">
+        <h4 className="min-w-0 truncate font-mono text-2xs text-faint">{name}</h4>
+        <CopyButton text={text} />
+      </div>
+      <pre
+        {...REACHABLE}
+        className="code max-h-72 overflow-auto rounded-lg bg-sunken px-2.5 py-2 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]"
+      >
+        <Highlighted code={text} language={language} />
+      </pre>
+      {children}
+    </section>
+  );
+}

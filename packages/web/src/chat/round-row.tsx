@@ -1,0 +1,123 @@
+/** One round on the rail: what the agent said, what it did, how it went; its parameters and results unfold below. */
+import type { RoundView, TurnView } from "@cairn/timeline";
+import {
+  BookOpen,
+  ChevronRight,
+  EyeOff,
+  FileOutput,
+  Globe,
+  ListChecks,
+  PencilLine,
+  Search,
+  SquareTerminal,
+  Wrench,
+} from "lucide-react";
+import { useContext } from "react";
+import { FileChip } from "../files/file-chip.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
+import { appStore } from "../state/app-state.ts";
+import { useStore } from "../state/store.ts";
+import { cx } from "../ui/class-names.ts";
+import { Pebble, type PebbleTone } from "../ui/pebble.tsx";
+import { ApprovalCard } from "./approval-card.tsx";
+import { ChatContext } from "./chat-context.ts";
+import { describeRound, type RoundIcon } from "./describe-round.ts";
+import { useFold } from "./folds.ts";
+import { formatDuration } from "./format-time.ts";
+import { RoundDetails } from "./round-details.tsx";
+
+const ICONS: Readonly<Record<RoundIcon, React.ReactNode>> = {
+  read: <BookOpen />,
+  write: <PencilLine />,
+  plan: <ListChecks />,
+  search: <Search />,
+  web: <Globe />,
+  run: <SquareTerminal />,
+  hide: <EyeOff />,
+  document: <FileOutput />,
+  tool: <Wrench />,
+};
+
+const TONES: Readonly<Record<RoundView["status"], PebbleTone>> = {
+  waiting_approval: "ochre",
+  running: "accent",
+  ok: "faint",
+  error: "danger",
+  interrupted: "ochre",
+};
+
+export function RoundRow({ turn, round }: { readonly turn: TurnView; readonly round: RoundView }) {
+  const { openFile } = useContext(ChatContext);
+  const [isOpen, setOpen] = useFold(round.call_id, false);
+  const { icon, words } = describeRound(round);
+  return (
+    <div className="relative ml-2 border-l border-line pb-1.5 pl-5">
+      {round.notes === null || round.notes.trim() === "" ? null : (
+        <div className="py-1.5 text-soft">
+          <Markdown text={round.notes} isCompact />
+        </div>
+      )}
+      <div className="relative">
+        <span className="absolute top-2 -left-[1.5625rem] flex">
+          <Pebble tone={TONES[round.status]} alive={round.status === "running"} />
+        </span>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          className="flex w-full items-center gap-2 rounded-md py-1 text-left text-sm text-soft hover:text-ink [&>svg]:size-3.5 [&>svg]:shrink-0 [&>svg]:text-faint"
+        >
+          {ICONS[icon]}
+          <span className="min-w-0 truncate">{words}</span>
+          <span
+            className={cx("shrink-0 text-xs tabular-nums", round.status === "error" ? "text-danger" : "text-faint")}
+          >
+            {statusWords(round)}
+          </span>
+          <ChevronRight className={cx("ml-auto transition-transform", isOpen && "rotate-90")} aria-hidden="true" />
+        </button>
+        {round.status === "running" ? <ProgressLine callId={round.call_id} /> : null}
+        {round.status === "waiting_approval" ? <ApprovalCard round={round} /> : null}
+        {isOpen ? <RoundDetails turn={turn} round={round} /> : null}
+        {round.files.length > 0 ? (
+          <ul className="flex flex-wrap gap-1.5 py-1">
+            {round.files.map((file) => (
+              <li key={file.path}>
+                <FileChip name={file.name} mime={file.mime} size={file.size_bytes} onOpen={() => openFile(file)} />
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function statusWords(round: RoundView): string {
+  switch (round.status) {
+    case "ok":
+      return formatDuration(round.started_at, round.settled_at);
+    case "error":
+      return round.error?.code ?? "failed";
+    case "interrupted":
+      return "interrupted";
+    case "waiting_approval":
+      return "waits for you";
+    case "running":
+      return "";
+  }
+}
+
+/** What a tool says while it runs. */
+function ProgressLine({ callId }: { readonly callId: string }) {
+  const progress = useStore(appStore, (state) => state.session?.progress.get(callId) ?? null);
+  if (progress === null) return null;
+  return (
+    <div className="flex items-center gap-2.5 pb-1 text-xs text-faint">
+      {progress.fraction === null ? null : (
+        <progress value={progress.fraction} max={1} aria-label="Progress" className="h-1.5 w-32 accent-accent" />
+      )}
+      <span className="truncate">{progress.text}</span>
+    </div>
+  );
+}

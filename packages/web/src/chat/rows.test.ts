@@ -1,0 +1,80 @@
+import type { RoundView, TurnView } from "@cairn/timeline";
+import { expect, test } from "vitest";
+import { rowsOf } from "./rows.ts";
+
+const round = (call_id: string, more: Partial<RoundView> = {}): RoundView => ({
+  ...{ call_id, tool_id: "react.read", params: {}, status: "ok", notes: null, code: null },
+  ...{ started_at: "2026-02-09T10:00:05Z", settled_at: null, results: [], error: null, files: [] },
+  ...more,
+});
+
+const turn = (turn_id: string, more: Partial<TurnView> = {}): TurnView => ({
+  ...{
+    turn_id,
+    n: 1,
+    opened_seq: 1,
+    opened_at: null,
+    closed_at: "2026-02-09T10:01:00Z",
+    exit: "complete",
+    error: null,
+  },
+  ...{ prompt: { text: "Hello", ts: null }, attachments: [], inputs: [], rounds: [], plan: null, files: [] },
+  completion: { text: "Hi", path: null, position: 3, interrupted: false, clarification: false },
+  ...{ followups: [], feedback: [], notices: [], compacted: false },
+  ...more,
+});
+
+const none = { pending: [], outgoing: [], folds: new Map<string, boolean>() };
+const kinds = (view: TurnView, folds = none.folds) => rowsOf({ ...none, turns: [view], folds }).map(({ kind }) => kind);
+
+test("work folds away when the answer is there, and opens when the user asks", () => {
+  const done = turn("t", { rounds: [round("a"), round("b")] });
+  expect(kinds(done)).toEqual(["prompt", "work", "answer", "end"]);
+  expect(kinds(done, new Map([["t", false]]))).toEqual(["prompt", "work", "round", "round", "answer", "end"]);
+});
+
+test("work is open while it goes on", () => {
+  const open = turn("t", { closed_at: null, exit: null, completion: null, rounds: [round("a")] });
+  expect(kinds(open)).toEqual(["prompt", "work", "round", "live"]);
+});
+
+test("what waits for consent is never hidden", () => {
+  const asking = turn("t", { closed_at: null, rounds: [round("a", { status: "waiting_approval" })] });
+  expect(kinds(asking, new Map([["t", true]]))).toContain("round");
+});
+
+test("a steering message stands where it came in", () => {
+  const input = { mode: "steer", text: "shorter", attachments: [], ts: "2026-02-09T10:00:10Z" } as const;
+  const steered = turn("t", {
+    inputs: [input],
+    rounds: [round("a"), round("b", { started_at: "2026-02-09T10:00:20Z" })],
+  });
+  expect(kinds(steered, new Map([["t", false]]))).toEqual([
+    "prompt",
+    "work",
+    "round",
+    "steer",
+    "round",
+    "answer",
+    "end",
+  ]);
+  expect(kinds(steered)).toContain("steer");
+});
+
+test("a change in one turn makes no row of another new", () => {
+  const first = turn("a");
+  const before = rowsOf({ ...none, turns: [first, turn("b")] });
+  const after = rowsOf({ ...none, turns: [first, turn("b", { followups: ["x"] })] });
+  expect(after.slice(0, 3).every((row, index) => row === before[index])).toBe(true);
+  expect(after[3]).not.toBe(before[3]);
+});
+
+test("keys are unique", () => {
+  const pending = [{ key: "k", mode: "turn", message: "", attachments: [], ts: "" }] as const;
+  const rows = rowsOf({
+    ...none,
+    pending,
+    turns: [turn("a", { rounds: [round("x")] }), turn("b", { rounds: [round("x")] })],
+  });
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
+});

@@ -1,0 +1,109 @@
+/**
+ * A conversation as rows of a list: small enough pieces that only those in sight need be drawn. The rows of a turn are
+ * made once for each state of it, so that a change in one turn makes no other row new.
+ */
+import type { InputView, PendingView, RoundView, TurnView } from "@cairn/timeline";
+import type { OpenStreams } from "../state/live-text.ts";
+import type { Outgoing } from "../state/session.ts";
+
+export type Row =
+  | { readonly kind: "prompt"; readonly key: string; readonly turn: TurnView }
+  | { readonly kind: "steer"; readonly key: string; readonly turn: TurnView; readonly input: InputView }
+  | { readonly kind: "plan"; readonly key: string; readonly turn: TurnView }
+  | { readonly kind: "work"; readonly key: string; readonly turn: TurnView; readonly isFolded: boolean }
+  | { readonly kind: "round"; readonly key: string; readonly turn: TurnView; readonly round: RoundView }
+  | { readonly kind: "live"; readonly key: string; readonly turn: TurnView }
+  | { readonly kind: "answer"; readonly key: string; readonly turn: TurnView }
+  | { readonly kind: "files"; readonly key: string; readonly turn: TurnView }
+  | { readonly kind: "end"; readonly key: string; readonly turn: TurnView }
+  | { readonly kind: "pending"; readonly key: string; readonly pending: PendingView }
+  | { readonly kind: "outgoing"; readonly key: string; readonly outgoing: Outgoing };
+
+export interface RowsInput {
+  readonly turns: readonly TurnView[];
+  readonly pending: readonly PendingView[];
+  readonly outgoing: readonly Outgoing[];
+  /** Whether the rounds of a turn are folded away, where the user said so. */
+  readonly folds: ReadonlyMap<string, boolean>;
+}
+
+export function rowsOf({ turns, pending, outgoing, folds }: RowsInput): Row[] {
+  const rows = turns.flatMap((turn) => turnRows(turn, isFolded(turn, folds)));
+  for (const each of pending) rows.push({ kind: "pending", key: `pending ${each.key}`, pending: each });
+  for (const each of outgoing) rows.push({ kind: "outgoing", key: `outgoing ${each.key}`, outgoing: each });
+  return rows;
+}
+
+/** Work is open while it goes on and folds away when the answer is there. What waits for consent is never hidden. */
+export function isFolded(turn: TurnView, folds: ReadonlyMap<string, boolean>): boolean {
+  if (turn.rounds.some(({ status }) => status === "waiting_approval")) return false;
+  return folds.get(turn.turn_id) ?? turn.closed_at !== null;
+}
+
+const made = new WeakMap<TurnView, { readonly folded: Row[] | null; readonly open: Row[] | null }>();
+
+function turnRows(turn: TurnView, folded: boolean): Row[] {
+  const known = made.get(turn);
+  const rows = (folded ? known?.folded : known?.open) ?? makeRows(turn, folded);
+  made.set(turn, { folded: known?.folded ?? null, open: known?.open ?? null, [folded ? "folded" : "open"]: rows });
+  return rows;
+}
+
+function makeRows(turn: TurnView, folded: boolean): Row[] {
+  const id = turn.turn_id;
+  const rows: Row[] = [{ kind: "prompt", key: `${id} prompt`, turn }];
+  if (turn.plan !== null) rows.push({ kind: "plan", key: `${id} plan`, turn });
+  if (turn.rounds.length > 0) rows.push({ kind: "work", key: `${id} work`, turn, isFolded: folded });
+  const steers = turn.inputs.map((input, index): Row => ({ kind: "steer", key: `${id} steer ${index}`, turn, input }));
+  if (folded) rows.push(...steers);
+  else rows.push(...merged(turn, steers));
+  if (turn.closed_at === null) rows.push({ kind: "live", key: `${id} live`, turn });
+  if (turn.completion !== null) rows.push({ kind: "answer", key: `${id} answer`, turn });
+  if (turn.files.length > 0 && turn.closed_at !== null) rows.push({ kind: "files", key: `${id} files`, turn });
+  if (turn.closed_at !== null) rows.push({ kind: "end", key: `${id} end`, turn });
+  return rows;
+}
+
+/** Rounds in their order, each message of the user where it came in. */
+function merged(turn: TurnView, steers: readonly Row[]): Row[] {
+  const rows: Row[] = [];
+  let next = 0;
+  for (const round of turn.rounds) {
+    for (; next < steers.length; next++) {
+      const steer = steers[next];
+      const ts = turn.inputs[next]?.ts ?? null;
+      if (steer === undefined || ts === null || round.started_at === null || ts > round.started_at) break;
+      rows.push(steer);
+    }
+    rows.push({ kind: "round", key: `${turn.turn_id} ${round.call_id}`, turn, round });
+  }
+  rows.push(...steers.slice(next));
+  return rows;
+}
+
+/** A first guess at the height of a row, in pixels, until it has been drawn. */
+export function guessHeight(row: Row): number {
+  switch (row.kind) {
+    case "prompt":
+      return 72 + linesOf(row.turn.prompt.text) * 23 + (row.turn.attachments.length > 0 ? 48 : 0);
+    case "answer":
+      return 24 + linesOf(row.turn.completion?.text ?? "") * 27;
+    case "plan":
+      return 56 + (row.turn.plan?.steps.length ?? 0) * 26;
+    case "files":
+      return 84;
+    case "end":
+      return 60;
+    default:
+      return 40;
+  }
+}
+
+function linesOf(text: string): number {
+  return Math.min(200, Math.ceil(text.length / 78) + (text.match(/\n/g)?.length ?? 0));
+}
+
+/** What a turn is saying just now, by kind. */
+export function streamsOf(streams: OpenStreams, turnId: string): readonly string[] {
+  return [...streams].filter(([, { turn_id }]) => turn_id === turnId || turn_id === null).map(([key]) => key);
+}

@@ -1,0 +1,30 @@
+/** What a turn did, in one line that folds and unfolds its rounds. */
+import type { TurnView } from "@cairn/timeline";
+import { ChevronRight } from "lucide-react";
+import { cx } from "../ui/class-names.ts";
+import { describeWork } from "./describe-round.ts";
+import { setFold } from "./folds.ts";
+import { formatDuration } from "./format-time.ts";
+
+export function WorkRow({ turn, isFolded }: { readonly turn: TurnView; readonly isFolded: boolean }) {
+  const count = turn.rounds.length;
+  const took = formatDuration(turn.opened_at, turn.closed_at);
+  return (
+    <button
+      type="button"
+      aria-expanded={!isFolded}
+      onClick={() => setFold(turn.turn_id, !isFolded)}
+      className="mt-3 flex w-full items-center gap-2 rounded-lg py-1 text-left text-sm text-soft hover:text-ink"
+    >
+      <ChevronRight
+        className={cx("size-4 shrink-0 transition-transform", !isFolded && "rotate-90")}
+        aria-hidden="true"
+      />
+      <span className="min-w-0 truncate">{turn.closed_at === null ? "Working" : describeWork(turn.rounds)}</span>
+      <span className="shrink-0 text-xs text-faint tabular-nums">
+        {count} {count === 1 ? "step" : "steps"}
+        {took === "" ? "" : ` · ${took}`}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { admitFiles } from "./admit-files.ts";
+
+const limits = { upload_bytes: 100, attachments: 2, message_chars: 1000 };
+const file = (name: string, size: number) => new File(["x".repeat(size)], name);
+
+test("files are taken until there are too many or they are too large together; each refusal is named", () => {
+  const { admitted, problems } = admitFiles(
+    [file("a", 60)],
+    [file("big", 50), file("empty", 0), file("b", 40), file("c", 1)],
+    limits,
+  );
+  expect(admitted.map(({ name }) => name)).toEqual(["a", "b"]);
+  expect(problems).toEqual([
+    "big is too large: a message takes 100 B of files.",
+    "empty is empty.",
+    "c: at most 2 files go with a message.",
+  ]);
+});

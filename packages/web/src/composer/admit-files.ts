@@ -1,0 +1,32 @@
+/** Which files may go with a message: not too many, not too large, none empty. The others are named with the reason. */
+import { formatBytes } from "../chat/format-time.ts";
+
+export interface AttachmentLimits {
+  /** Of all files of a message together. */
+  readonly upload_bytes: number;
+  readonly attachments: number;
+  readonly message_chars: number;
+}
+
+export interface Admission {
+  readonly admitted: readonly File[];
+  readonly problems: readonly string[];
+}
+
+export function admitFiles(present: readonly File[], added: readonly File[], limits: AttachmentLimits): Admission {
+  const admitted = [...present];
+  const problems: string[] = [];
+  let total = present.reduce((sum, { size }) => sum + size, 0);
+  for (const file of added) {
+    if (admitted.length >= limits.attachments)
+      problems.push(`${file.name}: at most ${limits.attachments} files go with a message.`);
+    else if (total + file.size > limits.upload_bytes)
+      problems.push(`${file.name} is too large: a message takes ${formatBytes(limits.upload_bytes)} of files.`);
+    else if (file.size === 0) problems.push(`${file.name} is empty.`);
+    else {
+      admitted.push(file);
+      total += file.size;
+    }
+  }
+  return { admitted, problems };
+}

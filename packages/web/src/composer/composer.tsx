@@ -1,0 +1,169 @@
+/**
+ * Where messages are written. Enter sends; while the agent works a message steers it, or with Alt waits for its own
+ * turn. Files come by button, drop and paste. What is typed is kept in the browser until it is sent.
+ */
+import { ArrowUp, Paperclip, Square } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, type Ref, useImperativeHandle, useRef, useState } from "react";
+import { FileChip } from "../files/file-chip.tsx";
+import { keepDraft, readDraft } from "../state/drafts.ts";
+import type { Message } from "../state/send-message.ts";
+import { IconButton } from "../ui/button.tsx";
+import { Keys } from "../ui/keys.tsx";
+import { type AttachmentLimits, admitFiles } from "./admit-files.ts";
+import { DropArea } from "./drop-area.tsx";
+
+export interface ComposerHandle {
+  focus(): void;
+  /** Puts a text in, in place of what is there. */
+  write(text: string): void;
+}
+
+export interface ComposerProps {
+  readonly conversationId: string | null;
+  readonly isBusy: boolean;
+  readonly isStopping?: boolean;
+  readonly limits: AttachmentLimits;
+  readonly onSend: (message: Message) => void;
+  readonly onStop?: () => void;
+  /** The message that opened a turn, when it is being changed; sending then asks that turn again. */
+  readonly editing?: ReactNode;
+  readonly ref?: Ref<ComposerHandle>;
+}
+
+export function Composer({
+  conversationId,
+  isBusy,
+  isStopping = false,
+  limits,
+  onSend,
+  onStop,
+  editing,
+  ref,
+}: ComposerProps) {
+  const [text, setText] = useState(() => readDraft(conversationId));
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const change = (next: string) => {
+    setText(next);
+    keepDraft(conversationId, next);
+  };
+  useImperativeHandle(ref, () => ({
+    focus: () => area.current?.focus(),
+    write: (next) => {
+      change(next);
+      area.current?.focus();
+    },
+  }));
+  const add = (added: readonly File[]) => {
+    const { admitted, problems } = admitFiles(files, added, limits);
+    setFiles(admitted);
+    setRefused(problems);
+  };
+  const isTooLong = text.length > limits.message_chars;
+  const canSend = (text.trim() !== "" || files.length > 0) && !isTooLong;
+  const send = (mode: Message["mode"]) => {
+    if (!canSend) return;
+    onSend({ text: text.trim(), files, mode });
+    change("");
+    setFiles([]);
+    setRefused([]);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send(isBusy ? (event.altKey ? "follow-up" : "steer") : "turn");
+  };
+  return (
+    <DropArea onFiles={add}>
+      <form
+        className="rounded-2xl border border-line-strong bg-surface shadow-[0_1px_2px_rgb(0_0_0/4%)] focus-within:border-accent"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send(isBusy ? "steer" : "turn");
+        }}
+      >
+        {editing}
+        {files.length === 0 ? null : (
+          <ul className="flex flex-wrap gap-1.5 px-3 pt-3" aria-label="Files to send">
+            {files.map((file, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name; their place tells them apart.
+              <li key={`${index} ${file.name}`}>
+                <FileChip
+                  name={file.name}
+                  mime={file.type}
+                  size={file.size}
+                  onRemove={() => setFiles(files.filter((each) => each !== file))}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        <textarea
+          ref={area}
+          value={text}
+          rows={1}
+          aria-label="Message"
+          placeholder={isBusy ? "Say something to steer it…" : "Ask, or drop a file…"}
+          className="block max-h-[40dvh] min-h-12 w-full resize-none [field-sizing:content] bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-faint"
+          onChange={(event) => change(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={(event) => {
+            const pasted = [...event.clipboardData.files];
+            if (pasted.length === 0) return;
+            event.preventDefault();
+            add(pasted);
+          }}
+        />
+        {refused.length === 0 && !isTooLong ? null : (
+          <div role="alert" className="px-4 pb-1 text-sm text-danger">
+            {refused.map((problem) => (
+              <p key={problem}>{problem}</p>
+            ))}
+            {isTooLong ? <p>The message is too long by {text.length - limits.message_chars} characters.</p> : null}
+          </div>
+        )}
+        <div className="flex items-center gap-1 px-2 pb-2">
+          <input
+            ref={picker}
+            type="file"
+            multiple
+            hidden
+            tabIndex={-1}
+            aria-label="Files to attach"
+            onChange={(event) => {
+              add([...(event.target.files ?? [])]);
+              event.target.value = "";
+            }}
+          />
+          <IconButton label="Attach files" onClick={() => picker.current?.click()}>
+            <Paperclip />
+          </IconButton>
+          <p className="ml-1 hidden min-w-0 flex-1 items-center gap-1.5 truncate text-xs text-faint sm:flex">
+            {isBusy ? (
+              <>
+                <Keys keys="Enter" /> steers it now · <Keys keys="Alt+Enter" /> waits its turn
+              </>
+            ) : null}
+          </p>
+          <span className="flex-1 sm:hidden" />
+          {isBusy && onStop !== undefined ? (
+            <IconButton
+              label={isStopping ? "Stopping" : "Stop"}
+              shortcut="Escape"
+              look="plain"
+              disabled={isStopping}
+              onClick={onStop}
+            >
+              <Square className="fill-current" />
+            </IconButton>
+          ) : null}
+          <IconButton type="submit" label={isBusy ? "Steer" : "Send"} look="strong" disabled={!canSend}>
+            <ArrowUp />
+          </IconButton>
+        </div>
+      </form>
+    </DropArea>
+  );
+}

@@ -1,0 +1,62 @@
+/** Takes files that are dropped anywhere on the page, and shows that it will while they are carried over it. */
+import { Paperclip } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+
+export interface DropAreaProps {
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly children: ReactNode;
+}
+
+export function DropArea({ onFiles, children }: DropAreaProps) {
+  const [isOver, setOver] = useState(false);
+  const take = useRef(onFiles);
+  take.current = onFiles;
+  useEffect(() => {
+    // Enter and leave are told for every element on the way: only as many leaves as enters mean that it is gone.
+    let depth = 0;
+    const carries = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
+    const enter = (event: DragEvent) => {
+      if (!carries(event)) return;
+      event.preventDefault();
+      depth++;
+      setOver(true);
+    };
+    const over = (event: DragEvent) => {
+      if (carries(event)) event.preventDefault();
+    };
+    const leave = (event: DragEvent) => {
+      if (!carries(event)) return;
+      depth = Math.max(0, depth - 1);
+      if (depth === 0) setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      if (!carries(event)) return;
+      event.preventDefault();
+      depth = 0;
+      setOver(false);
+      take.current([...(event.dataTransfer?.files ?? [])]);
+    };
+    document.addEventListener("dragenter", enter);
+    document.addEventListener("dragover", over);
+    document.addEventListener("dragleave", leave);
+    document.addEventListener("drop", drop);
+    return () => {
+      document.removeEventListener("dragenter", enter);
+      document.removeEventListener("dragover", over);
+      document.removeEventListener("dragleave", leave);
+      document.removeEventListener("drop", drop);
+    };
+  }, []);
+  return (
+    <div className="relative">
+      {children}
+      {isOver ? (
+        <div className="pointer-events-none absolute inset-0 z-10 grid place-items-center rounded-2xl border-2 border-dashed border-accent bg-accent-soft/95 text-sm font-medium text-accent-strong animate-fade">
+          <span className="flex items-center gap-2">
+            <Paperclip className="size-4" /> Drop to attach
+          </span>
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+/** Asks before a conversation is deleted: nothing brings it back. */
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+
+export interface RemoveDialogProps {
+  readonly conversation: { readonly title: string | null };
+  readonly onClose: () => void;
+  readonly onRemove: () => void;
+}
+
+export function RemoveDialog({ conversation, onClose, onRemove }: RemoveDialogProps) {
+  return (
+    <Dialog isOpen onClose={onClose} title="Delete the conversation?">
+      <div className="flex flex-col gap-4 p-5 text-sm">
+        <p>
+          <strong className="font-semibold">{conversation.title ?? "Untitled"}</strong> and its files are deleted for
+          good.
+        </p>
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Keep it</Button>
+          <Button look="danger" onClick={onRemove}>
+            Delete
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

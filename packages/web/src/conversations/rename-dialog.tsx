@@ -1,0 +1,43 @@
+/** Gives a conversation another title. */
+import { useState } from "react";
+import { rename } from "../state/conversation-list.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+
+export interface RenameDialogProps {
+  readonly conversation: { readonly conversation_id: string; readonly title: string | null };
+  readonly onClose: () => void;
+}
+
+const LONGEST_TITLE = 200;
+
+export function RenameDialog({ conversation, onClose }: RenameDialogProps) {
+  const [title, setTitle] = useState(conversation.title ?? "");
+  return (
+    <Dialog isOpen onClose={onClose} title="Rename the conversation">
+      <form
+        className="flex flex-col gap-4 p-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onClose();
+          if (title.trim() !== "") void rename(conversation.conversation_id, title.trim());
+        }}
+      >
+        <input
+          autoFocus
+          value={title}
+          maxLength={LONGEST_TITLE}
+          aria-label="Title"
+          onChange={(event) => setTitle(event.target.value)}
+          className="h-10 rounded-lg border border-line-strong bg-paper px-3 outline-none focus:border-accent"
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="strong" disabled={title.trim() === ""}>
+            Rename
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

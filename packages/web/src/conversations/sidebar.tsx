@@ -1,0 +1,185 @@
+/** The conversations: found by words, ordered by what happened last, each with what it is doing. */
+import { Ellipsis, MessageSquarePlus, PencilLine, Search, Trash2 } from "lucide-react";
+import { type Ref, useEffect, useRef, useState } from "react";
+import type { Conversation } from "../api/schemas.ts";
+import { formatMoment } from "../chat/format-time.ts";
+import { Link } from "../route/link.tsx";
+import { navigate, useRoute } from "../route/location.ts";
+import { appStore } from "../state/app-state.ts";
+import { loadMoreConversations, refreshList, remove, searchConversations } from "../state/conversation-list.ts";
+import { useStore } from "../state/store.ts";
+import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/class-names.ts";
+import { Mark } from "../ui/mark.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+import { Pebble } from "../ui/pebble.tsx";
+import { RemoveDialog } from "./remove-dialog.tsx";
+import { RenameDialog } from "./rename-dialog.tsx";
+
+const SEARCH_MS = 200;
+
+export interface SidebarProps {
+  readonly searchRef?: Ref<HTMLInputElement>;
+  /** A conversation was chosen; on small screens the drawer closes then. */
+  readonly onChosen?: () => void;
+}
+
+export function Sidebar({ searchRef, onChosen }: SidebarProps) {
+  const list = useStore(appStore, (state) => state.list);
+  const [renamed, setRenamed] = useState<Conversation | null>(null);
+  const [removed, setRemoved] = useState<Conversation | null>(null);
+  return (
+    <nav aria-label="Conversations" className="flex h-full min-h-0 flex-col bg-sunken">
+      <div className="flex h-14 items-center gap-2.5 px-4">
+        <Mark className="size-7" />
+        <span className="text-lg font-semibold tracking-tight">Cairn</span>
+      </div>
+      <div className="flex flex-col gap-2 px-3 pb-3">
+        <Link
+          to={{ page: "new" }}
+          onClick={onChosen}
+          className="flex h-9 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-sm font-medium hover:border-line-strong"
+        >
+          <MessageSquarePlus className="size-4 text-accent" /> New conversation
+        </Link>
+        <SearchField ref={searchRef} />
+      </div>
+      <ul className="min-h-0 flex-1 overflow-y-auto px-2 pb-3" aria-busy={list.phase === "loading"}>
+        {list.items.map((conversation) => (
+          <ConversationItem
+            key={conversation.conversation_id}
+            conversation={conversation}
+            onChosen={onChosen}
+            onRename={() => setRenamed(conversation)}
+            onRemove={() => setRemoved(conversation)}
+          />
+        ))}
+        {list.nextCursor === null ? null : (
+          <li className="p-2 text-center">
+            <Button size="small" look="quiet" onClick={() => void loadMoreConversations()}>
+              Older ones
+            </Button>
+          </li>
+        )}
+        <ListState />
+      </ul>
+      {renamed === null ? null : <RenameDialog conversation={renamed} onClose={() => setRenamed(null)} />}
+      {removed === null ? null : (
+        <RemoveDialog
+          conversation={removed}
+          onClose={() => setRemoved(null)}
+          onRemove={async () => {
+            setRemoved(null);
+            const isGone = await remove(removed.conversation_id);
+            if (isGone && appStore.get().session?.id === removed.conversation_id) navigate({ page: "new" });
+          }}
+        />
+      )}
+    </nav>
+  );
+}
+
+function ListState() {
+  const { items, phase, query } = useStore(appStore, (state) => state.list);
+  if (phase === "failed")
+    return (
+      <li className="flex flex-col items-start gap-2 p-3 text-sm text-soft">
+        The conversations could not be loaded.
+        <Button size="small" onClick={() => void refreshList()}>
+          Try again
+        </Button>
+      </li>
+    );
+  if (phase !== "ready" || items.length > 0) return null;
+  return (
+    <li className="p-3 text-sm text-faint">
+      {query === "" ? "Your conversations will stand here." : `Nothing found for “${query}”.`}
+    </li>
+  );
+}
+
+function SearchField({ ref }: { readonly ref: Ref<HTMLInputElement> | undefined }) {
+  const [text, setText] = useState("");
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    <label className="flex h-9 items-center gap-2 rounded-lg border border-transparent bg-hover px-3 focus-within:border-accent">
+      <Search className="size-4 shrink-0 text-faint" aria-hidden="true" />
+      <input
+        ref={ref}
+        type="search"
+        value={text}
+        aria-label="Search conversations"
+        placeholder="Search"
+        className="min-w-0 flex-1 bg-transparent text-sm outline-none placeholder:text-faint"
+        onChange={(event) => {
+          const query = event.target.value;
+          setText(query);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => void searchConversations(query.trim()), SEARCH_MS);
+        }}
+      />
+    </label>
+  );
+}
+
+interface ConversationItemProps {
+  readonly conversation: Conversation;
+  readonly onChosen: (() => void) | undefined;
+  readonly onRename: () => void;
+  readonly onRemove: () => void;
+}
+
+function ConversationItem({ conversation, onChosen, onRename, onRemove }: ConversationItemProps) {
+  const route = useRoute();
+  const { conversation_id: id, title, snippet, status, last_activity_at } = conversation;
+  const isCurrent = "conversationId" in route && route.conversationId === id;
+  const name = title === null || title === "" ? "Untitled" : title;
+  return (
+    <li className={cx("group relative flex items-center rounded-lg", isCurrent ? "bg-hover" : "hover:bg-hover")}>
+      <Link
+        to={{ page: "chat", conversationId: id }}
+        onClick={onChosen}
+        {...(isCurrent ? { "aria-current": "page" } : {})}
+        className="min-w-0 flex-1 rounded-lg px-2.5 py-2"
+      >
+        <span className="flex items-center gap-2">
+          {status === "idle" ? null : <StatusPebble status={status} />}
+          <span className={cx("truncate text-sm", isCurrent && "font-medium")}>{name}</span>
+        </span>
+        <span className="block truncate text-xs text-faint">
+          {snippet === undefined || snippet === "" ? formatMoment(last_activity_at, Date.now()) : snippet}
+        </span>
+      </Link>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            aria-label={`More for ${name}`}
+            className="mr-1 grid size-7 shrink-0 place-items-center rounded-md text-faint opacity-0 group-hover:opacity-100 hover:bg-surface hover:text-ink focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
+          >
+            <Ellipsis className="size-4" />
+          </button>
+        }
+      >
+        <MenuItem icon={<PencilLine />} onSelect={onRename}>
+          Rename
+        </MenuItem>
+        <MenuItem icon={<Trash2 />} look="danger" onSelect={onRemove}>
+          Delete
+        </MenuItem>
+      </Menu>
+    </li>
+  );
+}
+
+const STATUS_WORDS = { queued: "queued", running: "at work", waiting: "waits for you" } as const;
+
+function StatusPebble({ status }: { readonly status: keyof typeof STATUS_WORDS }) {
+  return (
+    <>
+      <Pebble tone={status === "waiting" ? "ochre" : "accent"} alive={status === "running"} />
+      <span className="sr-only">{STATUS_WORDS[status]}</span>
+    </>
+  );
+}

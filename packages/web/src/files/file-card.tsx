@@ -1,0 +1,58 @@
+/** A file an agent made: a card with what it is, a glimpse of it where it is a picture, and the way into it. */
+import type { FileView } from "@cairn/timeline";
+import { Download } from "lucide-react";
+import { fileAddress } from "../api/client.ts";
+import { formatBytes } from "../chat/format-time.ts";
+import { FileIcon } from "./file-icon.tsx";
+import { fileKind } from "./file-kind.ts";
+
+export interface FileCardProps {
+  readonly conversationId: string;
+  readonly file: FileView;
+  readonly onOpen: () => void;
+}
+
+export function FileCard({ conversationId, file, onOpen }: FileCardProps) {
+  const address = file.physical_path === null ? null : fileAddress(conversationId, file.physical_path, file.version);
+  const isPicture = address !== null && fileKind(file.name, file.mime) === "image";
+  return (
+    <div className="group relative flex w-72 max-w-full items-center gap-3 rounded-xl border border-line bg-surface p-2.5 transition-colors hover:border-line-strong">
+      {isPicture ? (
+        <img
+          src={address}
+          alt=""
+          loading="lazy"
+          className="size-11 shrink-0 rounded-lg border border-line object-cover"
+        />
+      ) : (
+        <span className="grid size-11 shrink-0 place-items-center rounded-lg bg-accent-soft text-accent [&_svg]:size-5">
+          <FileIcon name={file.name} mime={file.mime} />
+        </span>
+      )}
+      <div className="min-w-0 flex-1">
+        <button
+          type="button"
+          onClick={onOpen}
+          className="block max-w-full truncate text-sm font-medium after:absolute after:inset-0"
+        >
+          {file.name}
+        </button>
+        <p className="text-xs text-faint">
+          {[formatBytes(file.size_bytes), file.version > 1 ? `version ${file.version}` : ""]
+            .filter(Boolean)
+            .join(" · ")}
+        </p>
+      </div>
+      {address === null ? null : (
+        <a
+          href={address}
+          download={file.name}
+          aria-label={`Download ${file.name}`}
+          className="relative z-10 grid size-8 place-items-center rounded-lg text-faint hover:bg-hover hover:text-ink"
+        >
+          <Download className="size-4" />
+        </a>
+      )}
+    </div>
+  );
+}

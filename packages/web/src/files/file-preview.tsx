@@ -1,0 +1,97 @@
+/** A file as it is meant to be seen. HTML is shown as source, and an SVG as a picture, where neither can run anything. */
+import type { FileView } from "@cairn/timeline";
+import { lazy, type ReactNode, Suspense } from "react";
+import { Highlighted } from "../markdown/code-block.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
+import { Mark } from "../ui/mark.tsx";
+import { REACHABLE } from "../ui/reachable.ts";
+import { DataTable } from "./data-table.tsx";
+import { fileKind, languageOf } from "./file-kind.ts";
+import { useFileText } from "./use-file-text.ts";
+
+const PdfPages = lazy(() => import("./pdf-pages.tsx"));
+
+export interface FilePreviewProps {
+  readonly address: string;
+  readonly file: FileView;
+}
+
+export function FilePreview({ address, file }: FilePreviewProps) {
+  switch (fileKind(file.name, file.mime)) {
+    case "pdf":
+      return (
+        <Suspense fallback={<Waiting />}>
+          <PdfPages address={address} />
+        </Suspense>
+      );
+    case "image":
+      return <Picture src={address} name={file.name} />;
+    case "svg":
+      return <Text address={address}>{(text) => <Picture src={svgSource(text)} name={file.name} />}</Text>;
+    case "markdown":
+      return (
+        <Text address={address}>
+          {(text) => (
+            <div className="mx-auto w-full max-w-[44rem] px-6 py-6">
+              <Markdown text={text} />
+            </div>
+          )}
+        </Text>
+      );
+    case "table":
+      return <Text address={address}>{(text) => <DataTable text={text} isTabbed={file.name.endsWith(".tsv")} />}</Text>;
+    case "code":
+    case "text":
+      return <FileSource address={address} file={file} />;
+    default:
+      return (
+        <p className="m-auto p-10 text-sm text-soft">
+          There is no preview for this kind of file. Download it to look into it.
+        </p>
+      );
+  }
+}
+
+export function FileSource({ address, file }: FilePreviewProps) {
+  return (
+    <Text address={address}>
+      {(text) => (
+        <pre {...REACHABLE} className="code min-h-0 flex-1 overflow-x-auto px-5 py-4">
+          <Highlighted code={text} language={languageOf(file.name, file.mime)} />
+        </pre>
+      )}
+    </Text>
+  );
+}
+
+function Text({ address, children }: { readonly address: string; readonly children: (text: string) => ReactNode }) {
+  const state = useFileText(address);
+  if (state.phase === "loading") return <Waiting />;
+  if (state.phase === "failed")
+    return <p className="p-6 text-sm text-danger">The file could not be loaded: {state.problem}</p>;
+  return (
+    <>
+      {children(state.text)}
+      {state.isCut ? (
+        <p className="px-6 pb-6 text-sm text-faint">Only the beginning is shown. Download the file for the rest.</p>
+      ) : null}
+    </>
+  );
+}
+
+function Picture({ src, name }: { readonly src: string; readonly name: string }) {
+  return (
+    <div className="grid flex-1 place-items-center bg-sunken p-6">
+      <img src={src} alt={name} className="max-h-full max-w-full" />
+    </div>
+  );
+}
+
+/** Inside an image element an SVG runs no script and loads nothing. */
+function svgSource(text: string): string {
+  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+}
+
+function Waiting() {
+  return <Mark breathing className="m-auto size-8" />;
+}

@@ -1,0 +1,119 @@
+/** A file, opened: a preview by its kind, its source, its versions and what changed between them. Loaded on demand. */
+import type { FileView } from "@cairn/timeline";
+import { Download } from "lucide-react";
+import { useEffect, useState } from "react";
+import { fileAddress, listFiles } from "../api/client.ts";
+import type { FileVersion } from "../api/schemas.ts";
+import { formatBytes } from "../chat/format-time.ts";
+import { cx } from "../ui/class-names.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { FileChanges } from "./file-changes.tsx";
+import { fileKind } from "./file-kind.ts";
+import { FilePreview, FileSource } from "./file-preview.tsx";
+
+export interface FileViewerProps {
+  readonly conversationId: string;
+  readonly file: FileView;
+  readonly onClose: () => void;
+}
+
+type Tab = "preview" | "source" | "changes";
+const TAB_NAMES: Readonly<Record<Tab, string>> = { preview: "Preview", source: "Source", changes: "Changes" };
+
+export default function FileViewer({ conversationId, file, onClose }: FileViewerProps) {
+  const versions = useVersions(conversationId, file);
+  const [version, setVersion] = useState(file.version);
+  const [tab, setTab] = useState<Tab>("preview");
+  const kind = fileKind(file.name, file.mime);
+  const isText = kind !== "pdf" && kind !== "image" && kind !== "other";
+  const physical = file.physical_path;
+  const tabs: Tab[] = isText ? ["preview", "source", ...(version > 1 ? (["changes"] as const) : [])] : ["preview"];
+  const shown = tabs.includes(tab) ? tab : "preview";
+  const address = physical === null ? null : fileAddress(conversationId, physical, version);
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      shape="wide"
+      title={file.name}
+      actions={
+        <>
+          {versions.length > 1 ? (
+            <select
+              aria-label="Version"
+              value={version}
+              onChange={(event) => setVersion(Number(event.target.value))}
+              className="h-7 rounded-lg border border-line bg-surface px-2 text-xs"
+            >
+              {versions.map((each) => (
+                <option key={each.version} value={each.version}>
+                  Version {each.version}
+                </option>
+              ))}
+            </select>
+          ) : null}
+          {address === null ? null : (
+            <a
+              href={address}
+              download={file.name}
+              className="flex h-7 items-center gap-1.5 rounded-lg border border-line px-2.5 text-xs font-medium hover:bg-hover"
+            >
+              <Download className="size-3.5" /> Download
+            </a>
+          )}
+        </>
+      }
+    >
+      <div className="flex min-h-full flex-col">
+        <div className="sticky top-0 z-10 flex items-center gap-4 border-b border-line bg-surface px-4">
+          <div role="tablist" aria-label="View" className="flex gap-1">
+            {tabs.map((each) => (
+              <button
+                key={each}
+                type="button"
+                role="tab"
+                aria-selected={shown === each}
+                onClick={() => setTab(each)}
+                className={cx(
+                  "-mb-px border-b-2 px-2 py-2 text-sm",
+                  shown === each ? "border-accent font-medium" : "border-transparent text-soft hover:text-ink",
+                )}
+              >
+                {TAB_NAMES[each]}
+              </button>
+            ))}
+          </div>
+          <p className="ml-auto truncate font-mono text-2xs text-faint">
+            {file.path}
+            {versions.length > 1 ? `@v${version}` : ""} · {formatBytes(file.size_bytes)}
+          </p>
+        </div>
+        {address === null ? (
+          <p className="p-6 text-sm text-soft">This file has no bytes of its own.</p>
+        ) : shown === "changes" && physical !== null ? (
+          <FileChanges before={fileAddress(conversationId, physical, version - 1)} after={address} />
+        ) : shown === "source" ? (
+          <FileSource address={address} file={file} />
+        ) : (
+          <FilePreview address={address} file={file} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** The versions of a file, newest last; only the one that is shown until the server has answered. */
+function useVersions(conversationId: string, file: FileView): readonly Pick<FileVersion, "version">[] {
+  const [versions, setVersions] = useState<readonly Pick<FileVersion, "version">[]>([{ version: file.version }]);
+  useEffect(() => {
+    const control = new AbortController();
+    listFiles(conversationId, { signal: control.signal })
+      .then((files) => {
+        const listed = files.find(({ path }) => path === file.path)?.versions ?? [];
+        if (listed.length > 0) setVersions(listed);
+      })
+      .catch(() => undefined); // The file itself is shown without its history.
+    return () => control.abort();
+  }, [conversationId, file.path]);
+  return versions;
+}

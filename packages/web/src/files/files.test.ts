@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { changedLines } from "./file-changes.tsx";
+import { fileKind } from "./file-kind.ts";
+import { parseRows } from "./parse-rows.ts";
+
+test("a file is shown by what it is, and HTML only as source", () => {
+  expect(fileKind("a.pdf", "application/pdf")).toBe("pdf");
+  expect(fileKind("a.png", "image/png; x=1")).toBe("image");
+  expect(fileKind("a.svg", "text/plain")).toBe("svg");
+  expect(fileKind("a.html", "text/html")).toBe("code");
+  expect(fileKind("notes", "text/markdown")).toBe("markdown");
+  expect(fileKind("a.csv", null)).toBe("table");
+  expect(fileKind("a.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document")).toBe("other");
+});
+
+test("quotes hold separators, line ends and quotes", () => {
+  expect(parseRows('a,b\r\n"1,5","say ""hi""\nthere"\n\n,\n', ",", 10)).toEqual([
+    ["a", "b"],
+    ["1,5", 'say "hi"\nthere'],
+    ["", ""],
+  ]);
+  expect(parseRows("a\tb\n1\t2", "\t", 1)).toEqual([["a", "b"]]);
+  expect(parseRows("", ",", 10)).toEqual([]);
+});
+
+test("only what changed is shown, with a few lines around it", () => {
+  const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+  const changed = changedLines(lines.join("\n"), lines.with(10, "other").join("\n"));
+  expect(changed.filter(({ kind }) => kind === "added")).toEqual([{ kind: "added", text: "other" }]);
+  expect(changed.filter(({ kind }) => kind === "removed")).toEqual([{ kind: "removed", text: "line 10" }]);
+  expect(changed.filter(({ kind }) => kind === "same")).toHaveLength(6);
+  expect(changedLines("same", "same")).toEqual([]);
+});

@@ -1,0 +1,30 @@
+/** Rows of separated text (RFC 4180): quotes hold separators, line ends and doubled quotes; anything goes outside them. */
+export function parseRows(text: string, separator: "," | "\t", mostRows: number): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = "";
+  let isQuoted = false;
+  const endRow = () => {
+    row.push(cell);
+    cell = "";
+    if (row.length > 1 || row[0] !== "") rows.push(row);
+    row = [];
+  };
+  for (let at = 0; at < text.length && rows.length < mostRows; at++) {
+    const character = text[at] ?? "";
+    if (isQuoted) {
+      if (character !== '"') cell += character;
+      else if (text[at + 1] === '"') {
+        cell += '"';
+        at++;
+      } else isQuoted = false;
+    } else if (character === '"' && cell === "") isQuoted = true;
+    else if (character === separator) {
+      row.push(cell);
+      cell = "";
+    } else if (character === "\n") endRow();
+    else if (character !== "\r") cell += character;
+  }
+  if ((cell !== "" || row.length > 0) && rows.length < mostRows) endRow();
+  return rows;
+}

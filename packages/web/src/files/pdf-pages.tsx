@@ -1,0 +1,83 @@
+/**
+ * The pages of a PDF, drawn by pdf.js: the browser's own viewer does not work in the sandbox that files are served in.
+ * Each page is drawn when it comes into sight, and its text is there for screen readers.
+ */
+import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from "pdfjs-dist";
+import workerAddress from "pdfjs-dist/build/pdf.worker.min.mjs?url";
+import { useEffect, useRef, useState } from "react";
+import { Mark } from "../ui/mark.tsx";
+
+GlobalWorkerOptions.workerSrc = workerAddress;
+
+const MOST_PAGES = 300;
+
+export default function PdfPages({ address }: { readonly address: string }) {
+  const [document, setDocument] = useState<PDFDocumentProxy | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const loading = getDocument({ url: address, enableXfa: false, isImageDecoderSupported: false });
+    loading.promise.then(setDocument, (error: unknown) =>
+      setProblem(error instanceof Error ? error.message : String(error)),
+    );
+    return () => void loading.destroy();
+  }, [address]);
+  if (problem !== null) return <p className="p-6 text-sm text-danger">The document could not be drawn: {problem}</p>;
+  if (document === null) return <Mark breathing className="m-auto size-8" />;
+  const count = Math.min(document.numPages, MOST_PAGES);
+  return (
+    <div className="flex flex-1 flex-col items-center gap-4 bg-sunken px-4 py-5">
+      {Array.from({ length: count }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a page is known by its number.
+        <Page key={index} document={document} number={index + 1} />
+      ))}
+      {document.numPages > count ? <p className="text-sm text-faint">The first {MOST_PAGES} pages are shown.</p> : null}
+    </div>
+  );
+}
+
+const WIDTH = 760;
+
+function Page({ document, number }: { readonly document: PDFDocumentProxy; readonly number: number }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [text, setText] = useState("");
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return;
+    const seen = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting !== true) return;
+        seen.disconnect();
+        void draw(document, number, element).then(setText);
+      },
+      { rootMargin: "600px" },
+    );
+    seen.observe(element);
+    return () => seen.disconnect();
+  }, [document, number]);
+  return (
+    <figure className="m-0 w-full max-w-[47.5rem]">
+      <canvas
+        ref={canvas}
+        width={WIDTH}
+        height={Math.round(WIDTH * Math.SQRT2)}
+        className="h-auto w-full bg-[#fff] shadow-float"
+      />
+      <figcaption className="sr-only">
+        Page {number}. {text}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Gives the page's words. */
+async function draw(document: PDFDocumentProxy, number: number, canvas: HTMLCanvasElement): Promise<string> {
+  const page = await document.getPage(number);
+  const natural = page.getViewport({ scale: 1 });
+  const scale = (WIDTH / natural.width) * Math.min(2, globalThis.devicePixelRatio);
+  const viewport = page.getViewport({ scale });
+  canvas.width = Math.round(viewport.width);
+  canvas.height = Math.round(viewport.height);
+  await page.render({ canvas, viewport }).promise;
+  const { items } = await page.getTextContent();
+  return items.map((item) => ("str" in item ? item.str : "")).join(" ");
+}

@@ -1,0 +1,29 @@
+/** The text of a file, loaded once. Very large files come cut: a browser should not be asked to lay out megabytes. */
+import { useEffect, useState } from "react";
+import { fetchFile } from "../api/client.ts";
+
+export type FileText =
+  | { readonly phase: "loading" }
+  | { readonly phase: "failed"; readonly problem: string }
+  | { readonly phase: "ready"; readonly text: string; readonly isCut: boolean };
+
+const MOST_CHARACTERS = 1_000_000;
+
+export function useFileText(address: string): FileText {
+  const [state, setState] = useState<FileText>({ phase: "loading" });
+  useEffect(() => {
+    const control = new AbortController();
+    setState({ phase: "loading" });
+    fetchFile(address, { signal: control.signal })
+      .then((answer) => answer.text())
+      .then((text) =>
+        setState({ phase: "ready", text: text.slice(0, MOST_CHARACTERS), isCut: text.length > MOST_CHARACTERS }),
+      )
+      .catch((error: unknown) => {
+        if (!control.signal.aborted)
+          setState({ phase: "failed", problem: error instanceof Error ? error.message : String(error) });
+      });
+    return () => control.abort();
+  }, [address]);
+  return state;
+}

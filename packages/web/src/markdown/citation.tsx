@@ -1,0 +1,146 @@
+/**
+ * Citation chips: the number of a source, which opens a card with where it comes from and the words that are quoted.
+ * The card opens when the pointer rests on the chip and, for keyboards and fingers, when it is pressed.
+ */
+import type { SourceRow } from "@cairn/timeline";
+import { ExternalLink, FileText, Globe } from "lucide-react";
+import { Popover } from "radix-ui";
+import { useContext, useRef, useState } from "react";
+import { findQuote } from "./find-quote.ts";
+import { ReadingContext } from "./reading-context.ts";
+import { safeLink } from "./safe-link.ts";
+
+const MOST_CHIPS = 6;
+
+export function Citation({ sids, before }: { readonly sids: readonly number[]; readonly before: string }) {
+  const shown = sids.slice(0, MOST_CHIPS);
+  return (
+    <span className="whitespace-nowrap">
+      {shown.map((sid) => (
+        <Chip key={sid} sid={sid} before={before} />
+      ))}
+      {sids.length > shown.length ? <span className="text-xs text-faint"> +{sids.length - shown.length}</span> : null}
+    </span>
+  );
+}
+
+const OPEN_MS = 140;
+const CLOSE_MS = 180;
+
+function Chip({ sid, before }: { readonly sid: number; readonly before: string }) {
+  const { source } = useContext(ReadingContext);
+  const row = source?.(sid);
+  const [isOpen, setOpen] = useState(false);
+  const [isHeld, setHeld] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const later = (open: boolean, ms: number) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setOpen(open), ms);
+  };
+  const hover = {
+    onPointerEnter: (event: React.PointerEvent) => {
+      if (event.pointerType === "mouse" && !isHeld) later(true, OPEN_MS);
+    },
+    onPointerLeave: (event: React.PointerEvent) => {
+      if (event.pointerType === "mouse" && !isHeld) later(false, CLOSE_MS);
+    },
+  };
+  return (
+    <Popover.Root
+      open={isOpen}
+      onOpenChange={(open) => {
+        clearTimeout(timer.current);
+        setOpen(open);
+        setHeld(open);
+      }}
+    >
+      <Popover.Trigger
+        {...hover}
+        className="mx-px inline-flex h-4.5 min-w-4.5 translate-y-[-0.25em] items-center justify-center rounded-[0.4rem] bg-accent-soft px-1 align-baseline font-sans text-2xs font-semibold text-accent-strong tabular-nums hover:bg-accent hover:text-on-accent data-[state=open]:bg-accent data-[state=open]:text-on-accent"
+        aria-label={`Source ${sid}${row === undefined ? "" : `: ${titleOf(row)}`}`}
+      >
+        {sid}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          {...hover}
+          side="top"
+          sideOffset={6}
+          collisionPadding={12}
+          aria-label={`Source ${sid}`}
+          onOpenAutoFocus={(event) => {
+            if (!isHeld) event.preventDefault();
+          }}
+          className="z-40 w-[min(24rem,calc(100vw-2rem))] rounded-xl border border-line bg-surface p-3.5 font-sans text-sm shadow-float animate-rise"
+        >
+          {row === undefined ? (
+            <p className="text-soft">This source is not known here.</p>
+          ) : (
+            <SourceCard row={row} before={before} />
+          )}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function SourceCard({ row, before }: { readonly row: SourceRow; readonly before: string }) {
+  const { openFile } = useContext(ReadingContext);
+  const link = typeof row.url === "string" ? safeLink(row.url) : null;
+  const path = typeof row.artifact_path === "string" ? row.artifact_path : null;
+  const text = [row.content, row.text].find((each): each is string => typeof each === "string" && each !== "") ?? "";
+  const quote = findQuote(before, text);
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex items-start gap-2.5">
+        <span className="mt-0.5 text-faint [&_svg]:size-4">{link?.kind === "web" ? <Globe /> : <FileText />}</span>
+        <div className="min-w-0 flex-1">
+          <p className="font-medium break-words">{titleOf(row)}</p>
+          <p className="truncate text-xs text-faint">{placeOf(row)}</p>
+        </div>
+      </div>
+      {quote === null ? null : (
+        <blockquote className="max-h-48 overflow-auto border-l-2 border-line-strong pl-2.5 font-serif text-[0.9rem] leading-snug text-soft">
+          {quote.before}
+          {quote.quoted === "" ? null : <mark className="bg-[var(--mark)] text-ink">{quote.quoted}</mark>}
+          {quote.after}
+        </blockquote>
+      )}
+      {link?.kind === "web" ? (
+        <a
+          className="inline-flex items-center gap-1 text-xs font-medium text-accent hover:underline"
+          href={link.href}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+        >
+          Open the page <ExternalLink className="size-3" />
+        </a>
+      ) : path !== null && openFile !== undefined ? (
+        <button
+          type="button"
+          className="self-start text-xs font-medium text-accent hover:underline"
+          onClick={() => openFile(path)}
+        >
+          Open the file
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+function titleOf(row: SourceRow): string {
+  return (
+    [row.title, row.url, row.artifact_path].find((each) => typeof each === "string" && each !== "") ??
+    `Source ${row.sid}`
+  );
+}
+
+function placeOf(row: SourceRow): string {
+  if (typeof row.domain === "string" && row.domain !== "") return row.domain;
+  if (typeof row.url === "string" && URL.canParse(row.url)) return new URL(row.url).host;
+  return row.source_type === "attachment"
+    ? "Attached file"
+    : row.source_type === "file"
+      ? "File of this conversation"
+      : "Source";
+}

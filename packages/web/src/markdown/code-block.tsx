@@ -1,0 +1,47 @@
+/** Code, with its language and a way to copy it. Colours come when the highlighter has been loaded; until then, and
+ * while the block is being written, the text is plain. */
+import { type ReactNode, useEffect, useState } from "react";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { REACHABLE } from "../ui/reachable.ts";
+import type { Highlighter } from "./highlight.tsx";
+
+export interface CodeBlockProps {
+  readonly code: string;
+  readonly language: string;
+  readonly isOpen?: boolean;
+}
+
+export function CodeBlock({ code, language, isOpen = false }: CodeBlockProps) {
+  return (
+    <figure className="my-0 overflow-hidden rounded-stone border border-line bg-surface font-sans">
+      <figcaption className="flex h-8 items-center justify-between border-b border-line bg-sunken pr-1 pl-3 text-xs text-faint">
+        {language === "" ? "text" : language}
+        <CopyButton text={code} label="Copy code" />
+      </figcaption>
+      <pre className="code overflow-x-auto px-3.5 py-3" {...REACHABLE}>
+        <code>
+          <Highlighted code={code} language={isOpen ? "" : language} />
+        </code>
+      </pre>
+    </figure>
+  );
+}
+
+let highlighter: Highlighter | null = null;
+
+/** Code in colours; plain where the language is unknown. */
+export function Highlighted({ code, language }: { readonly code: string; readonly language: string }): ReactNode {
+  const [, setLoaded] = useState(highlighter !== null);
+  useEffect(() => {
+    if (highlighter !== null || language === "") return;
+    let isWanted = true;
+    void import("./highlight.tsx").then(({ highlight }) => {
+      highlighter = highlight;
+      if (isWanted) setLoaded(true);
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [language]);
+  return highlighter === null || language === "" ? code : highlighter(code, language);
+}

@@ -1,0 +1,30 @@
+/**
+ * The tokens of a text that grows at its end. Blocks that are certainly finished are not read again: all before the
+ * last two, because what follows can still join the last (a list item, a row, the underline of a heading) and, through
+ * a blank line, the one before it. A text that changed elsewhere is read anew.
+ */
+import type { Token } from "marked";
+import { lexMarkdown } from "./lex.ts";
+
+export class GrowingText {
+  #text = "";
+  #tokens: readonly Token[] = [];
+
+  read(text: string): readonly Token[] {
+    if (text === this.#text) return this.#tokens;
+    const kept = text.startsWith(this.#text) ? this.#finished() : [];
+    const from = kept.reduce((sum, token) => sum + token.raw.length, 0);
+    this.#tokens = [...kept, ...lexMarkdown(text.slice(from))];
+    this.#text = text;
+    return this.#tokens;
+  }
+
+  #finished(): readonly Token[] {
+    let last = this.#tokens.length;
+    for (let solid = 0; last > 0 && solid < 2; ) {
+      last--;
+      if (this.#tokens[last]?.type !== "space") solid++;
+    }
+    return this.#tokens.slice(0, last);
+  }
+}

@@ -1,0 +1,83 @@
+/** The highlighter: loaded when the first code is shown. Gives elements, never HTML. */
+import hljs from "highlight.js/lib/core";
+import bash from "highlight.js/lib/languages/bash";
+import c from "highlight.js/lib/languages/c";
+import cpp from "highlight.js/lib/languages/cpp";
+import css from "highlight.js/lib/languages/css";
+import diff from "highlight.js/lib/languages/diff";
+import go from "highlight.js/lib/languages/go";
+import ini from "highlight.js/lib/languages/ini";
+import java from "highlight.js/lib/languages/java";
+import javascript from "highlight.js/lib/languages/javascript";
+import json from "highlight.js/lib/languages/json";
+import markdown from "highlight.js/lib/languages/markdown";
+import python from "highlight.js/lib/languages/python";
+import rust from "highlight.js/lib/languages/rust";
+import sql from "highlight.js/lib/languages/sql";
+import typescript from "highlight.js/lib/languages/typescript";
+import xml from "highlight.js/lib/languages/xml";
+import yaml from "highlight.js/lib/languages/yaml";
+import type { ReactNode } from "react";
+
+const languages = {
+  bash,
+  c,
+  cpp,
+  css,
+  diff,
+  go,
+  ini,
+  java,
+  javascript,
+  json,
+  markdown,
+  python,
+  rust,
+  sql,
+  typescript,
+  xml,
+  yaml,
+};
+for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
+hljs.registerAliases(["jsonl", "ndjson"], { languageName: "json" });
+
+export type Highlighter = (code: string, language: string) => ReactNode;
+
+/** Longer code stays plain. */
+const LONGEST = 200_000;
+
+export const highlight: Highlighter = (code, language) => {
+  if (code.length > LONGEST || hljs.getLanguage(language) === undefined) return code;
+  const { _emitter: emitter } = hljs.highlight(code, { language, ignoreIllegals: true });
+  const root: unknown = Reflect.get(emitter, "rootNode");
+  return isNode(root) ? drawAll(root.children) : code;
+};
+
+/** A part of highlight.js's own tree: text, or a scope around parts. */
+interface Node {
+  readonly scope?: string;
+  readonly children: readonly unknown[];
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && Array.isArray(Reflect.get(value, "children"));
+}
+
+function drawAll(parts: readonly unknown[]): ReactNode {
+  return parts.map((part, index) => {
+    if (typeof part === "string") return part;
+    if (!isNode(part)) return null;
+    if (part.scope === undefined) return drawAll(part.children);
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of finished code never move.
+      <span key={index} className={classOf(part.scope)}>
+        {drawAll(part.children)}
+      </span>
+    );
+  });
+}
+
+/** `title.function` is drawn as a title. */
+function classOf(scope: string): string {
+  return `hljs-${scope.split(".")[0] ?? ""}`;
+}

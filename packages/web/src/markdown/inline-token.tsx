@@ -1,0 +1,120 @@
+/** What stands inside a line: emphasis, code, links, pictures, math, citations. */
+import type { Token } from "marked";
+import { type ReactNode, useContext } from "react";
+import { Citation } from "./citation.tsx";
+import { decodeEntities } from "./entities.ts";
+import type { CitationToken, MathToken } from "./lex.ts";
+import { MathText } from "./math-text.tsx";
+import { ReadingContext } from "./reading-context.ts";
+import { safeImage, safeLink } from "./safe-link.ts";
+
+export function Inline({
+  tokens,
+  depth = 0,
+}: {
+  readonly tokens: readonly Token[];
+  readonly depth?: number;
+}): ReactNode {
+  if (depth > 30) return plainText(tokens);
+  let before = "";
+  return tokens.map((token, index) => {
+    const drawn = (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line never move.
+      <InlineToken key={index} token={token} before={before} depth={depth} />
+    );
+    before += plainText([token]);
+    return drawn;
+  });
+}
+
+interface InlineTokenProps {
+  readonly token: Token;
+  /** The words in front of it, for citations: they say what is quoted. */
+  readonly before: string;
+  readonly depth: number;
+}
+
+function InlineToken({ token, before, depth }: InlineTokenProps): ReactNode {
+  const inner = <Inline tokens={token.type === "text" ? [] : (Reflect.get(token, "tokens") ?? [])} depth={depth + 1} />;
+  switch (token.type) {
+    case "strong":
+      return <strong>{inner}</strong>;
+    case "em":
+      return <em>{inner}</em>;
+    case "del":
+      return <del>{inner}</del>;
+    case "br":
+      return <br />;
+    case "codespan":
+      return <code>{decodeEntities(token.text as string)}</code>;
+    case "link":
+      return <TextLink href={token.href as string}>{inner}</TextLink>;
+    case "image":
+      return <Picture href={token.href as string} alt={decodeEntities(token.text as string)} />;
+    case "math":
+      return <MathText tex={(token as MathToken).tex} isBlock={false} />;
+    case "citation":
+      return <Citation sids={(token as CitationToken).sids} before={before} />;
+    case "checkbox":
+      return null;
+    case "html":
+      return token.raw;
+    case "text":
+      return token.tokens === undefined ? (
+        decodeEntities(token.text as string)
+      ) : (
+        <Inline tokens={token.tokens} depth={depth + 1} />
+      );
+    case "escape":
+      return decodeEntities(token.text as string);
+    default:
+      return token.raw;
+  }
+}
+
+function TextLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+  const { openFile } = useContext(ReadingContext);
+  const link = safeLink(href);
+  if (link === null) return children;
+  if (link.kind === "file")
+    return (
+      <button type="button" className="text-accent underline underline-offset-2" onClick={() => openFile?.(link.path)}>
+        {children}
+      </button>
+    );
+  return (
+    <a href={link.href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  );
+}
+
+/** Pictures of other places are not fetched: whoever wrote the address would learn that it was read. */
+function Picture({ href, alt }: { readonly href: string; readonly alt: string }) {
+  const { fileSource } = useContext(ReadingContext);
+  const image = safeImage(href);
+  const src = image === null ? null : image.kind === "data" ? image.src : (fileSource?.(image.path) ?? null);
+  if (src !== null) return <img src={src} alt={alt} loading="lazy" />;
+  const link = safeLink(href);
+  const name = alt === "" ? "picture" : alt;
+  if (link?.kind !== "web") return <em>[{name}]</em>;
+  return (
+    <a href={link.href} target="_blank" rel="noopener noreferrer nofollow">
+      {name} (picture elsewhere, not loaded)
+    </a>
+  );
+}
+
+/** The words of some tokens, without their form. */
+export function plainText(tokens: readonly Token[]): string {
+  return tokens.map((token) => wordsOf(token, 0)).join("");
+}
+
+function wordsOf(token: Token, depth: number): string {
+  const inner: unknown = Reflect.get(token, "tokens");
+  if (Array.isArray(inner) && inner.length > 0 && depth < 30)
+    return inner.map((each: Token) => wordsOf(each, depth + 1)).join("");
+  if (token.type === "citation") return "";
+  const text: unknown = Reflect.get(token, "text");
+  return decodeEntities(typeof text === "string" ? text : token.raw);
+}

@@ -1,0 +1,87 @@
+/**
+ * Markdown as tokens: GitHub's dialect, with math and citation tokens. Nothing here makes HTML; the tokens become React
+ * elements, so that text of a model can never be anything but text.
+ *
+ * Text that no parser should be asked to read, such as ten thousand nested quotes, comes back as one plain paragraph.
+ */
+import { extractCitations } from "@cairn/timeline";
+import { Marked, type Token, type TokenizerExtension, type Tokens } from "marked";
+
+export interface MathToken extends Tokens.Generic {
+  readonly type: "math";
+  readonly tex: string;
+  readonly isBlock: boolean;
+}
+
+export interface CitationToken extends Tokens.Generic {
+  readonly type: "citation";
+  readonly sids: readonly number[];
+}
+
+const CITATION =
+  /^[[［]{2}[ \t]*s[ \t]*[:：][ \t]*\d{1,9}(?:[-–]\d{1,9})?(?:[ \t]*,[ \t]*\d{1,9}(?:[-–]\d{1,9})?)*[ \t]*[\]］]{2}/i;
+
+const citation: TokenizerExtension = {
+  name: "citation",
+  level: "inline",
+  start: (src) => foundAt(src.search(/[[［]{2}[ \t]*s/i)),
+  tokenizer: (src) => {
+    const raw = CITATION.exec(src)?.[0];
+    if (raw === undefined) return undefined;
+    const sids = extractCitations(raw, "markdown");
+    return sids.length === 0 ? undefined : ({ type: "citation", raw, sids } satisfies CitationToken);
+  },
+};
+
+const blockMath: TokenizerExtension = {
+  name: "math",
+  level: "block",
+  start: (src) => foundAt(src.search(/(?:^|\n)(?:\$\$|\\\[)/)),
+  tokenizer: (src) => {
+    const found = /^(?:\$\$([^$]{1,8000}?)\$\$|\\\[([\s\S]{1,8000}?)\\\])[ \t]*(?:\n+|$)/.exec(src);
+    if (found === null) return undefined;
+    return { type: "math", raw: found[0], tex: (found[1] ?? found[2] ?? "").trim(), isBlock: true } satisfies MathToken;
+  },
+};
+
+/** A dollar sign is math only where no price is meant: no space inside the signs, no digit behind the last. */
+const inlineMath: TokenizerExtension = {
+  name: "inlineMath",
+  level: "inline",
+  start: (src) => foundAt(src.search(/\$|\\\(/)),
+  tokenizer: (src) => {
+    const found =
+      /^\$(?![\s$])((?:\\.|[^$\\\n]){1,2000}?)(?<!\s)\$(?!\d)/.exec(src) ?? /^\\\(([\s\S]{1,2000}?)\\\)/.exec(src);
+    if (found === null) return undefined;
+    return { type: "math", raw: found[0], tex: (found[1] ?? "").trim(), isBlock: false } satisfies MathToken;
+  },
+};
+
+const marked = new Marked({ gfm: true, extensions: [citation, blockMath, inlineMath] });
+/** Longer texts are shown as they are: nobody reads them, and the parser would be busy for seconds. */
+const LONGEST = 400_000;
+
+export function lexMarkdown(text: string): Token[] {
+  if (text.length > LONGEST || isNestedTooDeep(text)) return [plain(text)];
+  try {
+    return [...marked.lexer(text)];
+  } catch {
+    return [plain(text)]; // A text that overflows the parser's stack is still a text.
+  }
+}
+
+const DEEPEST = 40;
+
+function isNestedTooDeep(text: string): boolean {
+  return (
+    new RegExp(`^[ \\t]*(?:(?:>|[-*+]|\\d{1,9}[.)])[ \\t]*){${DEEPEST}}`, "m").test(text) || /[[*_~]{400}/.test(text)
+  );
+}
+
+function plain(text: string): Token {
+  return { type: "paragraph", raw: text, text, tokens: [{ type: "text", raw: text, text }] };
+}
+
+function foundAt(index: number): number | undefined {
+  return index < 0 ? undefined : index;
+}

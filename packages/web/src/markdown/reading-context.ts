@@ -1,0 +1,13 @@
+/** What a text needs of the place it stands in: the sources it cites and the files it names. */
+import type { SourceRow } from "@cairn/timeline";
+import { createContext } from "react";
+
+export interface Reading {
+  readonly source?: (sid: number) => SourceRow | undefined;
+  /** Opens the file at a logical path. */
+  readonly openFile?: (path: string) => void;
+  /** Where the bytes at a logical path are; null when it is no file of this conversation. */
+  readonly fileSource?: (path: string) => string | null;
+}
+
+export const ReadingContext = createContext<Reading>({});

@@ -1,0 +1,19 @@
+/** A link within the app: a real address, so that it can be copied and opened elsewhere, without loading the page. */
+import type { AnchorHTMLAttributes, MouseEvent } from "react";
+import { navigate } from "./location.ts";
+import { formatRoute, type Route } from "./route.ts";
+
+export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
+  readonly to: Route;
+}
+
+export function Link({ to, onClick, ...rest }: LinkProps) {
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (event.defaultPrevented || !isPlain) return;
+    event.preventDefault();
+    navigate(to);
+  };
+  return <a {...rest} href={formatRoute(to)} onClick={follow} />;
+}

@@ -1,0 +1,51 @@
+/**
+ * The places of the app and their addresses:
+ *
+ *   /                       a new conversation
+ *   /c/<id>                 a conversation; `#<turn id>` leads to a turn
+ *   /c/<id>/inspect/<rest>  the inspector beside it; what `rest` means is the inspector's own affair
+ */
+export type Route =
+  | { readonly page: "new" }
+  | { readonly page: "chat"; readonly conversationId: string; readonly turnId?: string }
+  | {
+      readonly page: "inspect";
+      readonly conversationId: string;
+      /** Path segments and query behind `inspect`, decoded. */
+      readonly rest: readonly string[];
+      readonly search: string;
+    }
+  | { readonly page: "unknown" };
+
+export function parseRoute({ pathname, search, hash }: { pathname: string; search: string; hash: string }): Route {
+  const segments = pathname.split("/").filter((segment) => segment !== "");
+  if (segments.length === 0) return { page: "new" };
+  const [first, id, third, ...rest] = segments.map(decode);
+  if (first !== "c" || id === undefined || id === "") return { page: "unknown" };
+  if (third === undefined) {
+    const turnId = decode(hash.replace(/^#/, ""));
+    return { page: "chat", conversationId: id, ...(turnId === "" ? {} : { turnId }) };
+  }
+  if (third !== "inspect") return { page: "unknown" };
+  return { page: "inspect", conversationId: id, rest, search };
+}
+
+export function formatRoute(route: Route): string {
+  switch (route.page) {
+    case "chat":
+      return `/c/${encodeURIComponent(route.conversationId)}${route.turnId === undefined ? "" : `#${encodeURIComponent(route.turnId)}`}`;
+    case "inspect":
+      return `/c/${[route.conversationId, "inspect", ...route.rest].map(encodeURIComponent).join("/")}${route.search}`;
+    default:
+      return "/";
+  }
+}
+
+/** A segment as it was before it was encoded; one that cannot be decoded stays as it is. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,137 @@
+/** The frame of the app: conversations on the left, the open one beside them, and the inspector when it is asked for. */
+import { Tooltip } from "radix-ui";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { getMeta } from "../api/client.ts";
+import { ChatPane } from "../chat/chat-pane.tsx";
+import { Sidebar } from "../conversations/sidebar.tsx";
+import { navigate, useRoute } from "../route/location.ts";
+import type { Route } from "../route/route.ts";
+import { appStore } from "../state/app-state.ts";
+import { refreshList } from "../state/conversation-list.ts";
+import { openConversation } from "../state/open-conversation.ts";
+import { useStore } from "../state/store.ts";
+import { setTheme } from "../theme/theme.ts";
+import { cx } from "../ui/class-names.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Mark } from "../ui/mark.tsx";
+import { Toasts } from "../ui/toasts.tsx";
+import { FirstRun } from "./first-run.tsx";
+import { Header } from "./header.tsx";
+import { HelpDialog } from "./help-dialog.tsx";
+import { NotFound } from "./not-found.tsx";
+import { useShortcut, useShortcuts } from "./shortcuts.ts";
+import { toggleInspector } from "./toggle-inspector.ts";
+import { useIsWide } from "./use-is-wide.ts";
+
+const Inspector = lazy(() => import("../inspector/inspector.tsx"));
+
+export function App() {
+  const route = useRoute();
+  const isWide = useIsWide();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const [isSidebarShown, setSidebarShown] = useState(true);
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const search = useRef<HTMLInputElement>(null);
+  const conversationId = "conversationId" in route ? route.conversationId : null;
+
+  useEffect(() => openConversation(conversationId), [conversationId]);
+  useEffect(() => void start(), []);
+  useTitle(route);
+  useShortcuts();
+  useShortcut("help", () => setHelpOpen(true));
+  useShortcut("newConversation", () => navigate({ page: "new" }));
+  useShortcut("inspect", () => toggleInspector(route));
+  useShortcut("theme", () =>
+    setTheme(matchMedia("(prefers-color-scheme: dark)").matches !== isDark() ? "system" : isDark() ? "light" : "dark"),
+  );
+  const toggleSidebar = () => (isWide ? setSidebarShown((shown) => !shown) : setDrawerOpen((open) => !open));
+  useShortcut("sidebar", toggleSidebar);
+  useShortcut("search", () => {
+    if (isWide) setSidebarShown(true);
+    else setDrawerOpen(true);
+    setTimeout(() => search.current?.focus());
+  });
+
+  return (
+    <Tooltip.Provider delayDuration={500}>
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-lg bg-surface px-3 py-2 focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+      >
+        Skip to the conversation
+      </a>
+      <div className="flex h-dvh">
+        {isWide && isSidebarShown ? (
+          <aside className="w-66 shrink-0 border-r border-line">
+            <Sidebar searchRef={search} />
+          </aside>
+        ) : null}
+        <div className="flex min-w-0 flex-1 flex-col">
+          <Header route={route} onToggleSidebar={toggleSidebar} onHelp={() => setHelpOpen(true)} />
+          <Panes route={route} />
+        </div>
+      </div>
+      <Dialog
+        isOpen={!isWide && isDrawerOpen}
+        onClose={() => setDrawerOpen(false)}
+        title="Conversations"
+        shape="drawer"
+      >
+        <Sidebar searchRef={search} onChosen={() => setDrawerOpen(false)} />
+      </Dialog>
+      <HelpDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      <Toasts />
+    </Tooltip.Provider>
+  );
+}
+
+/** The inspector stands beside the conversation where there is room, and in its place where there is not. */
+function Panes({ route }: { readonly route: Route }) {
+  const isInspecting = route.page === "inspect";
+  const conversationId = "conversationId" in route ? route.conversationId : null;
+  return (
+    <div className="flex min-h-0 flex-1">
+      <main
+        id="main"
+        tabIndex={-1}
+        className={cx(
+          "min-h-0 min-w-0 flex-1 flex-col outline-none",
+          isInspecting ? "hidden max-w-[34rem] border-r border-line xl:flex" : "flex",
+        )}
+      >
+        {route.page === "unknown" ? (
+          <NotFound />
+        ) : conversationId === null ? (
+          <FirstRun />
+        ) : (
+          <ChatPane conversationId={conversationId} />
+        )}
+      </main>
+      {isInspecting ? (
+        <section aria-label="Inspector" className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <Suspense fallback={<Mark breathing className="m-auto size-10" />}>
+            <Inspector conversationId={route.conversationId} rest={route.rest} search={route.search} />
+          </Suspense>
+        </section>
+      ) : null}
+    </div>
+  );
+}
+
+async function start(): Promise<void> {
+  void refreshList();
+  const meta = await getMeta().catch(() => null);
+  if (meta !== null) appStore.update((state) => ({ ...state, meta }));
+}
+
+function isDark(): boolean {
+  return getComputedStyle(document.documentElement).colorScheme === "dark";
+}
+
+function useTitle(route: Route): void {
+  const title = useStore(appStore, (state) => state.session?.view.title ?? null);
+  useEffect(() => {
+    const name = route.page === "new" || title === null || title === "" ? "" : `${title} · `;
+    document.title = `${name}Cairn`;
+  }, [route, title]);
+}

@@ -1,0 +1,91 @@
+/** The page before a conversation: what this is, three things to try that work without a key, and the composer. */
+import { BookOpenText, NotebookPen, TextQuote } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { LIMITS_UNTIL_KNOWN } from "../chat/limits.ts";
+import { Composer, type ComposerHandle } from "../composer/composer.tsx";
+import { appStore, tell } from "../state/app-state.ts";
+import type { Message } from "../state/send-message.ts";
+import { useStore } from "../state/store.ts";
+import { startConversation } from "../state/turn-actions.ts";
+import { Mark } from "../ui/mark.tsx";
+import { FIRST_TASKS, type FirstTask } from "./first-tasks.ts";
+import { useShortcut } from "./shortcuts.ts";
+
+const ICONS: Readonly<Record<FirstTask["icon"], ReactNode>> = {
+  report: <BookOpenText />,
+  remember: <NotebookPen />,
+  ask: <TextQuote />,
+};
+
+export function FirstRun() {
+  const composer = useRef<ComposerHandle>(null);
+  const [isStarting, setStarting] = useState(false);
+  const limits = useStore(appStore, (state) => state.meta?.limits ?? LIMITS_UNTIL_KNOWN);
+  const isOffline = useStore(appStore, (state) => state.meta?.offline ?? false);
+  useShortcut("compose", () => composer.current?.focus());
+  useEffect(() => {
+    if (matchMedia("(pointer: fine)").matches) composer.current?.focus();
+  }, []);
+  const start = async (message: Message) => {
+    setStarting(true);
+    const id = await startConversation(message);
+    setStarting(false);
+    // What could not be sent goes back where it was typed.
+    if (id === null) composer.current?.write(message.text);
+  };
+  const tryTask = async (task: FirstTask) => {
+    try {
+      await start({ text: task.message, files: await task.files(), mode: "turn" });
+    } catch {
+      tell("problem", "The sample could not be loaded from the server.");
+    }
+  };
+  return (
+    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4">
+      <div className="mx-auto my-auto flex w-full max-w-[46rem] flex-col gap-7 py-8">
+        <div className="flex flex-col gap-3">
+          <Mark className="size-12" breathing={isStarting} />
+          <h2 className="font-serif text-2xl tracking-tight text-balance">What shall we look into?</h2>
+          <p className="max-w-[34rem] text-soft text-pretty">
+            Every answer leads back to its sources, every file to the turn that wrote it, and every request to what the
+            model really saw.
+          </p>
+        </div>
+        <Composer
+          ref={composer}
+          conversationId={null}
+          isBusy={false}
+          limits={limits}
+          onSend={(message) => void start(message)}
+        />
+        <section aria-labelledby="try">
+          <h3 id="try" className="mb-2.5 text-sm font-semibold text-soft">
+            Or try one of these
+          </h3>
+          <ul className="grid gap-2.5 sm:grid-cols-3">
+            {FIRST_TASKS.map((task) => (
+              <li key={task.title} className="flex">
+                <button
+                  type="button"
+                  disabled={isStarting}
+                  onClick={() => void tryTask(task)}
+                  className="flex w-full flex-col gap-1.5 rounded-xl border border-line bg-surface p-3.5 text-left transition-colors hover:border-accent disabled:opacity-60"
+                >
+                  <span className="text-accent [&_svg]:size-5">{ICONS[task.icon]}</span>
+                  <span className="text-sm font-medium">{task.title}</span>
+                  <span className="text-xs text-faint">{task.note}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          {isOffline ? (
+            <p className="mt-4 text-xs text-faint text-pretty">
+              No model is set up, so Cairn's offline model answers: it quotes what it reads and adds nothing of its own.
+              Set <code className="font-mono">CAIRN_MODEL</code> to talk to a language model.
+            </p>
+          ) : null}
+        </section>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+/** The line above the open conversation: its title, what can be done with it, and the settings of the page. */
+import {
+  Ellipsis,
+  FileDown,
+  Keyboard,
+  Microscope,
+  Monitor,
+  Moon,
+  PanelLeft,
+  PencilLine,
+  Sun,
+  Trash2,
+} from "lucide-react";
+import { useState } from "react";
+import { conversationAddress } from "../api/client.ts";
+import { RemoveDialog } from "../conversations/remove-dialog.tsx";
+import { RenameDialog } from "../conversations/rename-dialog.tsx";
+import { navigate } from "../route/location.ts";
+import type { Route } from "../route/route.ts";
+import { appStore } from "../state/app-state.ts";
+import { remove } from "../state/conversation-list.ts";
+import { useStore } from "../state/store.ts";
+import { setTheme, THEMES, useTheme } from "../theme/theme.ts";
+import { IconButton } from "../ui/button.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+import { SHORTCUTS } from "./shortcuts.ts";
+import { toggleInspector } from "./toggle-inspector.ts";
+
+export interface HeaderProps {
+  readonly route: Route;
+  readonly onToggleSidebar: () => void;
+  readonly onHelp: () => void;
+}
+
+export function Header({ route, onToggleSidebar, onHelp }: HeaderProps) {
+  const title = useStore(appStore, (state) => state.session?.view.title ?? null);
+  const isReady = useStore(appStore, (state) => state.session?.phase === "ready");
+  const conversationId = "conversationId" in route ? route.conversationId : null;
+  return (
+    <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line px-2.5">
+      <IconButton label="Conversations" shortcut={SHORTCUTS.sidebar.keys} side="bottom" onClick={onToggleSidebar}>
+        <PanelLeft />
+      </IconButton>
+      <h1 className="min-w-0 flex-1 truncate px-1.5 text-base font-semibold tracking-tight">
+        {conversationId === null ? (
+          <span className="sr-only">New conversation</span>
+        ) : title === null || title === "" ? (
+          "Untitled"
+        ) : (
+          title
+        )}
+      </h1>
+      <ModelName />
+      {conversationId === null || !isReady ? null : (
+        <>
+          <IconButton
+            label="Inspector"
+            shortcut={SHORTCUTS.inspect.keys}
+            side="bottom"
+            aria-pressed={route.page === "inspect"}
+            onClick={() => toggleInspector(route)}
+          >
+            <Microscope />
+          </IconButton>
+          <ConversationMenu conversationId={conversationId} title={title} />
+        </>
+      )}
+      <ThemeButton />
+      <IconButton
+        label="Shortcuts"
+        shortcut={SHORTCUTS.help.keys}
+        side="bottom"
+        className="max-sm:hidden"
+        onClick={onHelp}
+      >
+        <Keyboard />
+      </IconButton>
+    </header>
+  );
+}
+
+function ModelName() {
+  const meta = useStore(appStore, (state) => state.meta);
+  const agent = useStore(appStore, (state) => state.session?.conversation?.agent ?? null);
+  const used = meta?.agents.find(({ name }) => name === agent) ?? meta?.agents[0];
+  if (used === undefined) return null;
+  return <span className="hidden truncate px-2 font-mono text-xs text-faint md:block">{used.model}</span>;
+}
+
+function ConversationMenu({
+  conversationId,
+  title,
+}: {
+  readonly conversationId: string;
+  readonly title: string | null;
+}) {
+  const [dialog, setDialog] = useState<"rename" | "remove" | null>(null);
+  const conversation = { conversation_id: conversationId, title };
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label="More" side="bottom">
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<PencilLine />} onSelect={() => setDialog("rename")}>
+          Rename
+        </MenuItem>
+        <MenuItem icon={<FileDown />} onSelect={() => location.assign(`${conversationAddress(conversationId)}/export`)}>
+          Export
+        </MenuItem>
+        <MenuItem icon={<Trash2 />} look="danger" onSelect={() => setDialog("remove")}>
+          Delete
+        </MenuItem>
+      </Menu>
+      {dialog === "rename" ? <RenameDialog conversation={conversation} onClose={() => setDialog(null)} /> : null}
+      {dialog === "remove" ? (
+        <RemoveDialog
+          conversation={conversation}
+          onClose={() => setDialog(null)}
+          onRemove={async () => {
+            setDialog(null);
+            if (await remove(conversationId)) navigate({ page: "new" });
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+const THEME_LOOKS = {
+  system: { icon: <Monitor />, name: "As the system" },
+  light: { icon: <Sun />, name: "Light" },
+  dark: { icon: <Moon />, name: "Dark" },
+} as const;
+
+function ThemeButton() {
+  const theme = useTheme();
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`Theme: ${THEME_LOOKS[theme].name}`} side="bottom">
+          {THEME_LOOKS[theme].icon}
+        </IconButton>
+      }
+    >
+      {THEMES.map((each) => (
+        <MenuItem key={each} icon={THEME_LOOKS[each].icon} onSelect={() => setTheme(each)}>
+          {THEME_LOOKS[each].name}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}

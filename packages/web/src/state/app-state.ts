@@ -1,0 +1,59 @@
+/** Everything the app knows, in one store. */
+import type { Conversation, Meta } from "../api/schemas.ts";
+import type { Session } from "./session.ts";
+import { createStore } from "./store.ts";
+
+export interface ConversationList {
+  readonly query: string;
+  readonly items: readonly Conversation[];
+  readonly nextCursor: string | null;
+  readonly phase: "loading" | "ready" | "failed";
+}
+
+/** A short message that goes away by itself, or an error that stays until it is closed. */
+export interface Toast {
+  readonly id: number;
+  readonly kind: "done" | "problem";
+  readonly text: string;
+}
+
+export interface AppState {
+  readonly meta: Meta | null;
+  readonly list: ConversationList;
+  readonly session: Session | null;
+  readonly toasts: readonly Toast[];
+}
+
+export const appStore = createStore<AppState>({
+  meta: null,
+  list: { query: "", items: [], nextCursor: null, phase: "loading" },
+  session: null,
+  toasts: [],
+});
+
+/** Changes the open conversation, if it is still the one with this id. */
+export function updateSession(id: string, change: (session: Session) => Session): void {
+  appStore.update((state) => {
+    if (state.session === null || state.session.id !== id) return state;
+    const session = change(state.session);
+    return session === state.session ? state : { ...state, session };
+  });
+}
+
+export function sessionOf(id: string): Session | null {
+  const { session } = appStore.get();
+  return session?.id === id ? session : null;
+}
+
+let toasts = 0;
+const TOAST_MS = 4_000;
+
+export function tell(kind: Toast["kind"], text: string): void {
+  const id = ++toasts;
+  appStore.update((state) => ({ ...state, toasts: [...state.toasts.slice(-3), { id, kind, text }] }));
+  if (kind === "done") setTimeout(() => closeToast(id), TOAST_MS);
+}
+
+export function closeToast(id: number): void {
+  appStore.update((state) => ({ ...state, toasts: state.toasts.filter((toast) => toast.id !== id) }));
+}

@@ -1,0 +1,80 @@
+/** The list of conversations: loaded by search, extended by scrolling, refreshed when something happened. */
+import { ApiError } from "../api/api-error.ts";
+import { deleteConversation, listConversations, renameConversation } from "../api/client.ts";
+import { appStore, tell } from "./app-state.ts";
+
+const PAGE = 40;
+let asked = 0;
+
+export async function searchConversations(query: string): Promise<void> {
+  appStore.update((state) => ({ ...state, list: { ...state.list, query, phase: "loading" } }));
+  await load(query);
+}
+
+/** Loads the beginning of the list again, quietly. */
+export async function refreshList(): Promise<void> {
+  await load(appStore.get().list.query);
+}
+
+export async function loadMoreConversations(): Promise<void> {
+  const { query, nextCursor } = appStore.get().list;
+  if (nextCursor === null) return;
+  const turn = ++asked;
+  try {
+    const page = await listConversations({ ...(query === "" ? {} : { q: query }), cursor: nextCursor, limit: PAGE });
+    if (turn !== asked) return;
+    appStore.update(({ list, ...state }) => {
+      const known = new Set(list.items.map(({ conversation_id }) => conversation_id));
+      const added = page.conversations.filter(({ conversation_id }) => !known.has(conversation_id));
+      return { ...state, list: { ...list, items: [...list.items, ...added], nextCursor: page.next_cursor } };
+    });
+  } catch (error) {
+    tell("problem", reasonOf(error));
+  }
+}
+
+/** An answer that a later question has overtaken is dropped. */
+async function load(query: string): Promise<void> {
+  const turn = ++asked;
+  try {
+    const page = await listConversations({ ...(query === "" ? {} : { q: query }), limit: PAGE });
+    if (turn !== asked) return;
+    const list = { query, items: page.conversations, nextCursor: page.next_cursor, phase: "ready" } as const;
+    appStore.update((state) => ({ ...state, list }));
+  } catch {
+    // The list says that it could not be loaded, and offers another try.
+    if (turn === asked) appStore.update((state) => ({ ...state, list: { ...state.list, phase: "failed" } }));
+  }
+}
+
+export async function rename(id: string, title: string): Promise<void> {
+  try {
+    const renamed = await renameConversation(id, title);
+    appStore.update((state) => ({
+      ...state,
+      session:
+        state.session?.id === id
+          ? { ...state.session, view: { ...state.session.view, title: renamed.title } }
+          : state.session,
+    }));
+    await refreshList();
+  } catch (error) {
+    tell("problem", reasonOf(error));
+  }
+}
+
+/** Whether it is gone. */
+export async function remove(id: string): Promise<boolean> {
+  try {
+    await deleteConversation(id);
+    await refreshList();
+    return true;
+  } catch (error) {
+    tell("problem", reasonOf(error));
+    return false;
+  }
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof ApiError || error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,43 @@
+/**
+ * Collects what arrives between two frames and hands it on at once, so that a burst of events costs one render. A
+ * hidden page has no frames; there a timer takes their place.
+ */
+export interface FrameQueue<T> {
+  push(item: T): void;
+  /** Hands on what waits and takes no more. */
+  close(): void;
+}
+
+const HIDDEN_MS = 100;
+
+export function createFrameQueue<T>(take: (items: readonly T[]) => void): FrameQueue<T> {
+  let waiting: T[] = [];
+  let cancel: (() => void) | null = null;
+  let isClosed = false;
+  const flush = () => {
+    cancel = null;
+    const items = waiting;
+    waiting = [];
+    if (items.length > 0) take(items);
+  };
+  const schedule = (): (() => void) => {
+    if (document.visibilityState === "hidden") {
+      const timer = setTimeout(flush, HIDDEN_MS);
+      return () => clearTimeout(timer);
+    }
+    const frame = requestAnimationFrame(flush);
+    return () => cancelAnimationFrame(frame);
+  };
+  return {
+    push: (item) => {
+      if (isClosed) return;
+      waiting.push(item);
+      cancel ??= schedule();
+    },
+    close: () => {
+      isClosed = true;
+      cancel?.();
+      flush();
+    },
+  };
+}

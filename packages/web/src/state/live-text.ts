@@ -1,0 +1,52 @@
+/**
+ * Text that is being written and is not on the timeline yet, by stream. A piece says where it belongs, so that pieces
+ * that come twice, as after a reconnect, change nothing.
+ */
+export interface OpenStream {
+  readonly stream: string;
+  readonly turn_id: string | null;
+  /** `say` becomes notes or the answer, `thinking` nothing, `write` and `code` a tool's parameter. */
+  readonly kind: string;
+  /** Where a `write` goes, when that is known. */
+  readonly path: string | null;
+  readonly text: string;
+}
+
+export type OpenStreams = ReadonlyMap<string, OpenStream>;
+
+export interface StreamDelta extends Omit<OpenStream, "path"> {
+  readonly path?: string | null | undefined;
+  readonly offset: number;
+}
+
+/** A stream of one kind: a decision thinks, says and writes under one id. */
+export function streamKey({ stream, kind, path }: Pick<StreamDelta, "stream" | "kind" | "path">): string {
+  return `${stream} ${kind} ${path ?? ""}`;
+}
+
+export function applyDelta(streams: OpenStreams, delta: StreamDelta): OpenStreams {
+  const key = streamKey(delta);
+  const known = streams.get(key);
+  const before = known?.text ?? "";
+  const text =
+    delta.offset >= before.length
+      ? before + delta.text
+      : before.slice(0, delta.offset) + delta.text + before.slice(delta.offset + delta.text.length);
+  if (known !== undefined && text === before) return streams;
+  const { stream, turn_id, kind, path = null } = delta;
+  return new Map(streams).set(key, { stream, turn_id, kind, path, text });
+}
+
+export function discardStream(streams: OpenStreams, stream: string): OpenStreams {
+  return without(streams, (open) => open.stream === stream);
+}
+
+/** What a turn was saying has become blocks, or never will. */
+export function endStreams(streams: OpenStreams, turnId: string): OpenStreams {
+  return without(streams, (open) => open.turn_id === turnId || open.turn_id === null);
+}
+
+function without(streams: OpenStreams, ends: (open: OpenStream) => boolean): OpenStreams {
+  const left = [...streams].filter(([, open]) => !ends(open));
+  return left.length === streams.size ? streams : new Map(left);
+}

@@ -1,0 +1,88 @@
+/**
+ * Opens a conversation and follows it until another is opened. Loading is tried again while the server is gone; once
+ * loaded, the follower resumes by seq and nothing is loaded twice.
+ */
+import { ApiError } from "../api/api-error.ts";
+import { loadConversation } from "../api/client.ts";
+import type { ServerEvent } from "../api/event-stream.ts";
+import { follow, waitAfter } from "../api/follow.ts";
+import { appStore, sessionOf, updateSession } from "./app-state.ts";
+import { createFrameQueue } from "./frame-queue.ts";
+import { addOlder, applyServerEvent, newSession, openPage, type Session } from "./session.ts";
+
+const TURNS_AT_ONCE = 30;
+
+let current: AbortController | null = null;
+
+/** Closes what was open; `null` opens nothing. */
+export function openConversation(id: string | null): void {
+  if (appStore.get().session?.id === id) return;
+  current?.abort();
+  current = null;
+  appStore.update((state) => ({ ...state, session: id === null ? null : newSession(id) }));
+  if (id === null) return;
+  const control = new AbortController();
+  current = control;
+  void load(id, control.signal);
+}
+
+/** Tries again after a failure that would not pass by itself. */
+export function reopenConversation(id: string): void {
+  appStore.update((state) => ({ ...state, session: null }));
+  openConversation(id);
+}
+
+async function load(id: string, signal: AbortSignal): Promise<void> {
+  for (let failures = 1; !signal.aborted; failures++) {
+    try {
+      const page = await loadConversation(id, { limit: TURNS_AT_ONCE }, { signal });
+      updateSession(id, (session) => openPage(session, page));
+      return await followJournal(id, page.seq, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof ApiError) || !error.isPassing) return fail(id, error);
+      updateSession(id, (session) => ({ ...session, connection: "lost" }));
+      await new Promise((resolve) => setTimeout(resolve, waitAfter(failures)));
+    }
+  }
+}
+
+function fail(id: string, error: unknown): void {
+  const isMissing = error instanceof ApiError && error.status === 404;
+  const problem = error instanceof Error ? error.message : String(error);
+  updateSession(id, (session) => ({ ...session, phase: isMissing ? "missing" : "failed", problem }));
+}
+
+function followJournal(id: string, after: number, signal: AbortSignal): Promise<void> {
+  const queue = createFrameQueue<ServerEvent>((events) => {
+    try {
+      updateSession(id, (session) => events.reduce(applyServerEvent, session));
+    } catch (error) {
+      // An event that cannot be read, such as one of a newer server, would be in the way for ever: say so.
+      fail(id, error);
+    }
+  });
+  signal.addEventListener("abort", () => queue.close(), { once: true });
+  return follow({
+    conversationId: id,
+    after,
+    signal,
+    onEvent: (event) => queue.push(event),
+    onConnection: (connection) => updateSession(id, (session) => ({ ...session, connection })),
+    onGone: () => updateSession(id, (session): Session => ({ ...session, phase: "missing" })),
+  });
+}
+
+export async function loadOlder(id: string): Promise<void> {
+  const session = sessionOf(id);
+  const first = session?.view.turns[0];
+  if (session === null || first === undefined || !session.hasOlder || session.isLoadingOlder) return;
+  updateSession(id, (open) => ({ ...open, isLoadingOlder: true }));
+  try {
+    const page = await loadConversation(id, { before: first.n, limit: TURNS_AT_ONCE });
+    updateSession(id, (open) => addOlder(open, page));
+  } catch {
+    // The banner tells that the server is gone; scrolling asks again.
+    updateSession(id, (open) => ({ ...open, isLoadingOlder: false }));
+  }
+}

@@ -1,0 +1,147 @@
+import { makeEvent, type TimelineEvent } from "@cairn/timeline";
+import { describe, expect, test } from "vitest";
+import type { ServerEvent } from "../api/event-stream.ts";
+import type { ConversationPage } from "../api/schemas.ts";
+import {
+  addOlder,
+  addOutgoing,
+  applyServerEvent,
+  changeOutgoing,
+  isBusy,
+  newSession,
+  openPage,
+  type Session,
+} from "./session.ts";
+
+const ts = "2026-02-09T10:00:00.000Z";
+
+const journal = (seq: number, { kind, v, body }: TimelineEvent): ServerEvent => ({
+  ...{ event: kind, id: String(seq), data: JSON.stringify({ seq, kind, v, body }) },
+});
+const live = (event: string, data: unknown): ServerEvent => ({ event, id: null, data: JSON.stringify(data) });
+const block = (position: number, type: string, text: string, more: object = {}) =>
+  makeEvent("block.appended", {
+    position,
+    block: { type, turn_id: "turn_1", text, ts, ...more },
+    tokens: 1,
+    version: 1,
+  });
+
+const page: ConversationPage = {
+  conversation: {
+    ...{
+      conversation_id: "c1",
+      title: null,
+      agent: null,
+      created_at: ts,
+      last_activity_at: ts,
+      status: "idle",
+      last_seq: 0,
+    },
+  },
+  ...{ seq: 0, turns: [], has_more: false, sources: [], streams: [], pending: [], approvals: [] },
+};
+
+const opened = openPage(newSession("c1"), page);
+
+const events: readonly ServerEvent[] = [
+  journal(1, makeEvent("input.received", { key: "k1", mode: "turn", message: "Hello", attachments: [], ts })),
+  journal(2, makeEvent("turn.opened", { turn_id: "turn_1", ts })),
+  journal(3, makeEvent("input.promoted", { key: "k1", turn_id: "turn_1" })),
+  journal(4, block(0, "user.prompt", "Hello", { path: "ar:turn_1.user.prompt" })),
+  live("stream.delta", { stream: "s1", turn_id: "turn_1", kind: "say", offset: 0, text: "Hi " }),
+  live("stream.delta", { stream: "s1", turn_id: "turn_1", kind: "say", offset: 3, text: "there" }),
+  journal(5, block(1, "assistant.completion", "Hi there", { path: "ar:turn_1.assistant.completion" })),
+  journal(6, makeEvent("turn.closed", { turn_id: "turn_1", ts, exit: "complete" })),
+];
+
+const after = (count: number, from: Session = opened) => events.slice(0, count).reduce(applyServerEvent, from);
+
+describe("following a conversation", () => {
+  test("a message waits, becomes a turn, is answered", () => {
+    expect(after(1).view.pending).toHaveLength(1);
+    expect(isBusy(after(2))).toBe(true);
+    expect(after(3).view.pending).toEqual([]);
+    const done = after(8);
+    expect(done.view.turns).toMatchObject([
+      { prompt: { text: "Hello" }, completion: { text: "Hi there" }, exit: "complete" },
+    ]);
+    expect(isBusy(done)).toBe(false);
+  });
+
+  test("live text is there while it is written and goes when its block lands", () => {
+    expect([...after(6).streams.values()]).toMatchObject([{ text: "Hi there", turn_id: "turn_1" }]);
+    expect(after(7).streams.size).toBe(0);
+  });
+
+  test("events that come again after a reconnect change nothing", () => {
+    const done = after(8);
+    expect(events.filter(({ id }) => id !== null).reduce(applyServerEvent, done)).toBe(done);
+  });
+
+  test("events of unknown kinds, and what cannot be read, change nothing but the place", () => {
+    const strange = applyServerEvent(after(2), {
+      ...{ event: "something.new", id: "3", data: '{"seq":3,"kind":"something.new","v":1,"body":{}}' },
+    });
+    expect(strange.view).toMatchObject({ seq: 3, turns: after(2).view.turns });
+    for (const event of [live("stream.delta", { no: 1 }), live("progress", null), { event: "x", id: null, data: "{" }])
+      expect(applyServerEvent(strange, event)).toBe(strange);
+  });
+
+  test("a model that is overloaded is told about until it answers", () => {
+    const waiting = applyServerEvent(after(4), live("model.waiting", { reason: "overloaded", ms: 2000 }));
+    expect(waiting.waiting).toEqual({ reason: "overloaded", ms: 2000 });
+    const delta = { stream: "s1", turn_id: "turn_1", kind: "say", offset: 0, text: "Hi" };
+    expect(applyServerEvent(waiting, live("stream.delta", delta)).waiting).toBeNull();
+  });
+
+  test("progress is shown while a call runs and not after it", () => {
+    const running = [
+      journal(5, makeEvent("call.started", { turn_id: "turn_1", call_id: "tc_1", tool_id: "x", ts })),
+      live("progress", { call_id: "tc_1", text: "half", fraction: 0.5 }),
+    ].reduce(applyServerEvent, after(4));
+    expect(running.progress.get("tc_1")).toEqual({ text: "half", fraction: 0.5 });
+    const settled = applyServerEvent(
+      running,
+      journal(6, makeEvent("call.settled", { call_id: "tc_1", outcome: "ok", ts })),
+    );
+    expect(settled.progress.size).toBe(0);
+  });
+});
+
+describe("messages on their way", () => {
+  const outgoing = {
+    ...{ key: "k1", mode: "turn", message: "Hello", files: [], progress: 0, problem: null, acceptedSeq: null },
+  } as const;
+
+  test("a message leaves the way when its event has come, whichever is told first", () => {
+    const sent = addOutgoing(opened, outgoing);
+    const answered = changeOutgoing(sent, "k1", { acceptedSeq: 1 });
+    expect(answered.outgoing).toHaveLength(1);
+    expect(after(1, answered).outgoing).toEqual([]);
+    expect(changeOutgoing(after(1, sent), "k1", { acceptedSeq: 1 }).outgoing).toEqual([]);
+  });
+
+  test("a message that was refused stays with the reason, also when the conversation is loaded again", () => {
+    const refused = changeOutgoing(addOutgoing(opened, outgoing), "k1", { problem: "too large" });
+    expect(openPage(refused, page).outgoing).toMatchObject([{ message: "Hello", problem: "too large" }]);
+  });
+});
+
+test("older turns go before the others, once", () => {
+  const done = after(8);
+  const [turn] = done.view.turns;
+  if (turn === undefined) throw new Error("no turn");
+  const later = { ...done, view: { ...done.view, turns: [{ ...turn, n: 3 }] } };
+  const older = {
+    ...page,
+    turns: [
+      { ...turn, turn_id: "a", n: 1 },
+      { ...turn, turn_id: "b", n: 2 },
+      { ...turn, n: 3 },
+    ],
+  };
+  const loaded = addOlder(later, older);
+  expect(loaded.view.turns.map(({ n }) => n)).toEqual([1, 2, 3]);
+  expect(loaded.view.earlier).toBe(0);
+});

@@ -1,0 +1,236 @@
+/**
+ * One open conversation, as pure functions: what the server answered, then every event it sends, folded into what is
+ * shown. The same events give the same session, whether they come one by one, in a burst or again after a reconnect.
+ */
+import {
+  type ConversationView,
+  decodeEvent,
+  emptyView,
+  type KnownEvent,
+  type SourceRow,
+  type TurnView,
+  viewEvent,
+} from "@cairn/timeline";
+import { z } from "zod";
+import type { ServerEvent } from "../api/event-stream.ts";
+import type { Connection } from "../api/follow.ts";
+import type { Conversation, ConversationPage, ConversationStatus } from "../api/schemas.ts";
+import type { SendMode } from "../api/send-turn.ts";
+import { applyDelta, discardStream, endStreams, type OpenStream, type OpenStreams, streamKey } from "./live-text.ts";
+
+/** A message on its way to the server. It stays, with what went wrong, until it has arrived or is taken back. */
+export interface Outgoing {
+  readonly key: string;
+  readonly mode: SendMode;
+  readonly message: string;
+  readonly files: readonly File[];
+  /** The part that is uploaded. */
+  readonly progress: number;
+  readonly problem: string | null;
+  /** The seq of its event, once the server has taken it. */
+  readonly acceptedSeq: number | null;
+}
+
+export interface Progress {
+  readonly text: string;
+  /** From 0 to 1; null when nobody knows. */
+  readonly fraction: number | null;
+}
+
+export interface Session {
+  readonly id: string;
+  readonly phase: "loading" | "ready" | "missing" | "failed";
+  readonly problem: string | null;
+  readonly conversation: Conversation | null;
+  readonly view: ConversationView;
+  readonly hasOlder: boolean;
+  readonly isLoadingOlder: boolean;
+  readonly status: ConversationStatus;
+  readonly queuePosition: number | null;
+  readonly streams: OpenStreams;
+  /** By call, while it runs. */
+  readonly progress: ReadonlyMap<string, Progress>;
+  /** The model cannot be reached just now; it is asked again by itself. */
+  readonly waiting: { readonly reason: string; readonly ms: number } | null;
+  readonly connection: Connection;
+  readonly outgoing: readonly Outgoing[];
+  /** The user asked to stop, and the turn has not stopped yet. */
+  readonly isStopping: boolean;
+}
+
+export function newSession(id: string): Session {
+  return {
+    ...{ id, phase: "loading", problem: null, conversation: null, view: emptyView() },
+    ...{ hasOlder: false, isLoadingOlder: false, status: "idle", queuePosition: null, waiting: null },
+    ...{ streams: new Map(), progress: new Map(), connection: "connecting", outgoing: [], isStopping: false },
+  };
+}
+
+/** The latest turns, as the server folded them. What was being sent stays. */
+export function openPage(session: Session, page: ConversationPage): Session {
+  const { conversation, seq, turns, sources, pending } = page;
+  const earlier = Math.max(0, (turns[0]?.n ?? 1) - 1);
+  const streams = new Map(
+    page.streams.map((open): [string, OpenStream] => {
+      const stream = { ...open, path: open.path ?? null };
+      return [streamKey(stream), stream];
+    }),
+  );
+  const view: ConversationView = {
+    ...{ seq, earlier, title: conversation.title, turns, sources, approvals: page.approvals },
+    pending: pending.map((input) => ({ ...input, ts: "" })),
+  };
+  return settleOutgoing({
+    ...session,
+    ...{ phase: "ready", problem: null, conversation, view, hasOlder: page.has_more, streams, progress: new Map() },
+    ...{ status: conversation.status, queuePosition: null, waiting: null },
+  });
+}
+
+/** Older turns go before those that are there. */
+export function addOlder(session: Session, page: ConversationPage): Session {
+  const first = session.view.turns[0];
+  const older = page.turns.filter(({ n }) => first === undefined || n < first.n);
+  const view = {
+    ...session.view,
+    earlier: Math.max(0, (older[0]?.n ?? first?.n ?? 1) - 1),
+    turns: [...older, ...session.view.turns],
+    sources: mergeSources(page.sources, session.view.sources),
+  };
+  return { ...session, view, hasOlder: page.has_more && older.length > 0, isLoadingOlder: false };
+}
+
+const envelope = z.object({ seq: z.number(), kind: z.string(), v: z.number(), body: z.unknown() });
+const delta = z.object({
+  ...{ stream: z.string(), turn_id: z.string().nullable().catch(null), kind: z.string() },
+  ...{ path: z.string().nullish(), offset: z.number(), text: z.string() },
+});
+const discarded = z.object({ stream: z.string() });
+const progress = z.object({ call_id: z.string(), text: z.string(), fraction: z.number().nullish() });
+const waiting = z.object({ reason: z.string(), ms: z.number() });
+const status = z.object({
+  status: z.enum(["idle", "queued", "running", "waiting"]),
+  queue_position: z.number().nullish(),
+});
+
+/** An event of the follow stream. Those of kinds this version does not know, or cannot read, change nothing. */
+export function applyServerEvent(session: Session, event: ServerEvent): Session {
+  const data = parseJson(event.data);
+  switch (event.event) {
+    case "stream.delta": {
+      const read = delta.safeParse(data);
+      if (!read.success) return session;
+      return { ...session, streams: applyDelta(session.streams, read.data), waiting: null };
+    }
+    case "stream.discarded": {
+      const read = discarded.safeParse(data);
+      return read.success ? { ...session, streams: discardStream(session.streams, read.data.stream) } : session;
+    }
+    case "progress": {
+      const read = progress.safeParse(data);
+      if (!read.success) return session;
+      const { call_id, text, fraction = null } = read.data;
+      return { ...session, progress: new Map(session.progress).set(call_id, { text, fraction }) };
+    }
+    case "model.waiting": {
+      const read = waiting.safeParse(data);
+      return read.success ? { ...session, waiting: read.data } : session;
+    }
+    case "status": {
+      const read = status.safeParse(data);
+      if (!read.success) return session;
+      const isOver = read.data.status === "idle";
+      return {
+        ...session,
+        status: read.data.status,
+        queuePosition: read.data.queue_position ?? null,
+        ...(isOver ? { isStopping: false, waiting: null } : {}),
+      };
+    }
+    default: {
+      const read = envelope.safeParse(data);
+      return read.success ? applyJournalEvent(session, read.data) : session;
+    }
+  }
+}
+
+function applyJournalEvent(session: Session, record: z.infer<typeof envelope>): Session {
+  if (record.seq <= session.view.seq) return session;
+  const event = decodeEvent({ kind: record.kind, v: record.v, body: record.body });
+  const view = viewEvent(session.view, { seq: record.seq, event });
+  const folded = settleOutgoing({ ...session, view });
+  return "unknown" in event ? folded : afterEvent(folded, event);
+}
+
+/** Blocks that what a decision said becomes. */
+const SAID_TYPES: ReadonlySet<string> = new Set(["react.notes", "react.tool.call", "assistant.completion"]);
+
+function afterEvent(session: Session, event: KnownEvent): Session {
+  switch (event.kind) {
+    case "turn.opened":
+      return { ...session, status: "running" };
+    case "turn.closed":
+      return {
+        ...session,
+        ...{ streams: endStreams(session.streams, event.body.turn_id), progress: new Map(), waiting: null },
+        ...{ isStopping: false, status: session.view.pending.length > 0 ? "queued" : "idle" },
+      };
+    case "block.appended": {
+      const { turn_id, type } = event.body.block;
+      if (turn_id === undefined || !SAID_TYPES.has(type)) return session;
+      return { ...session, streams: endStreams(session.streams, turn_id), waiting: null };
+    }
+    case "call.settled": {
+      if (!session.progress.has(event.body.call_id)) return session;
+      const left = new Map(session.progress);
+      left.delete(event.body.call_id);
+      return { ...session, progress: left };
+    }
+    default:
+      return session;
+  }
+}
+
+/** What has arrived is on the timeline, or waits for its turn there: it is not on its way any more. */
+function settleOutgoing(session: Session): Session {
+  const left = session.outgoing.filter(({ acceptedSeq }) => acceptedSeq === null || acceptedSeq > session.view.seq);
+  return left.length === session.outgoing.length ? session : { ...session, outgoing: left };
+}
+
+export function addOutgoing(session: Session, outgoing: Outgoing): Session {
+  const others = session.outgoing.filter(({ key }) => key !== outgoing.key);
+  return { ...session, outgoing: [...others, outgoing] };
+}
+
+export function changeOutgoing(session: Session, key: string, change: Partial<Outgoing>): Session {
+  const outgoing = session.outgoing.map((each) => (each.key === key ? { ...each, ...change } : each));
+  return settleOutgoing({ ...session, outgoing });
+}
+
+export function dropOutgoing(session: Session, key: string): Session {
+  return { ...session, outgoing: session.outgoing.filter((each) => each.key !== key) };
+}
+
+/** The turn that is being worked on, if any. */
+export function openTurnOf(session: Session): TurnView | null {
+  const last = session.view.turns.at(-1);
+  return last !== undefined && last.closed_at === null ? last : null;
+}
+
+/** Whether the agent is at work, so that a message steers it instead of opening a turn. */
+export function isBusy(session: Session): boolean {
+  return openTurnOf(session) !== null || session.status === "running" || session.status === "queued";
+}
+
+function mergeSources(older: readonly SourceRow[], newer: readonly SourceRow[]): readonly SourceRow[] {
+  const bySid = new Map([...older, ...newer].map((row) => [row.sid, row]));
+  return [...bySid.values()].sort((left, right) => left.sid - right.sid);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // No event of ours; the schemas refuse it.
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * What can be done with turns: stop, approve, judge, fork; and, because a timeline is never rewritten, retry and edit
+ * as forks before the turn with the message sent again.
+ */
+import type { FileView, TurnView } from "@cairn/timeline";
+import {
+  cancelTurn,
+  createConversation,
+  fetchFile,
+  fileAddress,
+  forkConversation,
+  giveApproval,
+  giveFeedback,
+} from "../api/client.ts";
+import { navigate } from "../route/location.ts";
+import { tell, updateSession } from "./app-state.ts";
+import { reasonOf, refreshList } from "./conversation-list.ts";
+import { openConversation } from "./open-conversation.ts";
+import { type Message, sendMessage } from "./send-message.ts";
+
+export async function stop(id: string): Promise<void> {
+  updateSession(id, (session) => ({ ...session, isStopping: true }));
+  await tellingProblems(
+    () => cancelTurn(id),
+    () => updateSession(id, (session) => ({ ...session, isStopping: false })),
+  );
+}
+
+export async function approve(id: string, callId: string, isApproved: boolean): Promise<void> {
+  await tellingProblems(() => giveApproval(id, callId, isApproved));
+}
+
+export async function judge(id: string, turnId: string, reaction: "up" | "down"): Promise<void> {
+  await tellingProblems(() => giveFeedback(id, turnId, reaction));
+}
+
+export async function forkAfter(id: string, turnId: string): Promise<void> {
+  await tellingProblems(async () => {
+    const forked = await forkConversation(id, { turn_id: turnId, edge: "after" });
+    go(forked);
+    tell("done", "A copy of the conversation up to here. The original stays as it is.");
+    await refreshList();
+  });
+}
+
+/** The same question again, or a better one, in a copy of the conversation that ends before the turn. */
+export async function askAgain(id: string, turn: TurnView, text: string): Promise<void> {
+  await tellingProblems(async () => {
+    const files = await Promise.all(turn.attachments.map((file) => refetch(id, file)));
+    const forked = await forkConversation(id, { turn_id: turn.turn_id, edge: "before" });
+    go(forked);
+    await sendMessage(forked, { text, files, mode: "turn" });
+  });
+}
+
+/** Opens a conversation with its first message; gives its id, or null when that failed. */
+export async function startConversation(message: Message): Promise<string | null> {
+  let created: string | null = null;
+  await tellingProblems(async () => {
+    created = await createConversation();
+    go(created);
+  });
+  if (created !== null) await sendMessage(created, message);
+  return created;
+}
+
+function go(id: string): void {
+  navigate({ page: "chat", conversationId: id });
+  openConversation(id);
+}
+
+async function refetch(id: string, { physical_path, name, mime, version }: FileView): Promise<File> {
+  const answer = await fetchFile(fileAddress(id, physical_path ?? name, version));
+  return new File([await answer.blob()], name, mime === null ? {} : { type: mime });
+}
+
+async function tellingProblems(work: () => Promise<void>, undo?: () => void): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    undo?.();
+    tell("problem", reasonOf(error));
+  }
+}

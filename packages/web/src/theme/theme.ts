@@ -1,0 +1,29 @@
+/** Light, dark, or whatever the system says. The choice is kept; `public/theme.js` applies it before the first paint. */
+import { createStore, useStore } from "../state/store.ts";
+
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+const KEY = "cairn.theme";
+const store = createStore<Theme>(readTheme());
+
+export function useTheme(): Theme {
+  return useStore(store, (theme) => theme);
+}
+
+export function setTheme(theme: Theme): void {
+  store.update(() => theme);
+  if (theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  try {
+    if (theme === "system") localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, theme);
+  } catch {
+    // Storage is switched off: the choice lasts as long as the page.
+  }
+}
+
+function readTheme(): Theme {
+  const kept = globalThis.document?.documentElement.dataset.theme;
+  return THEMES.find((theme) => theme === kept) ?? "system";
+}

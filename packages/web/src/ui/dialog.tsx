@@ -1,0 +1,72 @@
+/**
+ * A dialog on the browser's own element: it traps the focus, makes the rest inert, closes on Escape and gives the focus
+ * back, without a script that would have to add styles to the page.
+ */
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { IconButton } from "./button.tsx";
+import { cx } from "./class-names.ts";
+
+export interface DialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly title: ReactNode;
+  /** `wide` for documents, `drawer` for a panel from the left. */
+  readonly shape?: "normal" | "wide" | "drawer";
+  /** Beside the title. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+const SHAPES = {
+  normal: "m-auto w-[min(32rem,calc(100vw-2rem))] max-h-[85dvh] rounded-2xl animate-rise",
+  wide: "m-auto w-[min(64rem,calc(100vw-1rem))] h-[min(56rem,calc(100dvh-1rem))] max-h-none max-w-none rounded-2xl animate-rise",
+  drawer: "m-0 h-dvh max-h-none w-[min(19rem,86vw)] animate-fade",
+} as const;
+
+export function Dialog({ isOpen, onClose, title, shape = "normal", actions, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    if (dialog === null) return;
+    if (isOpen && !dialog.open) dialog.showModal();
+    if (!isOpen && dialog.open) dialog.close();
+  }, [isOpen]);
+  if (!isOpen) return null;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog already; the click is for those with a pointer.
+    <dialog
+      ref={element}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onCancel={(event) => {
+        // An Escape inside a menu of the dialog closes the menu alone.
+        if (event.target === event.currentTarget) onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+      className={cx(
+        "overflow-hidden border border-line bg-surface p-0 text-ink shadow-float",
+        "backdrop:bg-[rgb(10_16_12/45%)]",
+        SHAPES[shape],
+      )}
+    >
+      <div className="flex h-full max-h-[inherit] flex-col">
+        <header
+          className={cx("flex items-center gap-2 border-b border-line py-2 pr-2 pl-4", shape === "drawer" && "sr-only")}
+        >
+          <h2 id={titleId} className="min-w-0 flex-1 truncate text-sm font-semibold">
+            {title}
+          </h2>
+          {actions}
+          <IconButton label="Close" size="small" side="bottom" onClick={onClose}>
+            <X />
+          </IconButton>
+        </header>
+        <div className="min-h-0 flex-1 overflow-auto">{children}</div>
+      </div>
+    </dialog>
+  );
+}

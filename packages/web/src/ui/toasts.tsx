@@ -1,0 +1,37 @@
+/** Short messages at the edge of the page, spoken by screen readers as they come. */
+import { Check, TriangleAlert, X } from "lucide-react";
+import { appStore, closeToast } from "../state/app-state.ts";
+import { useStore } from "../state/store.ts";
+import { IconButton } from "./button.tsx";
+import { cx } from "./class-names.ts";
+
+export function Toasts() {
+  const toasts = useStore(appStore, (state) => state.toasts);
+  return (
+    <div
+      role="status"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-0 bottom-4 z-50 flex flex-col items-center gap-2 px-4"
+    >
+      {toasts.map(({ id, kind, text }) => (
+        <div
+          key={id}
+          className={cx(
+            "pointer-events-auto flex max-w-lg items-center gap-2.5 rounded-xl border bg-surface py-1.5 pr-1.5 pl-3.5 text-sm shadow-float animate-rise",
+            kind === "problem" ? "border-danger text-danger" : "border-line",
+          )}
+        >
+          {kind === "problem" ? (
+            <TriangleAlert className="size-4 shrink-0" />
+          ) : (
+            <Check className="size-4 shrink-0 text-accent" />
+          )}
+          <span className="min-w-0 flex-1">{text}</span>
+          <IconButton label="Dismiss" size="small" onClick={() => closeToast(id)}>
+            <X />
+          </IconButton>
+        </div>
+      ))}
+    </div>
+  );
+}
