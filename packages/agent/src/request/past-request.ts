@@ -11,6 +11,7 @@ import {
   RenderedView,
   type RequestCheck,
   Timeline,
+  type TimelineState,
   verifyRequest,
 } from "@cairn/timeline";
 import { type RecordedRequest, recordedRequests } from "./recorded-requests.ts";
@@ -23,6 +24,8 @@ export interface PastRequest extends RecordedRequest {
   readonly view: RenderedView;
   readonly messages: readonly MessageBlock[];
   readonly check: RequestCheck;
+  /** As it was when the request was made, rendered: its entries hold the messages of the view. */
+  readonly state: TimelineState;
 }
 
 /** Throws `not_found` when the conversation has no request of that number. */
@@ -43,7 +46,7 @@ export async function rebuildRequest(
     readText(store, key, receipt.tail),
   ]);
   const view = viewAsSent(rendered, receipt.checkpoints, JSON.parse(tail) as MessageBlock[]);
-  return { ...request, system, tools, view, messages: view.messages(), check: verifyRequest(view, chain) };
+  return { ...request, system, tools, view, messages: view.messages(), check: verifyRequest(view, chain), state };
 }
 
 /** Where the checkpoints stood depended on what the process knew, and the tail on the time: both come from the receipt. */
