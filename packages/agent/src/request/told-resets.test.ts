@@ -1,0 +1,161 @@
+/** Whatever changes what was sent before is declared, in this process or after a restart, and its price foretold. */
+import type { MessageReply } from "@cairn/testkit/models";
+import { ReplayedTrace, type Trace, tokensOf, toldRequests } from "@cairn/testkit/turns";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { resolveModel } from "../model/resolve-model.ts";
+import { reactTools } from "../react/react-tools.ts";
+import { type AnyTool, defineTool } from "../tool/tool.ts";
+
+const trace: Trace = { system_tokens: 1_500, tools_tokens: 1_500, turns: [] };
+const MODELS = ["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"];
+
+const look = defineTool({
+  id: "site.look",
+  description: "Looks something up.",
+  params: z.object({ what: z.string(), words: z.number() }),
+  run:
+    async ({ what, words }) =>
+    (scribe) =>
+      scribe.result(tokensOf(what, words), "text/plain"),
+});
+/** A tool of one's own that takes the last result out of view. */
+const tidy = defineTool({
+  id: "site.tidy",
+  description: "Hides a result.",
+  params: z.object({ path: z.string() }),
+  run:
+    async ({ path }) =>
+    (scribe) => {
+      const { blocks_hidden } = scribe.hide({ paths: [path], replacement: "seen" });
+      scribe.result(JSON.stringify({ blocks_hidden }), "application/json");
+    },
+});
+const tools: readonly AnyTool[] = [...reactTools(), look, tidy];
+
+const looks = (what: string, words = 600): MessageReply => ({
+  calls: [{ name: "site__look", input: { what, words } }],
+});
+const says = (text: string): MessageReply => ({ text });
+
+async function open(model: string, contextTokens?: number): Promise<ReplayedTrace> {
+  return ReplayedTrace.open(trace, {
+    model,
+    agent: { tools },
+    ...(contextTokens === undefined ? {} : { contextTokens }),
+  });
+}
+
+/** Everything that must hold of every request, and the resets of each. */
+async function resetsOf(replayed: ReplayedTrace): Promise<(readonly string[])[]> {
+  const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
+  for (const request of told) {
+    const { billedRead, resets } = request;
+    expect(request).toMatchObject({ isRebuilt: true, isSpelled: true, predictedRead: billedRead });
+    expect(request.miss === null || resets.includes(request.miss)).toBe(true);
+  }
+  return told.map(({ resets }) => resets);
+}
+
+const hides =
+  (tool: string, param: string) =>
+  ({ texts }: { readonly texts: readonly string[] }): MessageReply => {
+    const path =
+      texts
+        .join("\n")
+        .match(/tc:\S+\.result/g)
+        ?.at(-1) ?? "";
+    return {
+      calls: [
+        { name: tool, input: { [param]: path, ...(tool === "react__hide" ? { replacement_text: "seen" } : {}) } },
+      ],
+    };
+  };
+
+describe.each(MODELS)("with %s", (model) => {
+  it("an agent that was changed between two turns declares its tools and its system text", async () => {
+    await using replayed = await open(model);
+    await replayed.turn("One.", [looks("a"), says("Done.")]);
+    await replayed.turn("Two.", [says("Done.")], { agent: { instructions: tokensOf("another system text", 1_500) } });
+    await replayed.turn("Three.", [says("Done.")], { agent: { tools: [...reactTools(), look] } });
+    await replayed.turn("Four.", [says("Done.")]);
+    expect(await resetsOf(replayed)).toEqual([
+      [],
+      [],
+      ["system_changed"],
+      ["tools_changed", "system_changed"],
+      ["tools_changed"],
+    ]);
+  });
+
+  it.each([
+    ["the built-in tool", "react__hide", "path"],
+    ["a tool of one's own", "site__tidy", "path"],
+  ])("what %s hides is declared by the next request", async (_, tool, param) => {
+    await using replayed = await open(model);
+    await replayed.turn("One.", [looks("a"), looks("b"), hides(tool, param), says("Done.")]);
+    expect(await resetsOf(replayed)).toEqual([[], [], [], ["hide"]]);
+  });
+
+  it("what was hidden before the process ended is declared by the next one", async () => {
+    await using replayed = await open(model);
+    await replayed.turn("One.", [looks("a"), looks("b"), hides("site__tidy", "path"), says("Done.")], { endsAfter: 3 });
+    await replayed.reopen();
+    await replayed.goOn();
+    expect(await resetsOf(replayed)).toEqual([[], [], [], ["hide"]]);
+  });
+
+  it("a summary has a receipt of its own, and the compaction is declared behind it", async () => {
+    await using replayed = await open(model, 12_000);
+    await replayed.turn("One.", [looks("a", 3_000), looks("b", 3_000), says("Done.")]);
+    await replayed.turn("Two.", [looks("c", 3_000), says("Done.")]);
+    const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
+    expect(told).toHaveLength(replayed.simulator.requests.length);
+    const last = told.findLastIndex(({ purpose }) => purpose === "summary");
+    expect(last).toBeGreaterThan(0);
+    expect((await resetsOf(replayed))[last + 1]).toContain("compaction");
+  });
+
+  it("a request that was cut off and made again finds what the first one left in the cache", async () => {
+    await using replayed = await open(model);
+    const cut: MessageReply = { text: "half an answer", interrupt: { after: 1, by: "cut" }, pieceSize: 4 };
+    await replayed.turn("One.", [looks("a", 2_000), cut, says("Done.")]);
+    expect(replayed.simulator.requests).toHaveLength(3);
+    expect(await resetsOf(replayed)).toEqual([[], []]);
+    const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
+    expect(told.at(-1)?.billedRead).toBeGreaterThan(told.at(0)?.billedRead ?? 0);
+  });
+
+  it("an answer that the user broke off has a receipt without a bill, and the next one finds what it left", async () => {
+    await using replayed = await open(model);
+    const slow: MessageReply = { text: "a very long answer ".repeat(50), pieceSize: 8, delayMs: 20 };
+    await replayed.turn("One.", [looks("a", 2_000), slow], { cancelAt: "a very" });
+    await replayed.turn("Two.", [says("Done.")]);
+    const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
+    expect(told.map(({ reportedRead }) => reportedRead !== null)).toEqual([true, false, true]);
+    expect(told.at(-1)?.billedRead).toBeGreaterThan(4_000);
+    expect(await resetsOf(replayed)).toEqual([[], [], []]);
+  });
+
+  it("the last word of a used-up budget is foretold, whatever it costs", async () => {
+    await using replayed = await open(model);
+    await replayed.turn("One.", [looks("a"), looks("b"), says("As far as I know.")], {
+      agent: { budgets: { iterations: 2 } },
+    });
+    expect(await resetsOf(replayed)).toEqual([[], [], []]);
+    await replayed.turn("Two.", [says("Done.")]);
+    expect(await resetsOf(replayed)).toEqual([[], [], [], []]);
+  });
+});
+
+it("another model begins with an empty cache, and finds its own again", async () => {
+  await using replayed = await open("anthropic:claude-sonnet-5");
+  const env = { ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: replayed.simulator.baseUrl };
+  const model = await resolveModel("anthropic:claude-opus-5", env);
+  await replayed.turn("One.", [looks("a"), says("Done.")]);
+  await replayed.turn("Two.", [says("Done.")], { agent: { model } });
+  await replayed.turn("Three.", [says("Done.")]);
+  const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
+  expect(told.map(({ predictedRead }) => predictedRead)).toEqual(told.map(({ billedRead }) => billedRead));
+  expect(told.map(({ predictedRead }) => predictedRead !== 0)).toEqual([false, true, false, true]);
+});

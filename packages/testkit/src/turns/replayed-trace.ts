@@ -1,0 +1,206 @@
+/**
+ * A trace played as real turns: the agent's loop, a real store on disk, and a provider's own package talking over a
+ * socket to a simulator that keeps a prompt cache by the provider's rules. One clock for all of them, which the trace
+ * moves. Where the trace asks for it the process ends: the turn is cut off between two requests, the store is closed,
+ * and another goes on from what is on the disk.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type AgentDefinition, openStoreWorkspace, resolveModel, runTurn } from "@cairn/agent";
+import { type ConversationKey, type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
+import { makeEvent } from "@cairn/timeline";
+import { type MessageReply, type ModelRequest, ModelSimulator } from "../models/index.ts";
+import { countTraceTokens, repliesOf, type Trace, type TraceTurn, tokensOf, traceTools } from "./trace.ts";
+
+export interface ReplayOptions {
+  /** `anthropic:…` or `openai:…`. */
+  readonly model: string;
+  readonly contextTokens?: number;
+  readonly agent?: Partial<AgentDefinition>;
+}
+
+/** One life of a process that runs a turn. */
+export interface LifeOptions {
+  /** In place of the trace's own. */
+  readonly agent?: Partial<AgentDefinition>;
+  /** It ends when so many rounds have settled. */
+  readonly endsAfter?: number;
+  /** The user breaks the answer off when a piece of it begins so. */
+  readonly cancelAt?: string;
+}
+
+const STARTED_AT = Date.UTC(2026, 9, 1, 8);
+const WINDOW = 1_000_000;
+const SUMMARY: MessageReply = { text: "What was said, in short." };
+
+/** What the model decides, or how it decides from what it is shown. */
+export type ScriptedReply = MessageReply | ((request: ModelRequest) => MessageReply);
+
+export class ReplayedTrace implements AsyncDisposable {
+  /** Where the command line looks for conversations. */
+  readonly key: ConversationKey = { tenant: "local", project: "default", user: "me", conversation: "trace" };
+  readonly simulator: ModelSimulator;
+  readonly folder: string;
+  /** How often a process went on where another had ended. */
+  restarts = 0;
+  readonly #trace: Trace;
+  readonly #agent: AgentDefinition;
+  readonly #clock: { time: number };
+  readonly #replies: ScriptedReply[];
+  #store: EmbeddedStore;
+  #ids = 0;
+
+  private constructor(
+    parts: { simulator: ModelSimulator; folder: string; trace: Trace; agent: AgentDefinition },
+    store: EmbeddedStore,
+    clock: { time: number },
+    replies: ScriptedReply[],
+  ) {
+    this.simulator = parts.simulator;
+    this.folder = parts.folder;
+    this.#trace = parts.trace;
+    this.#agent = parts.agent;
+    this.#store = store;
+    this.#clock = clock;
+    this.#replies = replies;
+  }
+
+  static async open(trace: Trace, options: ReplayOptions): Promise<ReplayedTrace> {
+    const clock = { time: STARTED_AT };
+    const replies: ScriptedReply[] = [];
+    const simulator = await ModelSimulator.start({
+      countTokens: countTraceTokens,
+      clock: { now: () => clock.time },
+    });
+    // A summary is asked for behind the history, and is no round of the trace.
+    const reply = (request: ModelRequest): MessageReply => {
+      if (isSummary(request)) return SUMMARY;
+      const next = replies.shift() ?? {};
+      return typeof next === "function" ? next(request) : next;
+    };
+    simulator.script([{ reply, times: Number.POSITIVE_INFINITY }]);
+    const model = await resolveModel(options.model, {
+      ANTHROPIC_API_KEY: "key",
+      ANTHROPIC_BASE_URL: simulator.baseUrl,
+      OPENAI_API_KEY: "key",
+      OPENAI_BASE_URL: simulator.baseUrl,
+      CAIRN_MODEL_CONTEXT_TOKENS: String(options.contextTokens ?? WINDOW),
+      CAIRN_MODEL_MAX_OUTPUT_TOKENS: "4000",
+    });
+    const agent: AgentDefinition = {
+      name: "trace",
+      instructions: tokensOf("system", trace.system_tokens),
+      model,
+      tools: traceTools(trace, (seconds) => {
+        clock.time += seconds * 1_000;
+      }),
+      budgets: { iterations: 40 },
+      ...options.agent,
+    };
+    const folder = await mkdtemp(join(tmpdir(), "cairn-trace-"));
+    const store = await openEmbeddedStore({ dir: join(folder, ".cairn") });
+    const replayed = new ReplayedTrace({ simulator, folder, trace, agent }, store, clock, replies);
+    await store.createConversation(replayed.key);
+    return replayed;
+  }
+
+  get store(): EmbeddedStore {
+    return this.#store;
+  }
+
+  /** Plays the trace to its end. */
+  async run(): Promise<void> {
+    for (const [index, turn] of this.#trace.turns.entries()) await this.#play(turn, index);
+  }
+
+  /** Plays one more turn. */
+  async turn(message: string, replies: readonly ScriptedReply[], life: LifeOptions = {}): Promise<void> {
+    this.#replies.push(...replies);
+    await this.#say(message);
+    await this.#life(life);
+  }
+
+  /** Goes on with a turn that was left. */
+  async goOn(): Promise<void> {
+    await this.#life({});
+  }
+
+  /** Lets time go by. */
+  pass(seconds: number): void {
+    this.#clock.time += seconds * 1_000;
+  }
+
+  async #play(turn: TraceTurn, index: number): Promise<void> {
+    this.pass(turn.pause_seconds);
+    this.#replies.push(...repliesOf(turn, index));
+    await this.#say(tokensOf(`prompt ${index}`, turn.prompt_tokens));
+    if (turn.restart_after_round !== null) {
+      await this.#life({ endsAfter: turn.restart_after_round });
+      await this.reopen();
+    }
+    await this.#life({});
+  }
+
+  /** Everything in memory is gone; what is on the disk comes back. */
+  async reopen(): Promise<void> {
+    await this.#store.close();
+    this.#store = await openEmbeddedStore({ dir: join(this.folder, ".cairn") });
+    this.restarts++;
+  }
+
+  async #say(message: string): Promise<void> {
+    const ts = new Date(this.#clock.time).toISOString();
+    const body = { key: `input-${++this.#ids}`, mode: "turn" as const, message, attachments: [], ts };
+    await this.#store.append(this.key, [makeEvent("input.received", body)]);
+  }
+
+  async #life({ agent = {}, endsAfter, cancelAt }: LifeOptions): Promise<void> {
+    const end = new AbortController();
+    let settled = 0;
+    let cancelled: Promise<unknown> | null = null;
+    try {
+      const outcome = await runTurn({
+        agent: { ...this.#agent, ...agent },
+        store: this.#store,
+        key: this.key,
+        workspace: await openStoreWorkspace(this.#store, this.key, join(this.folder, "out")),
+        ids: { turn: () => `turn_${++this.#ids}`, call: () => `tc_${(++this.#ids).toString(16).padStart(12, "0")}` },
+        countTokens: countTraceTokens,
+        now: () => this.#clock.time,
+        sleep: async () => undefined,
+        random: () => 0.5,
+        holder: `life-${++this.#ids}`,
+        signal: end.signal,
+        listener: (signal) => {
+          if (signal.type === "delta" && cancelAt !== undefined && signal.text.startsWith(cancelAt))
+            cancelled ??= this.#cancel();
+          if (signal.type !== "events") return;
+          settled += signal.events.filter(({ kind }) => kind === "call.settled").length;
+          if (settled === endsAfter) end.abort(new Error("The process ends here."));
+        },
+      });
+      await cancelled;
+      if (outcome.status !== "ended" || outcome.end.exit === "error")
+        throw new Error(`The turn did not end as the trace says: ${JSON.stringify(outcome)}`);
+    } catch (error) {
+      if (!end.signal.aborted) throw error;
+    }
+  }
+
+  async #cancel(): Promise<void> {
+    const ts = new Date(this.#clock.time).toISOString();
+    await this.#store.append(this.key, [makeEvent("cancel.requested", { key: `cancel-${++this.#ids}`, ts })]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.simulator.close();
+    await this.#store.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A decision is asked for with an announcement at the end. */
+function isSummary({ texts }: ModelRequest): boolean {
+  return !texts.slice(-2).some((text) => text.includes("[ANNOUNCE]"));
+}
