@@ -112,6 +112,8 @@ export { type ConversationMeta, TimelineState } from "./state/state.ts";
 export { type CompactionReport, Timeline, type TimelineDeps } from "./timeline.ts";
 export { applyCalibration, type Calibration, calibrate } from "./tokens/calibration.ts";
 export { estimateBlock } from "./tokens/estimate.ts";
+export { type ImageSize, imageSize } from "./tokens/image-size.ts";
+export { countPdfPages } from "./tokens/pdf-pages.ts";
 export { fixedEstimator, loadTokenizer } from "./tokens/tokenizer.ts";
 export {
   type ApprovalView,
@@ -132,3 +134,4 @@ export type {
   TurnView,
 } from "./view/turn-view.ts";
 export { type SequencedEvent, viewEvent, viewEvents } from "./view/view-event.ts";
+export { fileOfBlock } from "./view/view-file.ts";

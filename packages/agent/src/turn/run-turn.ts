@@ -65,7 +65,7 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
   });
   try {
     await journal.refresh();
-    const taken = await takeTurn(journal, options.ids);
+    const taken = await takeTurn(journal, options);
     if (taken === null) return { status: "idle" };
     const context = await composeContext(options, journal, listener, taken.turnId);
     openGate(context, taken.untitled);

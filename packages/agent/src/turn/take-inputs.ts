@@ -2,11 +2,19 @@
  * Inputs become part of the conversation here, each in one batch with the blocks it causes: a message opens a turn or
  * steers the one that runs, feedback is put on the timeline and announced once.
  */
+import type { ConversationKey, ConversationStore } from "@cairn/store";
 import type { EventBody, Ids } from "@cairn/timeline";
 import { titleOfPrompt } from "../gate/title.ts";
+import { type ArrivedAttachment, inspectAttachment } from "./arrived-attachment.ts";
 import type { TurnContext } from "./turn-context.ts";
 import type { TurnJournal } from "./turn-journal.ts";
 import { userBlocks } from "./user-blocks.ts";
+
+/** Where the bytes of attachments are. */
+interface Place {
+  readonly store: ConversationStore;
+  readonly key: ConversationKey;
+}
 
 export interface TakenTurn {
   readonly turnId: string;
@@ -15,17 +23,18 @@ export interface TakenTurn {
 }
 
 /** The turn to run: the open one, or the next message as a new one; null when there is neither. */
-export async function takeTurn(journal: TurnJournal, ids: Ids): Promise<TakenTurn | null> {
+export async function takeTurn(journal: TurnJournal, place: Place & { readonly ids: Ids }): Promise<TakenTurn | null> {
   const { timeline } = journal;
   const { state } = timeline;
   if (state.openTurn !== null) return { turnId: state.openTurn, untitled: null };
   const next = [...state.pendingInputs.values()][0];
   if (next === undefined) return null;
-  const turnId = typeof next.turn_id === "string" ? next.turn_id : ids.turn();
+  const turnId = typeof next.turn_id === "string" ? next.turn_id : place.ids.turn();
   const untitled = state.meta.conversation_title === null ? next.message : null;
+  const attachments = await inspectAll(journal, place, next);
   timeline.openTurn(turnId);
   if (untitled !== null) timeline.setMeta({ conversation_title: titleOfPrompt(untitled) });
-  contributeInput(journal, turnId, next, 1);
+  contributeInput(journal, turnId, { ...next, attachments }, 1);
   await journal.commit();
   return { turnId, untitled };
 }
@@ -36,8 +45,9 @@ export async function promoteInputs(context: TurnContext): Promise<void> {
   const { timeline } = journal;
   for (const input of [...timeline.state.pendingInputs.values()]) {
     if (input.mode !== "steer") continue;
+    const attachments = await inspectAll(journal, context, input);
     const prompts = timeline.state.turnEntries(turnId).filter((entry) => entry.block.type === "user.prompt");
-    contributeInput(journal, turnId, input, prompts.length + 1);
+    contributeInput(journal, turnId, { ...input, attachments }, prompts.length + 1);
   }
   for (const feedback of [...timeline.state.pendingFeedback.values()]) {
     const text = typeof feedback.text === "string" ? feedback.text : "";
@@ -50,7 +60,23 @@ export async function promoteInputs(context: TurnContext): Promise<void> {
   await journal.commit();
 }
 
-function contributeInput(journal: TurnJournal, turnId: string, input: EventBody<"input.received">, nth: number): void {
+/** Before anything is put on the timeline: what an input causes is one batch. */
+async function inspectAll(
+  { signal }: TurnJournal,
+  { store, key }: Place,
+  input: EventBody<"input.received">,
+): Promise<ArrivedAttachment[]> {
+  const arrived = [];
+  for (const attachment of input.attachments) arrived.push(await inspectAttachment(store, key, attachment, signal));
+  return arrived;
+}
+
+function contributeInput(
+  journal: TurnJournal,
+  turnId: string,
+  input: { readonly key: string; readonly message: string; readonly attachments: readonly ArrivedAttachment[] },
+  nth: number,
+): void {
   const earlier = journal.timeline.state.turnEntries(turnId).filter(({ type }) => type === "user.attachment");
   const taken = earlier.flatMap(({ path }) => path ?? []);
   const { blocks, sources } = userBlocks(turnId, input, nth, taken);

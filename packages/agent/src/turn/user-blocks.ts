@@ -2,9 +2,8 @@
  * What a user's message becomes on the timeline: the prompt and, for each attachment, what it is and its stored block.
  * Pictures and PDFs carry their bytes by reference; of anything else only the description is shown until it is read.
  */
-import { type BlobRef, type Block, type EventBody, isBlobRef, isEligible, type SourceInput } from "@cairn/timeline";
-
-type Input = EventBody<"input.received">;
+import { type Block, isEligible, type SourceInput } from "@cairn/timeline";
+import type { ArrivedAttachment } from "./arrived-attachment.ts";
 
 export interface UserContribution {
   readonly blocks: readonly Block[];
@@ -15,7 +14,12 @@ export interface UserContribution {
  * `nth` is 1 for the message that opens the turn and counts on for steering messages; `taken` are the paths that hold
  * attachments of the turn's earlier messages.
  */
-export function userBlocks(turnId: string, input: Input, nth: number, taken: Iterable<string> = []): UserContribution {
+export function userBlocks(
+  turnId: string,
+  { message, attachments }: { readonly message: string; readonly attachments: readonly ArrivedAttachment[] },
+  nth: number,
+  taken: Iterable<string> = [],
+): UserContribution {
   const path = `ar:${turnId}.user.prompt${nth === 1 ? "" : `.${nth}`}`;
   const prompt: Block = {
     type: "user.prompt",
@@ -23,22 +27,20 @@ export function userBlocks(turnId: string, input: Input, nth: number, taken: Ite
     turn_id: turnId,
     path,
     mime: "text/markdown",
-    text: input.message,
+    text: message,
   };
   const names = new AttachmentNames(turnId, taken);
-  const attached = input.attachments.map((attachment) =>
-    attachmentBlocks(turnId, attachment, names.choose(attachment.name)),
-  );
+  const attached = attachments.map((attachment) => attachmentBlocks(turnId, attachment, names.choose(attachment.name)));
   return {
     blocks: [prompt, ...attached.flatMap((each) => each.blocks)],
     sources: attached.flatMap((each) => each.sources),
   };
 }
 
-function attachmentBlocks(turnId: string, attachment: Input["attachments"][number], name: string): UserContribution {
+function attachmentBlocks(turnId: string, attachment: ArrivedAttachment, name: string): UserContribution {
   const path = attachmentPath(turnId, name);
   const physical_path = `${turnId}/attachments/${name}`;
-  const { mime, size_bytes, blob } = attachment;
+  const { mime, blockMime, size_bytes, blob, measures, summary } = attachment;
   const described = {
     artifact_path: path,
     physical_path,
@@ -47,23 +49,34 @@ function attachmentBlocks(turnId: string, attachment: Input["attachments"][numbe
     kind: "file",
     visibility: "external",
     size_bytes,
+    ...(summary === null ? {} : { summary }),
   };
-  const key = isBlobRef(blob) ? { blob: blob as BlobRef } : {};
+  const key = blob === null ? {} : { blob };
   const hosting = { hosted_uri: `cairn:${physical_path}`, rn: `rn:${physical_path}`, key: physical_path };
   const common = { author: "user", turn_id: turnId, path };
-  const eligible = isEligible({ source_type: "attachment", mime });
+  const eligible = isEligible({ source_type: "attachment", mime: blockMime });
   return {
     blocks: [
       { ...common, type: "user.attachment.meta", mime: "application/json", text: JSON.stringify(described) },
       {
         ...common,
         type: "user.attachment",
-        mime,
-        meta: { ...key, ...hosting, size_bytes, physical_path, digest: described },
+        mime: blockMime,
+        meta: { ...key, ...measures, ...hosting, size_bytes, physical_path, digest: described },
       },
     ],
     sources: eligible
-      ? [{ source_type: "attachment", title: name, artifact_path: path, physical_path, mime, size_bytes, ...hosting }]
+      ? [
+          {
+            source_type: "attachment",
+            title: name,
+            artifact_path: path,
+            physical_path,
+            mime: blockMime,
+            size_bytes,
+            ...hosting,
+          },
+        ]
       : [],
   };
 }

@@ -4,7 +4,7 @@
  * A model is only shown pictures and documents that really are what they say, in the formats providers take (PNG, JPEG,
  * GIF, WebP, PDF) and not larger than they take: one broken picture would make every later request fail.
  */
-import { estimateBlock, type Json } from "@cairn/timeline";
+import { countPdfPages, estimateBlock, imageSize, type Json } from "@cairn/timeline";
 
 const MIME_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
   ["md", "text/markdown"],
@@ -55,6 +55,8 @@ export function mimeOfName(name: string, fallback = "text/plain"): string {
 /** 5 MB as base64, and 32 MB a request with room for the rest. */
 const LARGEST_IMAGE = 3_750_000;
 const LARGEST_PDF = 22_000_000;
+/** Nothing larger is shown, whatever it is. */
+export const LARGEST_SHOWN = LARGEST_PDF;
 
 /** The media type under which a model can be shown these bytes; null when it cannot. */
 export function shownMime(bytes: Uint8Array): string | null {
@@ -78,9 +80,18 @@ export function measureBinary(
   bytes: Uint8Array,
 ): { readonly tokens: number; readonly meta: Readonly<Record<string, Json>> } {
   const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
-  const tokens = estimateBlock({ type: "react.tool.result", mime, base64 }, () => 0);
-  // A page is 2,000 tokens.
-  return { tokens, meta: mime === "application/pdf" ? { pages: Math.max(1, Math.round(tokens / 2_000)) } : {} };
+  const meta = measuresOf(mime, base64);
+  return { tokens: estimateBlock({ type: "react.tool.result", mime, base64, meta }, () => 0), meta };
+}
+
+/** Nothing where the bytes do not tell. */
+function measuresOf(mime: string, base64: string): Readonly<Record<string, number>> {
+  if (mime === "application/pdf") {
+    const pages = countPdfPages(base64);
+    return pages === null ? {} : { pages };
+  }
+  const { width, height } = imageSize(base64) ?? {};
+  return width === undefined || height === undefined ? {} : { width, height };
 }
 
 /** The text of a file, a byte order mark kept out of UTF-16 only; null when the bytes are not text. */
