@@ -13,7 +13,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError } from "@cairn/timeline";
-import { extract } from "../extract/extract.ts";
 import type { Extractor } from "../extract/extractor.ts";
 import type { ExtractedPage } from "../extract/page.ts";
 import type { CorpusDatabase, FileToIndex, IndexedFile } from "./corpus-database.ts";
@@ -137,9 +136,7 @@ async function entryOf(
   const kind = kindOfFile(file.path) ?? "text";
   let page: ExtractedPage;
   try {
-    // Plain text cannot do any harm; everything else is taken apart where it can be stopped.
-    const isPlain = kind === "text" || kind === "markdown";
-    page = await (isPlain ? extract({ bytes, kind }) : extractor.extract({ bytes, kind }, signal));
+    page = await extractor.extract({ bytes, kind }, signal);
   } catch (error) {
     if (!CairnError.is(error) || error.code === "closed") throw error;
     return failed(error.message);

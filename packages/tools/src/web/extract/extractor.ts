@@ -6,6 +6,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { CairnError } from "@cairn/timeline";
+import { extract } from "./extract.ts";
 import type { ExtractReply } from "./extract-worker.ts";
 import type { ExtractedPage, ExtractRequest } from "./page.ts";
 
@@ -43,8 +44,10 @@ export class Extractor {
   }
 
   /** Throws `unreadable_document`, or `document_too_heavy` for what passes the limits. */
-  extract(request: ExtractRequest, signal?: AbortSignal): Promise<ExtractedPage> {
-    return new Promise((done, fail) => {
+  async extract(request: ExtractRequest, signal?: AbortSignal): Promise<ExtractedPage> {
+    // Plain text is only decoded, which costs less than sending it to a thread.
+    if (request.kind === "text" || request.kind === "markdown") return await extract(request);
+    return await new Promise((done, fail) => {
       if (this.#closed) throw new CairnError("closed", "The extractor is closed.");
       signal?.throwIfAborted();
       this.#queue.push({ request, signal, done, fail });

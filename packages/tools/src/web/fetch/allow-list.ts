@@ -25,9 +25,10 @@ export function portOf(url: URL): number {
 
 function readEntry(entry: string): string {
   // Port 80 would vanish from an http URL, and 443 from an https one: one of the two always shows it.
-  const port = /:(\d{1,5})$/.exec(entry.replace(/^\[[^\]]*\]/, "x"))?.[1];
+  const port = isBareV6(entry) ? undefined : /:(\d{1,5})$/.exec(entry.replace(/^\[[^\]]*\]/, "x"))?.[1];
   const host = port === undefined ? entry : entry.slice(0, -port.length - 1);
-  const url = /[\s/?#@\\]/.test(entry) || host === "" ? null : URL.parse(`http://${bracketed(host)}/`);
+  const url =
+    /[\s/?#@\\]/.test(entry) || host === "" ? null : URL.parse(`http://${isBareV6(host) ? `[${host}]` : host}/`);
   if (url === null || url.port !== "" || (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)))
     throw new CairnError(
       "bad_allow_list",
@@ -37,9 +38,9 @@ function readEntry(entry: string): string {
   return `${withoutDot(url.hostname)}${port === undefined ? "" : `:${Number(port)}`}`;
 }
 
-/** A bare IPv6 address is meant as one. */
-function bracketed(host: string): string {
-  return /^[0-9a-f.]*:[0-9a-f:.]*$/i.test(host) ? `[${host}]` : host;
+/** An IPv6 address without brackets: it has several colons, none of which can be a port's. */
+function isBareV6(entry: string): boolean {
+  return /^[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*$/i.test(entry);
 }
 
 function withoutDot(host: string): string {
