@@ -17,6 +17,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        // A worker is a script like any other, and is served as one by its ending.
+        assetFileNames: ({ names }) =>
+          names[0]?.endsWith(".mjs") === true ? "assets/[name]-[hash].js" : "assets/[name]-[hash][extname]",
+      },
+    },
   },
   server: { proxy: { "/api": server } },
 });

@@ -17,6 +17,7 @@ import {
   metaSchema,
   readSchema,
 } from "./schemas.ts";
+import { authHeaders } from "./token.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -130,7 +131,8 @@ interface SendOptions extends CallOptions {
 async function send(path: string, { method = "GET", json, signal }: SendOptions): Promise<Response> {
   const response = await fetch(path, {
     method,
-    ...(json === undefined ? {} : { body: JSON.stringify(json), headers: { "content-type": "application/json" } }),
+    headers: { ...authHeaders(), ...(json === undefined ? {} : { "content-type": "application/json" }) },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;

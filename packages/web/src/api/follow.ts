@@ -5,6 +5,7 @@
  */
 import { conversationAddress } from "./client.ts";
 import { EventStreamParser, type ServerEvent } from "./event-stream.ts";
+import { authHeaders } from "./token.ts";
 
 export type Connection = "connecting" | "live" | "lost";
 
@@ -62,7 +63,7 @@ async function readOnce(
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   try {
     const response = await fetch(`${conversationAddress(conversationId)}/events?after=${after}`, {
-      headers: { accept: "text/event-stream" },
+      headers: { accept: "text/event-stream", ...authHeaders() },
       signal: AbortSignal.any([signal, silence.signal]),
       cache: "no-store",
     });

@@ -6,6 +6,7 @@ import type { z } from "zod";
 import { ApiError, errorOf, unreachable } from "./api-error.ts";
 import { conversationAddress } from "./client.ts";
 import { acceptedSchema } from "./schemas.ts";
+import { authHeaders } from "./token.ts";
 
 export type SendMode = "turn" | "steer" | "follow-up";
 
@@ -31,6 +32,7 @@ export function sendTurn(
   const request = new XMLHttpRequest();
   request.open("POST", `${conversationAddress(conversationId)}/turns`);
   request.setRequestHeader("Idempotency-Key", turn.key);
+  for (const [name, value] of Object.entries(authHeaders())) request.setRequestHeader(name, value);
   request.upload.onprogress = (event) => {
     if (event.lengthComputable && event.total > 0) onProgress?.(event.loaded / event.total);
   };

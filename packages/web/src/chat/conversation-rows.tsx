@@ -35,6 +35,7 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
   const folds = useStore(foldStore, (value) => value);
   const rows = useMemo(() => rowsOf({ turns, pending, outgoing, folds }), [turns, pending, outgoing, folds]);
   const [isAtEnd, setAtEnd] = useState(true);
+  const isFollowing = useFollowing(folds, outgoing.length);
 
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -49,12 +50,17 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
     paddingEnd: 24,
     anchorTo: "end",
     followOnAppend: true,
-    scrollEndThreshold: 80,
+    scrollEndThreshold: isFollowing.current ? 80 : -1,
     onChange: (instance) => {
       setAtEnd(instance.isAtEnd(120));
       if (hasOlder && (instance.scrollOffset ?? NEAR_TOP) < NEAR_TOP) void loadOlder(conversationId);
     },
   });
+
+  // What the user sends is seen, wherever they were reading.
+  useEffect(() => {
+    if (outgoing.length > 0) virtualizer.scrollToEnd();
+  }, [virtualizer, outgoing.length]);
 
   const isReady = rows.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each conversation, when its rows are there.
@@ -98,13 +104,26 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
           label="Go to the end"
           look="plain"
           className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
-          onClick={() => virtualizer.scrollToEnd({ behavior: "smooth" })}
+          onClick={() => {
+            isFollowing.current = true;
+            virtualizer.scrollToEnd({ behavior: "smooth" });
+          }}
         >
           <ArrowDown />
         </IconButton>
       )}
     </div>
   );
+}
+
+/** The list keeps to its end, except that what was just unfolded stays where it was clicked. */
+function useFollowing(folds: unknown, sending: number): { current: boolean } {
+  const following = useRef(true);
+  const seen = useRef({ folds, sending });
+  if (seen.current.folds !== folds) following.current = false;
+  if (seen.current.sending < sending) following.current = true;
+  seen.current = { folds, sending };
+  return following;
 }
 
 const RowView = memo(({ row }: { readonly row: Row }) => {

@@ -1,6 +1,15 @@
 /** The end of a turn: how it ended, what may be asked next, and what can be done with it. */
 import type { TurnView } from "@cairn/timeline";
-import { CircleSlash, GitFork, PencilLine, RotateCw, Search, ThumbsDown, ThumbsUp, TriangleAlert } from "lucide-react";
+import {
+  CircleSlash,
+  GitFork,
+  Microscope,
+  PencilLine,
+  RotateCw,
+  ThumbsDown,
+  ThumbsUp,
+  TriangleAlert,
+} from "lucide-react";
 import { useContext } from "react";
 import { navigate } from "../route/location.ts";
 import { askAgain, forkAfter, judge } from "../state/turn-actions.ts";
@@ -69,7 +78,7 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
             })
           }
         >
-          <Search />
+          <Microscope />
         </IconButton>
         {turn.compacted ? (
           <span className="ml-2 text-xs text-faint">The model sees a summary of this turn.</span>

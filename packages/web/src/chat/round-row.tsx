@@ -50,11 +50,12 @@ export function RoundRow({ turn, round }: { readonly turn: TurnView; readonly ro
   const { openFile } = useContext(ChatContext);
   const [isOpen, setOpen] = useFold(round.call_id, false);
   const { icon, words } = describeRound(round);
+  const notes = withoutMarks(round.notes ?? "");
   return (
     <div className="relative ml-2 border-l border-line pb-1.5 pl-5">
-      {round.notes === null || round.notes.trim() === "" ? null : (
+      {notes === "" ? null : (
         <div className="py-1.5 text-soft">
-          <Markdown text={round.notes} isCompact />
+          <Markdown text={notes} isCompact />
         </div>
       )}
       <div className="relative">
@@ -91,6 +92,11 @@ export function RoundRow({ turn, round }: { readonly turn: TurnView; readonly ro
       </div>
     </div>
   );
+}
+
+/** The notes without the lines that only move a step of the plan: the plan itself shows those. */
+function withoutMarks(notes: string): string {
+  return notes.replace(/^[ \t]*[✓✗□…→][ \t]*(?:\[\d+\]|\d+[.)]).*$/gm, "").trim();
 }
 
 function statusWords(round: RoundView): string {

@@ -5,6 +5,7 @@ import { fileAddress } from "../api/client.ts";
 import { formatBytes } from "../chat/format-time.ts";
 import { FileIcon } from "./file-icon.tsx";
 import { fileKind } from "./file-kind.ts";
+import { DownloadLink, StoredImage } from "./stored-image.tsx";
 
 export interface FileCardProps {
   readonly conversationId: string;
@@ -18,12 +19,7 @@ export function FileCard({ conversationId, file, onOpen }: FileCardProps) {
   return (
     <div className="group relative flex w-72 max-w-full items-center gap-3 rounded-xl border border-line bg-surface p-2.5 transition-colors hover:border-line-strong">
       {isPicture ? (
-        <img
-          src={address}
-          alt=""
-          loading="lazy"
-          className="size-11 shrink-0 rounded-lg border border-line object-cover"
-        />
+        <StoredImage address={address} alt="" className="size-11 shrink-0 rounded-lg border border-line object-cover" />
       ) : (
         <span className="grid size-11 shrink-0 place-items-center rounded-lg bg-accent-soft text-accent [&_svg]:size-5">
           <FileIcon name={file.name} mime={file.mime} />
@@ -44,14 +40,14 @@ export function FileCard({ conversationId, file, onOpen }: FileCardProps) {
         </p>
       </div>
       {address === null ? null : (
-        <a
-          href={address}
-          download={file.name}
+        <DownloadLink
+          address={address}
+          name={file.name}
           aria-label={`Download ${file.name}`}
           className="relative z-10 grid size-8 place-items-center rounded-lg text-faint hover:bg-hover hover:text-ink"
         >
           <Download className="size-4" />
-        </a>
+        </DownloadLink>
       )}
     </div>
   );

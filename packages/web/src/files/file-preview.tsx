@@ -7,6 +7,7 @@ import { Mark } from "../ui/mark.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
 import { DataTable } from "./data-table.tsx";
 import { fileKind, languageOf } from "./file-kind.ts";
+import { StoredImage } from "./stored-image.tsx";
 import { useFileText } from "./use-file-text.ts";
 
 const PdfPages = lazy(() => import("./pdf-pages.tsx"));
@@ -82,7 +83,7 @@ function Text({ address, children }: { readonly address: string; readonly childr
 function Picture({ src, name }: { readonly src: string; readonly name: string }) {
   return (
     <div className="grid flex-1 place-items-center bg-sunken p-6">
-      <img src={src} alt={name} className="max-h-full max-w-full" />
+      <StoredImage address={src} alt={name} className="max-h-full max-w-full" />
     </div>
   );
 }

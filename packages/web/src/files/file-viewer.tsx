@@ -10,6 +10,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { FileChanges } from "./file-changes.tsx";
 import { fileKind } from "./file-kind.ts";
 import { FilePreview, FileSource } from "./file-preview.tsx";
+import { DownloadLink } from "./stored-image.tsx";
 
 export interface FileViewerProps {
   readonly conversationId: string;
@@ -53,13 +54,13 @@ export default function FileViewer({ conversationId, file, onClose }: FileViewer
             </select>
           ) : null}
           {address === null ? null : (
-            <a
-              href={address}
-              download={file.name}
+            <DownloadLink
+              address={address}
+              name={file.name}
               className="flex h-7 items-center gap-1.5 rounded-lg border border-line px-2.5 text-xs font-medium hover:bg-hover"
             >
               <Download className="size-3.5" /> Download
-            </a>
+            </DownloadLink>
           )}
         </>
       }

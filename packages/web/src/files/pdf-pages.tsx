@@ -5,6 +5,7 @@
 import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from "pdfjs-dist";
 import workerAddress from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { useEffect, useRef, useState } from "react";
+import { authHeaders } from "../api/token.ts";
 import { Mark } from "../ui/mark.tsx";
 
 GlobalWorkerOptions.workerSrc = workerAddress;
@@ -15,7 +16,12 @@ export default function PdfPages({ address }: { readonly address: string }) {
   const [document, setDocument] = useState<PDFDocumentProxy | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
-    const loading = getDocument({ url: address, enableXfa: false, isImageDecoderSupported: false });
+    const loading = getDocument({
+      url: address,
+      httpHeaders: authHeaders(),
+      enableXfa: false,
+      isImageDecoderSupported: false,
+    });
     loading.promise.then(setDocument, (error: unknown) =>
       setProblem(error instanceof Error ? error.message : String(error)),
     );

@@ -1,6 +1,7 @@
 /** What stands inside a line: emphasis, code, links, pictures, math, citations. */
 import type { Token } from "marked";
 import { type ReactNode, useContext } from "react";
+import { StoredImage } from "../files/stored-image.tsx";
 import { Citation } from "./citation.tsx";
 import { decodeEntities } from "./entities.ts";
 import type { CitationToken, MathToken } from "./lex.ts";
@@ -46,7 +47,7 @@ function InlineToken({ token, before, depth }: InlineTokenProps): ReactNode {
     case "br":
       return <br />;
     case "codespan":
-      return <code>{decodeEntities(token.text as string)}</code>;
+      return <CodeSpan text={decodeEntities(token.text as string)} />;
     case "link":
       return <TextLink href={token.href as string}>{inner}</TextLink>;
     case "image":
@@ -72,6 +73,23 @@ function InlineToken({ token, before, depth }: InlineTokenProps): ReactNode {
   }
 }
 
+/** A logical path between code marks is the file that stands there, where there is one. */
+function CodeSpan({ text }: { readonly text: string }) {
+  const { openFile, fileSource } = useContext(ReadingContext);
+  const isFile = text.startsWith("fi:") && (fileSource?.(text) ?? null) !== null;
+  if (!isFile) return <code>{text}</code>;
+  return (
+    <button
+      type="button"
+      title={text}
+      className="text-accent underline underline-offset-2"
+      onClick={() => openFile?.(text)}
+    >
+      {text.split("/").at(-1)}
+    </button>
+  );
+}
+
 function TextLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
   const { openFile } = useContext(ReadingContext);
   const link = safeLink(href);
@@ -94,7 +112,7 @@ function Picture({ href, alt }: { readonly href: string; readonly alt: string })
   const { fileSource } = useContext(ReadingContext);
   const image = safeImage(href);
   const src = image === null ? null : image.kind === "data" ? image.src : (fileSource?.(image.path) ?? null);
-  if (src !== null) return <img src={src} alt={alt} loading="lazy" />;
+  if (src !== null) return <StoredImage address={src} alt={alt} />;
   const link = safeLink(href);
   const name = alt === "" ? "picture" : alt;
   if (link?.kind !== "web") return <em>[{name}]</em>;

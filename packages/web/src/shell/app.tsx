@@ -1,6 +1,7 @@
 /** The frame of the app: conversations on the left, the open one beside them, and the inspector when it is asked for. */
 import { Tooltip } from "radix-ui";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { ApiError } from "../api/api-error.ts";
 import { getMeta } from "../api/client.ts";
 import { ChatPane } from "../chat/chat-pane.tsx";
 import { Sidebar } from "../conversations/sidebar.tsx";
@@ -20,12 +21,19 @@ import { Header } from "./header.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
 import { NotFound } from "./not-found.tsx";
 import { useShortcut, useShortcuts } from "./shortcuts.ts";
+import { SignIn } from "./sign-in.tsx";
 import { toggleInspector } from "./toggle-inspector.ts";
 import { useIsWide } from "./use-is-wide.ts";
 
 const Inspector = lazy(() => import("../inspector/inspector.tsx"));
 
 export function App() {
+  const needsToken = useStore(appStore, (state) => state.needsToken);
+  useEffect(() => void start(), []);
+  return needsToken ? <SignIn /> : <Frame />;
+}
+
+function Frame() {
   const route = useRoute();
   const isWide = useIsWide();
   const [isHelpOpen, setHelpOpen] = useState(false);
@@ -35,7 +43,11 @@ export function App() {
   const conversationId = "conversationId" in route ? route.conversationId : null;
 
   useEffect(() => openConversation(conversationId), [conversationId]);
-  useEffect(() => void start(), []);
+  useEffect(() => {
+    const refresh = () => void refreshList();
+    globalThis.addEventListener("focus", refresh);
+    return () => globalThis.removeEventListener("focus", refresh);
+  }, []);
   useTitle(route);
   useShortcuts();
   useShortcut("help", () => setHelpOpen(true));
@@ -119,9 +131,15 @@ function Panes({ route }: { readonly route: Route }) {
 }
 
 async function start(): Promise<void> {
-  void refreshList();
-  const meta = await getMeta().catch(() => null);
-  if (meta !== null) appStore.update((state) => ({ ...state, meta }));
+  try {
+    const meta = await getMeta();
+    appStore.update((state) => ({ ...state, meta }));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401)
+      return appStore.update((state) => ({ ...state, needsToken: true }));
+    // The server is gone: its limits are guessed until it answers something else.
+  }
+  await refreshList();
 }
 
 function isDark(): boolean {

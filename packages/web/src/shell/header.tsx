@@ -15,6 +15,7 @@ import { useState } from "react";
 import { conversationAddress } from "../api/client.ts";
 import { RemoveDialog } from "../conversations/remove-dialog.tsx";
 import { RenameDialog } from "../conversations/rename-dialog.tsx";
+import { saveFile } from "../files/stored-image.tsx";
 import { navigate } from "../route/location.ts";
 import type { Route } from "../route/route.ts";
 import { appStore } from "../state/app-state.ts";
@@ -108,7 +109,10 @@ function ConversationMenu({
         <MenuItem icon={<PencilLine />} onSelect={() => setDialog("rename")}>
           Rename
         </MenuItem>
-        <MenuItem icon={<FileDown />} onSelect={() => location.assign(`${conversationAddress(conversationId)}/export`)}>
+        <MenuItem
+          icon={<FileDown />}
+          onSelect={() => void saveFile(`${conversationAddress(conversationId)}/export`, `${conversationId}.cairn`)}
+        >
           Export
         </MenuItem>
         <MenuItem icon={<Trash2 />} look="danger" onSelect={() => setDialog("remove")}>

@@ -22,6 +22,8 @@ export interface AppState {
   readonly list: ConversationList;
   readonly session: Session | null;
   readonly toasts: readonly Toast[];
+  /** The server wants a token that this browser does not have. */
+  readonly needsToken: boolean;
 }
 
 export const appStore = createStore<AppState>({
@@ -29,6 +31,7 @@ export const appStore = createStore<AppState>({
   list: { query: "", items: [], nextCursor: null, phase: "loading" },
   session: null,
   toasts: [],
+  needsToken: false,
 });
 
 /** Changes the open conversation, if it is still the one with this id. */

@@ -19,9 +19,9 @@ export interface StreamDelta extends Omit<OpenStream, "path"> {
   readonly offset: number;
 }
 
-/** A stream of one kind: a decision thinks, says and writes under one id. */
-export function streamKey({ stream, kind, path }: Pick<StreamDelta, "stream" | "kind" | "path">): string {
-  return `${stream} ${kind} ${path ?? ""}`;
+/** A stream of one kind: what a decision thinks and what it says may come under one id. */
+export function streamKey({ stream, kind }: Pick<StreamDelta, "stream" | "kind">): string {
+  return `${stream} ${kind}`;
 }
 
 export function applyDelta(streams: OpenStreams, delta: StreamDelta): OpenStreams {
@@ -33,15 +33,17 @@ export function applyDelta(streams: OpenStreams, delta: StreamDelta): OpenStream
       ? before + delta.text
       : before.slice(0, delta.offset) + delta.text + before.slice(delta.offset + delta.text.length);
   if (known !== undefined && text === before) return streams;
-  const { stream, turn_id, kind, path = null } = delta;
+  const { stream, turn_id, kind } = delta;
+  const path = delta.path ?? known?.path ?? null;
   return new Map(streams).set(key, { stream, turn_id, kind, path, text });
 }
 
+/** The text of a stream has become a block, or never will. */
 export function discardStream(streams: OpenStreams, stream: string): OpenStreams {
   return without(streams, (open) => open.stream === stream);
 }
 
-/** What a turn was saying has become blocks, or never will. */
+/** The same for all that a turn was saying. */
 export function endStreams(streams: OpenStreams, turnId: string): OpenStreams {
   return without(streams, (open) => open.turn_id === turnId || open.turn_id === null);
 }

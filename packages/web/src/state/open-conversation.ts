@@ -7,10 +7,13 @@ import { loadConversation } from "../api/client.ts";
 import type { ServerEvent } from "../api/event-stream.ts";
 import { follow, waitAfter } from "../api/follow.ts";
 import { appStore, sessionOf, updateSession } from "./app-state.ts";
+import { refreshList } from "./conversation-list.ts";
 import { createFrameQueue } from "./frame-queue.ts";
 import { addOlder, applyServerEvent, newSession, openPage, type Session } from "./session.ts";
 
 const TURNS_AT_ONCE = 30;
+/** Events that change what the list of conversations says. */
+const LISTED: ReadonlySet<string> = new Set(["turn.opened", "turn.closed", "status", "approval.requested"]);
 
 let current: AbortController | null = null;
 
@@ -57,6 +60,7 @@ function followJournal(id: string, after: number, signal: AbortSignal): Promise<
   const queue = createFrameQueue<ServerEvent>((events) => {
     try {
       updateSession(id, (session) => events.reduce(applyServerEvent, session));
+      if (events.some(({ event }) => LISTED.has(event))) void refreshList();
     } catch (error) {
       // An event that cannot be read, such as one of a newer server, would be in the way for ever: say so.
       fail(id, error);

@@ -9,6 +9,7 @@ import {
   changeOutgoing,
   isBusy,
   newSession,
+  type Outgoing,
   openPage,
   type Session,
 } from "./session.ts";
@@ -110,9 +111,9 @@ describe("following a conversation", () => {
 });
 
 describe("messages on their way", () => {
-  const outgoing = {
+  const outgoing: Outgoing = {
     ...{ key: "k1", mode: "turn", message: "Hello", files: [], progress: 0, problem: null, acceptedSeq: null },
-  } as const;
+  };
 
   test("a message leaves the way when its event has come, whichever is told first", () => {
     const sent = addOutgoing(opened, outgoing);

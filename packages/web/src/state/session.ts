@@ -122,6 +122,7 @@ export function applyServerEvent(session: Session, event: ServerEvent): Session 
       if (!read.success) return session;
       return { ...session, streams: applyDelta(session.streams, read.data), waiting: null };
     }
+    case "stream.ended":
     case "stream.discarded": {
       const read = discarded.safeParse(data);
       return read.success ? { ...session, streams: discardStream(session.streams, read.data.stream) } : session;

@@ -1,0 +1,67 @@
+/**
+ * Bytes of a conversation on the page. The browser fetches them itself where it may; where a token is needed it cannot
+ * send one with a picture or a download, so they are fetched here and shown from memory.
+ */
+import { type AnchorHTMLAttributes, type ImgHTMLAttributes, type MouseEvent, useEffect, useState } from "react";
+import { fetchFile } from "../api/client.ts";
+import { hasToken } from "../api/token.ts";
+import { tell } from "../state/app-state.ts";
+
+export interface StoredImageProps extends Omit<ImgHTMLAttributes<HTMLImageElement>, "src" | "alt"> {
+  readonly address: string;
+  readonly alt: string;
+}
+
+export function StoredImage({ address, alt, ...rest }: StoredImageProps) {
+  const [source, setSource] = useState<string | null>(isDirect(address) ? address : null);
+  useEffect(() => {
+    if (isDirect(address)) return setSource(address);
+    const control = new AbortController();
+    let made: string | null = null;
+    fetchFile(address, { signal: control.signal })
+      .then((answer) => answer.blob())
+      .then((blob) => {
+        made = URL.createObjectURL(blob);
+        setSource(made);
+      })
+      .catch(() => undefined); // The alternative text stands there instead.
+    return () => {
+      control.abort();
+      if (made !== null) URL.revokeObjectURL(made);
+    };
+  }, [address]);
+  return source === null ? <span>{alt}</span> : <img {...rest} src={source} alt={alt} loading="lazy" />;
+}
+
+function isDirect(address: string): boolean {
+  return !hasToken() || address.startsWith("data:");
+}
+
+export interface DownloadLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href" | "download"> {
+  readonly address: string;
+  readonly name: string;
+}
+
+export function DownloadLink({ address, name, ...rest }: DownloadLinkProps) {
+  const save = (event: MouseEvent) => {
+    if (!hasToken()) return;
+    event.preventDefault();
+    void saveFile(address, name);
+  };
+  return <a {...rest} href={address} download={name} onClick={save} />;
+}
+
+/** Saves what stands at an address of the server as a file. */
+export async function saveFile(address: string, name: string): Promise<void> {
+  try {
+    const url = URL.createObjectURL(await (await fetchFile(address)).blob());
+    const link = document.createElement("a");
+    link.href = url;
+    link.download = name;
+    link.click();
+    // The browser has taken it up by then.
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  } catch (error) {
+    tell("problem", `${name} could not be downloaded: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

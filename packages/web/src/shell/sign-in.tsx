@@ -1,0 +1,66 @@
+/** Asks for the token of a server that wants one. */
+import { KeyRound } from "lucide-react";
+import { useState } from "react";
+import { getMeta } from "../api/client.ts";
+import { setToken } from "../api/token.ts";
+import { Button } from "../ui/button.tsx";
+import { Mark } from "../ui/mark.tsx";
+
+export function SignIn() {
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const enter = async () => {
+    setAsking(true);
+    setToken(text.trim());
+    try {
+      await getMeta();
+      location.reload();
+    } catch (error) {
+      setToken(null);
+      setProblem(error instanceof Error ? error.message : String(error));
+      setAsking(false);
+    }
+  };
+  return (
+    <main className="grid h-dvh place-items-center p-6">
+      <form
+        className="flex w-full max-w-sm flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void enter();
+        }}
+      >
+        <Mark className="size-12" breathing={isAsking} />
+        <h1 className="font-serif text-2xl tracking-tight">Cairn</h1>
+        <label className="flex flex-col gap-1.5 text-sm font-medium">
+          Your token
+          <input
+            type="password"
+            autoComplete="current-password"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            className="h-10 rounded-lg border border-line-strong bg-surface px-3 font-mono font-normal outline-none focus:border-accent"
+          />
+        </label>
+        {problem === null ? null : (
+          <p role="alert" className="text-sm text-danger">
+            {problem}
+          </p>
+        )}
+        <Button
+          type="submit"
+          look="strong"
+          disabled={text.trim() === "" || isAsking}
+          icon={<KeyRound className="size-4" />}
+        >
+          Enter
+        </Button>
+        <p className="text-xs text-faint">
+          Whoever runs this server makes one with <code className="font-mono">cairn token</code>. It stays in this
+          browser.
+        </p>
+      </form>
+    </main>
+  );
+}
