@@ -12,10 +12,11 @@ export type {
   ToolSpec,
 } from "./model/model.ts";
 export { ModelError, type ModelErrorKind } from "./model/model-error.ts";
-export { resolveModel, resolveSpeller } from "./model/resolve-model.ts";
+export { resolveModel, resolveSpeller, spellerEnvironment } from "./model/resolve-model.ts";
 export { offlineModel } from "./offline/offline-model.ts";
 export { type FileToKeep, type KeptFile, keepFile } from "./react/kept-file.ts";
 export { reactTools } from "./react/react-tools.ts";
+export { type NextRequest, type NextRequestOptions, nextRequest } from "./request/next-request.ts";
 export { type PastRequest, rebuildRequest } from "./request/past-request.ts";
 export { type RecordedRequest, type RecordedRequestsOptions, recordedRequests } from "./request/recorded-requests.ts";
 export type { CacheEntry, CacheRecord, RequestRecord, SentRecord } from "./request/request-record.ts";

@@ -39,6 +39,11 @@ export class CliBench implements AsyncDisposable {
     return new CliBench(await realpath(await mkdtemp(join(tmpdir(), "cairn-cli-"))));
   }
 
+  /** In a folder that is there. */
+  static in(folder: string): CliBench {
+    return new CliBench(folder);
+  }
+
   /** Writes a file into the folder; gives its path. */
   async write(name: string, content: string | Uint8Array): Promise<string> {
     const path = join(this.folder, name);

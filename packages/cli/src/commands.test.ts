@@ -55,15 +55,19 @@ describe("looking", () => {
     expect(last).toMatchObject({ request: 1, check: { same: true }, system: expect.stringContaining("You are Cairn") });
     const tools = last.tools.map(({ name }: { name: string }) => name);
     expect(tools).toContain("react.read");
-    const { stdout } = await bench.run(["render", id, "--request", "2", "--system"]);
+    const { stdout } = await bench.run(["render", id, "--request", "2"]);
+    expect((await bench.run(["render", id, "--request", "2", "--text"])).stdout).toBe(stdout);
     expect(stdout).toMatch(/^\[SYSTEM\]\nYou are Cairn[\s\S]*\[TOOLS\]\n\[[\s\S]*\[USER MESSAGE\][\s\S]*\[ANNOUNCE\]/);
     expect(stdout).toContain("=>[1]");
   });
 
-  it("render without a number shows what comes next, with the last answer in it", async () => {
+  it("render without a number shows what comes next, whole, with the last answer in it", async () => {
     const { code, stdout } = await bench.run(["render", id]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/The report is in[\s\S]*SOURCES POOL/);
+    expect(stdout).toMatch(/^\[SYSTEM\]\nYou are Cairn[\s\S]*\[TOOLS\]\n\[[\s\S]*The report is in[\s\S]*SOURCES POOL/);
+    expect(stdout).toMatch(/\[ANNOUNCE\]\n[\s\S]*iteration[\s\S]*$/i);
+    const keyless = { CAIRN_MODEL: "anthropic:claude-sonnet-5" };
+    expect(await bench.run(["render", id], { env: keyless })).toMatchObject({ code: 0 });
   });
 
   it("render tells a request that is not stored as it was sent", async () => {

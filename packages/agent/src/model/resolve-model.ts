@@ -101,9 +101,16 @@ export async function resolveModel(name: string, env: Environment, options: Reso
  * Throws as `resolveModel` does when the name is none, or its package is not installed.
  */
 export function resolveSpeller(name: string, options: ResolveOptions = {}): Promise<Model> {
-  const unsent: Environment = { CAIRN_MODEL_BASE_URL: "http://127.0.0.1" };
-  const keys = Object.values(VENDORS).flatMap((setup) => setup.keys.map((key) => [key, "unsent"] as const));
-  return resolveModel(name, { ...unsent, ...Object.fromEntries(keys) }, options);
+  return resolveModel(name, spellerEnvironment({}), options);
+}
+
+/** An environment in which every model can be made, and none that lacks its key can be talked to. */
+export function spellerEnvironment(env: Environment): Environment {
+  const missing = Object.values(VENDORS).flatMap(({ keys }) =>
+    keys[0] !== undefined && firstOf(env, keys) === null ? [[keys[0], "unsent"]] : [],
+  );
+  const address = setting(env, "CAIRN_MODEL_BASE_URL") ?? "http://127.0.0.1";
+  return { ...env, ...Object.fromEntries(missing), CAIRN_MODEL_BASE_URL: address };
 }
 
 function parseName(name: string): { vendor: Vendor; id: string } {

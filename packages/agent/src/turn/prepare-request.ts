@@ -5,15 +5,13 @@
 import {
   type CacheTtl,
   type ContextBudget,
-  composeAnnouncement,
   type DeclaredReset,
   expectRemoval,
-  findActivePlan,
   PROVIDERS,
   type RenderedView,
   type RenderOptions,
 } from "@cairn/timeline";
-import { describeBudget, iterationLimit } from "./budget.ts";
+import { requestAnnouncement } from "./request-announcement.ts";
 import { summarise } from "./summarise.ts";
 import type { TurnContext } from "./turn-context.ts";
 
@@ -83,19 +81,12 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
 
 function announce(context: TurnContext, lastWord: string | undefined): void {
   const { agent, journal, progress, now, startedAt, timeZone } = context;
-  const budgets = agent.budgets ?? {};
-  const limit = iterationLimit(budgets);
-  const budget = describeBudget(progress.spent, budgets);
-  const notices = lastWord === undefined ? progress.notices : [...progress.notices, lastWord];
   journal.timeline.announce([
-    composeAnnouncement({
-      iteration: { current: Math.min(progress.spent.iterations + 1, limit), limit },
-      ...(budget === undefined ? {} : { budget }),
+    requestAnnouncement({
+      ...{ state: journal.timeline.state, budgets: agent.budgets ?? {}, spent: progress.spent, timeZone },
       elapsedMs: now() - startedAt,
       now: now(),
-      ...(timeZone === undefined ? {} : { timeZone }),
-      activePlan: findActivePlan(journal.timeline.state),
-      notices,
+      notices: lastWord === undefined ? progress.notices : [...progress.notices, lastWord],
     }),
   ]);
 }

@@ -1,69 +1,138 @@
-/** `cairn render`: what the model saw in one request, or what it would see next. */
-import { type PastRequest, rebuildRequest } from "@cairn/agent";
-import { CairnError, debugPrint, loadTokenizer, Timeline } from "@cairn/timeline";
+/**
+ * `cairn render`: what went over the wire in one request, byte for byte; or, as text, what the model saw in it, or would
+ * see next.
+ */
+import { once } from "node:events";
+import {
+  type Model,
+  nextRequest,
+  type PastRequest,
+  rebuildRequest,
+  resolveSpeller,
+  type SpelledRequest,
+  spellerEnvironment,
+  spellRequest,
+} from "@cairn/agent";
+import { resolveAgent } from "@cairn/server/config";
+import { CairnError, debugPrint, loadTokenizer, type MessageBlock } from "@cairn/timeline";
 import { type Command, readArgs, readCount } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { type Data, keyOf, openData } from "../open-data.ts";
 import { paint, type Terminal, writeJson } from "../terminal.ts";
 
 export const render: Command = {
-  summary: "print what the model saw, request by request",
-  usage: `render <id> [--request <n>] [--system] [--json]
+  summary: "print what was sent to the model, request by request",
+  usage: `render <id> [--request <n>] [--text] [--json]
 
-  --request <n>  the n-th request of the conversation, checked against its receipt; without it what comes next
-  --system       the system text and the tools of that request too
-  --json         one JSON line with everything
+  --request <n>  the body of the n-th request as it went over the wire, byte for byte, checked against its receipt;
+                 without it what would be sent next, as text
+  --text         the request as text: system text, tools and messages; =>[n] marks a cache checkpoint
+  --json         one JSON line with everything that is known of it
 
-  =>[n] marks a cache checkpoint. Exit code 1 when the request cannot be rebuilt as it was sent.`,
+  The offline model has no wire: its requests are printed as text. Exit code 1 when a request cannot be rebuilt as it
+  was sent, which standard error explains.`,
   run: async (args, terminal) => {
     const { values, positionals } = readArgs(
       args,
-      { request: { type: "string" }, system: { type: "boolean" }, json: { type: "boolean" } },
+      { request: { type: "string" }, text: { type: "boolean" }, json: { type: "boolean" } },
       ["<id>"],
     );
     await using data = await openData(terminal);
     const conversation = positionals[0] ?? "";
     await data.store.getConversation(keyOf(conversation));
     const json = values.json === true;
-    if (values.request === undefined) {
-      if (values.system === true) throw new CairnError("usage", "--system goes with --request.");
-      return await printNext(data, conversation, json, terminal);
-    }
+    if (values.request === undefined) return await printNext(data, conversation, json, terminal);
     const n = readCount("--request", values.request, 1);
-    const request = await rebuildRequest(data.store, keyOf(conversation), n, await loadTokenizer());
-    return printPast(request, { json, withSystem: values.system === true }, terminal);
+    const past = await rebuildRequest(data.store, keyOf(conversation), n, await loadTokenizer());
+    if (json) return await printJson(data, conversation, past, terminal);
+    if (values.text === true || past.record.sent === null) return printText(past, terminal);
+    return await printBody(data, conversation, past, terminal);
   },
 };
 
-/** The announcement is not part of it: it is made when the request is. */
-async function printNext(
-  { store }: Data,
-  conversation: string,
-  json: boolean,
-  { stdout }: Terminal,
-): Promise<ExitCode> {
+async function printNext(data: Data, conversation: string, json: boolean, terminal: Terminal): Promise<ExitCode> {
+  const { store, settings } = data;
+  const { attributes } = await store.getConversation(keyOf(conversation));
+  const name = typeof attributes.agent === "string" ? attributes.agent : null;
+  const agent = await resolveAgent(settings, spellerEnvironment(terminal.env), name);
   const { state } = await store.load(keyOf(conversation));
-  const timeline = Timeline.fromState(state, { clock: { now: Date.now }, countTokens: await loadTokenizer() });
-  const view = timeline.render({ includeSources: true });
-  if (json) writeJson(stdout, { request: null, stable: view.stableLength, messages: view.messages() });
-  else stdout.write(debugPrint(view));
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const options = { countTokens: await loadTokenizer(), now: Date.now(), timeZone };
+  const { system, tools, view } = nextRequest(state, agent, options);
+  if (json)
+    writeJson(terminal.stdout, {
+      ...{ request: null, model: agent.model.id, system, tools: JSON.parse(tools) },
+      ...{ stable: view.stableLength, messages: view.messages() },
+    });
+  else terminal.stdout.write(textOf(system, tools, view.messages()));
   return EXIT.ok;
 }
 
-function printPast(
-  { receipt, system, tools, messages, check }: PastRequest,
-  { json, withSystem }: { readonly json: boolean; readonly withSystem: boolean },
+async function printBody(
+  data: Data,
+  conversation: string,
+  past: PastRequest,
   { stdout, stderr }: Terminal,
-): ExitCode {
-  if (json) writeJson(stdout, { request: receipt.n, system, tools: JSON.parse(tools), messages, receipt, check });
-  else {
-    if (withSystem) stdout.write(`[SYSTEM]\n${system}\n\n[TOOLS]\n${tools}\n\n`);
-    stdout.write(debugPrint(messages));
-  }
+): Promise<ExitCode> {
+  const { body, same, difference } = await spell(data, conversation, past);
+  // A person's prompt begins on a line of its own; a program gets the bytes as they are.
+  if (!stdout.write(stdout.isTTY === true ? `${body}\n` : body)) await once(stdout, "drain");
+  if (same === true) return EXIT.ok;
+  stderr.write(`${paint(stderr, "red", "cairn:")} these are not the bytes of request ${past.n}: ${difference}.\n`);
+  return EXIT.failed;
+}
+
+function printText(past: PastRequest, { stdout, stderr }: Terminal): ExitCode {
+  const { check, n, record } = past;
+  stdout.write(textOf(past.system, past.tools, past.messages));
+  if (record.sent?.instruction !== undefined) stdout.write(`[INSTRUCTION]\n${record.sent.instruction}\n`);
   if (check.same) return EXIT.ok;
   const why = check.rendererChanged ? "the renderer has changed since" : "what is stored is not what was sent";
   stderr.write(
-    `${paint(stderr, "red", "cairn:")} request ${receipt.n} differs from block ${check.firstDifference} on: ${why}.\n`,
+    `${paint(stderr, "red", "cairn:")} request ${n} differs from block ${check.firstDifference} on: ${why}.\n`,
   );
   return EXIT.failed;
+}
+
+async function printJson(data: Data, conversation: string, past: PastRequest, { stdout }: Terminal): Promise<ExitCode> {
+  const { n, seq, turnId, model, system, tools, messages, receipt, record, check, miss } = past;
+  const { difference, same } = record.sent === null ? NOT_SENT : await spell(data, conversation, past).catch(unspelled);
+  const wire = record.sent === null ? null : { same, difference };
+  writeJson(stdout, {
+    ...{ request: n, seq, turn_id: turnId, model, system, tools: JSON.parse(tools), messages },
+    ...{ receipt: { ...receipt, ...record }, check, wire, miss },
+  });
+  return check.same && same !== false ? EXIT.ok : EXIT.failed;
+}
+
+type Verdict = Pick<SpelledRequest, "same" | "difference">;
+const NOT_SENT: Verdict = { same: null, difference: null };
+
+/** That a request cannot be spelled here is told beside what is known of it. */
+function unspelled(error: unknown): Verdict {
+  if (!CairnError.is(error)) throw error;
+  return { same: null, difference: error.message };
+}
+
+async function spell({ store, settings }: Data, conversation: string, past: PastRequest): Promise<SpelledRequest> {
+  const own = settings.agents.map(({ model }) => model).find(({ id, spell }) => id === past.model && spell);
+  return spellRequest(store, keyOf(conversation), past, own ?? (await speller(past)));
+}
+
+/** A model of the configuration goes before this: it knows its own settings. */
+async function speller({ n, model }: PastRequest): Promise<Model> {
+  try {
+    return await resolveSpeller(model ?? "");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CairnError(
+      "cannot_be_spelled",
+      `Request ${n} cannot be spelled as ${model ?? "its model"} was sent it: ${why} As text: --text`,
+      { n, model },
+    );
+  }
+}
+
+function textOf(system: string, tools: string, messages: readonly MessageBlock[]): string {
+  return `[SYSTEM]\n${system}\n\n[TOOLS]\n${tools}\n\n${debugPrint(messages)}`;
 }
