@@ -1,0 +1,45 @@
+/**
+ * The request a conversation would be sent with next, for looking at. Nothing is changed: what the cache's age or the
+ * model's window would ask for is done when the request is made.
+ */
+import { type CountTokens, type RenderedView, Timeline, type TimelineState } from "@cairn/timeline";
+import type { AgentDefinition } from "../define-agent.ts";
+import { nativeProtocol } from "../protocol/native-protocol.ts";
+import { createRegistry } from "../tool/registry.ts";
+import { NOTHING_SPENT } from "../turn/budget.ts";
+import { readEarlierLife } from "../turn/earlier-life.ts";
+import { requestAnnouncement } from "../turn/request-announcement.ts";
+
+export interface NextRequest {
+  readonly system: string;
+  /** JSON. */
+  readonly tools: string;
+  readonly view: RenderedView;
+}
+
+export interface NextRequestOptions {
+  readonly countTokens: CountTokens;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly timeZone?: string;
+}
+
+export function nextRequest(state: TimelineState, agent: AgentDefinition, options: NextRequestOptions): NextRequest {
+  const { countTokens, now, timeZone } = options;
+  const timeline = Timeline.fromState(state, { clock: { now: () => now }, countTokens });
+  const turnId = state.openTurn;
+  const spent = turnId === null ? NOTHING_SPENT : readEarlierLife(state, turnId).spent;
+  timeline.announce([
+    requestAnnouncement({
+      ...{ state, budgets: agent.budgets ?? {}, spent, elapsedMs: spent.elapsedMs, now, timeZone, notices: [] },
+    }),
+  ]);
+  const view = timeline.render({
+    ...(turnId === null ? {} : { turnId }),
+    includeSources: true,
+    includeAnnounce: true,
+    maxTokens: agent.model.contextTokens,
+  });
+  const specs = nativeProtocol.specs(createRegistry(agent.tools ?? []).specs());
+  return { system: agent.instructions, tools: JSON.stringify(specs), view };
+}

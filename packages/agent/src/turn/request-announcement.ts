@@ -1,0 +1,30 @@
+/** What a request announces behind everything else: how far the turn has come, the time, the plan, and what is said once. */
+import { type Block, composeAnnouncement, findActivePlan, type TimelineState } from "@cairn/timeline";
+import type { Budgets } from "../define-agent.ts";
+import { describeBudget, iterationLimit, type Spent } from "./budget.ts";
+
+export interface Announced {
+  readonly state: TimelineState;
+  readonly budgets: Budgets;
+  readonly spent: Spent;
+  readonly elapsedMs: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly timeZone: string | undefined;
+  readonly notices: readonly string[];
+}
+
+export function requestAnnouncement(announced: Announced): Block {
+  const { state, budgets, spent, elapsedMs, now, timeZone, notices } = announced;
+  const limit = iterationLimit(budgets);
+  const budget = describeBudget(spent, budgets);
+  return composeAnnouncement({
+    iteration: { current: Math.min(spent.iterations + 1, limit), limit },
+    ...(budget === undefined ? {} : { budget }),
+    elapsedMs,
+    now,
+    ...(timeZone === undefined ? {} : { timeZone }),
+    activePlan: findActivePlan(state),
+    notices,
+  });
+}

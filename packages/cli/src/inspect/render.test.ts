@@ -1,0 +1,92 @@
+/** What `cairn render` prints of a past request is what the provider's socket saw. */
+import { resolveModel } from "@cairn/agent";
+import type { MessageReply } from "@cairn/testkit/models";
+import { ReplayedTrace, type Trace } from "@cairn/testkit/turns";
+import { makeEvent } from "@cairn/timeline";
+import { describe, expect, it } from "vitest";
+import { CliBench } from "../cli-bench.ts";
+
+const SMALL = { seconds: 5, notes_tokens: 20, call_tokens: 30, result_tokens: [1_500, 900], new_sources: 2 };
+const turn = { pause_seconds: 400, prompt_tokens: 40, rounds: [SMALL, SMALL], answer_tokens: 60 };
+const trace: Trace = {
+  system_tokens: 1_500,
+  tools_tokens: 1_500,
+  turns: [
+    { ...turn, restart_after_round: null },
+    { ...turn, restart_after_round: 1 },
+  ],
+};
+
+describe.each(["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"])("a conversation with %s", (model) => {
+  it("prints every request byte for byte, compactions and forks included, without a key", async () => {
+    await using replayed = await ReplayedTrace.open(trace, { model, contextTokens: 12_500 });
+    await replayed.run();
+    const cli = CliBench.in(replayed.folder);
+    const sent = replayed.simulator.requests;
+    expect(sent.length).toBeGreaterThan(6);
+    expect(
+      sent.some(({ request }) => request?.maxTokens === 1_000),
+      "a summary was asked for",
+    ).toBe(true);
+    for (const { nth, bytes } of sent) {
+      const ran = await cli.run(["render", "trace", "--request", String(nth)]);
+      expect({ nth, ...ran }).toEqual({ nth, code: 0, signal: null, stdout: bytes, stderr: "" });
+    }
+    await cli.run(["fork", "trace", "copy"]);
+    expect((await cli.run(["render", "copy", "--request", "2"])).stdout).toBe(sent[1]?.bytes);
+    const told = await cli.run(["render", "trace", "--request", "2", "--json"]);
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      request: 2,
+      model,
+      wire: { same: true, difference: null },
+      receipt: {
+        cache: { predicted_read: sent[1]?.usage?.read },
+        sent: { bytes: Buffer.byteLength(sent[1]?.bytes ?? "") },
+      },
+    });
+    const { stdout } = await cli.run(["render", "trace", "--request", "2", "--text"]);
+    expect(stdout).toMatch(/^\[SYSTEM\]\n[\s\S]*\[TOOLS\]\n\[\{"name":"ask_user"[\s\S]*trace__look[\s\S]*=>\[/);
+  }, 60_000);
+});
+
+it("pictures and documents are spelled from the bytes that were kept", async () => {
+  await using replayed = await ReplayedTrace.open({ ...trace, turns: [] }, { model: "anthropic:claude-sonnet-5" });
+  const { store, key } = replayed;
+  const pdf = Buffer.from("%PDF-1.4\n%%EOF");
+  const { ref } = await store.putBlob(key, [pdf]);
+  const attachments = [{ name: "a.pdf", mime: "application/pdf", blob: ref, size_bytes: pdf.length }];
+  const input = { key: "with", mode: "turn" as const, message: "See.", attachments, ts: "2026-10-01T08:00:00Z" };
+  await store.append(key, [makeEvent("input.received", input)]);
+  await replayed.turn("Later.", [{ text: "Seen." }]);
+  const { bytes = "" } = replayed.simulator.requests.at(-1) ?? {};
+  expect(bytes).toContain(pdf.toString("base64"));
+  const cli = CliBench.in(replayed.folder);
+  expect((await cli.run(["render", "trace", "--request", "1"])).stdout).toBe(bytes);
+});
+
+it("says when the bytes are not those that were sent, and by what they were spelled", async () => {
+  await using replayed = await ReplayedTrace.open({ ...trace, turns: [] }, { model: "anthropic:claude-sonnet-5" });
+  const say: MessageReply = { text: "Done." };
+  const older = await resolveModel("anthropic:claude-sonnet-5", {
+    ANTHROPIC_API_KEY: "key",
+    ANTHROPIC_BASE_URL: replayed.simulator.baseUrl,
+  });
+  const model: typeof older = {
+    ...older,
+    stream: (request, { onSent, ...options }) =>
+      older.stream(request, {
+        ...options,
+        onSent: (sent) => onSent?.({ ...sent, body: `${sent.body} `, speller: "@ai-sdk/anthropic 1.0.0" }),
+      }),
+  };
+  await replayed.turn("One.", [say], { agent: { model } });
+  await replayed.turn("Two.", [say], { agent: { model: { ...model, id: "mine" } } });
+  const cli = CliBench.in(replayed.folder);
+  const ran = await cli.run(["render", "trace", "--request", "1"]);
+  expect(ran).toMatchObject({ code: 1, stdout: replayed.simulator.requests[0]?.bytes });
+  expect(ran.stderr).toMatch(/not the bytes of request 1: it was spelled by @ai-sdk\/anthropic 1\.0\.0, and is now by/);
+  const unknown = await cli.run(["render", "trace", "--request", "2"]);
+  expect(unknown).toMatchObject({ code: 1, stdout: "" });
+  expect(unknown.stderr).toMatch(/cannot be spelled[\s\S]*--text/);
+  expect(await cli.run(["render", "trace", "--request", "2", "--text"])).toMatchObject({ code: 0 });
+});
