@@ -1,0 +1,28 @@
+/** A model request as the API tells it: what it was made of, what it cost, and why its cache broke. */
+import type { RecordedRequest } from "@cairn/agent";
+
+export function describeRequest({ n, seq, turnId, model, receipt, record, miss }: RecordedRequest) {
+  const { tokens, usage, cost, resets, checkpoints, started_at } = receipt;
+  return {
+    ...{ n, seq, turn_id: turnId, model, tokens, checkpoints },
+    purpose: record.purpose,
+    started_at: new Date(started_at * 1000).toISOString(),
+    usage: usage ?? { input_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0, output_tokens: 0 },
+    cost: cost ?? 0,
+    predicted_read: record.cache?.predicted_read ?? null,
+    resets: resets.map(({ cause, ...facts }) => ({ cause, ...facts })),
+    miss:
+      miss === null
+        ? null
+        : {
+            part: miss.at.part,
+            index: miss.at.index,
+            path: miss.at.name ?? null,
+            cause: miss.cause,
+            declared: miss.cause !== "undeclared",
+            detail: miss.detail,
+            ...(miss.before === undefined ? {} : { before: miss.before }),
+            ...(miss.after === undefined ? {} : { after: miss.after }),
+          },
+  };
+}

@@ -1,0 +1,54 @@
+/** The bytes of a file of a conversation, in any version, whole or in part. */
+import type { ConversationKey, ConversationStore, FoundPath } from "@cairn/store";
+import { type BlobRef, blobOf, CairnError } from "@cairn/timeline";
+
+export interface FileContent {
+  readonly mime: string | null;
+  readonly size: number;
+  readonly version: number;
+  /** Names the bytes: the same bytes have the same tag. */
+  readonly tag: string;
+  readonly read: (range?: { readonly start: number; readonly end: number }) => AsyncIterable<Uint8Array>;
+}
+
+/** Throws `not_found`, `bad_path` and `unsafe_path`. */
+export async function findFile(
+  store: ConversationStore,
+  key: ConversationKey,
+  path: string,
+  version: number | null,
+): Promise<FileContent> {
+  const found = await store.findByPath(key, `fi:${path}${version === null ? "" : `@v${version}`}`);
+  const content = found === null ? null : await contentOf(store, key, found);
+  if (content === null) throw new CairnError("not_found", `There is no file ${path} in this conversation.`, { path });
+  return content;
+}
+
+async function contentOf(
+  store: ConversationStore,
+  key: ConversationKey,
+  found: FoundPath,
+): Promise<FileContent | null> {
+  const { artifact, version } = found;
+  const blob = found.blocks.map(({ block }) => blobOf(block)).findLast((ref) => ref !== null) ?? null;
+  if (blob !== null) {
+    const size = await store.statBlob(key, blob);
+    return size === null ? null : { mime: artifact.mime, size, version, tag: blob, read: readBlob(blob) };
+  }
+  const bytes =
+    artifact.base64 !== undefined
+      ? Buffer.from(artifact.base64, "base64")
+      : artifact.text !== undefined
+        ? Buffer.from(artifact.text)
+        : null;
+  if (bytes === null) return null;
+  const position = found.blocks.at(-1)?.position ?? 0;
+  const read = async function* (range?: { readonly start: number; readonly end: number }) {
+    yield range === undefined ? bytes : bytes.subarray(range.start, range.end);
+  };
+  return { mime: artifact.mime, size: bytes.length, version, tag: `block-${position}`, read };
+
+  function readBlob(ref: BlobRef): FileContent["read"] {
+    return (range) => store.readBlob(key, ref, range === undefined ? {} : { range });
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * The messages of a past request, one by one, each with the block it came from, what stands in its place, its tokens
+ * and what became of it in the provider's cache.
+ *
+ * Providers report what was read and written as totals. Since a cache holds prefixes, the totals tell how far it reached:
+ * our own counts, scaled to what was reported, say at which message that was.
+ */
+import type { ModelPrices, PastRequest } from "@cairn/agent";
+import { type CountTokens, hashMessage, type MessageBlock, previewText, type TimelineState } from "@cairn/timeline";
+
+type Entry = TimelineState["window"][number];
+
+export type CacheFate = "read" | "written" | "none";
+
+export function describeMessages(past: PastRequest, countTokens: CountTokens, prices: ModelPrices | undefined) {
+  const { view, state, receipt } = past;
+  const owners = ownersOf(state);
+  const counted: { readonly message: MessageBlock; readonly entry: Entry | null; readonly tokens: number }[] = [];
+  for (let index = 0; index < view.length; index++) {
+    const message = view.stableAt(index) ?? view.at(index);
+    if (message === undefined) continue;
+    const entry = owners.get(message) ?? null;
+    counted.push({ message, entry, tokens: tokensOf(message, entry, countTokens) });
+  }
+  const fates = cacheFates(
+    past,
+    counted.map(({ tokens }) => tokens),
+  );
+  const checkpoints = new Set(receipt.checkpoints);
+  return counted.map(({ message, entry, tokens }, index) => ({
+    index,
+    role: "user" as const,
+    ...contentOf(message),
+    positions: entry === null ? [] : [entry.position],
+    paths: entry?.path == null ? [] : [entry.path],
+    type: entry?.block.type ?? null,
+    turn_id: entry?.block.turn_id ?? null,
+    tokens,
+    cost: costOf(tokens, fates[index] ?? "none", prices),
+    hash: hashMessage(message),
+    checkpoint: checkpoints.has(index),
+    part: index < view.stableLength ? ("stable" as const) : ("tail" as const),
+    cache: fates[index] ?? "none",
+    overlay: entry === null ? null : overlayOf(entry),
+  }));
+}
+
+/** Which entry each message was rendered from: a rendered state keeps them. */
+function ownersOf(state: TimelineState): Map<MessageBlock, Entry> {
+  const owners = new Map<MessageBlock, Entry>();
+  for (const entry of state.window) for (const message of entry.view ?? []) owners.set(message, entry);
+  return owners;
+}
+
+function contentOf(message: MessageBlock) {
+  if (message.type === "text") return { kind: message.type, text: message.text, mime: null };
+  return { kind: message.type, text: `<${message.type} ${message.media_type}>`, mime: message.media_type };
+}
+
+function tokensOf(message: MessageBlock, entry: Entry | null, countTokens: CountTokens): number {
+  const isWhole = entry !== null && entry.overlay === null && entry.view?.length === 1;
+  if (isWhole && entry.tokens !== null) return entry.tokens;
+  if (message.type === "text") return countTokens(message.text);
+  return entry?.tokens ?? 0;
+}
+
+function overlayOf({ block, overlay, path }: Entry) {
+  if (overlay !== null)
+    return {
+      state: overlay.by === "agent" ? ("hidden" as const) : ("pruned" as const),
+      by: overlay.by,
+      path,
+      original_text: previewText(block.text ?? ""),
+    };
+  if (block.type !== "conv.range.summary") return null;
+  return { state: "compacted" as const, by: "compaction", path };
+}
+
+function cacheFates({ receipt, view }: PastRequest, tokens: readonly number[]): CacheFate[] {
+  const { usage, checkpoints } = receipt;
+  if (usage === undefined) return tokens.map(() => "none");
+  const fixed = receipt.tokens.tools + receipt.tokens.system;
+  const ours = fixed + tokens.reduce((sum, each) => sum + each, 0);
+  const theirs = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens;
+  const scale = ours === 0 ? 1 : theirs / ours;
+  const lastCheckpoint = checkpoints.at(-1) ?? -1;
+  let reached = fixed * scale;
+  return tokens.map((count, index) => {
+    const middle = reached + (count * scale) / 2;
+    reached += count * scale;
+    if (index >= view.stableLength) return "none";
+    if (middle < usage.cache_read_tokens) return "read";
+    return usage.cache_write_tokens > 0 && index <= lastCheckpoint ? "written" : "none";
+  });
+}
+
+/** In dollars; nothing where no price is known. */
+function costOf(tokens: number, fate: CacheFate, prices: ModelPrices | undefined): number {
+  if (prices === undefined) return 0;
+  const factor = fate === "read" ? prices.cacheRead : fate === "written" ? prices.cacheWrite : 1;
+  return (tokens * factor * prices.input) / 1_000_000;
+}

@@ -1,0 +1,87 @@
+/**
+ * Files as answers. What a conversation holds is not trusted: nothing that could run in a browser is sent as what it
+ * is. Pictures, sound, PDF and plain text are shown; everything else, HTML and SVG before all, is only ever saved. All
+ * of it is cut off from the origin it comes from.
+ */
+import { CairnError } from "@cairn/timeline";
+import type { FileContent } from "../content/file-content.ts";
+
+const SHOWN = new Set([
+  ...["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"],
+  ...["audio/mpeg", "audio/ogg", "audio/wav", "video/mp4", "video/webm", "application/pdf"],
+]);
+
+const TEXT = /^(?:text\/|application\/(?:json|x-ndjson|yaml|toml|xml)$)/;
+const NEVER_SHOWN = /html|svg|xml|javascript|ecmascript|xslt|mathml/i;
+
+export interface SentAs {
+  readonly type: string;
+  readonly inline: boolean;
+}
+
+/** How a file of some media type is sent. Text that no browser runs is sent as plain text. */
+export function sentAs(mime: string | null): SentAs {
+  const bare = mime?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (SHOWN.has(bare)) return { type: bare, inline: true };
+  if (TEXT.test(bare)) return { type: "text/plain; charset=utf-8", inline: !NEVER_SHOWN.test(bare) };
+  return { type: "application/octet-stream", inline: false };
+}
+
+/** PDF viewers of browsers do not work inside a sandbox; a PDF cannot reach the page around it anyway. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'";
+
+export function sendFile(request: Request, file: FileContent, name: string): Response {
+  const { type, inline } = sentAs(file.mime);
+  const headers = new Headers({
+    "content-type": type,
+    "content-disposition": `${inline ? "inline" : "attachment"}; ${dispositionName(name)}`,
+    "content-security-policy": type === "application/pdf" ? POLICY : `${POLICY}; sandbox`,
+    "x-frame-options": "SAMEORIGIN",
+    "accept-ranges": "bytes",
+    "cache-control": "private, no-cache",
+    etag: `"${file.tag}"`,
+  });
+  if (request.headers.get("if-none-match") === `"${file.tag}"`) return new Response(null, { status: 304, headers });
+  const range = readRange(request.headers.get("range"), file.size);
+  if (range === null) {
+    headers.set("content-length", String(file.size));
+    return new Response(toStream(file.read()), { headers });
+  }
+  headers.set("content-length", String(range.end - range.start));
+  headers.set("content-range", `bytes ${range.start}-${range.end - 1}/${file.size}`);
+  return new Response(toStream(file.read(range)), { status: 206, headers });
+}
+
+/** One range, or null for all of it. Several ranges at once are not worth their trouble: all of it is right, too. */
+function readRange(header: string | null, size: number): { readonly start: number; readonly end: number } | null {
+  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];
+  if (from === undefined || to === undefined || (from === "" && to === "")) return null;
+  const start = from === "" ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === "" || to === "" ? size : Math.min(size, Number(to) + 1);
+  if (start >= end) throw new CairnError("range_not_satisfiable", `The file has ${size} bytes.`, { size });
+  return { start, end };
+}
+
+/** Any name: an ASCII stand-in for old programs, the name itself for the others. */
+function dispositionName(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, "_");
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
+  );
+  return `filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+export function toStream(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const chunks = source[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: async () => {
+      await chunks.return?.();
+    },
+  });
+}

@@ -1,0 +1,109 @@
+/** The timeline block by block, for whoever wants to see what is really there. */
+
+import type { ConversationKey } from "@cairn/store";
+import { previewText, type TimelineState } from "@cairn/timeline";
+import { z } from "@hono/zod-openapi";
+import { blocksAfter, blocksBefore, type JournalBlock } from "../../content/journal-blocks.ts";
+import { type App, endpoint } from "../endpoint.ts";
+import { conversationParams, countInQuery, usualProblems } from "../schemas.ts";
+import type { ServerParts } from "../server-parts.ts";
+
+const blockSchema = z
+  .object({
+    position: z.number().int(),
+    seq: z.number().int(),
+    turn_id: z.string().nullable(),
+    type: z.string(),
+    path: z.string().nullable(),
+    mime: z.string().nullable(),
+    tokens: z.number(),
+    version: z.number().int(),
+    text: z.string().nullable(),
+    cut: z.boolean(),
+    meta: z.record(z.string(), z.unknown()),
+    state: z.enum(["visible", "hidden", "pruned", "compacted"]),
+    replacement: z.string().nullable(),
+  })
+  .openapi("Block");
+
+/** What one request looks at, at most: a search for something rare goes on with the next. */
+const MOST_LOOKED_AT = 5_000;
+
+export function blockRoutes(app: App, { store }: ServerParts): void {
+  const position = countInQuery(0, Number.MAX_SAFE_INTEGER).optional();
+  endpoint(
+    app,
+    {
+      ...{ method: "get", path: "/api/conversations/{id}/blocks", tag: "Inspect", summary: "Lists blocks" },
+      params: conversationParams,
+      query: z.object({
+        ...{ before: position, after: position, limit: countInQuery(1, 500).default(100) },
+        type: z.string().max(200).optional().describe("Block types, with commas between them"),
+        q: z.string().max(1_000).optional().describe("Part of the text or the path, in any case"),
+        turn: z.string().max(200).optional(),
+      }),
+      answers: {
+        200: {
+          description:
+            "By position, ascending. The last ones, or those before `before`, or behind `after`. `next` is the position to go on from in the same direction; null at the end.",
+          schema: z.object({ blocks: z.array(blockSchema), next: z.number().int().nullable() }),
+        },
+        ...usualProblems,
+      },
+    },
+    async (context, { params, query }) => {
+      const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
+      const { state } = await store.load(key);
+      const forward = query.after !== undefined;
+      const found: JournalBlock[] = [];
+      let looked = 0;
+      let next: number | null = null;
+      const source =
+        query.after === undefined
+          ? blocksBefore(store, key, query.before ?? null)
+          : blocksAfter(store, key, query.after);
+      for await (const block of source) {
+        if (found.length >= query.limit || looked >= MOST_LOOKED_AT) {
+          next = forward ? block.position - 1 : block.position + 1;
+          break;
+        }
+        looked++;
+        if (fits(block, query)) found.push(block);
+      }
+      const ordered = forward ? found : found.reverse();
+      return context.json({ blocks: ordered.map((block) => describeBlock(block, state)), next });
+    },
+  );
+}
+
+function fits(
+  { block }: JournalBlock,
+  {
+    type,
+    q,
+    turn,
+  }: { readonly type?: string | undefined; readonly q?: string | undefined; readonly turn?: string | undefined },
+): boolean {
+  if (turn !== undefined && block.turn_id !== turn) return false;
+  if (type !== undefined && type !== "" && !type.split(",").includes(block.type)) return false;
+  if (q === undefined || q === "") return true;
+  const words = q.toLowerCase();
+  return `${block.path ?? ""}\n${block.text ?? ""}`.toLowerCase().includes(words);
+}
+
+function describeBlock({ position, seq, block, tokens, version }: JournalBlock, state: TimelineState) {
+  const entry = state.at(position);
+  const text = block.text ?? null;
+  const shown = text === null ? null : previewText(text);
+  const { overlay = null } = entry ?? {};
+  const covered = overlay === null ? "visible" : overlay.by === "agent" ? "hidden" : "pruned";
+  return {
+    ...{ position, seq, tokens, version, type: block.type, text: shown, cut: shown !== text },
+    turn_id: block.turn_id ?? null,
+    path: block.path ?? null,
+    mime: block.mime ?? null,
+    meta: block.meta ?? {},
+    state: entry === null ? "compacted" : covered,
+    replacement: overlay?.replacement ?? null,
+  };
+}

@@ -1,0 +1,72 @@
+/** Files of a conversation: which there are, in which versions, and their bytes. */
+
+import type { ConversationKey } from "@cairn/store";
+import { z } from "@hono/zod-openapi";
+import { findFile } from "../../content/file-content.ts";
+import { listFiles } from "../../content/list-files.ts";
+import { sendFile } from "../download.ts";
+import { type App, endpoint } from "../endpoint.ts";
+import { conversationParams, countInQuery, fileSchema, problemSchema, usualProblems } from "../schemas.ts";
+import type { ServerParts } from "../server-parts.ts";
+
+const tag = "Content";
+
+export function fileRoutes(app: App, { store }: ServerParts): void {
+  endpoint(
+    app,
+    {
+      ...{ method: "get", path: "/api/conversations/{id}/files", tag, summary: "Lists files with their versions" },
+      params: conversationParams,
+      answers: {
+        200: {
+          description: "Attachments and written files, in the order they first appeared.",
+          schema: z.object({
+            files: z.array(
+              fileSchema.extend({
+                versions: z.array(
+                  z.object({
+                    version: z.number().int(),
+                    turn_id: z.string().nullable(),
+                    ts: z.string().nullable(),
+                    size_bytes: z.number().nullable(),
+                  }),
+                ),
+              }),
+            ),
+          }),
+        },
+        ...usualProblems,
+      },
+    },
+    async (context, { params }) => {
+      const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
+      return context.json({ files: await listFiles(store, key) });
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      ...{
+        method: "get",
+        path: "/api/conversations/{id}/files/{path}",
+        tag,
+        summary: "Reads a file by its physical path",
+      },
+      params: conversationParams.extend({ path: z.string().min(1).max(1_000) }),
+      query: z.object({ v: countInQuery(1, 1e9).optional().describe("The version; the latest without it") }),
+      headers: z.object({ range: z.string().optional() }),
+      answers: {
+        200: { description: "Its bytes, as a type no browser runs.", mime: "application/octet-stream" },
+        206: { description: "A range of them.", mime: "application/octet-stream" },
+        416: { description: "The range is behind the end.", schema: problemSchema },
+        ...usualProblems,
+      },
+    },
+    async (context, { params, query }) => {
+      const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
+      const file = await findFile(store, key, params.path, query.v ?? null);
+      return sendFile(context.req.raw, file, params.path.split("/").at(-1) ?? "file");
+    },
+  );
+}

@@ -1,0 +1,70 @@
+/** A conversation as one file, out and in. */
+
+import type { ConversationKey } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
+import { z } from "@hono/zod-openapi";
+import { toStream } from "../download.ts";
+import { type App, endpoint } from "../endpoint.ts";
+import { limitsOf } from "../limits.ts";
+import { conversationParams, problemSchema, usualProblems } from "../schemas.ts";
+import type { ServerParts } from "../server-parts.ts";
+import { newConversationId } from "./conversations.ts";
+
+const tag = "Conversations";
+const MIME = "application/x-ndjson";
+/** A file holds its attachments as text, and many of them. */
+const IMPORT_FACTOR = 10;
+
+export function portableRoutes(app: App, { store, settings, now }: ServerParts): void {
+  endpoint(
+    app,
+    {
+      ...{
+        method: "get",
+        path: "/api/conversations/{id}/export",
+        tag,
+        summary: "A conversation with its files as one file",
+      },
+      params: conversationParams,
+      answers: { 200: { description: "The same conversation gives the same bytes.", mime: MIME }, ...usualProblems },
+    },
+    async (context, { params }) => {
+      const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
+      await store.getConversation(key);
+      return new Response(toStream(store.exportConversation(key)), {
+        headers: { "content-type": MIME, "content-disposition": 'attachment; filename="conversation.cairn.jsonl"' },
+      });
+    },
+  );
+
+  const most = limitsOf(settings).upload_bytes * IMPORT_FACTOR;
+  endpoint(
+    app,
+    {
+      ...{ method: "post", path: "/api/import", tag, summary: "Makes a conversation from such a file" },
+      otherBodies: { [MIME]: z.string().openapi({ format: "binary" }) },
+      answers: {
+        201: { description: "It is there.", schema: z.object({ conversation_id: z.string() }) },
+        413: { description: "More than a request may bring.", schema: problemSchema },
+        422: { description: "The file is not as it was written.", schema: problemSchema },
+        ...usualProblems,
+      },
+    },
+    async (context) => {
+      const { body } = context.req.raw;
+      if (body === null) throw new CairnError("bad_request", "Send the file as the body.");
+      const conversation = newConversationId(now());
+      await store.importConversation({ ...context.get("scope"), conversation }, limited(body, most));
+      return context.json({ conversation_id: conversation }, 201);
+    },
+  );
+}
+
+async function* limited(source: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of source) {
+    size += chunk.byteLength;
+    if (size > most) throw new CairnError("too_large", `The file has more than ${most} bytes.`, { limit: most });
+    yield chunk;
+  }
+}

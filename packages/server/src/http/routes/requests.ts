@@ -1,0 +1,150 @@
+/** What the model saw: every request of a conversation, and each of them to the last byte. */
+import { type Model, rebuildRequest, recordedRequests, spellRequest } from "@cairn/agent";
+import type { ConversationKey } from "@cairn/store";
+import { z } from "@hono/zod-openapi";
+import { describeRequest } from "../../content/describe-request.ts";
+import { describeMessages } from "../../content/request-messages.ts";
+import { type App, endpoint } from "../endpoint.ts";
+import { conversationParams, countInQuery, usualProblems } from "../schemas.ts";
+import type { ServerParts } from "../server-parts.ts";
+
+const tag = "Inspect";
+const count = z.number();
+
+const requestSchema = z
+  .object({
+    n: count.int(),
+    seq: count.int(),
+    turn_id: z.string().nullable(),
+    model: z.string().nullable(),
+    purpose: z.enum(["decision", "summary"]),
+    started_at: z.string(),
+    tokens: z.object({ tools: count, system: count, stable: count, tail: count }),
+    usage: z.object({
+      ...{ input_tokens: count, cache_read_tokens: count, cache_write_tokens: count, output_tokens: count },
+    }),
+    cost: count,
+    predicted_read: count.nullable(),
+    resets: z.array(z.object({ cause: z.string(), blocks: count.optional(), tokens: count.optional() })),
+    miss: z
+      .object({
+        part: z.enum(["tools", "system", "block"]),
+        index: count.int(),
+        path: z.string().nullable(),
+        cause: z.string(),
+        declared: z.boolean(),
+        detail: z.string(),
+        before: z.string().optional(),
+        after: z.string().optional(),
+      })
+      .nullable(),
+    checkpoints: z.array(count.int()),
+  })
+  .openapi("ModelRequest");
+
+const messageSchema = z
+  .object({
+    index: count.int(),
+    role: z.literal("user"),
+    kind: z.enum(["text", "image", "document"]),
+    text: z.string(),
+    mime: z.string().nullable(),
+    positions: z.array(count.int()),
+    paths: z.array(z.string()),
+    type: z.string().nullable(),
+    turn_id: z.string().nullable(),
+    tokens: count,
+    cost: count,
+    hash: z.string(),
+    checkpoint: z.boolean(),
+    part: z.enum(["stable", "tail"]),
+    cache: z.enum(["read", "written", "none"]),
+    overlay: z
+      .object({
+        state: z.enum(["hidden", "pruned", "compacted"]),
+        by: z.string(),
+        path: z.string().nullable(),
+        original_text: z.string().optional(),
+      })
+      .nullable(),
+  })
+  .openapi("ModelMessage");
+
+export function requestRoutes(app: App, { store, agents, countTokens }: ServerParts): void {
+  endpoint(
+    app,
+    {
+      ...{ method: "get", path: "/api/conversations/{id}/requests", tag, summary: "Lists the model's requests" },
+      params: conversationParams,
+      answers: {
+        200: { description: "Oldest first.", schema: z.object({ requests: z.array(requestSchema) }) },
+        ...usualProblems,
+      },
+    },
+    async (context, { params }) => {
+      const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
+      const requests = [];
+      const { signal } = context.req.raw;
+      for await (const request of recordedRequests(store, key, { signal })) requests.push(describeRequest(request));
+      return context.json({ requests });
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      ...{
+        method: "get",
+        path: "/api/conversations/{id}/requests/{n}",
+        tag,
+        summary: "One request, rebuilt and checked",
+      },
+      params: conversationParams.extend({ n: z.coerce.number().int().min(1).max(1e9) }),
+      query: z.object({ wire: countInQuery(0, 1).default(0).describe("1 adds the bytes that went over the wire") }),
+      answers: {
+        200: {
+          description: "Rendered again from the journal; `verified` says whether it is what was sent.",
+          schema: z.object({
+            request: requestSchema,
+            system: z.object({ text: z.string(), tokens: count }),
+            tools: z.object({ json: z.string(), tokens: count }),
+            messages: z.array(messageSchema),
+            verified: z.object({ ok: z.boolean(), differences: z.array(z.string()) }),
+            renderer_version: count.int(),
+            wire: z
+              .object({ body: z.string(), same: z.boolean().nullable(), difference: z.string().nullable() })
+              .optional(),
+          }),
+        },
+        ...usualProblems,
+      },
+    },
+    async (context, { params, query }) => {
+      const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
+      const past = await rebuildRequest(store, key, params.n, countTokens);
+      const model = modelOf(past.model);
+      const { receipt, check } = past;
+      const differences =
+        check.firstDifference === null
+          ? []
+          : [
+              `Message ${check.firstDifference} is not what was sent${check.rendererChanged ? ": the renderer has changed since" : ""}.`,
+            ];
+      const canSpell = query.wire === 1 && past.record.sent !== null && model?.spell !== undefined;
+      const wire = canSpell ? { wire: await spellRequest(store, key, past, model) } : {};
+      return context.json({
+        request: describeRequest(past),
+        system: { text: past.system, tokens: receipt.tokens.system },
+        tools: { json: past.tools, tokens: receipt.tokens.tools },
+        messages: describeMessages(past, countTokens, model?.prices),
+        verified: { ok: check.same, differences },
+        renderer_version: receipt.renderer_version,
+        ...wire,
+      });
+    },
+  );
+
+  function modelOf(id: string | null): Model | undefined {
+    return agents.all.find(({ model }) => model.id === id)?.model;
+  }
+}
