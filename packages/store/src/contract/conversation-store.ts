@@ -193,6 +193,7 @@ export interface Defect {
     | "newer_version"
     | "fold_error"
     | "index_missing"
+    | "index_mismatch"
     | "snapshot_mismatch"
     | "reference_missing"
     | "blob_missing"

@@ -19,6 +19,11 @@ export interface StoreMaintenance {
   applyRetention(options: CallOptions & { readonly idleMs: number; readonly scope?: Partial<Scope> }): Promise<number>;
   /** Copies the whole store, as it is at one moment, into a new folder that opens as a store. Writers go on meanwhile. */
   backup(folder: string, options?: CallOptions): Promise<void>;
-  /** Every defect of the store, found one after the other. */
+  /** Every defect of the store, found one after the other. Safe beside readers and writers. */
   verify(options?: CallOptions): AsyncIterable<Defect>;
+  /**
+   * Makes anew what is derived from the events wherever it is not what they give: indexes, turns, words, snapshots,
+   * counters. Gives the defects that remain, which are damage to the truth itself. Safe beside readers and writers.
+   */
+  repair(options?: CallOptions): AsyncIterable<Defect>;
 }

@@ -76,15 +76,25 @@ export class JournalWriter {
     const crc = eventCrc({ seq, batch_end: batchEnd, stored_at: storedAt, kind, v, body });
     this.#placeBlock(event);
     this.#lastId = this.#db.insert(INSERT_EVENT, this.#row.id, seq, batchEnd, storedAt, kind, v, crc, body);
-    this.#lastSeq = seq;
+    if (prepared.blobs.length > 0) markBlobsUsed(this.#db, this.#row.id, prepared.blobs, seq);
+    this.#derive(event, body.length, storedAt);
+    return seq;
+  }
+
+  /** Derives once more what an event of the journal gives; the event itself is there already. */
+  replay(event: TimelineEvent, chars: number, storedAt: number): void {
+    this.#placeBlock(event);
+    this.#derive(event, chars, storedAt);
+  }
+
+  #derive(event: TimelineEvent, chars: number, storedAt: number): void {
+    const seq = ++this.#lastSeq;
     this.#lastStoredAt = storedAt;
     this.#tailEvents++;
-    this.#tailChars += body.length;
-    if (INPUT_KINDS.has(kind)) this.#writeInput(event, seq);
+    this.#tailChars += chars;
+    if (INPUT_KINDS.has(event.kind)) this.#writeInput(event, seq);
     else this.#lastTimelineSeq = seq;
-    if (prepared.blobs.length > 0) markBlobsUsed(this.#db, this.#row.id, prepared.blobs, seq);
     this.#index(event, seq);
-    return seq;
   }
 
   /** Writes the conversation's row. */

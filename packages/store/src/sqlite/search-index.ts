@@ -23,6 +23,9 @@ interface WaitingRow {
   readonly body: string;
 }
 
+const WAITING = `SELECT e.id, e.conversation, c.scope, e.kind, e.v, e.body
+FROM events e JOIN conversations c ON c.id = e.conversation WHERE e.kind IN ('block.appended', 'compaction.committed')`;
+
 export class SearchIndex {
   readonly #db: Database;
   /** Where the mark stood when it was last seen; other processes may have moved it on. */
@@ -69,22 +72,8 @@ export class SearchIndex {
       PIECE,
     )?.id;
     if (last === null || last === undefined) return mark;
-    const rows = this.#db.all<WaitingRow>(
-      `SELECT e.id, e.conversation, c.scope, e.kind, e.v, e.body FROM events e JOIN conversations c ON c.id = e.conversation
-        WHERE e.id > ? AND e.id <= ? AND e.kind IN ('block.appended', 'compaction.committed')`,
-      mark,
-      last,
-    );
-    for (const row of rows) {
-      const text = textOf(row);
-      if (text !== "")
-        this.#db.run(
-          "INSERT INTO search (rowid, scope, text) VALUES (?, ?, ?)",
-          row.id,
-          `s${row.scope} c${row.conversation}`,
-          searchText(text),
-        );
-    }
+    const rows = this.#db.all<WaitingRow>(`${WAITING} AND e.id > ? AND e.id <= ?`, mark, last);
+    for (const row of rows) addToIndex(this.#db, row);
     this.#db.run("UPDATE counters SET value = ? WHERE name = 'searchable'", last);
     return last;
   }
@@ -94,12 +83,39 @@ export class SearchIndex {
   }
 
   #mark(): number {
-    return this.#db.get<{ value: number }>("SELECT value FROM counters WHERE name = 'searchable'")?.value ?? 0;
+    return searchableUpTo(this.#db);
   }
 
   #newest(): number {
     return this.#db.get<{ id: number | null }>("SELECT max(id) AS id FROM events")?.id ?? 0;
   }
+}
+
+/** The number of the last event that is indexed. */
+export function searchableUpTo(db: Database): number {
+  return db.get<{ value: number }>("SELECT value FROM counters WHERE name = 'searchable'")?.value ?? 0;
+}
+
+function addToIndex(db: Database, row: WaitingRow): void {
+  const text = textOf(row);
+  if (text === "") return;
+  const scope = `s${row.scope} c${row.conversation}`;
+  db.run("INSERT INTO search (rowid, scope, text) VALUES (?, ?, ?)", row.id, scope, searchText(text));
+}
+
+/** Inside a write transaction: indexes the words of one conversation anew, up to the mark. */
+export function reindexConversation(db: Database, conversation: number): void {
+  const mark = searchableUpTo(db);
+  for (const { id } of db.all<{ id: number }>("SELECT id FROM events WHERE conversation = ?", conversation))
+    removeFromIndex(db, id);
+  const rows = db.all<WaitingRow>(`${WAITING} AND e.conversation = ? AND e.id <= ?`, conversation, mark);
+  for (const row of rows) addToIndex(db, row);
+}
+
+/** Inside a write transaction: forgets every word; all events wait to be indexed from here on. */
+export function clearIndex(db: Database): void {
+  db.run("INSERT INTO search (search) VALUES ('delete-all')");
+  db.run("UPDATE counters SET value = 0 WHERE name = 'searchable'");
 }
 
 /** Removes an event's words. */

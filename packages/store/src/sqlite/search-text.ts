@@ -26,13 +26,28 @@ export function queryWords(query: string): string[] {
   return (text.match(WORD) ?? []).slice(0, MOST_WORDS);
 }
 
+/** The first words of a text, none of them cut. */
+export function wholeWords(text: string): string[] {
+  const words = queryWords(text);
+  return text.length > LONGEST_QUERY ? words.slice(0, -1) : words;
+}
+
 /**
  * The query for the index: all words, the last one as a beginning, within one scope or conversation. Only words reach
  * it, each quoted, so that no operator of the query language can come from outside.
  */
 export function matchExpression(words: readonly string[], scopeToken: string): string {
-  const phrases = words.map((word) => `"${searchText(word).trim()}"`);
-  return `{scope} : "${scopeToken}" AND {text} : (${phrases.join(" AND ")} *)`;
+  return `{scope} : "${scopeToken}" AND {text} : (${phrasesOf(words)} *)`;
+}
+
+/** As `matchExpression`, with every word whole; without words, the scope alone. */
+export function matchWords(words: readonly string[], scopeTokens: string): string {
+  const scope = `{scope} : "${scopeTokens}"`;
+  return words.length === 0 ? scope : `${scope} AND {text} : (${phrasesOf(words)})`;
+}
+
+function phrasesOf(words: readonly string[]): string {
+  return words.map((word) => `"${searchText(word).trim()}"`).join(" AND ");
 }
 
 const EXCERPT = 240;

@@ -38,6 +38,7 @@ import { acquireLease, releaseLease, renewLease } from "./lease.ts";
 import { journalRows, loadState } from "./load.ts";
 import { checkSeq, pageLimit } from "./paging.ts";
 import { addReference, findReference } from "./references.ts";
+import { repairStore } from "./repair.ts";
 import { applyRetention } from "./retention.ts";
 import { search } from "./search.ts";
 import { SearchIndex } from "./search-index.ts";
@@ -297,6 +298,10 @@ export class SqliteStore implements EmbeddedStore {
 
   verify(options: CallOptions = {}) {
     return verifyStore(this.#db, this.blobs, options.signal);
+  }
+
+  repair(options: CallOptions = {}) {
+    return repairStore(this.#db, this.blobs, options.signal);
   }
 
   async close() {

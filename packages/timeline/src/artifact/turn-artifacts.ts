@@ -39,10 +39,12 @@ export function turnArtifacts(state: TimelineState, turnId: string): TurnArtifac
   if (!known) return null;
   const under = (prefix: string) =>
     [...paths].filter((path) => path.startsWith(prefix)).map((path) => resolveArtifact(state, path));
-  const completion = resolveArtifact(state, `ar:${turnId}.assistant.completion`);
+  // A turn may have an id that no path can hold; nothing stands at its paths then.
+  const named = (path: string) => (canonicalPath(path) === null ? null : resolveArtifact(state, path));
+  const completion = named(`ar:${turnId}.assistant.completion`);
   return {
     turn_id: turnId,
-    prompt: resolveArtifact(state, `ar:${turnId}.user.prompt`),
+    prompt: named(`ar:${turnId}.user.prompt`),
     completion,
     attachments: under(`fi:${turnId}.user.attachments/`).filter((found) => found !== null),
     files: under(`fi:${turnId}.files/`).filter((found) => found !== null),

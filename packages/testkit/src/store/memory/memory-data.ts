@@ -104,3 +104,7 @@ export function stateOf(journal: readonly JournalRow[]): TimelineState {
 export function lastTimelineSeq(journal: readonly JournalRow[]): number {
   return journal.findLast((row) => !INPUT_KINDS.has(row.kind))?.seq ?? 0;
 }
+
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -2,7 +2,6 @@
  * The reference store: the contract, done the simplest way. Nothing is cached, indexed or clever; every answer is worked
  * out from the journal. It is what other back ends are compared with, and it is as volatile as the process.
  */
-import { createHash } from "node:crypto";
 import {
   type AppendOptions,
   type ByteRange,
@@ -20,11 +19,12 @@ import {
   scopeKey,
   storeError,
 } from "@cairn/store";
-import type { BlobRef, Clock, Json, JsonObject, TimelineEvent } from "@cairn/timeline";
+import type { BlobRef, Clock, JsonObject, TimelineEvent } from "@cairn/timeline";
 import { appendEvents, checkToken } from "./memory-append.ts";
-import { asJson, checkRange, checkTime, checkTtl, exists, isWithin, page, withoutPrefix } from "./memory-arguments.ts";
+import { asJson, checkRange, checkTtl, exists, isWithin, page, withoutPrefix } from "./memory-arguments.ts";
+import { saveArtifact } from "./memory-artifacts.ts";
 import { blobKey, collectBytes, MemoryBlobStore } from "./memory-blob-store.ts";
-import { lastTimelineSeq, type MemoryConversation, MemoryData, readRow, stateOf } from "./memory-data.ts";
+import { hashOf, lastTimelineSeq, type MemoryConversation, MemoryData, readRow, stateOf } from "./memory-data.ts";
 import { sweep } from "./memory-gc.ts";
 import { infoOf, loaded, namedBlobs } from "./memory-info.ts";
 import { composeArtifacts, findPath, listTurns, searchJournal } from "./memory-reads.ts";
@@ -32,7 +32,6 @@ import { noteSpending, sumSpending } from "./memory-spending.ts";
 
 const HOUR = 3_600_000;
 const LARGEST_STREAM = 4 * 1024 * 1024;
-const COMPOSED_KINDS = new Set(["conv.timeline.v1", "conv:sources_pool", "turn.log", "conv.range.summary"]);
 
 /** Backups by folder: what stands for the disk. */
 const backups = new Map<string, MemoryData>();
@@ -166,20 +165,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     artifact: Parameters<ConversationStore["saveArtifact"]>[1],
     options?: CallOptions,
   ) {
-    const { artifacts } = this.#find(key, options);
-    const kind = withoutPrefix(artifact.kind);
-    if (kind === "" || COMPOSED_KINDS.has(kind)) throw storeError("bad_argument", `The kind ${kind} is not saved.`);
-    checkTime(artifact.ts);
-    const saved = {
-      id: `saved:${artifacts.length + 1}`,
-      kind: `artifact:${kind}`,
-      turn_id: artifact.turn_id ?? null,
-      ts: artifact.ts ?? new Date(this.#clock.now()).toISOString(),
-      content_str: artifact.content_str ?? "",
-      payload: asJson<Json>("payload", artifact.payload),
-    };
-    artifacts.push(saved);
-    return structuredClone(saved);
+    return saveArtifact(this.#find(key, options), artifact, this.#clock.now());
   }
 
   async getArtifact(key: ConversationKey, id: string, options?: CallOptions) {
@@ -346,6 +332,11 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     for (const { key } of [...this.#data.conversations.values()]) yield* await this.verifyConversation(key);
   }
 
+  /** Nothing is derived here. */
+  repair(options?: CallOptions): AsyncIterable<Defect> {
+    return this.verify(options);
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
   }
@@ -405,8 +396,4 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     conversation.lease = { ...lease, ttl_ms: ttlMs };
     return { ...lease, last_timeline_seq: lastTimelineSeq(conversation.journal) };
   }
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

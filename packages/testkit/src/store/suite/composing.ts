@@ -185,6 +185,24 @@ export function composingSuite(open: OpenStore): void {
       expect(await codeOf(store.turns(key, { cursor: "nonsense" }))).toBe("bad_argument");
     });
 
+    it("gives turns of any id, and logs of them, also of one that no path can hold", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      const ids = ["late", "turn 1", "../turn_1", "\0", "\ud800", "turn_1@v2", "日本", "x".repeat(5_000)];
+      for (const [position, turn_id] of ids.entries())
+        await writer.append(
+          makeEvent("turn.opened", { turn_id, ts: TS }),
+          appendBlock(position, { type: "user.prompt", turn_id, text: "hi" }),
+          makeEvent("turn.closed", { turn_id, ts: TS, exit: "complete" }),
+        );
+      expect((await store.turns(key)).items.map((turn) => turn.turn_id)).toEqual(ids);
+      expect(await store.recent(key, { kinds: ["turn.log"] })).toHaveLength(ids.length);
+      for (const id of ids) expect((await store.getArtifact(key, `turn.log:${id}`)).turn_id).toBe(id);
+      expect((await store.load(key)).state.turnIds).toEqual(ids);
+      expect(await store.verifyConversation(key)).toEqual([]);
+    });
+
     it("is empty for a conversation without turns", async () => {
       const { store, newKey } = bench();
       const key = newKey();

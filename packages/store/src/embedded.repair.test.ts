@@ -1,0 +1,184 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { playScript, randomScript } from "@cairn/testkit/store";
+import { makeEvent, snapshotState } from "@cairn/timeline";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { EmbeddedStore } from "./embedded-options.ts";
+import { openEmbeddedStore } from "./embedded-store.ts";
+
+const keyOf = (conversation: string) => ({ tenant: "t", project: "p", user: "u", conversation });
+const NAMES = ["a", "b"];
+const first = "(SELECT id FROM conversations WHERE conversation = 'a')";
+const second = "(SELECT id FROM conversations WHERE conversation = 'b')";
+
+describe("verify and repair", () => {
+  const root = mkdtempSync(join(tmpdir(), "cairn-repair-"));
+  const sound = join(root, "sound");
+  let copies = 0;
+  let truth: string;
+  beforeAll(async () => {
+    const store = await openEmbeddedStore({ dir: sound });
+    for (const [nth, name] of NAMES.entries()) await playScript(store, keyOf(name), randomScript(nth + 1, 8));
+    const block = { type: "user.prompt", turn_id: "late", path: "ar:late.user.prompt", text: "wombat ünder 東京" };
+    const { state, timelineSeq } = await store.load(keyOf("a"));
+    const late = { type: "react.note", turn_id: state.turnIds[0] ?? "", text: "lands in a turn that is over" };
+    await store.releaseLease(keyOf("a"), 1);
+    const { token } = await store.acquireLease(keyOf("a"), "w", 1_000);
+    const position = state.nextPosition;
+    await store.append(
+      keyOf("a"),
+      [
+        makeEvent("meta.set", { conversation_title: "title" }),
+        makeEvent("block.appended", { position, block, tokens: 1, version: 1 }),
+        makeEvent("block.appended", { position: position + 1, block: late, tokens: 1, version: 0 }),
+      ],
+      { lease: { token, expectedSeq: timelineSeq } },
+    );
+    truth = await answersOf(store);
+    expect(await Array.fromAsync(store.verify())).toEqual([]);
+    await store.close();
+  });
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  /** What readers get of both conversations. */
+  async function answersOf(store: EmbeddedStore): Promise<string> {
+    const answers: unknown[] = [];
+    for (const name of NAMES) {
+      const key = keyOf(name);
+      const { state, seq, timelineSeq } = await store.load(key);
+      const { last_activity_at: _, ...info } = await store.getConversation(key);
+      const { items } = await store.turns(key, { limit: 1_000 });
+      const paths = [...new Set(state.window.map((entry) => entry.block.path))];
+      const found: unknown[] = [];
+      for (const path of paths.filter((each) => each !== undefined)) {
+        const at = await store.findByPath(key, path).catch((error) => error.code);
+        found.push([path, at?.version, at?.artifact?.text]);
+      }
+      answers.push(snapshotState(state), seq, timelineSeq, info, items, found);
+    }
+    for (const query of ["a", "wombat", "under", "京", "e"])
+      answers.push((await store.search(keyOf("a"), query)).items);
+    return JSON.stringify(answers);
+  }
+
+  async function tampered(...sql: readonly string[]): Promise<EmbeddedStore> {
+    const dir = join(root, `copy ${++copies}`);
+    cpSync(sound, dir, { recursive: true });
+    const db = new DatabaseSync(join(dir, "cairn.db"));
+    db.exec("PRAGMA foreign_keys = OFF");
+    db.enableDefensive(false);
+    for (const each of sql) db.exec(each);
+    db.close();
+    return openEmbeddedStore({ dir });
+  }
+  const codesOf = async (defects: AsyncIterable<{ readonly code: string }>) =>
+    (await Array.fromAsync(defects)).map((defect) => defect.code);
+
+  const cases: readonly [string, string][] = [
+    ...["inputs", "paths", "turns", "late_blocks", "pool"].map((table): [string, string] => [
+      "index_missing",
+      `DELETE FROM ${table}`,
+    ]),
+    ["index_mismatch", "UPDATE inputs SET seq = seq + 1"],
+    ["index_mismatch", `INSERT INTO inputs VALUES (${first}, 'input.received', 'never sent', 1)`],
+    ["index_mismatch", `UPDATE paths SET conversation = ${second} WHERE rest LIKE 'late%'`],
+    ["index_mismatch", `UPDATE turns SET exit = 'other' WHERE ordinal = 1`],
+    ["index_mismatch", `INSERT INTO late_blocks VALUES (${first}, 1, 2)`],
+    ["index_mismatch", `INSERT INTO pool VALUES (${first}, 999, 1)`],
+    ["index_mismatch", `UPDATE conversations SET title = 'not the title'`],
+    ["index_mismatch", `UPDATE conversations SET turns = turns + 1`],
+    ["index_mismatch", `UPDATE conversations SET last_timeline_seq = last_timeline_seq - 1`],
+    ["index_mismatch", `UPDATE conversations SET next_position = next_position + 1`],
+    ["seq_gap", `UPDATE conversations SET last_seq = last_seq - 1`],
+    ["snapshot_mismatch", `UPDATE snapshots SET body = replace(body, ':', ': ')`],
+    ["index_mismatch", `DELETE FROM search WHERE rowid % 2 = 0`],
+    ["index_mismatch", `INSERT INTO search (rowid, scope, text) VALUES (987654, 's1 c1', 'stray')`],
+    [
+      "index_mismatch",
+      `DELETE FROM search WHERE rowid > 3; INSERT INTO search (rowid, scope, text)
+        SELECT id, 's1 c' || conversation, 'other words' FROM events WHERE kind = 'block.appended' AND id > 3`,
+    ],
+    ["index_mismatch", `UPDATE counters SET value = (SELECT max(id) - 20 FROM events) WHERE name = 'searchable'`],
+  ];
+
+  it.each(cases)("names %s and mends it: %s", async (code, sql) => {
+    const store = await tampered(sql);
+    const before = await codesOf(store.verify());
+    expect(before).toContain(code);
+    expect(await codesOf(store.repair())).toEqual([]);
+    expect(await answersOf(store)).toBe(truth);
+    expect(await codesOf(store.verify())).toEqual([]);
+    await store.close();
+  });
+
+  it("makes the index of words anew when it is not sound in itself", async () => {
+    const store = await tampered("UPDATE search_data SET block = zeroblob(20) WHERE id > 10");
+    expect(await codesOf(store.verify())).toContain("database_corrupt");
+    expect(await codesOf(store.repair())).toEqual([]);
+    expect(await answersOf(store)).toBe(truth);
+    await store.close();
+  });
+
+  it("makes SQLite's own indexes anew from their tables", async () => {
+    const dir = join(root, `copy ${++copies}`);
+    cpSync(sound, dir, { recursive: true });
+    const file = join(dir, "cairn.db");
+    const db = new DatabaseSync(file);
+    const page = Number(db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'refs_by_hash'").get()?.rootpage);
+    const hash = String(db.prepare("SELECT hash FROM refs LIMIT 1").get()?.hash);
+    db.close();
+    const bytes = readFileSync(file);
+    const at = bytes.indexOf(hash, (page - 1) * 4_096);
+    expect(at).toBeLessThan(page * 4_096);
+    bytes[at + 10] = (bytes[at + 10] ?? 0) ^ 1;
+    writeFileSync(file, bytes);
+    const store = await openEmbeddedStore({ dir });
+    expect(await codesOf(store.verify())).toContain("database_corrupt");
+    expect(await codesOf(store.repair())).toEqual([]);
+    expect(await answersOf(store)).toBe(truth);
+    await store.close();
+  });
+
+  it("leaves damage to the truth as it is, and names it", async () => {
+    for (const [code, sql] of [
+      ["event_corrupt", `UPDATE events SET body = replace(body, 'wombat', 'combat')`],
+      [
+        "seq_gap",
+        `DELETE FROM events WHERE conversation = ${first} AND seq = (SELECT max(seq) FROM events WHERE conversation = ${first})`,
+      ],
+      ["seq_gap", `DELETE FROM events WHERE conversation = ${first} AND seq = 2`],
+      ["reference_missing", "DELETE FROM refs"],
+    ] as const) {
+      const store = await tampered(sql, "DELETE FROM paths");
+      const lastSeq = (await store.getConversation(keyOf("a"))).last_seq;
+      expect([sql, await codesOf(store.repair())]).toEqual([sql, expect.arrayContaining([code])]);
+      expect((await store.getConversation(keyOf("a"))).last_seq).toBe(lastSeq);
+      await store.close();
+    }
+  });
+
+  it("finds nothing wrong beside writers, sweepers and deletions", async () => {
+    const store = await tampered();
+    let writing = true;
+    const noise = (async () => {
+      for (let n = 0; writing; n++) {
+        const key = keyOf(`noise ${n}`);
+        const inputs = Array.from({ length: 700 }, (_, m) =>
+          makeEvent("cancel.requested", { key: `${n} ${m}`, ts: "2026-02-09T00:00:00Z" }),
+        );
+        await store.createConversation(key, { events: inputs });
+        await store.append(keyOf("a"), inputs.slice(0, 50));
+        await store.putBlob(key, [Buffer.from(`noise ${n}`)]);
+        if (n % 2 === 0) await store.deleteConversation(key);
+        await store.gc({ graceMs: 0 });
+      }
+    })();
+    for (let n = 0; n < 4; n++) expect(await Array.fromAsync(store.verify())).toEqual([]);
+    expect(await Array.fromAsync(store.repair())).toEqual([]);
+    writing = false;
+    await noise;
+    await store.close();
+  });
+});
