@@ -1,0 +1,100 @@
+/**
+ * A place to try the web app in: the built app behind the real server on a free port, with the offline model, or with a
+ * simulated provider behind the real adapter. The server can be stopped and started again on its port.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type AnyTool, defineAgent, type Model, offlineModel, reactTools } from "@cairn/agent";
+import { type RunningServer, startServer } from "@cairn/server";
+import { LOCAL_SCOPE, loadSettings, type Settings } from "@cairn/server/config";
+import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
+import type { TimelineEvent } from "@cairn/timeline";
+import { ModelSimulator } from "../models/index.ts";
+import { simulatedModel } from "../turns/simulated-model.ts";
+import { buildApp } from "./build-app.ts";
+
+export interface AppBenchOptions {
+  /** `simulated` talks to `bench.simulator`; `offline` unless given. */
+  readonly model?: "offline" | "simulated";
+  /** Milliseconds before each piece of the offline model's text. */
+  readonly delayMs?: number;
+  readonly contextTokens?: number;
+  /** Beside the built-in ones. */
+  readonly tools?: readonly AnyTool[];
+  /** The environment of the server, for its settings. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export class AppBench implements AsyncDisposable {
+  readonly simulator: ModelSimulator;
+  readonly #folder: string;
+  readonly #options: AppBenchOptions;
+  readonly #logs: string[] = [];
+  #server: RunningServer | null = null;
+  #port = 0;
+
+  private constructor(folder: string, simulator: ModelSimulator, options: AppBenchOptions) {
+    this.#folder = folder;
+    this.simulator = simulator;
+    this.#options = options;
+  }
+
+  static async open(options: AppBenchOptions = {}): Promise<AppBench> {
+    const folder = await mkdtemp(join(tmpdir(), "cairn-app-"));
+    const simulator = await ModelSimulator.start({ countTokens: (text) => Math.ceil(text.length / 4) });
+    const bench = new AppBench(folder, simulator, options);
+    await bench.start();
+    return bench;
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** What the server logged. */
+  get logs(): readonly string[] {
+    return this.#logs;
+  }
+
+  async start(): Promise<void> {
+    const webFolder = await buildApp();
+    const env = { CAIRN_PORT: String(this.#port), CAIRN_DATA_DIR: join(this.#folder, "data"), ...this.#options.env };
+    const settings = await loadSettings({ cwd: this.#folder, env });
+    this.#server = await startServer({
+      settings: { ...settings, agents: [this.#agent()] } satisfies Settings,
+      env,
+      logTo: { write: (line: string) => this.#logs.push(line) > 0 },
+      webFolder,
+    });
+    this.#port = this.#server.port;
+  }
+
+  /** As if the machine were gone: pages lose their connection and cannot make another. */
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    await server?.stop();
+  }
+
+  /** Makes a conversation out of events, behind the server's back, and gives its id. */
+  async seed(id: string, events: readonly TimelineEvent[]): Promise<string> {
+    const store: EmbeddedStore = await openEmbeddedStore({ dir: join(this.#folder, "data") });
+    await store.createConversation({ ...LOCAL_SCOPE, conversation: id }, { events });
+    await store.close();
+    return id;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    await this.simulator.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #agent() {
+    const { model = "offline", delayMs = 0, contextTokens, tools = [] } = this.#options;
+    const used: Model =
+      model === "offline" ? offlineModel({ delayMs }) : simulatedModel(this.simulator.baseUrl, contextTokens);
+    return defineAgent({ name: "cairn", instructions: "You help.", model: used, tools: [...reactTools(), ...tools] });
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * The web app, built from its sources as they are now. The build is kept in the package's own `dist` with a stamp of
+ * what it was made from, so that several test files build it once.
+ */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const WEB = dirname(fileURLToPath(import.meta.resolve("@cairn/web/package.json")));
+const TIMELINE = join(dirname(fileURLToPath(import.meta.resolve("@cairn/timeline/package.json"))), "src");
+const DIST = join(WEB, "dist");
+const STAMP = "stamp.txt";
+
+/** Gives the folder of the built app. */
+export async function buildApp(): Promise<string> {
+  const stamp = stampOf([join(WEB, "src"), join(WEB, "public"), join(WEB, "index.html"), join(WEB, "vite.config.ts"), TIMELINE]);
+  if (readStamp() === stamp) return DIST;
+  const made = join(WEB, `dist.${process.pid}`);
+  const vite = join(dirname(createRequire(join(WEB, "package.json")).resolve("vite/package.json")), "bin/vite.js");
+  await promisify(execFile)(process.execPath, [vite, "build", "--outDir", made, "--emptyOutDir", "--logLevel", "error"], {
+    cwd: WEB,
+    // Under the tests' own environment it would build for development.
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  writeFileSync(join(made, STAMP), stamp);
+  // Two processes that get here have built the same: whichever is last stays.
+  rmSync(DIST, { recursive: true, force: true });
+  renameSync(made, DIST);
+  return DIST;
+}
+
+function readStamp(): string | null {
+  try {
+    return readFileSync(join(DIST, STAMP), "utf8");
+  } catch {
+    return null; // Not built yet, or by hand.
+  }
+}
+
+function stampOf(places: readonly string[]): string {
+  const hash = createHash("sha256");
+  const add = (path: string) => hash.update(path).update("\0").update(readFileSync(path)).update("\0");
+  for (const place of places) {
+    if (statSync(place).isFile()) {
+      add(place);
+      continue;
+    }
+    const entries = readdirSync(place, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name));
+    for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).sort()) add(path);
+  }
+  return hash.digest("hex");
+}

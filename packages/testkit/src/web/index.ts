@@ -1,0 +1,3 @@
+/** The web app behind the real server, for tests in a browser. */
+export { AppBench, type AppBenchOptions } from "./app-bench.ts";
+export { buildApp } from "./build-app.ts";
