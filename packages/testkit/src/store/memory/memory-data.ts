@@ -2,6 +2,7 @@
  * What the reference store remembers: plain Maps and arrays. Events are kept as the JSON text of their envelopes, so
  * that nobody can change them and that reading goes through the codec as in a real store.
  */
+import { createHash } from "node:crypto";
 import {
   type ConversationKey,
   type Spending,
