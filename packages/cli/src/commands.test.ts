@@ -148,6 +148,24 @@ describe("keeping", () => {
   });
 });
 
+describe("the whole data folder", () => {
+  it("is backed up into a folder that opens like it, and never over another", async () => {
+    const ran = await bench.run(["backup", "copy", "--json"]);
+    expect(ran).toMatchObject({ code: 0, stdout: `${JSON.stringify({ folder: join(bench.folder, "copy") })}\n` });
+    const env = { CAIRN_DATA_DIR: "copy" };
+    expect((await bench.run(["show", id], { env })).stdout).toBe((await bench.run(["show", id])).stdout);
+    expect(await bench.run(["backup", "copy"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("not empty"),
+    });
+  });
+
+  it("is rid of what nothing refers to, and says how much that was", async () => {
+    expect(JSON.parse((await bench.run(["gc", "--json"])).stdout)).toMatchObject({ blobs: 0, bytes: 0 });
+    expect((await bench.run(["gc"])).stdout).toBe("0 files (0 B) and 0 leftovers removed\n");
+  });
+});
+
 describe("doctor", () => {
   it("finds nothing wrong with what is right", async () => {
     expect(await bench.run(["doctor"])).toMatchObject({ code: 0, stdout: expect.not.stringContaining("✗") });
@@ -169,6 +187,18 @@ describe("doctor", () => {
     });
   });
 
+  it("--repair makes anew what the journal gives, and the check without it says so", async () => {
+    await using hurt = await CliBench.open();
+    await hurt.run(["chat"], { input: "Hello\n" });
+    const { DatabaseSync } = await import("node:sqlite");
+    const db = new DatabaseSync(join(hurt.folder, ".cairn", "cairn.db"));
+    db.exec("DELETE FROM paths");
+    db.close();
+    expect(await hurt.run(["doctor"])).toMatchObject({ code: 1, stdout: expect.stringContaining("doctor --repair") });
+    expect(await hurt.run(["doctor", "--repair"])).toMatchObject({ code: 0 });
+    expect(await hurt.run(["doctor"])).toMatchObject({ code: 0 });
+  });
+
   it("tells a damaged database, and does not crash on it", async () => {
     await using broken = await CliBench.open();
     const { mkdir } = await import("node:fs/promises");
@@ -183,7 +213,8 @@ describe("the command", () => {
     const { stdout } = await bench.run([]);
     const names = [...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name ?? "");
     expect(names).toEqual([
-      ...["chat", "list", "show", "render", "read", "export", "import", "fork", "delete", "doctor", "conformance"],
+      ...["serve", "chat", "list", "show", "render", "read", "export", "import", "fork", "delete"],
+      ...["backup", "gc", "doctor", "conformance"],
     ]);
     for (const name of names) expect((await bench.run([name, "--help"])).stdout).toMatch(new RegExp(`^cairn ${name}`));
     expect((await bench.run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);

@@ -7,9 +7,11 @@ import { list } from "./inspect/list.ts";
 import { read } from "./inspect/read.ts";
 import { render } from "./inspect/render.ts";
 import { show } from "./inspect/show.ts";
+import { backup } from "./keep/backup.ts";
 import { deleteCommand } from "./keep/delete.ts";
 import { exportCommand } from "./keep/export.ts";
 import { fork } from "./keep/fork.ts";
+import { gc } from "./keep/gc.ts";
 import { importCommand } from "./keep/import.ts";
 import { serve } from "./serve/serve.ts";
 
@@ -24,6 +26,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   import: importCommand,
   fork,
   delete: deleteCommand,
+  backup,
+  gc,
   doctor,
   conformance,
 };

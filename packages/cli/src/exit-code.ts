@@ -33,6 +33,7 @@ const USAGE = new Set([
 export function exitCodeOf(error: unknown): ExitCode {
   if (!CairnError.is(error)) return EXIT.failed;
   if (error.code === "not_found") return EXIT.notFound;
+  if (error.code === "interrupted") return EXIT.interrupted;
   if (WAITING.has(error.code)) return EXIT.waiting;
   return USAGE.has(error.code) ? EXIT.usage : EXIT.failed;
 }

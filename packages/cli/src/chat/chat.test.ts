@@ -1,8 +1,12 @@
 /** What a new user does, with the real process: attach, ask, have a report written, be killed in the middle, go on. */
 import { readFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { openEmbeddedStore } from "@cairn/store";
 import { ModelSimulator } from "@cairn/testkit/models";
 import { describe, expect, it } from "vitest";
 import { AGENT, CliBench, pdfOf, type Ran, ZOD } from "../cli-bench.ts";
+import { keyOf } from "../open-data.ts";
 import type { Answer } from "./answer.ts";
 
 const RAILWAY = pdfOf([
@@ -62,6 +66,18 @@ describe("a new user", () => {
     expect(await bench.run(["doctor"])).toMatchObject({ code: 0 });
     for (const n of ["1", "2", "3", "4"])
       expect(await bench.run(["render", id, "--request", n])).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("is told who holds the conversation, and that a process which died is taken over", async () => {
+    await using bench = await CliBench.open();
+    const id = idOf(await bench.run(["chat"], { input: "Hello\n" }));
+    const store = await openEmbeddedStore({ dir: join(bench.folder, ".cairn") });
+    const nobody = 2 ** 31 - 1;
+    await store.acquireLease(keyOf(id), `${hostname()}:${nobody}`, 3_000);
+    const ran = await bench.run(["chat", "-c", id, "--json"], { input: "Who are you?\n" });
+    await store.close();
+    expect(ran.stderr).toContain(`(process ${nobody}) has died. Taking over within 5 s…`);
+    expect(answersOf(ran)).toMatchObject([{ exit: "complete" }]);
   });
 
   it("presses Ctrl-C: the turn ends, later lines are not sent, and the exit code says so", async () => {

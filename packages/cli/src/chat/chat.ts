@@ -52,7 +52,7 @@ async function runChat(args: readonly string[], terminal: Terminal): Promise<Exi
       ...{ store, key, agent, folder },
       countTokens: await loadTokenizer(),
       listener: watcher.listen,
-      onWait: () => watcher.line("dim", "Another process holds this conversation, or was killed; waiting for it…"),
+      onWait: (reason) => watcher.line("dim", reason),
     },
     info !== null,
   );

@@ -16,6 +16,7 @@ import {
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type CountTokens, type EventBody, makeEvent } from "@cairn/timeline";
 import { type ChosenFile, storeFile } from "./attachment.ts";
+import { describeHolder } from "./describe-holder.ts";
 
 export interface ConversationParts {
   readonly store: ConversationStore;
@@ -25,8 +26,8 @@ export interface ConversationParts {
   /** OUT_DIR. */
   readonly folder: string;
   readonly listener: TurnListener;
-  /** Said once when another process holds the conversation. */
-  readonly onWait: () => void;
+  /** Called once when the conversation is held by somebody else: why, and how long that may take. */
+  readonly onWait: (reason: string) => void;
 }
 
 export type Approval = EventBody<"approval.requested">;
@@ -97,8 +98,16 @@ export class Conversation {
           signal: this.#stop.signal,
         });
       } catch (error) {
-        if (!CairnError.is(error) || error.code !== "lease_held" || this.#machine.now() > deadline) throw error;
-        if (!told) this.#parts.onWait();
+        if (!CairnError.is(error) || error.code !== "lease_held") throw error;
+        const { who, isGone } = describeHolder(error.details.holder);
+        if (this.#machine.now() > deadline)
+          throw new CairnError("lease_held", `${who} is still answering here. Wait for it or end it, then try again.`);
+        if (!told)
+          this.#parts.onWait(
+            isGone
+              ? `The cairn that was answering (${who}) has died. Taking over within ${LEASE_MS / 1_000} s…`
+              : `This conversation is being answered by ${who}. Waiting up to ${PATIENCE_MS / 1_000} s for it…`,
+          );
         told = true;
         await wait(LOOK_AGAIN_MS, undefined, { signal: this.#stop.signal });
       }

@@ -1,12 +1,15 @@
 /** `cairn doctor`: checks what Cairn needs, and says how to fix what is not right. */
 import { access, constants, statfs } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { loadSettings, resolveAgent, type Settings } from "@cairn/server/config";
+import type { Defect } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
+import { doLongWork } from "../long-work.ts";
 import { hasData, openData } from "../open-data.ts";
 import { paint, type Terminal, writeJson } from "../terminal.ts";
+import { fixOf } from "./fix-of.ts";
 
 interface Finding {
   readonly check: "node" | "configuration" | "data folder" | "database" | "model";
@@ -22,11 +25,12 @@ const MOST_DEFECTS = 20;
 
 export const doctor: Command = {
   summary: "check the set-up and the data, and say how to fix them",
-  usage: "doctor [--json]\n\n  --json  one JSON line for each check\n\n  Exit code 1 when something needs fixing.",
+  usage:
+    "doctor [--repair] [--json]\n\n  --repair  make anew what can be made from the journal: indexes, words, snapshots\n  --json    one JSON line for each check\n\n  Exit code 1 when something needs fixing.",
   run: async (args, terminal) => {
-    const { values } = readArgs(args, { json: { type: "boolean" } });
+    const { values } = readArgs(args, { repair: { type: "boolean" }, json: { type: "boolean" } });
     let failed = false;
-    for await (const finding of examine(terminal)) {
+    for await (const finding of examine(terminal, values.repair === true)) {
       failed ||= !finding.ok;
       if (values.json === true) writeJson(terminal.stdout, finding);
       else terminal.stdout.write(describe(finding, terminal));
@@ -35,18 +39,18 @@ export const doctor: Command = {
   },
 };
 
-async function* examine(terminal: Terminal): AsyncGenerator<Finding> {
+async function* examine(terminal: Terminal, repair: boolean): AsyncGenerator<Finding> {
   yield checkNode(process.versions.node);
   let settings: Settings;
   try {
     settings = await loadSettings(terminal);
   } catch (error) {
-    yield { check: "configuration", ok: false, message: messageOf(error), fix: "Correct it and run doctor again." };
+    yield { check: "configuration", ok: false, message: messageOf(error), fix: fixConfiguration(error) };
     return;
   }
   yield { check: "configuration", ok: true, message: "read" };
   yield await checkFolder(settings);
-  yield* checkDatabase(settings, terminal);
+  yield* checkDatabase(settings, terminal, repair);
   yield await checkModel(settings, terminal);
 }
 
@@ -81,22 +85,53 @@ async function checkFolder({ dataDir }: Settings): Promise<Finding> {
   return { check: "data folder", ok: true, message: dataDir };
 }
 
-async function* checkDatabase(settings: Settings, terminal: Terminal): AsyncGenerator<Finding> {
+async function* checkDatabase(settings: Settings, terminal: Terminal, repair: boolean): AsyncGenerator<Finding> {
   if (!hasData(settings)) {
     yield { check: "database", ok: true, message: "none yet; the first chat makes it" };
     return;
   }
-  const fix = `Keep a copy of ${join(settings.dataDir, "cairn.db")}, restore a backup, or export what still reads and import it into a new folder.`;
+  const { dataDir } = settings;
   try {
     await using data = await openData(terminal);
-    let defects = 0;
-    for await (const { code, message } of data.store.verify()) {
-      yield { check: "database", ok: false, message: `${code}: ${message}`, fix };
-      if (++defects >= MOST_DEFECTS) return;
-    }
-    if (defects === 0) yield { check: "database", ok: true, message: "everything stored is as it was written" };
+    const label = repair ? "Repairing" : "Checking";
+    const defects = await doLongWork(terminal, label, async (_, signal) => {
+      const found: Defect[] = [];
+      for await (const defect of repair ? data.store.repair({ signal }) : data.store.verify({ signal })) {
+        found.push(defect);
+        if (found.length >= MOST_DEFECTS) break;
+      }
+      return found;
+    });
+    for (const { code, message } of defects)
+      yield { check: "database", ok: false, message: `${code}: ${message}`, fix: fixOf(code, dataDir) };
+    if (defects.length === 0) yield { check: "database", ok: true, message: "everything stored is as it was written" };
   } catch (error) {
-    yield { check: "database", ok: false, message: messageOf(error), fix };
+    if (CairnError.is(error) && error.code === "interrupted") throw error;
+    yield { check: "database", ok: false, message: messageOf(error), fix: fixOpening(error, dataDir) };
+  }
+}
+
+/** The message names the file, the variable or the key that is wrong. */
+function fixConfiguration(error: unknown): string {
+  const variable = CairnError.is(error) ? error.details.variable : undefined;
+  return typeof variable === "string"
+    ? `Set ${variable} to what it may be, or unset it: unset ${variable}`
+    : "Correct the file in the working directory, or move it away to go on with the defaults.";
+}
+
+function fixOpening(error: unknown, dataDir: string): string {
+  switch (CairnError.is(error) ? error.code : "") {
+    case "newer_version":
+      return fixOf("newer_version", dataDir);
+    case "busy":
+      return "Another process holds the database. Wait, or end it, and run doctor again.";
+    case "read_only":
+    case "io":
+      return `Make ${dataDir} and the files in it yours and writable: chown -R "$USER" ${dataDir}`;
+    case "full":
+      return "Free some space: cairn gc removes the bytes of deleted conversations.";
+    default:
+      return fixOf("database_corrupt", dataDir);
   }
 }
 
@@ -106,8 +141,21 @@ async function checkModel(settings: Settings, { env }: Terminal): Promise<Findin
     const note = model.id === "offline" ? " (quotes, no language model; set CAIRN_MODEL and a key for one)" : "";
     return { check: "model", ok: true, message: `agent ${name} with ${model.id}${note}` };
   } catch (error) {
-    const fix = "Set the variable it names, or unset CAIRN_MODEL for the offline model.";
-    return { check: "model", ok: false, message: messageOf(error), fix };
+    return { check: "model", ok: false, message: messageOf(error), fix: fixModel(error) };
+  }
+}
+
+function fixModel(error: unknown): string {
+  switch (CairnError.is(error) ? error.code : "") {
+    case "model_key_missing":
+    case "model_base_url_missing":
+      return "Set the variable it names, or unset CAIRN_MODEL for the offline model.";
+    case "model_package_missing":
+      return "npm install the package it names, or unset CAIRN_MODEL for the offline model.";
+    case "bad_skill":
+      return "Correct the skill it names, or unset CAIRN_SKILLS.";
+    default:
+      return "CAIRN_MODEL is offline, or <provider>:<model>, such as anthropic:claude-sonnet-5.";
   }
 }
 

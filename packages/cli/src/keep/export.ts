@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { CairnError } from "@cairn/timeline";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
+import { countBytes, doLongWork } from "../long-work.ts";
 import { keyOf, openData } from "../open-data.ts";
 import { writeJson } from "../terminal.ts";
 
@@ -21,13 +22,17 @@ export const exportCommand: Command = {
     const conversation = positionals[0] ?? "";
     await using data = await openData(terminal);
     await data.store.getConversation(keyOf(conversation));
-    const content = Readable.from(data.store.exportConversation(keyOf(conversation)));
+    const exportTo = (write: (content: Readable) => Promise<void>) =>
+      doLongWork(terminal, "Exporting", ({ report }, signal) => {
+        const content = data.store.exportConversation(keyOf(conversation), { signal });
+        return write(Readable.from(countBytes(content, report)));
+      });
     if (values.out === undefined) {
-      await pipeline(content, terminal.stdout, { end: false });
+      await exportTo((content) => pipeline(content, terminal.stdout, { end: false }));
       return EXIT.ok;
     }
     const file = resolve(terminal.cwd, values.out);
-    await writeWhole(file, content);
+    await exportTo((content) => writeWhole(file, content));
     if (values.json === true) writeJson(terminal.stdout, { conversation, file });
     else terminal.stderr.write(`${conversation} is in ${file}\n`);
     return EXIT.ok;

@@ -1,10 +1,11 @@
 /** `cairn import`: a conversation from an exported file. */
 import { createReadStream } from "node:fs";
-import { access } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { CairnError } from "@cairn/timeline";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
+import { countBytes, doLongWork } from "../long-work.ts";
 import { keyOf, openData } from "../open-data.ts";
 import { writeJson } from "../terminal.ts";
 
@@ -18,9 +19,13 @@ export const importCommand: Command = {
     const id = values.as ?? basename(given).replace(/\.[^.]*$/, "");
     if (given === "-" && values.as === undefined)
       throw new CairnError("usage", "--as is missing: a stream has no name.");
-    const source = given === "-" ? terminal.stdin : await openFile(resolve(terminal.cwd, given));
+    const { source, size } =
+      given === "-" ? { source: terminal.stdin, size: undefined } : await openFile(resolve(terminal.cwd, given));
     await using data = await openData(terminal, { create: true });
-    const info = await data.store.importConversation(keyOf(id), source);
+    const info = await doLongWork(terminal, "Importing", ({ report }, signal) => {
+      const counted = countBytes(source, (done) => report(done, size));
+      return data.store.importConversation(keyOf(id), counted, { signal });
+    });
     if (values.json === true) writeJson(terminal.stdout, info);
     else terminal.stdout.write(`${info.conversation}\n`);
     return EXIT.ok;
@@ -28,8 +33,8 @@ export const importCommand: Command = {
 };
 
 async function openFile(path: string) {
-  await access(path).catch(() => {
+  const { size } = await stat(path).catch(() => {
     throw new CairnError("not_found", `There is no file ${path}.`);
   });
-  return createReadStream(path);
+  return { source: createReadStream(path), size };
 }

@@ -1,0 +1,23 @@
+/** What to do about each kind of defect of the store. */
+import { join } from "node:path";
+import type { Defect } from "@cairn/store";
+
+export function fixOf(code: Defect["code"], dataDir: string): string {
+  switch (code) {
+    case "index_missing":
+    case "index_mismatch":
+    case "snapshot_mismatch":
+    case "reference_missing":
+      return "Nothing is lost: cairn doctor --repair makes it anew from the journal.";
+    case "newer_version":
+      return "A newer Cairn wrote this. Use that version, or upgrade.";
+    case "blob_missing":
+    case "blob_corrupt":
+      return `Copy the file of that hash from a backup's blobs/ into ${join(dataDir, "blobs")}; without one, attach the file again.`;
+    case "database_corrupt":
+    case "seq_gap":
+    case "event_corrupt":
+    case "fold_error":
+      return `Keep a copy of ${join(dataDir, "cairn.db")}. Then use a backup (CAIRN_DATA_DIR=<its folder>), or export the conversations that still read and import them into a new folder.`;
+  }
+}

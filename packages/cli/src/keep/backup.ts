@@ -1,0 +1,22 @@
+/** `cairn backup`: the whole data folder as it is at one moment, as a folder that opens like it. */
+import { resolve } from "node:path";
+import { type Command, readArgs } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { doLongWork } from "../long-work.ts";
+import { openData } from "../open-data.ts";
+import { writeJson } from "../terminal.ts";
+
+export const backup: Command = {
+  summary: "copy all conversations and their files into a new folder",
+  usage:
+    "backup <folder> [--json]\n\n  <folder>  new or empty; CAIRN_DATA_DIR=<folder> opens it\n  --json    say what was written as one JSON line\n\n  Others may go on writing meanwhile.",
+  run: async (args, terminal) => {
+    const { values, positionals } = readArgs(args, { json: { type: "boolean" } }, ["<folder>"]);
+    const folder = resolve(terminal.cwd, positionals[0] ?? "");
+    await using data = await openData(terminal);
+    await doLongWork(terminal, "Backing up", (_, signal) => data.store.backup(folder, { signal }));
+    if (values.json === true) writeJson(terminal.stdout, { folder });
+    else terminal.stderr.write(`Everything in ${data.settings.dataDir} is in ${folder}\n`);
+    return EXIT.ok;
+  },
+};

@@ -1,0 +1,102 @@
+/**
+ * Work that may take a while: somebody at a terminal sees how far it is, and Ctrl-C ends it neatly, with nothing half
+ * made left behind. In pipes and files nothing is said, and what is done in a moment is not worth a word either.
+ */
+import { CairnError } from "@cairn/timeline";
+import { paint, type Terminal } from "./terminal.ts";
+
+export interface Progress {
+  /** Tells how far the work is, in bytes; without a total only how much was done. */
+  report(done: number, total?: number): void;
+}
+
+const SHOW_AFTER_MS = 300;
+const DRAW_EVERY_MS = 100;
+const BAR_WIDTH = 24;
+
+/** Runs the work under a label such as `Exporting`. An interrupted one throws `interrupted`. */
+export async function doLongWork<T>(
+  terminal: Terminal,
+  label: string,
+  work: (progress: Progress, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  const onInterrupt = () => stop.abort(new CairnError("interrupted", "Interrupted. Nothing was left half done."));
+  process.once("SIGINT", onInterrupt);
+  const line = terminal.stderr.isTTY === true ? new ProgressLine(terminal, label) : null;
+  try {
+    return await work({ report: (done, total) => line?.report(done, total) }, stop.signal);
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error;
+  } finally {
+    line?.end();
+    process.off("SIGINT", onInterrupt);
+  }
+}
+
+class ProgressLine {
+  readonly #terminal: Terminal;
+  readonly #label: string;
+  readonly #startedAt = Date.now();
+  readonly #timer: NodeJS.Timeout;
+  #done = 0;
+  #total: number | null = null;
+  #isShown = false;
+
+  constructor(terminal: Terminal, label: string) {
+    this.#terminal = terminal;
+    this.#label = label;
+    this.#timer = setInterval(() => this.#draw(), DRAW_EVERY_MS);
+  }
+
+  report(done: number, total?: number): void {
+    this.#done = done;
+    this.#total = total ?? null;
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    if (this.#isShown) this.#terminal.stderr.write("\r\x1b[K");
+  }
+
+  #draw(): void {
+    const ms = Date.now() - this.#startedAt;
+    if (ms < SHOW_AFTER_MS) return;
+    this.#isShown = true;
+    const text = describeProgress(this.#label, { done: this.#done, total: this.#total, ms });
+    this.#terminal.stderr.write(`\r\x1b[K${paint(this.#terminal.stderr, "dim", text)}`);
+  }
+}
+
+/** One line: a bar where the end is known, else what was done and for how long. */
+export function describeProgress(
+  label: string,
+  { done, total, ms }: { readonly done: number; readonly total: number | null; readonly ms: number },
+): string {
+  const seconds = `${Math.floor(ms / 1_000)} s`;
+  if (total === null || total <= 0) return `${label}…${done > 0 ? ` ${describeBytes(done)}` : ""} ${seconds}`;
+  const part = Math.min(1, done / total);
+  const filled = Math.round(part * BAR_WIDTH);
+  const bar = `${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)}`;
+  return `${label} ${bar} ${Math.floor(part * 100)} % of ${describeBytes(total)} ${seconds}`;
+}
+
+export function describeBytes(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  const power = Math.min(units.length - 1, bytes < 1_000 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  const amount = bytes / 1_000 ** power;
+  return `${power === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${units[power]}`;
+}
+
+/** Passes bytes on and tells how many there were. */
+export async function* countBytes(
+  source: AsyncIterable<Uint8Array>,
+  onBytes: (done: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let done = 0;
+  for await (const chunk of source) {
+    done += chunk.length;
+    onBytes(done);
+    yield chunk;
+  }
+}
