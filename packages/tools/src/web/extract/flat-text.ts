@@ -42,11 +42,11 @@ function passTag(html: string, open: number, pieces: string[]): number {
     const end = html.indexOf("-->", open + 4);
     return end < 0 ? html.length : end + 3;
   }
-  const name = /^<\/?([a-z][a-z0-9]*)/i.exec(html.slice(open, open + 40))?.[1]?.toLowerCase();
-  if (name === undefined && !/[!/?]/.test(html[open + 1] ?? "")) {
+  if (!/[a-z!/?]/i.test(html[open + 1] ?? "")) {
     pieces.push("<");
     return open + 1;
   }
+  const name = /^<\/?([a-z][a-z0-9]*)/i.exec(html.slice(open, open + 40))?.[1]?.toLowerCase();
   const close = html.indexOf(">", open);
   if (close < 0) return html.length;
   if (name === undefined) return close + 1;

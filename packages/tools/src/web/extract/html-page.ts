@@ -18,14 +18,14 @@ type ParsedDocument = ReturnType<typeof parseHTML>["document"];
 
 /** Deeper than browsers build documents; the parts that walk them recurse. */
 const DEEPEST = 512;
-/** A document takes tens of times its text in memory, and an element a kilobyte. */
+/** A document takes tens of times its text in memory, and each tag or entity a kilobyte. */
 const MOST_HTML_CHARS = 8_000_000;
-const MOST_TAGS = 120_000;
+const MOST_PIECES = 120_000;
 /** An article shorter than this, and than a third of the page, is taken for a part of it. */
 const SHORT_ARTICLE = 400;
 
 export function htmlPage(html: string, baseUrl: string | undefined): ExtractedPage {
-  if (html.length > MOST_HTML_CHARS || countTags(html) > MOST_TAGS || nesting(html) > DEEPEST)
+  if (html.length > MOST_HTML_CHARS || countPieces(html) > MOST_PIECES || nesting(html) > DEEPEST)
     return {
       text: flatText(html),
       problem: "The page is too large or too deeply nested; only its bare text was read.",
@@ -54,6 +54,7 @@ function readable(html: string, baseUrl: string | undefined): ExtractedPage {
   // Readability takes the document apart.
   const article = new Readability(document.cloneNode(true) as unknown as ConstructorParameters<typeof Readability>[0], {
     charThreshold: 200,
+    keepClasses: true,
   }).parse();
   const found = article?.textContent?.trim().length ?? 0;
   const isArticle = article?.content != null && (found >= SHORT_ARTICLE || found * 3 >= whole);
@@ -114,9 +115,12 @@ function makeLinksAbsolute(document: ParsedDocument, baseUrl: string | undefined
     }
 }
 
-function countTags(html: string): number {
+function countPieces(html: string): number {
   let count = 0;
-  for (let at = html.indexOf("<"); at >= 0 && count <= MOST_TAGS; at = html.indexOf("<", at + 1)) count++;
+  for (let at = 0; at < html.length; at++) {
+    const code = html.charCodeAt(at);
+    if (code === 0x3c || code === 0x26) count++;
+  }
   return count;
 }
 
