@@ -25,9 +25,18 @@ function fake(parts: readonly LanguageModelV4StreamPart[], calls: LanguageModelV
     doGenerate: () => Promise.reject(new Error("not asked")),
     doStream: async (options) => {
       calls.push(options);
-      return { stream: ReadableStream.from(parts) };
+      return { stream: streamOf(parts) };
     },
   };
+}
+
+function streamOf(parts: readonly LanguageModelV4StreamPart[]): ReadableStream<LanguageModelV4StreamPart> {
+  return new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part);
+      controller.close();
+    },
+  });
 }
 
 function requestOf(system = "Be brief."): ModelRequest {
