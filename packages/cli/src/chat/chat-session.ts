@@ -39,6 +39,7 @@ const EXIT_OF_TURN: Readonly<Record<TurnExit, ExitCode>> = {
 };
 
 const GRACE_MS = 1_000;
+const LONGEST_LINE = 80;
 
 export class ChatSession {
   readonly #parts: ChatParts;
@@ -79,7 +80,8 @@ export class ChatSession {
   async #talk(): Promise<ExitCode> {
     const { conversation, interactive, terminal, watcher } = this.#parts;
     if (await conversation.hasWork()) {
-      watcher.line("dim", "Going on with the turn that was interrupted…");
+      const message = plainLine((await conversation.unanswered()) ?? "");
+      watcher.line("dim", `Going on with the turn that was interrupted: ${clip(message)}`);
       if (!(await this.#runTurns())) return EXIT.waiting;
     }
     for (;;) {
@@ -213,6 +215,11 @@ export class ChatSession {
     watcher.line("yellow", "Stopping… (Ctrl-C again to leave)");
     conversation.cancel().catch((error: unknown) => this.#complain(error));
   }
+}
+
+function clip(line: string): string {
+  const characters = [...line];
+  return characters.length <= LONGEST_LINE ? line : `${characters.slice(0, LONGEST_LINE - 1).join("")}…`;
 }
 
 /** As people write names of files and as terminals paste them: quoted, with escaped spaces, below their home. */

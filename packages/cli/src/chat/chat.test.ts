@@ -55,7 +55,10 @@ describe("a new user", () => {
     const id = idOf(killed);
 
     const resumed = await bench.spawn(["chat", "-c", id, "--json"]);
-    expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining("Going on with the turn") });
+    expect(resumed).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("interrupted: Write a report about the railway"),
+    });
     const [answer] = answersOf(resumed);
     expect(answer).toMatchObject({ conversation: id, exit: "complete", citations: [{ sid: 1, title: "railway.pdf" }] });
     expect(answer?.files.map(({ path }) => path)).toEqual([expect.stringMatching(/the-railway\.md$/)]);

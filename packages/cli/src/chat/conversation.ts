@@ -60,6 +60,14 @@ export class Conversation {
     return state.openTurn !== null || state.pendingInputs.size > 0;
   }
 
+  /** The message of the turn that is open, or that comes next; null when there is neither. */
+  async unanswered(): Promise<string | null> {
+    const { state } = await this.#parts.store.load(this.#parts.key);
+    const open = state.openTurn === null ? [] : state.turnEntries(state.openTurn);
+    const prompt = open.find(({ type }) => type === "user.prompt")?.block.text;
+    return prompt ?? [...state.pendingInputs.values()][0]?.message ?? null;
+  }
+
   /** The conversation is made with its first message, so that looking around leaves nothing behind. */
   async send(message: string, files: readonly ChosenFile[], mode: "turn" | "steer" = "turn"): Promise<void> {
     const { store, key, agent } = this.#parts;

@@ -38,6 +38,8 @@ export class TypedLines implements LineSource {
     this.#typing.on("SIGINT", handlers.onInterrupt);
     this.#typing.on("close", () => {
       this.#ended = true;
+      // Whatever is said next does not belong behind the prompt.
+      if (this.#waiting !== null) stdout.write("\n");
       this.#give(null);
     });
   }
