@@ -73,8 +73,9 @@ async function ask(url: URL, options: ExchangeOptions, signal: AbortSignal): Pro
         "user-agent": options.userAgent,
         ...conditions(options.known(url.href)),
       },
-      headersTimeout: options.limits.totalMs,
-      bodyTimeout: options.limits.totalMs,
+      // One clock for all of it: the signal's.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
     return await readAnswer(url, answer, options.limits, signal);
   } finally {
