@@ -26,17 +26,17 @@ export async function* followConversation(
   let after = checkSeq("after", options.after ?? 0);
   let id: number | null = null;
   while (!isAborted()) {
-    const mark = feed.mark();
     const read = await db.read(() => {
       const row = id === null ? requireConversation(db, key) : requireSameConversation(db, key, id);
       return { id: row.id, events: journalRows(db, row, after, PIECE).map(readEventRow) };
     });
     id = read.id;
-    for (const event of read.events) {
+    const { events } = read;
+    for (const event of events) {
       if (isAborted()) return;
       after = event.seq;
       yield event;
     }
-    if (read.events.length < PIECE && !(await feed.wait(mark, signal))) return;
+    if (events.length < PIECE && !(await feed.wait(id, after, signal))) return;
   }
 }

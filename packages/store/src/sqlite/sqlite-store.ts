@@ -114,14 +114,14 @@ export class SqliteStore implements EmbeddedStore {
       hideConversation(this.#db, row.id, this.#now());
       return row.id;
     }, options.signal);
-    this.#feed.notify();
+    this.#feed.notify(id);
     await removeConversation(this.#db, id, this.#now());
   }
 
   async append(key: ConversationKey, events: readonly TimelineEvent[], options: AppendOptions = {}): Promise<Appended> {
     const prepared = prepareEvents(events);
     const { outcome, isBehind } = await this.#append(key, prepared, options);
-    if (outcome.written.length > 0) this.#feed.notify();
+    if (outcome.written.length > 0) this.#feed.notify(outcome.conversation);
     await this.#keepUp(async () => {
       if (isBehind) await this.#db.write(() => this.#snapshots.catchUp(outcome.conversation));
       if (outcome.written.length > 0) await this.#search.keepUpWith(outcome.lastId);
@@ -288,7 +288,7 @@ export class SqliteStore implements EmbeddedStore {
     const now = this.#now();
     checkSeq("idleMs", options.idleMs);
     const deleted = await applyRetention(this.#db, now - options.idleMs, options.scope ?? {}, now, options.signal);
-    if (deleted > 0) this.#feed.notify();
+    if (deleted > 0) this.#feed.notifyConcerned();
     return deleted;
   }
 

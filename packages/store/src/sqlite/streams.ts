@@ -77,6 +77,8 @@ export function dropStream(db: Database, key: ConversationKey, token: number, st
 }
 
 export function deleteStream(db: Database, conversation: number, stream: string): void {
+  // No stream can have such a name; the database would take it for another.
+  if (!stream.isWellFormed()) return;
   db.run("DELETE FROM streams WHERE conversation = ? AND stream = ?", conversation, stream);
 }
 

@@ -81,6 +81,15 @@ export function streamingSuite(open: OpenStore): void {
       expect(await store.openStreams(key)).toEqual([]);
     });
 
+    it("is not dropped by a name that only looks like its own", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const { token } = (await Writer.create(store, key)).lease;
+      for (const stream of ["\ufffd", "a\0b"]) await store.appendStream(key, { token, stream, offset: 0, text: "x" });
+      for (const stream of ["\ud800", "a", "a\0", "A\0B"]) await store.dropStream(key, { token, stream });
+      expect((await store.openStreams(key)).map((open) => open.stream)).toEqual(["a\0b", "\ufffd"]);
+    });
+
     it("stays readable after its writer died, for the next one to discard", async () => {
       const { store, newKey, clock } = bench();
       const key = newKey();
