@@ -17,15 +17,25 @@ const STAMP = "stamp.txt";
 
 /** Gives the folder of the built app. */
 export async function buildApp(): Promise<string> {
-  const stamp = stampOf([join(WEB, "src"), join(WEB, "public"), join(WEB, "index.html"), join(WEB, "vite.config.ts"), TIMELINE]);
+  const stamp = stampOf([
+    join(WEB, "src"),
+    join(WEB, "public"),
+    join(WEB, "index.html"),
+    join(WEB, "vite.config.ts"),
+    TIMELINE,
+  ]);
   if (readStamp() === stamp) return DIST;
   const made = join(WEB, `dist.${process.pid}`);
   const vite = join(dirname(createRequire(join(WEB, "package.json")).resolve("vite/package.json")), "bin/vite.js");
-  await promisify(execFile)(process.execPath, [vite, "build", "--outDir", made, "--emptyOutDir", "--logLevel", "error"], {
-    cwd: WEB,
-    // Under the tests' own environment it would build for development.
-    env: { ...process.env, NODE_ENV: "production" },
-  });
+  await promisify(execFile)(
+    process.execPath,
+    [vite, "build", "--outDir", made, "--emptyOutDir", "--logLevel", "error"],
+    {
+      cwd: WEB,
+      // Under the tests' own environment it would build for development.
+      env: { ...process.env, NODE_ENV: "production" },
+    },
+  );
   writeFileSync(join(made, STAMP), stamp);
   // Two processes that get here have built the same: whichever is last stays.
   rmSync(DIST, { recursive: true, force: true });

@@ -1,3 +1,4 @@
 /** The web app behind the real server, for tests in a browser. */
 export { AppBench, type AppBenchOptions } from "./app-bench.ts";
+export { benchTools } from "./bench-tools.ts";
 export { buildApp } from "./build-app.ts";

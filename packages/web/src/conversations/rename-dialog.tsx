@@ -24,7 +24,7 @@ export function RenameDialog({ conversation, onClose }: RenameDialogProps) {
         }}
       >
         <input
-          autoFocus
+          data-first-focus
           value={title}
           maxLength={LONGEST_TITLE}
           aria-label="Title"

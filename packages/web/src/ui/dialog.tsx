@@ -30,7 +30,11 @@ export function Dialog({ isOpen, onClose, title, shape = "normal", actions, chil
   useEffect(() => {
     const dialog = element.current;
     if (dialog === null) return;
-    if (isOpen && !dialog.open) dialog.showModal();
+    if (isOpen && !dialog.open) {
+      dialog.showModal();
+      // The field it asks for, or else its title: a focused button would show its name, and take the first Escape.
+      dialog.querySelector<HTMLElement>("[data-first-focus], h2")?.focus();
+    }
     if (!isOpen && dialog.open) dialog.close();
   }, [isOpen]);
   if (!isOpen) return null;
@@ -57,7 +61,7 @@ export function Dialog({ isOpen, onClose, title, shape = "normal", actions, chil
         <header
           className={cx("flex items-center gap-2 border-b border-line py-2 pr-2 pl-4", shape === "drawer" && "sr-only")}
         >
-          <h2 id={titleId} className="min-w-0 flex-1 truncate text-sm font-semibold">
+          <h2 id={titleId} tabIndex={-1} className="min-w-0 flex-1 truncate text-sm font-semibold outline-none">
             {title}
           </h2>
           {actions}

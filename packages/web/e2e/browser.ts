@@ -1,0 +1,96 @@
+/** A real Chromium for the tests, which collects everything a page complains about. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+const SCREENSHOTS = join(import.meta.dirname, "../../../docs/screenshots");
+
+export const DESKTOP = { width: 1280, height: 820 };
+export const PHONE = { width: 390, height: 780 };
+
+export class TestBrowser implements AsyncDisposable {
+  readonly #browser: Browser;
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  static async launch(executablePath: string): Promise<TestBrowser> {
+    const args = [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-sync",
+    ];
+    return new TestBrowser(await chromium.launch({ executablePath, args }));
+  }
+
+  async open(address: string, options: BrowserContextOptions = {}): Promise<TestPage> {
+    const context = await this.#browser.newContext({ viewport: DESKTOP, reducedMotion: "reduce", ...options });
+    const page = await TestPage.in(context);
+    await page.page.goto(address);
+    return page;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#browser.close();
+  }
+}
+
+export class TestPage implements AsyncDisposable {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors of scripts, and what the content security policy refused. */
+  readonly complaints: string[] = [];
+
+  private constructor(context: BrowserContext, page: Page) {
+    this.context = context;
+    this.page = page;
+    page.on("pageerror", (error) => this.complaints.push(`script: ${error.message}`));
+    page.on("console", (message) => {
+      const text = message.text();
+      if (message.type() === "error" && !text.startsWith("Failed to load resource")) this.complaints.push(text);
+    });
+    page.on("dialog", (dialog) => {
+      this.complaints.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.setDefaultTimeout(30_000);
+  }
+
+  static async in(context: BrowserContext): Promise<TestPage> {
+    return new TestPage(context, await context.newPage());
+  }
+
+  /** Writes a message and sends it. */
+  async say(text: string): Promise<void> {
+    await this.page.getByRole("textbox", { name: "Message" }).fill(text);
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** Waits until the last turn has ended. */
+  async answered(turns = 1): Promise<void> {
+    await this.page.getByRole("toolbar", { name: `Turn ${turns}`, exact: true }).waitFor();
+  }
+
+  /** What axe finds wrong, as `rule: elements`. */
+  async faults(): Promise<string[]> {
+    const { violations } = await new AxeBuilder({ page: this.page }).analyze();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+  }
+
+  /** Keeps a picture of the page in `docs/screenshots`, when pictures are asked for. */
+  async keepPicture(name: string): Promise<void> {
+    if (process.env.CAIRN_SCREENSHOTS !== "1") return;
+    mkdirSync(SCREENSHOTS, { recursive: true });
+    await this.page.evaluate(() => document.fonts.ready.then(() => undefined));
+    await this.page.waitForTimeout(250);
+    await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), animations: "disabled", caret: "hide" });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.context.close();
+  }
+}

@@ -1,0 +1,181 @@
+/** The chat in real Chromium over the real server, with the offline model. */
+import { findCommand } from "@cairn/testkit/system-package";
+import { AppBench } from "@cairn/testkit/web";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { TestBrowser, type TestPage } from "./browser.ts";
+
+const chromium = findCommand("chromium");
+
+describe.skipIf(chromium.path === null)("the chat", { timeout: 120_000 }, () => {
+  let bench: AppBench;
+  let browser: TestBrowser;
+  let at: TestPage;
+  beforeAll(async () => {
+    bench = await AppBench.open({ delayMs: 12 });
+    browser = await TestBrowser.launch(chromium.path ?? "");
+  }, 120_000);
+  afterEach(async () => {
+    const complaints = at.complaints.splice(0);
+    await at[Symbol.asyncDispose]();
+    expect(complaints).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  const open = async (path = "/") => {
+    at = await browser.open(bench.address + path);
+    return at.page;
+  };
+  const conversationId = () => /\/c\/([^/#]+)/.exec(at.page.url())?.[1] ?? "";
+
+  it("leads from the first visit to a finished report with citations and a file", async () => {
+    const page = await open();
+    await page.getByRole("main").getByRole("button", { name: "Write a report" }).click();
+    await at.answered();
+    await page.getByRole("region", { name: "Plan" }).getByText("(done)").nth(1).waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Source 1" }).first().hover();
+    await page.getByRole("dialog", { name: "Source 1" }).getByText("North Ridge path").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("list", { name: "Files" }).getByRole("button", { name: "report.md" }).click();
+    const viewer = page.getByRole("dialog", { name: "report.md" });
+    await viewer.getByRole("heading", { name: /^Report on/ }).waitFor();
+    await viewer.getByRole("tab", { name: "Source" }).click();
+    await viewer.getByText("# Report on").waitFor();
+    await page.keyboard.press("Escape");
+    await viewer.waitFor({ state: "detached" });
+    await page
+      .getByRole("navigation", { name: "Conversations" })
+      .getByRole("link", { name: /report/i })
+      .waitFor();
+  });
+
+  it("answers a question about an attachment, dropped on the page, in the words of the attachment", async () => {
+    const page = await open();
+    const dropped = await page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.items.add(
+        new File(["The library opens at nine. It closes at five on Fridays."], "hours.txt", { type: "text/plain" }),
+      );
+      return data;
+    });
+    for (const event of ["dragenter", "dragover", "drop"])
+      await page.dispatchEvent("body", event, { dataTransfer: dropped });
+    await page.getByRole("list", { name: "Files to send" }).getByText("hours.txt").waitFor();
+    await at.say("When does the library close on Fridays?");
+    await at.answered();
+    await page.getByRole("article").getByText("It closes at five on Fridays.").waitFor();
+    await page
+      .getByRole("list", { name: "Attachments" })
+      .getByRole("button", { name: /hours\.txt/ })
+      .click();
+    await page.getByRole("dialog", { name: "hours.txt" }).getByText("The library opens at nine.").waitFor();
+  });
+
+  it("takes pasted files, and lets them be taken away again", async () => {
+    const page = await open();
+    await page.getByRole("textbox", { name: "Message" }).focus();
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(["x"], "pasted.txt", { type: "text/plain" }));
+      document.activeElement?.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    });
+    await page.getByRole("button", { name: "Remove pasted.txt" }).click();
+    await page.getByRole("list", { name: "Files to send" }).waitFor({ state: "detached" });
+  });
+
+  it("forks, asks again and sends an edited question, and leaves the original as it was", async () => {
+    const page = await open();
+    await at.say("Remember that the tide turns at six");
+    await at.answered();
+    const original = conversationId();
+    await page.getByRole("button", { name: "Fork from here" }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(original));
+    await at.answered();
+    await at.say("Hello");
+    await at.answered(2);
+    const forked = conversationId();
+    await page.getByRole("button", { name: "Edit and send again" }).last().click();
+    expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("Hello");
+    await at.say("When does the tide turn?");
+    await page.waitForURL((url) => !url.pathname.endsWith(forked));
+    await at.answered(2);
+    await page.getByRole("article", { name: "Answer 2" }).getByText("From my notes: “the tide turns at six”").waitFor();
+    await page.getByRole("button", { name: "Ask again" }).last().click();
+    await page.waitForURL((url) => !url.pathname.endsWith(original) && !url.pathname.endsWith(forked));
+    await at.answered(2);
+    await page.goto(`${bench.address}/c/${original}`);
+    await at.answered();
+    expect(await page.locator("[data-row=answer]").count()).toBe(1);
+  });
+
+  it("keeps what the user thinks of an answer", async () => {
+    const page = await open();
+    await at.say("Hello");
+    await at.answered();
+    await page.getByRole("button", { name: "Good answer" }).click();
+    await page.getByRole("button", { name: "Good answer", pressed: true }).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Good answer", pressed: true }).waitFor();
+  });
+
+  it("finds conversations by their words, renames and deletes them", async () => {
+    const page = await open();
+    await at.say("Remember that the heron nests by the weir");
+    await at.answered();
+    const list = page.getByRole("navigation", { name: "Conversations" });
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Rename" }).click();
+    await page.getByRole("textbox", { name: "Title" }).fill("Birds");
+    await page.keyboard.press("Enter");
+    await list.getByRole("link", { name: /^Birds/ }).waitFor();
+    await page.getByRole("searchbox").fill("heron weir");
+    await list.getByRole("link").nth(1).waitFor();
+    await expect.poll(() => list.locator("ul").getByRole("link").count()).toBe(1);
+    await page.getByRole("searchbox").fill("no such words anywhere");
+    await page.getByText("Nothing found").waitFor();
+    await page.getByRole("searchbox").fill("");
+    await list.getByRole("link", { name: /^Birds/ }).hover();
+    await page.getByRole("button", { name: "More for Birds" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
+    await expect.poll(() => list.getByRole("link", { name: /^Birds/ }).count()).toBe(0);
+  });
+
+  it("can be used from first to last with the keyboard alone", async () => {
+    const page = await open();
+    await page.keyboard.type("Hello");
+    await page.keyboard.press("Enter");
+    await at.answered();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Message");
+    const names: string[] = [];
+    for (let step = 0; step < 14; step++) {
+      await page.keyboard.press("Shift+Tab");
+      names.push(
+        await page.evaluate(
+          () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "",
+        ),
+      );
+    }
+    expect(names).toEqual(expect.arrayContaining(["Fork from here", "Ask again", "Good answer", "Copy the answer"]));
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("/");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Message");
+    await page.keyboard.press("Control+k");
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toBe("Search conversations");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Control+Shift+O");
+    await page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+});

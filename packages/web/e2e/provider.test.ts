@@ -1,0 +1,192 @@
+/** The chat over a simulated provider: what a language model does that the offline model does not. */
+import { findCommand } from "@cairn/testkit/system-package";
+import { AppBench, benchTools } from "@cairn/testkit/web";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { TestBrowser, type TestPage } from "./browser.ts";
+import { HOSTILE_ANSWER, HOSTILE_HTML, HOSTILE_NAME, HOSTILE_SVG } from "./hostile.ts";
+import { RICH_ANSWER } from "./rich-answer.ts";
+
+const chromium = findCommand("chromium");
+
+describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 120_000 }, () => {
+  let bench: AppBench;
+  let browser: TestBrowser;
+  let at: TestPage;
+  beforeAll(async () => {
+    bench = await AppBench.open({ model: "simulated", tools: benchTools });
+    browser = await TestBrowser.launch(chromium.path ?? "");
+  }, 120_000);
+  afterEach(async () => {
+    const complaints = at.complaints.splice(0);
+    await at[Symbol.asyncDispose]();
+    expect(complaints).toEqual([]);
+    expect(bench.simulator.remaining).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  const open = async () => {
+    at = await browser.open(bench.address);
+    return at.page;
+  };
+
+  it("goes on where it was when it is reloaded in the middle of an answer", async () => {
+    const text = `It begins here. ${"And it goes on for a while. ".repeat(30)}It ends here.`;
+    bench.simulator.script([{ reply: { text, delayMs: 60, pieceSize: 12 } }]);
+    const page = await open();
+    await at.say("Tell me a story");
+    await page.getByText("It begins here.").waitFor();
+    expect(await page.locator("[data-row=live]").count()).toBe(1);
+    await page.reload();
+    await page.locator("[data-row=live]").getByText("It begins here.").waitFor();
+    await page.getByText("It ends here.").waitFor();
+    await at.answered();
+    expect((await page.locator("[data-row=answer]").textContent())?.trim()).toBe(text);
+    expect(await page.locator("[data-row=live]").count()).toBe(0);
+  });
+
+  it("draws markdown, tables, code and math", async () => {
+    bench.simulator.script([{ reply: { text: RICH_ANSWER } }]);
+    const page = await open();
+    await at.say("Show me everything");
+    await at.answered();
+    await page.getByRole("columnheader", { name: "Cairns" }).waitFor();
+    await page.locator("code .hljs-keyword").first().waitFor();
+    await expect.poll(() => page.locator(".katex").count()).toBe(3);
+    expect(await page.locator("pre").first().textContent()).toContain("const stones");
+  });
+
+  it("asks for consent, and does what it is told", async () => {
+    const call = { name: "shop__order", input: { item: "flat stones", pieces: 12 } };
+    bench.simulator.script([
+      { reply: { text: "I order them.", calls: [call] } },
+      { reply: { text: "They were refused." } },
+      { reply: { calls: [call] } },
+      { reply: { text: "They are on their way." } },
+    ]);
+    const page = await open();
+    await at.say("Order twelve flat stones");
+    await page.getByRole("region", { name: "Consent needed" }).getByText("flat stones").waitFor();
+    await page.getByText("The agent waits for your consent.").waitFor();
+    await page.getByRole("button", { name: "Refuse" }).click();
+    await page.getByText("They were refused.").waitFor();
+    await at.answered();
+    await at.say("Order them after all");
+    await page.getByRole("button", { name: "Allow" }).click();
+    await page.getByText("They are on their way.").waitFor();
+    await at.answered(2);
+    expect(await page.getByRole("region", { name: "Consent needed" }).count()).toBe(0);
+  });
+
+  it("shows how far a tool is, takes a steering message meanwhile, and a follow-up after it", async () => {
+    bench.simulator.script([
+      { reply: { calls: [{ name: "shop__count", input: { ms: 4_000 } }] } },
+      {
+        when: ({ texts }) => texts.some((text) => text.includes("Only the left shelves")),
+        reply: { text: "Counted on the left." },
+      },
+      { when: ({ texts }) => texts.some((text) => text.includes("And what is in them?")), reply: { text: "Stones." } },
+    ]);
+    const page = await open();
+    await at.say("Count the stock");
+    await page.getByText(/\d+ of 40 shelves/).waitFor();
+    await at.say("Only the left shelves");
+    const box = page.getByRole("textbox", { name: "Message" });
+    await box.fill("And what is in them?");
+    await page.keyboard.press("Alt+Enter");
+    await page.getByText("Waits for its turn").waitFor();
+    await page.getByText("Counted on the left.").waitFor();
+    await page.getByText("Said while it worked").waitFor();
+    await at.answered(2);
+    await page.getByRole("article", { name: "Answer 2" }).getByText("Stones.").waitFor();
+  });
+
+  it("stops when it is told to, keeps what was said, and goes on with the next message", async () => {
+    bench.simulator.script([
+      { reply: { text: "One. Two. Three. ".repeat(60), delayMs: 50 } },
+      { reply: { text: "Of course." } },
+    ]);
+    const page = await open();
+    await at.say("Count to a thousand");
+    await page.locator("[data-row=live]").getByText("One. Two.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("Stopped", { exact: true }).waitFor();
+    await page.getByText("Cut off here.").waitFor();
+    await at.say("Thank you");
+    await page.getByText("Of course.").waitFor();
+    await at.answered(2);
+  });
+
+  it("says that the model is overloaded, and recovers by itself", async () => {
+    bench.simulator.script([{ reply: { fault: "overloaded", retryAfter: 3 } }, { reply: { text: "Here I am." } }]);
+    const page = await open();
+    await at.say("Are you there?");
+    await page.getByText("The model cannot answer just now").waitFor();
+    await page.getByText("Here I am.").waitFor();
+    await at.answered();
+    expect(await page.getByText("The model cannot answer just now").count()).toBe(0);
+  });
+
+  it("says why a turn failed and offers another try, which works", async () => {
+    bench.simulator.script([
+      { reply: { fault: "status", status: 401, message: "invalid x-api-key" } },
+      { reply: { text: "Now it works." } },
+    ]);
+    const page = await open();
+    await at.say("Hello?");
+    await page.getByText(/The turn failed.*invalid x-api-key/).waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Now it works.").waitFor();
+    await at.answered();
+  });
+
+  it("runs nothing of what a model, a file or a name brings, and loads nothing from elsewhere", async () => {
+    const write = (path: string, content: string) => ({
+      name: "react__write",
+      input: { path, channel: "canvas", kind: "file", content },
+    });
+    bench.simulator.script([
+      {
+        reply: {
+          text: HOSTILE_ANSWER,
+          calls: [
+            write("files/page.html", HOSTILE_HTML),
+            write("files/picture.svg", HOSTILE_SVG),
+            write(`files/${HOSTILE_NAME}`, HOSTILE_ANSWER),
+          ],
+        },
+      },
+      { reply: { text: HOSTILE_ANSWER } },
+    ]);
+    const page = await open();
+    const elsewhere: string[] = [];
+    page.on("request", (request) => {
+      const { protocol, host } = new URL(request.url());
+      if (protocol.startsWith("http") && host !== new URL(bench.address).host) elsewhere.push(request.url());
+    });
+    await at.say("<img src=x onerror=alert(1)><script>alert(2)</script> javascript:alert(3)");
+    await at.answered();
+    for (const name of ["page.html", "picture.svg", HOSTILE_NAME]) {
+      await page.getByRole("list", { name: "Files" }).getByRole("button", { name }).click();
+      await page.getByRole("dialog", { name }).waitFor();
+      await page.waitForTimeout(300);
+      await page.keyboard.press("Escape");
+    }
+    for (const link of await page.locator("main a[href]").all())
+      expect(await link.getAttribute("href")).toMatch(/^(?:https?:|mailto:|\/)/);
+    expect(await page.locator("main iframe, main script, main object, main embed").count()).toBe(0);
+    expect(await page.evaluate(() => Reflect.get(globalThis, "wasHarmed") ?? null)).toBeNull();
+    expect(elsewhere).toEqual([]);
+    for (const path of ["page.html", "picture.svg"]) {
+      const address = await page.getByRole("link", { name: `Download ${path}` }).getAttribute("href");
+      await page.goto(`${bench.address}${address}`).catch(() => undefined); // A download ends the navigation.
+      expect(await page.evaluate(() => Reflect.get(globalThis, "wasHarmed") ?? null)).toBeNull();
+      await page.goBack().catch(() => undefined);
+      await page.goto(bench.address);
+      await page.getByRole("navigation", { name: "Conversations" }).locator("ul").getByRole("link").first().click();
+      await at.answered();
+    }
+  });
+});
