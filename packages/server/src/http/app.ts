@@ -8,6 +8,7 @@ import type { ServerEnvironment } from "./environment.ts";
 import { problemResponse, statusOf } from "./problem.ts";
 import { actionRoutes } from "./routes/actions.ts";
 import { blockRoutes } from "./routes/blocks.ts";
+import { chatRoutes } from "./routes/chat.ts";
 import { conversationRoute } from "./routes/conversation.ts";
 import { conversationRoutes } from "./routes/conversations.ts";
 import { eventRoutes } from "./routes/events.ts";
@@ -44,6 +45,7 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
   fileRoutes(app, parts);
   blockRoutes(app, parts);
   requestRoutes(app, parts);
+  chatRoutes(app, parts);
   metricsRoute(app, parts);
   healthRoutes(app, parts);
   app.get("/openapi.json", (context) => context.json(describeApi(app, parts.version)));

@@ -6,9 +6,10 @@
  * message's turn, and messages that waited there and are not wanted are set aside in the fork.
  */
 
-import type { ConversationKey, ConversationStore, Lease, StoredEvent } from "@cairn/store";
+import type { ConversationKey, ConversationStore, Lease } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
+import { findTurn } from "./find-turn.ts";
 
 export const forkPoint = z.union([
   z.number().int().nonnegative(),
@@ -46,54 +47,6 @@ export async function forkConversation(
   if (!resend && turn.message !== null && (await isForked(store, key, turn.message - 1, target))) return;
   await store.fork(key, turn.opened - 1, target);
   await setAside(parts, { ...key, conversation: target }, resend ? turn.key : null);
-}
-
-interface TurnPlace {
-  readonly opened: number;
-  readonly closed: number | null;
-  /** The message that opened it, and its seq; null when nobody wrote that down. */
-  readonly key: string | null;
-  readonly message: number | null;
-}
-
-const PAGE = 1_000;
-
-async function findTurn(store: ConversationStore, key: ConversationKey, turnId: string): Promise<TurnPlace> {
-  const messages = new Map<string, number>();
-  let place: TurnPlace | null = null;
-  for (let after = 0; place?.closed == null; ) {
-    const events = await store.readEvents(key, { after, limit: PAGE });
-    for (const stored of events) {
-      after = stored.seq;
-      place = notePlace(place, stored, turnId, messages);
-    }
-    if (events.length < PAGE) break;
-  }
-  if (place === null) throw new CairnError("not_found", "The conversation has no such turn.", { turn_id: turnId });
-  return place;
-}
-
-function notePlace(
-  place: TurnPlace | null,
-  { seq, event }: StoredEvent,
-  turnId: string,
-  messages: Map<string, number>,
-): TurnPlace | null {
-  if ("unknown" in event) return place;
-  switch (event.kind) {
-    case "input.received":
-      messages.set(event.body.key, seq);
-      return place;
-    case "turn.opened":
-      return event.body.turn_id === turnId ? (place ?? { opened: seq, closed: null, key: null, message: null }) : place;
-    case "input.promoted":
-      if (event.body.turn_id !== turnId || place === null || place.key !== null) return place;
-      return { ...place, key: event.body.key, message: messages.get(event.body.key) ?? null };
-    case "turn.closed":
-      return event.body.turn_id === turnId && place !== null ? { ...place, closed: seq } : place;
-    default:
-      return place;
-  }
 }
 
 async function isForked(store: ConversationStore, key: ConversationKey, seq: number, target: string): Promise<boolean> {

@@ -1,0 +1,83 @@
+/** What an AI SDK client sends: all its messages, of which only the last says anything new. */
+
+import { CairnError } from "@cairn/timeline";
+import { z } from "@hono/zod-openapi";
+import { MOST_ATTACHMENTS, MOST_MESSAGE_CHARS } from "../http/limits.ts";
+import type { NewFile } from "../http/routes/turns.ts";
+
+const part = z.looseObject({ type: z.string() });
+
+export const chatRequest = z.object({
+  id: z
+    .string()
+    .min(1)
+    .max(512)
+    .refine((id) => id !== "." && id !== "..", "is no id of a conversation"),
+  messages: z
+    .array(
+      z.looseObject({ id: z.string().max(200), role: z.enum(["system", "user", "assistant"]), parts: z.array(part) }),
+    )
+    .min(1),
+  trigger: z.enum(["submit-message", "regenerate-message"]).default("submit-message"),
+  messageId: z.string().max(200).optional(),
+  model: z.string().min(1).max(200).optional(),
+});
+
+type ChatMessage = z.output<typeof chatRequest>["messages"][number];
+
+export interface SaidMessage {
+  readonly id: string;
+  readonly text: string;
+  readonly files: readonly NewFile[];
+}
+
+export interface AnsweredApproval {
+  readonly call_id: string;
+  readonly approve: boolean;
+}
+
+/** The last message of the user. Throws `bad_request` when there is none. */
+export function lastSaid(messages: readonly ChatMessage[]): SaidMessage {
+  const message = messages.findLast(({ role }) => role === "user");
+  if (message === undefined) throw new CairnError("bad_request", "There is no message of a user to answer.");
+  const texts = message.parts.flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []));
+  const text = texts.join("\n");
+  if (text.length > MOST_MESSAGE_CHARS)
+    throw new CairnError("too_large", `A message has at most ${MOST_MESSAGE_CHARS} characters.`);
+  const files = message.parts.filter(({ type }) => type === "file").map(readFile);
+  if (files.length > MOST_ATTACHMENTS)
+    throw new CairnError("too_large", `A message has at most ${MOST_ATTACHMENTS} attachments.`);
+  return { id: message.id, text, files };
+}
+
+/** What the user has decided about calls, when that is what the request is about: the last message is the agent's. */
+export function answeredApprovals(messages: readonly ChatMessage[]): readonly AnsweredApproval[] {
+  const last = messages.at(-1);
+  if (last?.role !== "assistant") return [];
+  return last.parts.flatMap(({ state, approval }) => {
+    if (state !== "approval-responded" || typeof approval !== "object" || approval === null) return [];
+    const { id, approved } = approval as Readonly<Record<string, unknown>>;
+    return typeof id === "string" && typeof approved === "boolean" ? [{ call_id: id, approve: approved }] : [];
+  });
+}
+
+/** Files come as data URLs; anything else would have this server fetch what somebody names. */
+function readFile({ url, filename, mediaType }: z.output<typeof part>): NewFile {
+  const given = typeof url === "string" ? url : "";
+  const comma = given.indexOf(",");
+  if (!given.startsWith("data:") || comma < 0)
+    throw new CairnError("bad_request", "Files must be sent as data URLs; other addresses are not fetched.");
+  const isBase64 = given.slice(0, comma).endsWith(";base64");
+  const content = given.slice(comma + 1);
+  const bytes = isBase64 ? Buffer.from(content, "base64") : Buffer.from(decodeText(content));
+  const name = typeof filename === "string" && filename !== "" ? filename.slice(0, 255) : "attachment";
+  return { name, mime: typeof mediaType === "string" ? mediaType : undefined, bytes };
+}
+
+function decodeText(content: string): string {
+  try {
+    return decodeURIComponent(content);
+  } catch {
+    throw new CairnError("bad_request", "A file's data URL is not encoded as it has to be.");
+  }
+}

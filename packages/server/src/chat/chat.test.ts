@@ -1,0 +1,197 @@
+/** The AI SDK's own client, as it is, over real sockets to this server, which talks to simulated providers. */
+import { Chat } from "@ai-sdk/react";
+import { defineAgent, defineTool, reactTools, resolveModel } from "@cairn/agent";
+import { ModelSimulator, type Step } from "@cairn/testkit/models";
+import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from "ai";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { ServerBench } from "../server-bench.ts";
+
+const countTokens = (text: string) => Math.ceil(text.length / 4);
+
+const find = defineTool({
+  id: "shop.find",
+  description: "Finds a source.",
+  params: z.object({ what: z.string() }),
+  run: async () => (scribe) => {
+    scribe.mergeSources([{ source_type: "web", url: "https://example.com/a", title: "A" }]);
+    scribe.result("found", "text/plain");
+  },
+});
+const order = defineTool({
+  id: "shop.order",
+  description: "Orders.",
+  params: z.object({ what: z.string() }),
+  approval: "always",
+  run: async ({ what }) => ({ ok: true, ret: { ordered: what } }),
+});
+
+type Provider = readonly [model: string, prefix: string];
+const ANTHROPIC: Provider = ["anthropic:claude-sonnet-5", "ANTHROPIC"];
+const OPENAI: Provider = ["openai:gpt-6.1-sol", "OPENAI"];
+
+async function open([name, prefix]: Provider, steps: readonly Step[]) {
+  const simulator = await ModelSimulator.start({ countTokens });
+  simulator.script(steps);
+  const env = { [`${prefix}_API_KEY`]: "test", [`${prefix}_BASE_URL`]: simulator.baseUrl };
+  const model = await resolveModel(name, env);
+  const tools = [...reactTools(), find, order];
+  const bench = await ServerBench.open({
+    agents: [defineAgent({ name: "test", instructions: "You help.", model, tools })],
+  });
+  return {
+    bench,
+    /** A client as a page would have it, with what it has kept of its messages. */
+    chat: (id: string, messages: UIMessage[] = []) =>
+      new Chat<UIMessage>({
+        ...{ id, messages, transport: new DefaultChatTransport({ api: `${bench.address}/api/chat` }) },
+        sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await bench[Symbol.asyncDispose]();
+      await simulator.close();
+    },
+  };
+}
+
+const until = async (condition: () => boolean) => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+const textOf = (message: UIMessage | undefined) =>
+  (message?.parts ?? []).flatMap((part) => (part.type === "text" ? [part.text] : []));
+const typesOf = (message: UIMessage | undefined) => (message?.parts ?? []).map(({ type }) => type);
+
+describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) => {
+  it("holds a conversation: text, reasoning, tools, sources, files, plan and artifacts", async () => {
+    await using at = await open(
+      [name, prefix],
+      [
+        { reply: { text: "I look.", calls: [{ name: "shop__find", input: { what: "tea" } }] } },
+        {
+          reply: {
+            text: "I write.",
+            calls: [
+              { name: "react__plan", input: { mode: "new", steps: ["Write"] } },
+              { name: "react__write", input: { path: "tea.md", content: "# Tea\n\nGreen [[S:1]]." } },
+            ],
+          },
+        },
+        { reply: { text: "Green tea [[S:1]].", pieceSize: 3 } },
+        { reply: { text: "You are welcome." } },
+      ],
+    );
+    const chat = at.chat("chat one");
+    await chat.sendMessage({ text: "Which tea?" });
+    expect(chat.error).toBeUndefined();
+    expect(chat.status).toBe("ready");
+    const answer = chat.lastMessage;
+    expect(textOf(answer)).toEqual(["I look.", "I write.", "Green tea [A](https://example.com/a)."]);
+    const tools = (answer?.parts ?? []).flatMap((part) => (part.type === "dynamic-tool" ? [part] : []));
+    expect(tools.map(({ toolName, state }) => [toolName, state])).toEqual([
+      ["shop.find", "output-available"],
+      ["react.plan", "output-available"],
+      ["react.write", "output-available"],
+    ]);
+    expect(typesOf(answer)).toEqual(
+      expect.arrayContaining(["step-start", "data-plan", "data-artifact", "file", "source-url"]),
+    );
+    const file = answer?.parts.find((part) => part.type === "file");
+    const content = await at.bench.fetch(file?.type === "file" ? file.url : "");
+    expect(await content.text()).toBe("# Tea\n\nGreen [[S:1]].");
+
+    const data = Buffer.from("hello").toString("base64");
+    await chat.sendMessage({
+      text: "Thanks",
+      files: [{ type: "file", mediaType: "text/plain", filename: "a.txt", url: `data:text/plain;base64,${data}` }],
+    });
+    expect(textOf(chat.lastMessage)).toEqual(["You are welcome."]);
+    const { turns } = await at.bench.get("/api/conversations/chat%20one");
+    expect(turns).toMatchObject([
+      { prompt: { text: "Which tea?" } },
+      { attachments: [{ name: "a.txt", size_bytes: 5 }] },
+    ]);
+    expect(new Set(chat.messages.map(({ id }) => id)).size).toBe(4);
+  });
+
+  it("reloads in the middle of a stream and goes on, to the same message", async () => {
+    const slow = "These words come one by one, and the page is gone before the last. ".repeat(4).trim();
+    await using at = await open(
+      [name, prefix],
+      [
+        { reply: { text: "I look.", calls: [{ name: "shop__find", input: { what: "tea" } }] } },
+        { reply: { text: slow, pieceSize: 8, delayMs: 20 } },
+      ],
+    );
+    const first = at.chat("reloaded");
+    const sending = first.sendMessage({ text: "Speak" });
+    await until(() => (textOf(first.lastMessage)[1] ?? "").length > 40);
+    // The page goes away, with what it knew of the answer.
+    const kept = first.messages.filter(({ role }) => role === "user");
+    void first.stop();
+    await sending;
+    const second = at.chat("reloaded", structuredClone(kept));
+    const resuming = second.resumeStream();
+    await until(() => (textOf(second.lastMessage)[1] ?? "").length > 0);
+    const seen = textOf(second.lastMessage)[1] ?? "";
+    expect(slow.startsWith(seen)).toBe(true);
+    expect(seen.length).toBeGreaterThan(30);
+    await resuming;
+    expect(second.status).toBe("ready");
+    expect(textOf(second.lastMessage)).toEqual(["I look.", slow]);
+    expect(second.messages).toHaveLength(2);
+    // And with the half of the message a page may have kept: it is replaced, not repeated.
+    const third = at.chat("reloaded", structuredClone(second.messages));
+    await third.resumeStream();
+    expect(third.messages).toEqual(second.messages);
+  });
+
+  it("asks for consent, and goes on with the same message when it is given or refused", async () => {
+    await using at = await open(
+      [name, prefix],
+      [
+        { reply: { text: "I order.", calls: [{ name: "shop__order", input: { what: "tea" } }] } },
+        { reply: { text: "Ordered." } },
+        { reply: { calls: [{ name: "shop__order", input: { what: "coffee" } }] } },
+        { reply: { text: "Then not." } },
+      ],
+    );
+    const chat = at.chat("asked");
+    for (const [message, approved, answer] of [
+      ["Tea", true, "Ordered."],
+      ["Coffee", false, "Then not."],
+    ] as const) {
+      await chat.sendMessage({ text: message });
+      const part = chat.lastMessage?.parts.find(({ type }) => type === "dynamic-tool");
+      if (part?.type !== "dynamic-tool" || part.state !== "approval-requested") throw new Error("nothing was asked");
+      await chat.addToolApprovalResponse({ id: part.approval.id, approved });
+      await until(() => textOf(chat.lastMessage).includes(answer) && chat.status === "ready");
+      const after = chat.lastMessage?.parts.find(({ type }) => type === "dynamic-tool");
+      expect(after).toMatchObject({ state: approved ? "output-available" : "output-denied" });
+    }
+    expect(chat.messages).toHaveLength(4);
+  });
+});
+
+describe("an AI SDK client", () => {
+  it("is shown nothing twice when the model is asked again in the middle of its answer", async () => {
+    await using at = await open(ANTHROPIC, [
+      { reply: { text: "Half of an answer that breaks off", pieceSize: 4, interrupt: { after: 5, by: "error" } } },
+      { reply: { text: "The whole answer." } },
+    ]);
+    const chat = at.chat("broken");
+    await chat.sendMessage({ text: "Speak" });
+    expect(textOf(chat.lastMessage)).toEqual(["The whole answer."]);
+  });
+
+  it("has nothing to resume when nothing is written, and is told what was wrong with what it sent", async () => {
+    await using at = await open(ANTHROPIC, []);
+    expect((await at.bench.fetch("/api/chat/nobody/stream")).status).toBe(204);
+    const chat = at.chat("wrong");
+    await chat.sendMessage({
+      text: "See",
+      files: [{ type: "file", mediaType: "text/plain", url: "http://127.0.0.1/secret" }],
+    });
+    expect(chat.status).toBe("error");
+    expect(chat.error?.message).toContain("data URLs");
+  });
+});

@@ -1,0 +1,261 @@
+/**
+ * One turn as a UI message: what a follower sees of it, in the AI SDK's parts. Each decision is a step. Its text is sent
+ * while it is written; when it was not seen being written, as after a reload, it is sent when its block is read. Either
+ * way the message is the same in the end.
+ *
+ * A decision that is made anew takes back what its step has shown.
+ */
+
+import type { StoredEvent } from "@cairn/store";
+import {
+  type ConversationView,
+  emptyView,
+  extractCitations,
+  type FileView,
+  type RoundView,
+  replaceCitations,
+  type SourceRow,
+  type TurnView,
+  viewEvent,
+} from "@cairn/timeline";
+import type { LiveItem } from "../live/live-item.ts";
+import type { UiChunk } from "./ui-chunk.ts";
+
+export interface TurnWriterOptions {
+  readonly turnId: string;
+  readonly conversation: string;
+  /** Rows of the pool as they stood when the writing began. */
+  readonly sources: readonly SourceRow[];
+}
+
+type Delta = Extract<LiveItem, { type: "delta" }>;
+
+interface OpenText {
+  readonly kind: "text" | "reasoning";
+  text: string;
+}
+
+const TOOL = { dynamic: true, providerExecuted: true } as const;
+
+export class TurnWriter {
+  readonly #options: TurnWriterOptions;
+  readonly #open = new Map<string, OpenText>();
+  #view: ConversationView;
+  #inStep = false;
+  #ended = false;
+
+  constructor(options: TurnWriterOptions) {
+    this.#options = options;
+    // One turn of a conversation that has others: those are left out.
+    this.#view = { ...emptyView({ earlier: 1 }), sources: options.sources };
+  }
+
+  /** Nothing more will come of this turn, or not before a person agrees to a call. */
+  get isOver(): boolean {
+    return this.#ended;
+  }
+
+  start(): readonly UiChunk[] {
+    const { conversation, turnId } = this.#options;
+    return [{ type: "start", messageId: turnId, messageMetadata: { conversation_id: conversation, turn_id: turnId } }];
+  }
+
+  take(item: LiveItem): readonly UiChunk[] {
+    switch (item.type) {
+      case "event":
+        return this.#seeEvent(item.stored);
+      case "delta":
+        return item.turn_id === this.#options.turnId ? this.#write(item) : [];
+      case "discarded":
+        return this.#takeBack(item.stream);
+      case "progress":
+        return [{ type: "data-progress", data: { call_id: item.call_id, text: item.text }, transient: true }];
+      case "waiting":
+        return [{ type: "data-waiting", data: { reason: item.reason, ms: item.ms }, transient: true }];
+      case "status":
+        if (item.status === "waiting") return this.waitIfAsked();
+        return [
+          { type: "data-status", data: { status: item.status, queue_position: item.queue_position }, transient: true },
+        ];
+      case "ended":
+        return this.#takeBack(item.stream);
+      case "heartbeat":
+        return this.waitIfAsked();
+    }
+  }
+
+  /** Ends the message, for now, when the turn has stopped for a person. */
+  waitIfAsked(): readonly UiChunk[] {
+    const turn = this.#turn();
+    const isAsked = this.#view.approvals.some(({ turn_id }) => turn_id === this.#options.turnId);
+    if (turn === null || !isAsked || turn.rounds.some(({ status }) => status === "running")) return [];
+    this.#ended = true;
+    const finish: UiChunk = { type: "finish", finishReason: "other", messageMetadata: { exit: "waiting" } };
+    return [...this.#closeTexts(), ...this.#endStep(), finish];
+  }
+
+  #write({ stream, kind, offset, text }: Delta): readonly UiChunk[] {
+    if (kind !== "say" && kind !== "thinking") return [];
+    const chunks: UiChunk[] = [...this.#beginStep()];
+    const part = kind === "say" ? "text" : "reasoning";
+    let open = this.#open.get(stream);
+    if (open === undefined) {
+      open = { kind: part, text: "" };
+      this.#open.set(stream, open);
+      chunks.push({ type: `${part}-start`, id: stream });
+    }
+    const delta = text.slice(Math.max(0, open.text.length - offset));
+    open.text += delta;
+    if (delta !== "") chunks.push({ type: `${part}-delta`, id: stream, delta });
+    return chunks;
+  }
+
+  /** The text of a stream that is in no block: its decision is made anew. */
+  #takeBack(stream: string): readonly UiChunk[] {
+    if (!this.#open.has(stream)) return [];
+    this.#open.clear();
+    return [{ type: "reset-step" }];
+  }
+
+  #beginStep(): readonly UiChunk[] {
+    if (this.#inStep) return [];
+    this.#inStep = true;
+    return [{ type: "start-step" }];
+  }
+
+  #endStep(): readonly UiChunk[] {
+    if (!this.#inStep) return [];
+    this.#inStep = false;
+    return [{ type: "finish-step" }];
+  }
+
+  #seeEvent(stored: StoredEvent): readonly UiChunk[] {
+    const before = this.#turn();
+    this.#view = viewEvent(this.#view, stored);
+    const { event } = stored;
+    if ("unknown" in event) return [];
+    const after = this.#turn();
+    const chunks: UiChunk[] = [];
+    if (event.kind === "block.appended" && event.body.block.turn_id === this.#options.turnId) {
+      const { block } = event.body;
+      if (block.type === "react.notes")
+        chunks.push(...this.#land(block.text ?? "", block.path ?? `note-${stored.seq}`));
+      if (block.type === "react.tool.call") chunks.push(...this.#landCall(block.meta?.tool_call_id, after));
+    }
+    if (event.kind === "approval.requested" && event.body.turn_id === this.#options.turnId)
+      chunks.push({ type: "tool-approval-request", approvalId: event.body.call_id, toolCallId: event.body.call_id });
+    if (event.kind === "call.settled") chunks.push(...this.#settle(event.body.call_id, after));
+    if (after !== null && after.plan !== null && after.plan !== before?.plan)
+      chunks.push({ type: "data-plan", id: after.plan.id, data: after.plan });
+    chunks.push(...this.#newFiles(before, after));
+    if (event.kind === "turn.closed" && event.body.turn_id === this.#options.turnId)
+      chunks.push(...this.#finish(after, event.body.exit));
+    return chunks;
+  }
+
+  #turn(): TurnView | null {
+    return this.#view.turns.find(({ turn_id }) => turn_id === this.#options.turnId) ?? null;
+  }
+
+  /** The text of a block: what is left of it when it was seen being written, else all of it. */
+  #land(stored: string, id: string): readonly UiChunk[] {
+    const rows = new Map(this.#view.sources.map((row) => [row.sid, row]));
+    const text = replaceCitations(stored, (sid) => rows.get(sid), "markdown");
+    const seen = [...this.#open].find(([, { kind }]) => kind === "text");
+    const chunks: UiChunk[] = [];
+    if (seen === undefined) {
+      chunks.push(...this.#beginStep(), { type: "text-start", id }, { type: "text-delta", id, delta: text });
+      chunks.push({ type: "text-end", id });
+    } else {
+      const [stream, { text: shown }] = seen;
+      const rest = text.startsWith(shown) ? text.slice(shown.length) : "";
+      if (rest !== "") chunks.push({ type: "text-delta", id: stream, delta: rest });
+    }
+    return [...chunks, ...this.#closeTexts()];
+  }
+
+  #closeTexts(): readonly UiChunk[] {
+    const chunks = [...this.#open].map(([id, { kind }]): UiChunk => ({ type: `${kind}-end`, id }));
+    this.#open.clear();
+    return chunks;
+  }
+
+  #landCall(callId: unknown, turn: TurnView | null): readonly UiChunk[] {
+    const round = turn?.rounds.find(({ call_id }) => call_id === callId);
+    if (round === undefined) return [];
+    const { call_id: toolCallId, tool_id: toolName, params: input } = round;
+    return [
+      ...this.#closeTexts(),
+      ...this.#beginStep(),
+      { type: "tool-input-available", toolCallId, toolName, input, ...TOOL },
+    ];
+  }
+
+  /** The step ends when none of its calls is open. */
+  #settle(callId: string, turn: TurnView | null): readonly UiChunk[] {
+    const round = turn?.rounds.find(({ call_id }) => call_id === callId);
+    if (round === undefined) return [];
+    const isLast = turn?.rounds.every(({ status }) => status !== "running" && status !== "waiting_approval") === true;
+    return [outcomeOf(round), ...(isLast ? this.#endStep() : [])];
+  }
+
+  #newFiles(before: TurnView | null, after: TurnView | null): readonly UiChunk[] {
+    if (after === null || after.files === before?.files) return [];
+    const known = new Set(before?.files ?? []);
+    return after.files.filter((file) => !known.has(file)).flatMap((file) => this.#fileChunks(file));
+  }
+
+  #fileChunks(file: FileView): readonly UiChunk[] {
+    const url = this.#urlOf(file);
+    const artifact: UiChunk = { type: "data-artifact", id: file.path, data: { ...file, url } };
+    return url === null
+      ? [artifact]
+      : [artifact, { type: "file", url, mediaType: file.mime ?? "application/octet-stream" }];
+  }
+
+  #urlOf({ physical_path, version }: FileView): string | null {
+    if (physical_path === null) return null;
+    const path = physical_path.split("/").map(encodeURIComponent).join("/");
+    return `/api/conversations/${encodeURIComponent(this.#options.conversation)}/files/${path}?v=${version}`;
+  }
+
+  #finish(turn: TurnView | null, exit: string): readonly UiChunk[] {
+    this.#ended = true;
+    const { completion = null, followups = [] } = turn ?? {};
+    const chunks: UiChunk[] = [];
+    if (completion !== null) chunks.push(...this.#land(completion.text, completion.path ?? "completion"));
+    chunks.push(...this.#closeTexts(), ...this.#cited(completion?.text ?? ""));
+    if (followups.length > 0) chunks.push({ type: "data-followups", data: followups });
+    chunks.push(...this.#endStep());
+    if (exit === "cancelled") return [...chunks, { type: "abort", reason: "The turn was cancelled." }];
+    const finishReason = exit === "error" ? "error" : exit === "complete" || exit === "clarify" ? "stop" : "other";
+    return [...chunks, { type: "finish", finishReason, messageMetadata: { exit } }];
+  }
+
+  #cited(text: string): readonly UiChunk[] {
+    const cited = new Set(extractCitations(text, "markdown"));
+    return this.#view.sources.filter(({ sid }) => cited.has(sid)).map(sourceChunk);
+  }
+}
+
+function sourceChunk({ sid, url, title, mime, artifact_path }: SourceRow): UiChunk {
+  const sourceId = String(sid);
+  const named = title ?? url ?? artifact_path ?? `S:${sid}`;
+  if (url !== undefined && /^https?:/i.test(url)) return { type: "source-url", sourceId, url, title: named };
+  return { type: "source-document", sourceId, mediaType: mime ?? "text/plain", title: named, filename: named };
+}
+
+/** What is shown of a call's outcome: the JSON it gave, or its text. */
+function outcomeOf({ call_id: toolCallId, status, error, results, files }: RoundView): UiChunk {
+  if (error?.code === "approval_denied") return { type: "tool-output-denied", toolCallId };
+  if (status !== "ok") {
+    const errorText = error === null ? `The call ended as ${status}.` : `${error.code}: ${error.message}`;
+    return { type: "tool-output-error", toolCallId, errorText, ...TOOL };
+  }
+  const shown = results.map(({ path, mime, text, cut }) => ({ path, mime, text, cut }));
+  const output = {
+    results: shown,
+    files: files.map(({ path, name, mime, version }) => ({ path, name, mime, version })),
+  };
+  return { type: "tool-output-available", toolCallId, output, ...TOOL };
+}

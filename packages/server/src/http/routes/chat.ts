@@ -1,0 +1,133 @@
+/**
+ * The AI SDK's own protocol, for clients that speak it: `useChat` with its default transport works unchanged. The id of
+ * a chat is the id of a conversation, which is made with its first message. A turn goes on when its reader is gone, and
+ * a reader that comes back is given the whole message again, as far as it has come.
+ */
+import { randomUUID } from "node:crypto";
+import type { ConversationKey } from "@cairn/store";
+import { CairnError, makeEvent } from "@cairn/timeline";
+import { answeredApprovals, chatRequest, lastSaid } from "../../chat/chat-request.ts";
+import { type ChatStreamOptions, openChatStream } from "../../chat/chat-stream.ts";
+import { findTurn } from "../../turns/find-turn.ts";
+import { type App, endpoint } from "../endpoint.ts";
+import { limitsOf } from "../limits.ts";
+import { conversationParams, problemSchema, usualProblems } from "../schemas.ts";
+import type { ServerParts } from "../server-parts.ts";
+import { takeMessage } from "./turns.ts";
+
+const tag = "AI SDK";
+const MIME = "text/event-stream";
+
+export function chatRoutes(app: App, parts: ServerParts): void {
+  const { store, agents, queue, now } = parts;
+
+  const send = async (key: ConversationKey, options: ChatStreamOptions) =>
+    new Response(await openChatStream(parts, key, options), {
+      headers: {
+        "content-type": `${MIME}; charset=utf-8`,
+        "cache-control": "no-store",
+        "x-vercel-ai-ui-message-stream": "v1",
+        "x-accel-buffering": "no",
+      },
+    });
+
+  endpoint(
+    app,
+    {
+      ...{ method: "post", path: "/api/chat", tag, summary: "Sends the last message of a chat and streams the answer" },
+      body: chatRequest,
+      mostBytes: Math.ceil(limitsOf(parts.settings).upload_bytes * 1.4),
+      answers: {
+        200: { description: "A UI message stream.", mime: MIME },
+        413: { description: "More than a request may bring.", schema: problemSchema },
+        429: { description: "Too much is waiting; `retry-after` says when to come back.", schema: problemSchema },
+        ...usualProblems,
+      },
+    },
+    async (context, { body }) => {
+      const key: ConversationKey = { ...context.get("scope"), conversation: body.id };
+      const answered = answeredApprovals(body.messages);
+      if (answered.length > 0) return goOn(key, answered);
+      const said = lastSaid(body.messages);
+      await makeIfMissing(key);
+      const taken = await takeMessage(
+        parts,
+        key,
+        { message: said.text, mode: "turn", model: body.model, agent: undefined, files: said.files },
+        body.trigger === "regenerate-message" ? `chat-${randomUUID()}` : `chat-${said.id}`,
+      );
+      if (taken.turn_id === null) throw new CairnError("corrupt", "The message has no turn.");
+      return send(key, { turnId: taken.turn_id, from: taken.seq });
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      ...{
+        method: "get",
+        path: "/api/chat/{id}/stream",
+        tag,
+        summary: "Goes on with the answer that is being written",
+      },
+      params: conversationParams,
+      answers: {
+        200: { description: "The whole message so far, then the rest of it.", mime: MIME },
+        204: { description: "Nothing is being written." },
+        401: usualProblems[401],
+      },
+    },
+    async (context, { params }) => {
+      const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
+      const running = await findRunning(key);
+      return running === null ? context.body(null, 204) : send(key, running);
+    },
+  );
+
+  /** A chat of this id that has not begun is no error: there is just nothing to go on with. */
+  async function findRunning(key: ConversationKey): Promise<ChatStreamOptions | null> {
+    try {
+      const { state } = await store.load(key);
+      if (state.openTurn !== null) {
+        const { opened } = await findTurn(store, key, state.openTurn);
+        return { turnId: state.openTurn, from: opened - 1 };
+      }
+      const [next] = state.pendingInputs.values();
+      const { last_seq } = await store.getConversation(key);
+      return typeof next?.turn_id === "string" ? { turnId: next.turn_id, from: last_seq } : null;
+    } catch (error) {
+      if (CairnError.is(error) && error.code === "not_found") return null;
+      throw error;
+    }
+  }
+
+  /** The reader has the message up to the question; it is sent what follows the answers. */
+  async function goOn(key: ConversationKey, answered: ReturnType<typeof answeredApprovals>): Promise<Response> {
+    const { state } = await store.load(key);
+    const { openTurn } = state;
+    const asked = answered.filter(({ call_id }) => state.approvalsRequested.has(call_id));
+    if (openTurn === null || asked.length === 0) throw new CairnError("not_found", "No call waits for consent.");
+    const ts = new Date(now()).toISOString();
+    const events = asked.map(({ call_id, approve }) =>
+      makeEvent("approval.given", { key: `approval-${call_id}`, call_id, approve, ts }),
+    );
+    const { seqs } = await store.append(key, events);
+    queue.offer(key);
+    const { opened } = await findTurn(store, key, openTurn);
+    return send(key, { turnId: openTurn, from: opened - 1, known: Math.min(...seqs) });
+  }
+
+  async function makeIfMissing(key: ConversationKey): Promise<void> {
+    try {
+      await store.getConversation(key);
+    } catch (error) {
+      if (!CairnError.is(error) || error.code !== "not_found") throw error;
+      await store.createConversation(key, { attributes: { agent: agents.find(null).name } }).catch(orThere);
+    }
+  }
+}
+
+/** Two messages at once may both begin a chat. */
+function orThere(error: unknown): void {
+  if (!CairnError.is(error) || error.code !== "conversation_exists") throw error;
+}

@@ -1,0 +1,263 @@
+/** Whole turns over the real server, with the offline model and with simulated providers. */
+import { defineAgent, defineTool, offlineModel, reactTools, resolveModel } from "@cairn/agent";
+import { ModelSimulator, type Step } from "@cairn/testkit/models";
+import { emptyView, viewEvents } from "@cairn/timeline";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type SentFrame, ServerBench, type ServerBenchOptions } from "./server-bench.ts";
+
+const countTokens = (text: string) => Math.ceil(text.length / 4);
+const closed = ({ event }: SentFrame) => event === "turn.closed";
+const eventsOf = (frames: readonly SentFrame[]) =>
+  frames
+    .filter(({ id }) => id !== null)
+    .map(({ data }) => ({ seq: data.seq, event: { kind: data.kind, v: data.v, body: data.body } }));
+const textOf = (frames: readonly SentFrame[]) =>
+  frames
+    .filter(({ event, data }) => event === "stream.delta" && data.kind === "say")
+    .map(({ data }) => data.text)
+    .join("");
+
+const order = defineTool({
+  id: "shop.order",
+  description: "Orders.",
+  params: z.object({ what: z.string() }),
+  approval: "always",
+  run: async ({ what }) => ({ ok: true, ret: { ordered: what } }),
+});
+
+/** A server whose agent talks to a simulated provider that answers from a script. */
+async function simulated(steps: readonly Step[], options: Partial<ServerBenchOptions> = {}) {
+  const simulator = await ModelSimulator.start({ countTokens });
+  simulator.script(steps);
+  const model = await resolveModel("anthropic:claude-sonnet-5", {
+    ANTHROPIC_API_KEY: "test",
+    ANTHROPIC_BASE_URL: simulator.baseUrl,
+  });
+  const agent = defineAgent({ name: "test", instructions: "You help.", model, tools: [...reactTools(), order] });
+  const bench = await ServerBench.open({ agents: [agent], ...options });
+  return {
+    bench,
+    simulator,
+    [Symbol.asyncDispose]: async () => {
+      await bench[Symbol.asyncDispose]();
+      await simulator.close();
+    },
+  };
+}
+
+describe("a turn over HTTP", () => {
+  it("is told event by event, and folding the events gives what is answered later", async () => {
+    await using bench = await ServerBench.open();
+    const id = await bench.converse();
+    const data = Buffer.from("The lease ends on 31 March 2031.").toString("base64");
+    const attachments = [{ name: "lease.txt", data }];
+    const { turn_id, seq } = await bench.post(`/api/conversations/${id}/turns`, {
+      message: "Write a report about the lease",
+      attachments,
+    });
+    expect(seq).toBe(1);
+    const frames = await bench.until(id, closed);
+    const answered = await bench.get(`/api/conversations/${id}`);
+    expect(answered.turns).toEqual(JSON.parse(JSON.stringify(viewEvents(eventsOf(frames), emptyView()).turns)));
+    expect(answered).toMatchObject({
+      pending: [],
+      approvals: [],
+      streams: [],
+      has_more: false,
+      seq: frames.findLast(({ id }) => id !== null)?.data.seq,
+    });
+    const [turn] = answered.turns;
+    expect(turn).toMatchObject({ turn_id, exit: "complete", attachments: [{ name: "lease.txt" }] });
+    const [report] = turn.files;
+    const file = await bench.fetch(`/api/conversations/${id}/files/${report.physical_path}`);
+    expect(await file.text()).toContain("The lease ends on 31 March 2031.");
+    expect(answered.sources).toMatchObject([{ sid: 1, title: "lease.txt" }]);
+  });
+
+  it("can be followed from any event on, each event once", async () => {
+    await using bench = await ServerBench.open();
+    const id = await bench.converse();
+    await bench.say(id, "Hello");
+    const all = eventsOf(await bench.until(id, closed)).map(({ seq }) => seq);
+    expect(all).toEqual(all.map((_, index) => index + 1));
+    for (const after of [1, Math.floor(all.length / 2)])
+      expect(eventsOf(await bench.until(id, closed, after)).map(({ seq }) => seq)).toEqual(all.slice(after));
+    const headers = { "last-event-id": String(all.length - 1) };
+    const response = await bench.fetch(`/api/conversations/${id}/events?after=0`, { headers });
+    const reader = response.body?.getReader();
+    let text = "";
+    while (!text.includes("turn.closed")) text += new TextDecoder().decode((await reader?.read())?.value);
+    expect(text.match(/^id: /gm)).toHaveLength(1);
+    await reader?.cancel();
+  });
+
+  it("answers a message that is sent again under its key with the first one's turn, and runs it once", async () => {
+    await using bench = await ServerBench.open();
+    const id = await bench.converse();
+    const send = (message: string) =>
+      bench.post(`/api/conversations/${id}/turns`, { message }, { "idempotency-key": "k" });
+    const both = await Promise.all([send("Hello"), send("Hello")]);
+    expect(both[1]).toEqual(both[0]);
+    await bench.until(id, closed);
+    expect(await send("Hello")).toEqual(both[0]);
+    expect(await send("Something else")).toMatchObject({ error: { code: "idempotency_conflict" } });
+    await bench.say(id, "Bye");
+    expect((await bench.get(`/api/conversations/${id}`)).turns).toHaveLength(2);
+  });
+
+  it("is joined in the middle: its text so far comes from the beginning, then the rest", async () => {
+    const text = "One word after the other, slowly enough to be overtaken. ".repeat(4);
+    await using at = await simulated([{ reply: { text, pieceSize: 8, delayMs: 25 } }]);
+    const id = await at.bench.converse();
+    await at.bench.post(`/api/conversations/${id}/turns`, { message: "Speak" });
+    await at.bench.until(id, ({ event, data }) => event === "stream.delta" && data.offset > 40);
+    const snapshot = await at.bench.get(`/api/conversations/${id}`);
+    expect(snapshot.streams).toMatchObject([{ kind: "say" }]);
+    expect(text.startsWith(snapshot.streams[0].text)).toBe(true);
+    const frames = await at.bench.until(id, closed, snapshot.seq);
+    const first = frames.find(({ event }) => event === "stream.delta");
+    expect(first?.data).toMatchObject({ offset: 0, turn_id: expect.any(String) });
+    expect(textOf(frames)).toBe(text);
+  });
+
+  it("that is written by another process is joined all the same", async () => {
+    const text = "Slow words from somewhere else. ".repeat(8);
+    await using at = await simulated([{ reply: { text, pieceSize: 8, delayMs: 60 } }]);
+    const other = await at.bench.another();
+    try {
+      const id = await at.bench.converse();
+      await at.bench.post(`/api/conversations/${id}/turns`, { message: "Speak" });
+      const frames: SentFrame[] = [];
+      for await (const frame of at.bench.follow(id, 0, other.address)) {
+        frames.push(frame);
+        if (closed(frame)) break;
+      }
+      const deltas = frames.filter(({ event }) => event === "stream.delta");
+      expect(deltas.length).toBeGreaterThan(1);
+      expect(text.startsWith(textOf(frames))).toBe(true);
+      expect(deltas[0]?.data.offset).toBe(0);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it("waits for consent, and goes on when it is given; whoever answers first decides", async () => {
+    await using at = await simulated([
+      { reply: { text: "I order.", calls: [{ name: "shop__order", input: { what: "tea" } }] } },
+      { reply: { text: "Tea is on its way." } },
+    ]);
+    const { bench } = at;
+    const id = await bench.converse();
+    await bench.post(`/api/conversations/${id}/turns`, { message: "Tea" });
+    await bench.until(id, ({ event, data }) => event === "status" && data.status === "waiting");
+    const asked = await bench.get(`/api/conversations/${id}`);
+    expect(asked.conversation.status).toBe("waiting");
+    expect(asked.approvals).toMatchObject([{ tool_id: "shop.order", params: { what: "tea" } }]);
+    const { call_id } = asked.approvals[0];
+    const none = await bench.post(`/api/conversations/${id}/approvals/tc_none`, { approve: true });
+    expect(none).toMatchObject({ error: { code: "not_found" } });
+    await bench.post(`/api/conversations/${id}/approvals/${call_id}`, { approve: true });
+    await bench.post(`/api/conversations/${id}/approvals/${call_id}`, { approve: false });
+    await bench.until(id, closed);
+    const { turns, approvals } = await bench.get(`/api/conversations/${id}`);
+    expect(turns[0]).toMatchObject({ rounds: [{ status: "ok" }], completion: { text: "Tea is on its way." } });
+    expect(approvals).toEqual([]);
+  });
+
+  it("is steered by a message, followed by another, and stopped", async () => {
+    await using at = await simulated([
+      {
+        reply: {
+          text: "I think about it. ".repeat(10),
+          pieceSize: 8,
+          delayMs: 20,
+          calls: [{ name: "react__plan", input: { mode: "new", steps: ["a"] } }],
+        },
+      },
+      { reply: { text: "Short." } },
+      { reply: { text: "Never ending. ".repeat(1_000), pieceSize: 8, delayMs: 20 } },
+    ]);
+    const { bench } = at;
+    const id = await bench.converse();
+    await bench.post(`/api/conversations/${id}/turns`, { message: "Speak" });
+    await bench.until(id, ({ event }) => event === "stream.delta");
+    const steered = await bench.post(`/api/conversations/${id}/turns`, { message: "Shorter, please", mode: "steer" });
+    expect(steered.turn_id).toBeNull();
+    const next = await bench.post(`/api/conversations/${id}/turns`, { message: "And then?", mode: "follow-up" });
+    await bench.until(id, ({ event, data }) => event === "stream.delta" && data.turn_id === next.turn_id);
+    await bench.post(`/api/conversations/${id}/cancel`);
+    await bench.until(id, (frame) => closed(frame) && frame.data.body.turn_id === next.turn_id);
+    const { turns } = await bench.get(`/api/conversations/${id}`);
+    expect(turns).toMatchObject([
+      { exit: "complete", inputs: [{ mode: "steer", text: "Shorter, please" }], completion: { text: "Short." } },
+      { turn_id: next.turn_id, exit: "cancelled", completion: { interrupted: true } },
+    ]);
+  });
+
+  it("may ask for another model, if the server allows it", async () => {
+    const slow = { ...offlineModel(), id: "other" };
+    const agents = [
+      defineAgent({ name: "first", instructions: "You help.", model: offlineModel(), tools: reactTools() }),
+      defineAgent({ name: "second", instructions: "You help.", model: slow, tools: reactTools() }),
+    ];
+    await using bench = await ServerBench.open({ agents });
+    const id = await bench.converse();
+    await bench.say(id, "Hello", { model: "other" });
+    await bench.say(id, "Hello again");
+    const { requests } = await bench.get(`/api/conversations/${id}/requests`);
+    expect(requests.map(({ model }: { model: string }) => model)).toEqual(["other", "offline"]);
+    const refused = await bench.post(`/api/conversations/${id}/turns`, { message: "Hi", model: "openai:gpt-9" });
+    expect(refused).toMatchObject({ error: { code: "bad_model" } });
+  });
+});
+
+describe("a fork", () => {
+  it("before a turn has neither its message nor what came of it; after it has both; resent, it is run again", async () => {
+    await using bench = await ServerBench.open();
+    const id = await bench.converse();
+    await bench.say(id, "Remember that I like tea");
+    const { turns } = await bench.say(id, "What do I like?");
+    const fork = async (body: object) => {
+      const made = await bench.post(`/api/conversations/${id}/fork`, body);
+      return String(made.conversation_id);
+    };
+    const [first, second] = turns;
+    const before = await fork({ at: { turn_id: second.turn_id, edge: "before" } });
+    expect(await bench.get(`/api/conversations/${before}`)).toMatchObject({ turns: [first], pending: [] });
+    const after = await fork({ at: { turn_id: first.turn_id, edge: "after" } });
+    expect((await bench.get(`/api/conversations/${after}`)).turns).toEqual([first]);
+    const again = await fork({ at: { turn_id: second.turn_id, edge: "before" }, resend: true });
+    await bench.until(again, ({ event, data }) => event === "turn.closed" && data.body.turn_id === second.turn_id);
+    expect((await bench.get(`/api/conversations/${again}`)).turns).toMatchObject([
+      first,
+      { prompt: { text: "What do I like?" } },
+    ]);
+    const nowhere = await bench.post(`/api/conversations/${id}/fork`, { at: { turn_id: "turn_x", edge: "before" } });
+    expect(nowhere).toMatchObject({ error: { code: "not_found" } });
+  });
+
+  it("before a message that came while a turn was at work leaves out that message and keeps the turn", async () => {
+    await using at = await simulated([
+      {
+        reply: {
+          text: "Slow. ".repeat(30),
+          pieceSize: 8,
+          delayMs: 10,
+          calls: [{ name: "react__plan", input: { mode: "new", steps: ["a"] } }],
+        },
+      },
+      { reply: { text: "Done." }, times: 5 },
+    ]);
+    const { bench } = at;
+    const id = await bench.converse();
+    await bench.post(`/api/conversations/${id}/turns`, { message: "One" });
+    await bench.until(id, ({ event }) => event === "stream.delta");
+    const second = await bench.post(`/api/conversations/${id}/turns`, { message: "Two", mode: "follow-up" });
+    await bench.until(id, (frame) => closed(frame) && frame.data.body.turn_id === second.turn_id);
+    const made = await bench.post(`/api/conversations/${id}/fork`, { at: { turn_id: second.turn_id, edge: "before" } });
+    const fork = await bench.get(`/api/conversations/${made.conversation_id}`);
+    expect(fork.turns).toMatchObject([{ prompt: { text: "One" } }]);
+    expect(fork.pending).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+/** Where a turn stands in the journal. Looked for from the end: what it costs follows how long ago the turn was. */
+import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
+
+export interface TurnPlace {
+  readonly opened: number;
+  /** Null while it is open. */
+  readonly closed: number | null;
+  /** The message that opened it, and its seq; null when nobody wrote that down. */
+  readonly key: string | null;
+  readonly message: number | null;
+}
+
+const PAGE = 500;
+
+/** Throws `not_found` when the conversation has no such turn. */
+export async function findTurn(store: ConversationStore, key: ConversationKey, turnId: string): Promise<TurnPlace> {
+  let closed: number | null = null;
+  let opened: number | null = null;
+  let promoted: string | null = null;
+  for await (const { seq, event } of eventsBackwards(store, key)) {
+    if ("unknown" in event) continue;
+    if (event.kind === "turn.closed" && event.body.turn_id === turnId) closed ??= seq;
+    // Steering messages are taken up later in the turn: the first one opened it.
+    if (event.kind === "input.promoted" && event.body.turn_id === turnId) promoted = event.body.key;
+    if (event.kind === "turn.opened" && event.body.turn_id === turnId) opened = seq;
+    if (opened === null) continue;
+    if (promoted === null) return { opened, closed, key: null, message: null };
+    if (event.kind === "input.received" && event.body.key === promoted)
+      return { opened, closed, key: promoted, message: seq };
+  }
+  if (opened !== null) return { opened, closed, key: promoted, message: null };
+  throw new CairnError("not_found", "The conversation has no such turn.", { turn_id: turnId });
+}
+
+async function* eventsBackwards(store: ConversationStore, key: ConversationKey): AsyncGenerator<StoredEvent> {
+  const { last_seq } = await store.getConversation(key);
+  for (let end = last_seq; end > 0; end -= PAGE) {
+    const after = Math.max(0, end - PAGE);
+    yield* (await store.readEvents(key, { after, limit: end - after })).toReversed();
+  }
+}
