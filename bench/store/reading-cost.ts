@@ -40,15 +40,13 @@ export async function measureReading(dir: string, sizes: readonly number[]): Pro
     await store.close();
     await other.close();
   }
-  return [...samples].map(([key, all]) => {
+  return [...samples].flatMap(([key, all]) => {
     const at = key.indexOf(" ");
-    return {
-      subject: "store",
-      name: key.slice(at + 1),
-      rounds: Number(key.slice(0, at)),
-      value: key.includes("follow") ? medianOf(all) : undisturbed(all),
-      unit: "ms",
-    };
+    const [rounds, name] = [Number(key.slice(0, at)), key.slice(at + 1)];
+    const result = { subject: "store", rounds, unit: "ms" } as const;
+    if (name.startsWith("follow")) return [{ ...result, name, value: medianOf(all) }];
+    const figure = { ...result, name, value: undisturbed(all) };
+    return name === "load" ? [figure, { ...result, name: "load, median", value: medianOf(all) }] : [figure];
   });
 }
 
