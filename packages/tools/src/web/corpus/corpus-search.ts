@@ -7,7 +7,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import type { OpenedDocument, SearchAnswer, SearchProvider } from "../search/search-provider.ts";
 import { LAYOUT } from "./corpus-database.ts";
 import type { CorpusIndexOptions } from "./corpus-index.ts";

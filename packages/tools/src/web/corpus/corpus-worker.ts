@@ -1,6 +1,6 @@
 /** The thread of a corpus: answers one call after the other, each with its number, until it is told to end. */
 import { parentPort, workerData } from "node:worker_threads";
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import type { SearchRequest } from "../search/search-provider.ts";
 import { CorpusIndex, type CorpusIndexOptions } from "./corpus-index.ts";
 

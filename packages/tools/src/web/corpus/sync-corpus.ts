@@ -12,7 +12,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import type { Extractor } from "../extract/extractor.ts";
 import type { ExtractedPage } from "../extract/page.ts";
 import type { CorpusDatabase, FileToIndex, IndexedFile } from "./corpus-database.ts";
@@ -43,7 +43,9 @@ const LARGEST_FILE = 50_000_000;
 const AT_ONCE = 4;
 const BATCH_FILES = 64;
 const BATCH_CHARS = 4_000_000;
-const LEASE_MS = 30_000;
+/** How long the others wait for one who has died; renewed every second by one who has not. */
+const LEASE_MS = 6_000;
+const RENEW_MS = 1_000;
 const POLL_MS = 100;
 /** Coarser than the time stamps of any disk in use. */
 const UNSURE_MS = 2_000;
@@ -71,6 +73,7 @@ async function bringUpToDate(parts: SyncParts): Promise<SyncReport> {
   let [indexed, moved] = [0, 0];
   let done = files.length - doubtful.length;
   onProgress(done, files.length);
+  const renewal = setInterval(() => batch.renew(), RENEW_MS);
   await inTurn(doubtful, AT_ONCE, async (file) => {
     signal.throwIfAborted();
     const read = await readScanned(folder, file);
@@ -91,7 +94,7 @@ async function bringUpToDate(parts: SyncParts): Promise<SyncReport> {
       );
     }
     onProgress(++done, files.length);
-  });
+  }).finally(() => clearInterval(renewal));
   const taken = new Set(gone.filter(({ hash }) => !goneByHash.has(hash)).map(({ path }) => path));
   const removed = gone.filter(({ path }) => !taken.has(path));
   for (const { path } of removed) batch.add(0, () => database.remove(path));
@@ -152,7 +155,7 @@ async function entryOf(
   };
 }
 
-/** Writes many files in one transaction, and says with each that this process is still at it. */
+/** Writes many files in one transaction, and says with it that this process is still at it. */
 class WriteBatch {
   readonly #parts: SyncParts;
   #writes: (() => void)[] = [];
@@ -173,11 +176,15 @@ class WriteBatch {
     this.#writes = [];
     this.#chars = 0;
     if (writes.length === 0) return;
-    const { database, holder } = this.#parts;
-    database.write(() => {
-      database.lease(holder, Date.now(), Date.now() + LEASE_MS);
+    this.#parts.database.write(() => {
+      this.renew();
       for (const write of writes) write();
     });
+  }
+
+  renew(): void {
+    const { database, holder } = this.#parts;
+    database.lease(holder, Date.now(), Date.now() + LEASE_MS);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The text of a PDF, page by page, and of a Word document as markdown would have it. */
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import mammoth from "mammoth";
 import { extractText, getDocumentProxy, getMeta } from "unpdf";
 import { htmlPage } from "./html-page.ts";

@@ -1,6 +1,6 @@
 /** The thread in which pages are taken apart: one request at a time, answered with what `extract` gives or its error. */
 import { parentPort } from "node:worker_threads";
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import { extract } from "./extract.ts";
 import type { ExtractedPage, ExtractRequest } from "./page.ts";
 

@@ -5,7 +5,7 @@
  * The heap of a thread has a hard limit; bytes outside the heap (what a PDF unpacks to) are watched while it works.
  */
 import { Worker } from "node:worker_threads";
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import { extract } from "./extract.ts";
 import type { ExtractReply } from "./extract-worker.ts";
 import type { ExtractedPage, ExtractRequest } from "./page.ts";

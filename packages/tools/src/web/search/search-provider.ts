@@ -2,7 +2,7 @@
  * The search port: whatever can answer a query with pages. A provider gives hits best first, at most as many as asked
  * for; it answers or throws a `CairnError`, and nothing in a hit is trusted by whoever reads it.
  */
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 
 export const FRESHNESS = ["day", "week", "month", "year"] as const;
 export type Freshness = (typeof FRESHNESS)[number];
