@@ -16,7 +16,7 @@ import { composeApp } from "./http/app.ts";
 import type { ServerParts } from "./http/server-parts.ts";
 import { LiveHub } from "./live/live-hub.ts";
 import { EmbeddedTurnQueue } from "./queue/embedded-queue.ts";
-import { createLog } from "./telemetry/log.ts";
+import { createLog, type LogLevel } from "./telemetry/log.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
 import { Agents } from "./turns/agents.ts";
 import { createRunner } from "./turns/turn-runner.ts";
@@ -27,6 +27,8 @@ export interface ServeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where log lines go. */
   readonly logTo: Pick<Writable, "write">;
+  /** Everything unless set. */
+  readonly logLevel?: LogLevel;
   /** The folder of the built web app; left out when it is not there. */
   readonly webFolder?: string;
   readonly agents?: Agents;
@@ -51,7 +53,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       `CAIRN_HOST is ${host}, which others can reach: set CAIRN_TOKENS to say who may. cairn token makes one.`,
     );
   const now = () => Date.now();
-  const log = createLog(options.logTo, now);
+  const log = createLog(options.logTo, now, options.logLevel);
   const agents = options.agents ?? (await Agents.load(settings, env));
   const store = await openEmbeddedStore({ dir: settings.dataDir });
   const live = new LiveHub(store);

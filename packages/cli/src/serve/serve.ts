@@ -11,10 +11,11 @@ const WEB_FOLDER = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 export const serve: Command = {
   summary: "start the server and the web app",
   usage: [
-    "serve [--port <n>] [--host <address>] [--json]",
+    "serve [--port <n>] [--host <address>] [--verbose] [--json]",
     "",
     "  --port <n>        4310 unless set; 0 takes any free one",
     "  --host <address>  127.0.0.1 unless set; any other needs CAIRN_TOKENS",
+    "  --verbose         every log line, also in a terminal, where it is warnings and errors only otherwise",
     "  --json            says where it listens as one JSON line",
     "",
     "Log lines go to standard error, as JSON. Ctrl-C or SIGTERM stops it: turns that do not end in time go on at the",
@@ -24,6 +25,7 @@ export const serve: Command = {
     const { values } = readArgs(args, {
       port: { type: "string" },
       host: { type: "string" },
+      verbose: { type: "boolean" },
       json: { type: "boolean" },
     });
     const settings = await loadSettings(terminal);
@@ -40,6 +42,8 @@ export const serve: Command = {
       },
       env: terminal.env,
       logTo: terminal.stderr,
+      // A person looks at the page, a program at the log.
+      logLevel: terminal.stderr.isTTY === true && values.verbose !== true ? "warn" : "info",
       webFolder: WEB_FOLDER,
     });
     if (values.json === true) writeJson(terminal.stdout, { address: server.address, port: server.port });

@@ -25,6 +25,9 @@ const MIME: Readonly<Record<string, string>> = {
   ".wasm": "application/wasm",
 };
 
+/** Vite puts what it names by hash there. */
+const HASHED = "/assets/";
+
 interface StaticFile {
   readonly path: string;
   readonly mime: string;
@@ -36,7 +39,8 @@ export function serveFiles(app: App, folder: string): void {
   const files = listFiles(folder);
   const index = files.get("/index.html");
   app.get("*", (context) => {
-    const file = files.get(context.req.path) ?? index;
+    const { path } = context.req;
+    const file = files.get(path) ?? (path.startsWith(HASHED) ? undefined : index);
     if (file === undefined) return context.notFound();
     file.content ??= new Uint8Array(readFileSync(file.path));
     return context.body(file.content, 200, { "content-type": file.mime, "cache-control": file.cacheControl });
@@ -49,8 +53,7 @@ function listFiles(folder: string): Map<string, StaticFile> {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const address = `/${relative(folder, path).split(sep).join("/")}`;
-    // Vite puts what it names by hash into `assets`.
-    const isHashed = address.startsWith("/assets/");
+    const isHashed = address.startsWith(HASHED);
     files.set(address, {
       path,
       mime: MIME[extname(entry.name).toLowerCase()] ?? "application/octet-stream",

@@ -11,8 +11,14 @@ export interface Log {
   error(message: string, error: unknown, fields?: LogFields): void;
 }
 
-export function createLog(output: Pick<Writable, "write">, now: () => number): Log {
-  const write = (level: string, message: string, fields: LogFields) => {
+/** The least a line has to be about to be written. */
+export type LogLevel = keyof Log;
+
+const LEVELS: readonly LogLevel[] = ["info", "warn", "error"];
+
+export function createLog(output: Pick<Writable, "write">, now: () => number, least: LogLevel = "info"): Log {
+  const write = (level: LogLevel, message: string, fields: LogFields) => {
+    if (LEVELS.indexOf(level) < LEVELS.indexOf(least)) return;
     const line = JSON.stringify({ time: new Date(now()).toISOString(), level, message, ...fields });
     output.write(`${redact(line)}\n`);
   };

@@ -10,9 +10,9 @@ import { type RunningServer, startServer } from "@cairn/server";
 import { LOCAL_SCOPE, loadSettings, type Settings } from "@cairn/server/config";
 import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
 import type { TimelineEvent } from "@cairn/timeline";
+import { buildApp } from "@cairn/web/build";
 import { ModelSimulator } from "../models/index.ts";
 import { simulatedModel } from "../turns/simulated-model.ts";
-import { buildApp } from "./build-app.ts";
 
 export interface AppBenchOptions {
   /** `simulated` talks to `bench.simulator`; `offline` unless given. */

@@ -1,4 +1,5 @@
 /** The web app behind the real server, for tests in a browser. */
+
+export { buildApp } from "@cairn/web/build";
 export { AppBench, type AppBenchOptions } from "./app-bench.ts";
 export { benchTools } from "./bench-tools.ts";
-export { buildApp } from "./build-app.ts";

@@ -1,6 +1,6 @@
 /**
  * The web app, built from its sources as they are now. The build is kept in the package's own `dist` with a stamp of
- * what it was made from, so that several test files build it once.
+ * what it was made from, so that it is built again only when something has changed.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -10,13 +10,13 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-const WEB = dirname(fileURLToPath(import.meta.resolve("@cairn/web/package.json")));
+const WEB = dirname(fileURLToPath(import.meta.url));
 const TIMELINE = join(dirname(fileURLToPath(import.meta.resolve("@cairn/timeline/package.json"))), "src");
 const DIST = join(WEB, "dist");
 const STAMP = "stamp.txt";
 
-/** Gives the folder of the built app. */
-export async function buildApp(): Promise<string> {
+/** Gives the folder of the built app. `onBuild` is called when it has to be built first. */
+export async function buildApp(onBuild: () => void = () => undefined): Promise<string> {
   const stamp = stampOf([
     join(WEB, "src"),
     join(WEB, "public"),
@@ -25,6 +25,7 @@ export async function buildApp(): Promise<string> {
     TIMELINE,
   ]);
   if (readStamp() === stamp) return DIST;
+  onBuild();
   const made = join(WEB, `dist.${process.pid}`);
   const vite = join(dirname(createRequire(join(WEB, "package.json")).resolve("vite/package.json")), "bin/vite.js");
   await promisify(execFile)(
