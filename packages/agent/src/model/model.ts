@@ -36,7 +36,7 @@ export interface Model {
   spell?(request: ModelRequest): Promise<SentBody & { readonly body: string }>;
 }
 
-export interface StreamOptions {
+interface StreamOptions {
   readonly signal: AbortSignal;
   /** Told what went over the wire, where something does, before the first part of the answer. */
   readonly onSent?: (sent: SentBody) => void;

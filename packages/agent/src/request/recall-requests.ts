@@ -21,7 +21,7 @@ import {
 } from "@cairn/timeline";
 import type { Model } from "../model/model.ts";
 import { CacheMemory } from "./cache-memory.ts";
-import { readRequestRecord } from "./request-record.ts";
+import { type RequestRecord, readRequestRecord } from "./request-record.ts";
 
 export interface RecalledRequests {
   /** The last request; null when there is none, or what it sent is not what is rendered now. */
@@ -29,6 +29,8 @@ export interface RecalledRequests {
   /** What has changed the prefix since the last request. */
   readonly resets: DeclaredReset[];
   readonly memory: CacheMemory;
+  /** References of texts that are stored with the conversation already, and need not be stored again. */
+  readonly keptTexts: Set<string>;
 }
 
 export interface Recalled {
@@ -47,10 +49,10 @@ export interface Recalled {
 const PAGE = 500;
 
 export async function recallRequests(recalled: Recalled): Promise<RecalledRequests> {
-  const { state, view, model, now } = recalled;
-  const memory = new CacheMemory(model.provider);
+  const { state, view, now } = recalled;
+  const memory = new CacheMemory(recalled.model.provider);
   const last = state.lastReceipt;
-  if (last === null) return { chain: null, resets: [], memory };
+  if (last === null) return { chain: null, resets: [], memory, keptTexts: new Set() };
   const since: KnownEvent[] = [];
   const receipts: EventBody<"model.receipt">[] = [];
   const oldest = now / 1000 - memory.longestLife;
@@ -62,9 +64,15 @@ export async function recallRequests(recalled: Recalled): Promise<RecalledReques
   }
   for (const body of receipts.toReversed()) {
     const record = readRequestRecord(body);
-    if (record.cache !== null && record.model === model.id) memory.take(record.cache.entries, body.started_at);
+    if (record.cache !== null && isSameCache(record, recalled)) memory.take(record.cache.entries, body.started_at);
   }
-  return { chain: resumeChain(last, view), resets: resetsIn(since.toReversed(), state), memory };
+  const keptTexts = new Set([last.tools, last.system].filter((ref) => ref !== undefined));
+  return { chain: resumeChain(last, view), resets: resetsIn(since.toReversed(), state), memory, keptTexts };
+}
+
+/** Each model has a cache of its own; at OpenAI so has each routing key, and a fork has another than its origin. */
+function isSameCache({ model, sent }: RequestRecord, { model: now, key }: Recalled): boolean {
+  return model === now.id && (now.provider !== "openai" || sent?.cache_key === key.conversation);
 }
 
 /** Names everything a request has before its tail. */

@@ -137,6 +137,16 @@ describe.each(MODELS)("with %s", (model) => {
     expect(await resetsOf(replayed)).toEqual([[], [], []]);
   });
 
+  it("a fork reads what its origin left in the cache, unless its provider keeps them apart", async () => {
+    await using replayed = await open(model);
+    await replayed.turn("One.", [looks("a", 2_000), says("Done.")]);
+    await replayed.fork("branch");
+    await replayed.turn("Two.", [says("Done.")]);
+    const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
+    expect(told.at(-1)?.billedRead !== 0).toBe(model.startsWith("anthropic"));
+    expect(await resetsOf(replayed)).toEqual([[], [], []]);
+  });
+
   it("the last word of a used-up budget is foretold, whatever it costs", async () => {
     await using replayed = await open(model);
     await replayed.turn("One.", [looks("a"), looks("b"), says("As far as I know.")], {

@@ -146,7 +146,6 @@ async function composeContext(
       ...earlier,
       ...recalled,
       previousView: null,
-      keptTexts: new Set(),
       firstRender: true,
       title: null,
       notices: [],

@@ -39,7 +39,7 @@ export type ScriptedReply = MessageReply | ((request: ModelRequest) => MessageRe
 
 export class ReplayedTrace implements AsyncDisposable {
   /** Where the command line looks for conversations. */
-  readonly key: ConversationKey = { tenant: "local", project: "default", user: "me", conversation: "trace" };
+  key: ConversationKey = { tenant: "local", project: "default", user: "me", conversation: "trace" };
   readonly simulator: ModelSimulator;
   readonly folder: string;
   /** How often a process went on where another had ended. */
@@ -124,6 +124,13 @@ export class ReplayedTrace implements AsyncDisposable {
   /** Goes on with a turn that was left. */
   async goOn(): Promise<void> {
     await this.#life({});
+  }
+
+  /** Goes on in a fork of the conversation. */
+  async fork(conversation: string): Promise<void> {
+    const { last_seq } = await this.#store.getConversation(this.key);
+    await this.#store.fork(this.key, last_seq, conversation);
+    this.key = { ...this.key, conversation };
   }
 
   /** Lets time go by. */
