@@ -18,9 +18,9 @@ export function ApprovalCard({ round }: { readonly round: RoundView }) {
   };
   return (
     <section aria-label="Consent needed" className="my-1.5 rounded-xl border border-ochre bg-ochre-soft p-3.5">
-      <h4 className="flex items-center gap-2 text-sm font-semibold text-ochre">
+      <h3 className="flex items-center gap-2 text-sm font-semibold text-ochre">
         <ShieldQuestion className="size-4" /> May it do this?
-      </h4>
+      </h3>
       <p className="mt-1 text-sm">
         {describeRound(round).words} <span className="font-mono text-xs text-soft">{round.tool_id}</span>
       </p>

@@ -65,9 +65,9 @@ function Aside({ open }: { readonly open: OpenStream }) {
       aria-label={isThought ? "Thinking" : `Writing ${name}`}
       className="rounded-xl border border-line bg-surface px-3.5 py-2.5"
     >
-      <h4 className="mb-1 flex items-center gap-1.5 text-xs text-faint [&_svg]:size-3.5">
+      <h3 className="mb-1 flex items-center gap-1.5 text-xs text-faint [&_svg]:size-3.5">
         {isThought ? <Brain /> : <PencilLine />} {isThought ? "Thinking" : `Writing ${name}`}
-      </h4>
+      </h3>
       <div className="flex max-h-40 flex-col-reverse overflow-hidden">
         <p className={isThought ? "text-sm whitespace-pre-wrap text-soft italic" : "code whitespace-pre-wrap"}>
           {open.text.slice(-SHOWN)}

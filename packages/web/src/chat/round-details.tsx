@@ -45,7 +45,7 @@ function Part({ name, text, language, children }: PartProps) {
   return (
     <section aria-label={name}>
       <div className="flex items-center justify-between gap-2">
-        <h4 className="min-w-0 truncate font-mono text-2xs text-faint">{name}</h4>
+        <h3 className="min-w-0 truncate font-mono text-2xs text-faint">{name}</h3>
         <CopyButton text={text} />
       </div>
       <pre

@@ -1,0 +1,55 @@
+/** What the browser has to load for the chat stays small; the rest comes when it is needed. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { buildApp } from "@cairn/testkit/web";
+import { beforeAll, describe, expect, it } from "vitest";
+
+const BUDGET = 300_000;
+
+describe("the bundle", { timeout: 120_000 }, () => {
+  let folder = "";
+  const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  beforeAll(async () => {
+    folder = await buildApp();
+  }, 120_000);
+
+  /** Scripts that are loaded with the page: those it names, and what they import statically. */
+  function loadedAtOnce(): string[] {
+    const found = new Set<string>();
+    const add = (name: string) => {
+      if (found.has(name)) return;
+      found.add(name);
+      for (const [, other = ""] of read(name).matchAll(
+        /(?:^|[;}])(?:import|export)[^"'()]{0,4000}?from\s*["']\.\/([^"']+)["']/g,
+      ))
+        add(`assets/${other}`);
+      for (const [, other = ""] of read(name).matchAll(/(?:^|[;}])import\s*["']\.\/([^"']+)["']/g))
+        add(`assets/${other}`);
+    };
+    for (const [, name = ""] of read("index.html").matchAll(/(?:src|href)="\/([^"]+\.js)"/g)) add(name);
+    return [...found];
+  }
+
+  it("of the chat is at most 300 KB of compressed script", () => {
+    const scripts = loadedAtOnce();
+    const size = scripts.reduce((sum, name) => sum + gzipSync(read(name), { level: 9 }).length, 0);
+    expect(scripts.length).toBeGreaterThan(1);
+    expect(size).toBeLessThanOrEqual(BUDGET);
+  });
+
+  it("leaves the inspector, previews, math and colours for when they are needed", () => {
+    const atOnce = loadedAtOnce().join(" ");
+    const all = readdirSync(join(folder, "assets")).filter((name) => name.endsWith(".js"));
+    for (const part of ["inspector", "file-viewer", "pdf", "katex", "highlight"]) {
+      expect(all.some((name) => name.startsWith(part))).toBe(true);
+      expect(atOnce).not.toContain(`assets/${part}`);
+    }
+  });
+
+  it("holds no inline script and no style, so that the content security policy can forbid them", () => {
+    const page = read("index.html");
+    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)[^>]*>/);
+    expect(page).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
+  });
+});

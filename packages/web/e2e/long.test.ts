@@ -1,0 +1,117 @@
+/** A conversation of 5,000 blocks: drawn in part, scrolled without effort, and written to without drawing the rest. */
+import { findCommand } from "@cairn/testkit/system-package";
+import { AppBench } from "@cairn/testkit/web";
+import { makeEvent, type TimelineEvent } from "@cairn/timeline";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TestBrowser } from "./browser.ts";
+
+const chromium = findCommand("chromium");
+const TURNS = 500;
+const MOST_NODES = 3_000;
+const MOST_SCRIPTING_MS = 8;
+
+describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", { timeout: 180_000 }, () => {
+  let bench: AppBench;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    bench = await AppBench.open();
+    browser = await TestBrowser.launch(chromium.path ?? "");
+  }, 120_000);
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  it("keeps the page under 3,000 nodes and the scripting of a frame under 8 ms, read from its end to its beginning", async () => {
+    const events = longConversation();
+    expect(events.filter(({ kind }) => kind === "block.appended").length).toBeGreaterThanOrEqual(5_000);
+    await bench.seed("long", events);
+    await using at = await browser.open(`${bench.address}/c/long`);
+    const { page } = at;
+    await page.getByText(`Answer number ${TURNS}.`, { exact: false }).first().waitFor();
+    const session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable");
+    const scripting = async () => {
+      const { metrics } = await session.send("Performance.getMetrics");
+      return (metrics.find(({ name }) => name === "ScriptDuration")?.value ?? 0) * 1_000;
+    };
+    const frames: number[] = [];
+    let nodes = 0;
+    const scroller = page.getByRole("region", { name: "Conversation" });
+    let before = await scripting();
+    for (let step = 0; step < 4_000; step++) {
+      const isAtTop = await scroller.evaluate(async (element) => {
+        element.scrollBy(0, -700);
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        return element.scrollTop === 0;
+      });
+      const now = await scripting();
+      frames.push((now - before) / 2);
+      before = now;
+      if (step % 20 === 0) nodes = Math.max(nodes, await page.evaluate(() => document.querySelectorAll("*").length));
+      if (isAtTop && (await page.getByText("Question number 1.").count()) > 0) break;
+    }
+    await page.getByText("Question number 1.").first().waitFor();
+    const sorted = frames.toSorted((a, b) => a - b);
+    const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? Number.POSITIVE_INFINITY;
+    console.log(
+      `5,000 blocks: at most ${nodes} nodes; scripting per frame p50 ${sorted[sorted.length >> 1]?.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms over ${frames.length} steps`,
+    );
+    expect(nodes).toBeLessThan(MOST_NODES);
+    expect(p95).toBeLessThan(MOST_SCRIPTING_MS);
+  });
+});
+
+/** Ten blocks a turn. */
+function longConversation(): TimelineEvent[] {
+  const events: TimelineEvent[] = [];
+  let position = 0;
+  const started = Date.parse("2026-02-09T10:00:00Z");
+  for (let n = 1; n <= TURNS; n++) {
+    const turn_id = `turn_${n}`;
+    const ts = new Date(started + n * 60_000).toISOString();
+    const add = (type: string, path: string, text: string) => {
+      const meta = path.startsWith("tc:") ? { tool_call_id: path.split(".")[1] ?? "", iteration: 1 } : {};
+      events.push(
+        makeEvent("block.appended", {
+          position: position++,
+          tokens: 10,
+          version: 1,
+          block: { type, turn_id, ts, path, text, meta },
+        }),
+      );
+    };
+    events.push(makeEvent("turn.opened", { turn_id, ts }));
+    add("turn.header", `ar:${turn_id}.turn.header`, "");
+    add(
+      "user.prompt",
+      `ar:${turn_id}.user.prompt`,
+      `Question number ${n}. What does the ${n}th cairn need before the winter?`,
+    );
+    for (let call = 1; call <= 3; call++) {
+      const id = `tc_${n}_${call}`;
+      const params = JSON.stringify({
+        tool_id: "react.read",
+        tool_call_id: id,
+        params: { paths: [`fi:${turn_id}.files/${call}.md`] },
+        ts,
+      });
+      add("react.tool.call", `tc:${turn_id}.${id}.call`, params);
+      events.push(makeEvent("call.started", { turn_id, call_id: id, tool_id: "react.read", ts }));
+      add("react.tool.result", `tc:${turn_id}.${id}.result`, `The text of part ${call}. `.repeat(20));
+      events.push(makeEvent("call.settled", { call_id: id, outcome: "ok", ts }));
+    }
+    const list = Array.from(
+      { length: 4 },
+      (_, index) => `- **Point ${index + 1}** of answer ${n}, with \`code\` and [a link](https://example.com/${n})`,
+    );
+    add(
+      "assistant.completion",
+      `ar:${turn_id}.assistant.completion`,
+      `Answer number ${n}. ${"A sentence of the answer that has some length. ".repeat(6)}\n\n${list.join("\n")}\n\n| a | b |\n|--:|--:|\n| ${n} | ${n * 2} |`,
+    );
+    add("stage.suggested_followups", `ar:${turn_id}.stage.suggested_followups`, JSON.stringify(["And the next one?"]));
+    events.push(makeEvent("turn.closed", { turn_id, ts, exit: "complete" }));
+  }
+  return events;
+}

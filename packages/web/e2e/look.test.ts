@@ -1,0 +1,144 @@
+/**
+ * Every main state of the app, light and dark, on a desk and on a phone: axe finds nothing, and with
+ * CAIRN_SCREENSHOTS=1 a picture of each goes to `docs/screenshots`.
+ */
+import { findCommand } from "@cairn/testkit/system-package";
+import { AppBench, benchTools } from "@cairn/testkit/web";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DESKTOP, PHONE, TestBrowser, type TestPage } from "./browser.ts";
+import { RICH_ANSWER } from "./rich-answer.ts";
+
+const chromium = findCommand("chromium");
+
+const LOOKS = [
+  { name: "desktop-light", viewport: DESKTOP, colorScheme: "light" },
+  { name: "desktop-dark", viewport: DESKTOP, colorScheme: "dark" },
+  { name: "phone-light", viewport: PHONE, colorScheme: "light", hasTouch: true, isMobile: true },
+  { name: "phone-dark", viewport: PHONE, colorScheme: "dark", hasTouch: true, isMobile: true },
+] as const;
+
+describe.skipIf(chromium.path === null)("the look", { timeout: 180_000 }, () => {
+  let offline: AppBench;
+  let provided: AppBench;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    offline = await AppBench.open();
+    provided = await AppBench.open({ model: "simulated", tools: benchTools });
+    browser = await TestBrowser.launch(chromium.path ?? "");
+    await prepare();
+  }, 180_000);
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await offline[Symbol.asyncDispose]();
+    await provided[Symbol.asyncDispose]();
+  });
+
+  const places = new Map<string, string>();
+
+  /** Conversations in the states that are looked at, made as a user would. */
+  async function prepare(): Promise<void> {
+    {
+      await using at = await browser.open(offline.address);
+      await at.page.getByRole("main").getByRole("button", { name: "Write a report" }).click();
+      await at.answered();
+      places.set("report", at.page.url());
+    }
+    provided.simulator.script([
+      { reply: { text: RICH_ANSWER } },
+      {
+        reply: { text: "I order them.", calls: [{ name: "shop__order", input: { item: "flat stones", pieces: 12 } }] },
+      },
+    ]);
+    await using at = await browser.open(provided.address);
+    await at.say("What does the ridge need?");
+    await at.answered();
+    places.set("answer", at.page.url());
+    await at.page.goto(provided.address);
+    await at.say("Order twelve flat stones for the ridge");
+    await at.page.getByRole("region", { name: "Consent needed" }).waitFor();
+    places.set("consent", at.page.url());
+  }
+
+  const states: Readonly<Record<string, (look: (typeof LOOKS)[number]) => Promise<TestPage>>> = {
+    "first-run": async (look) => {
+      const at = await browser.open(offline.address, look);
+      await at.page.getByText("No model is set up").waitFor();
+      return at;
+    },
+    report: async (look) => {
+      const at = await browser.open(places.get("report") ?? "", look);
+      await at.answered();
+      return at;
+    },
+    work: async (look) => {
+      const at = await browser.open(places.get("report") ?? "", look);
+      await at.answered();
+      await at.page.locator("[data-row=work] button").click();
+      await at.page
+        .getByRole("button", { name: /Read north-ridge/ })
+        .last()
+        .click();
+      await at.page.getByRole("region", { name: "react.read" }).waitFor();
+      return at;
+    },
+    source: async (look) => {
+      const at = await browser.open(places.get("report") ?? "", look);
+      await at.answered();
+      await at.page.getByRole("button", { name: "Source 1" }).first().click();
+      await at.page.getByRole("dialog", { name: "Source 1" }).waitFor();
+      return at;
+    },
+    file: async (look) => {
+      const at = await browser.open(places.get("report") ?? "", look);
+      await at.answered();
+      await at.page.getByRole("list", { name: "Files" }).getByRole("button", { name: "report.md" }).click();
+      await at.page
+        .getByRole("dialog", { name: "report.md" })
+        .getByRole("heading", { name: /^Report on/ })
+        .waitFor();
+      return at;
+    },
+    answer: async (look) => {
+      const at = await browser.open(places.get("answer") ?? "", look);
+      await at.answered();
+      await expect.poll(() => at.page.locator(".katex").count()).toBe(3);
+      await at.page.getByRole("region", { name: "Conversation" }).evaluate((scroller) => scroller.scrollTo(0, 0));
+      return at;
+    },
+    consent: async (look) => {
+      const at = await browser.open(places.get("consent") ?? "", look);
+      await at.page.getByRole("region", { name: "Consent needed" }).waitFor();
+      return at;
+    },
+    conversations: async (look) => {
+      const at = await browser.open(places.get("answer") ?? "", look);
+      await at.answered();
+      if (look.viewport === PHONE) await at.page.getByRole("button", { name: "Conversations" }).click();
+      await at.page.getByRole("link", { name: /flat stones/ }).waitFor();
+      return at;
+    },
+    shortcuts: async (look) => {
+      const at = await browser.open(offline.address, look);
+      await at.page.getByRole("textbox", { name: "Message" }).blur();
+      await at.page.keyboard.press("?");
+      await at.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+      return at;
+    },
+    missing: async (look) => {
+      const at = await browser.open(`${offline.address}/c/not-there`, look);
+      await at.page.getByRole("heading", { name: "There is no such conversation" }).waitFor();
+      return at;
+    },
+  };
+
+  it.each(LOOKS)("is without a fault of accessibility in every state: $name", async (look) => {
+    const faults: string[] = [];
+    for (const [state, enter] of Object.entries(states)) {
+      await using at = await enter(look);
+      faults.push(...(await at.faults()).map((fault) => `${state}: ${fault}`));
+      faults.push(...at.complaints.map((complaint) => `${state}: ${complaint}`));
+      await at.keepPicture(`${state}-${look.name}`);
+    }
+    expect(faults).toEqual([]);
+  });
+});

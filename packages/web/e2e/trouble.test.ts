@@ -1,0 +1,92 @@
+/** What goes wrong around a chat, and that it is said and got over. */
+import { findCommand } from "@cairn/testkit/system-package";
+import { AppBench } from "@cairn/testkit/web";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TestBrowser } from "./browser.ts";
+
+const chromium = findCommand("chromium");
+
+describe.skipIf(chromium.path === null)("trouble", { timeout: 120_000 }, () => {
+  let bench: AppBench;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    bench = await AppBench.open({ env: { CAIRN_UPLOAD_MB: "1" } });
+    browser = await TestBrowser.launch(chromium.path ?? "");
+  }, 120_000);
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  it("says that the server is gone, keeps what is typed and sent meanwhile, and goes on when it is back", async () => {
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    await at.say("Remember that the weir is closed");
+    await at.answered();
+    await bench.stop();
+    await page.getByText("The server cannot be reached").waitFor();
+    await at.say("Is the weir closed?");
+    await page.getByRole("textbox", { name: "Message" }).fill("Half a thou");
+    await at.keepPicture("server-gone");
+    await bench.start();
+    await at.answered(2);
+    await page.getByText("The server cannot be reached").waitFor({ state: "detached" });
+    await page.getByRole("article", { name: "Answer 2" }).getByText("the weir is closed").first().waitFor();
+    expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("Half a thou");
+    await page.reload();
+    await at.answered(2);
+    expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("Half a thou");
+    expect(await page.getByText("Is the weir closed?").count()).toBe(1);
+  });
+
+  it("opens by itself once a server that was gone at first is there", async () => {
+    await using first = await browser.open(bench.address);
+    await first.say("Hello");
+    await first.answered();
+    const address = first.page.url();
+    await using at = await browser.open(bench.address);
+    await at.page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
+    await bench.stop();
+    await at.page.evaluate((path) => {
+      history.pushState(null, "", path);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, new URL(address).pathname);
+    await at.page.getByText("The server cannot be reached").waitFor();
+    await bench.start();
+    await at.answered();
+  });
+
+  it("refuses a file that is too large before it is sent, and says so when the server refuses it", async () => {
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    const big = { name: "big.bin", mimeType: "application/octet-stream", buffer: Buffer.alloc(1_200_000) };
+    await page.getByLabel("Files to attach").setInputFiles(big);
+    await page.getByRole("alert").getByText("big.bin is too large").waitFor();
+    await at.keepPicture("too-large");
+    // A page that does not know the limit sends it, and is told.
+    await page.route("**/api/meta", (route) => route.abort());
+    await page.reload();
+    await page.getByLabel("Files to attach").setInputFiles(big);
+    await at.say("What is in it?");
+    await page
+      .getByRole("alert")
+      .getByText(/Not sent: .*bytes/)
+      .waitFor();
+    await page.getByRole("button", { name: "Take back" }).click();
+    await page.getByRole("alert").waitFor({ state: "detached" });
+    await at.say("Hello then");
+    await at.answered();
+  });
+
+  it("says that a conversation is not there", async () => {
+    await using at = await browser.open(`${bench.address}/c/nobody-made-this`);
+    await at.page.getByRole("heading", { name: "There is no such conversation" }).waitFor();
+    await at.page.getByRole("link", { name: "Start a new one" }).click();
+    await at.page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
+  });
+
+  it("says that an address leads nowhere", async () => {
+    await using at = await browser.open(`${bench.address}/nowhere/at/all`);
+    await at.page.getByRole("heading", { name: "Nothing stands here" }).waitFor();
+  });
+});
