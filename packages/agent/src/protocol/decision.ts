@@ -5,6 +5,10 @@
 import { createHash } from "node:crypto";
 import type { FinishReason, ModelPart, ModelUsage } from "../model/model.ts";
 import { NO_USAGE } from "../model/model.ts";
+import { ModelError } from "../model/model-error.ts";
+
+/** Characters; a hundred times what any model writes. A server that never stops must not fill the memory. */
+const LONGEST_ANSWER = 64_000_000;
 
 /** What the model said, put together but not yet understood. */
 export interface RawDecision {
@@ -52,9 +56,12 @@ export async function gatherDecision(
   const text: string[] = [];
   const thinking: string[] = [];
   const calls = new Map<unknown, { number: number; name: string; params: string[] }>();
+  let left = LONGEST_ANSWER;
   let reason: FinishReason = "other";
   let usage = NO_USAGE;
   for await (const part of parts as AsyncIterable<LoosePart | null>) {
+    left -= typeof part?.text === "string" ? part.text.length : 1;
+    if (left < 0) throw new ModelError("fatal", "The model's answer did not come to an end.");
     switch (part?.type) {
       case "text":
         if (typeof part.text !== "string") break;

@@ -64,6 +64,8 @@ function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
     if (params === undefined)
       return violation("bad_json", `The parameters of ${call.name.slice(0, LONGEST_NAME)} are not JSON.`);
     if (call.name === ASK_USER.name) {
+      if (raw.calls.some(({ name }) => name !== ASK_USER.name && name !== SUGGEST_FOLLOWUPS.name))
+        return violation("question_not_alone", "ask_user ends the turn. Make the other calls first, or ask alone.");
       const question = stringField(params, "question");
       return question === null
         ? violation("bad_params", "ask_user needs `question`, a text.")

@@ -64,6 +64,12 @@ export async function executeCalls(
   return ready.length === planned.length ? "settled" : "waiting";
 }
 
+/** Whether a call that waits can go on: its consent has come, or the turn was cancelled. */
+export function canResume({ journal }: TurnContext): boolean {
+  const { approvalsRequested, approvalsGiven } = journal.timeline.state;
+  return journal.isCancelled || [...approvalsRequested.keys()].some((call) => approvalsGiven.has(call));
+}
+
 /** Brings calls of an earlier life of the turn to an end, and those whose consent has come. */
 export async function resumeCalls(context: TurnContext): Promise<CallsState> {
   const { journal, registry } = context;

@@ -35,3 +35,16 @@ export type TurnSignal =
   | { readonly type: "waiting"; readonly reason: string; readonly ms: number };
 
 export type TurnListener = (signal: TurnSignal) => void;
+
+/** A watcher that fails must not end the turn it watches: it is told nothing more, and its error becomes a warning. */
+export function guardListener(listener: TurnListener | undefined): TurnListener {
+  let watching = listener;
+  return (signal) => {
+    try {
+      watching?.(signal);
+    } catch (error) {
+      watching = undefined;
+      process.emitWarning(error instanceof Error ? error : String(error), { detail: "The listener of a turn failed." });
+    }
+  };
+}

@@ -15,10 +15,10 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { answerAtOnce, findBreach } from "./answer-at-once.ts";
 import { DecisionInterrupted, decide } from "./decide.ts";
 import { readEarlierLife } from "./earlier-life.ts";
-import { executeCalls, resumeCalls } from "./execute-calls.ts";
+import { type CallsState, canResume, executeCalls, resumeCalls } from "./execute-calls.ts";
 import { finishTurn, type TurnEnd } from "./finish-turn.ts";
 import { landTitle, openGate } from "./gate.ts";
-import type { TurnListener } from "./listener.ts";
+import { guardListener, type TurnListener } from "./listener.ts";
 import { promoteInputs, takeTurn } from "./take-inputs.ts";
 import type { TurnContext } from "./turn-context.ts";
 import { TurnJournal } from "./turn-journal.ts";
@@ -55,7 +55,7 @@ const LEASE_MS = 30_000;
 
 /** Runs the conversation's open turn, or the next message as a turn of its own, to its end. */
 export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
-  const listener = options.listener ?? (() => undefined);
+  const listener = guardListener(options.listener);
   const deps = { clock: { now: options.now }, countTokens: options.countTokens };
   const journal = await TurnJournal.open(options.store, options.key, deps, {
     holder: options.holder,
@@ -82,9 +82,19 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
     await journal.commit();
     return { status: "waiting", turnId };
   };
+  /** Consent may come while other calls of the decision still run. */
+  const areSettled = async (calls: CallsState): Promise<boolean> => {
+    let now = calls;
+    while (now === "waiting") {
+      await journal.refresh();
+      if (!canResume(context)) return false;
+      now = await resumeCalls(context);
+    }
+    return true;
+  };
   const ended = (end: TurnEnd): TurnOutcome => ({ status: "ended", turnId, end });
   try {
-    if ((await resumeCalls(context)) === "waiting") return await waiting();
+    if (!(await areSettled(await resumeCalls(context)))) return await waiting();
     for (;;) {
       await journal.refresh();
       if (journal.isCancelled) return ended(await finishTurn(context, { exit: "cancelled", text: "" }));
@@ -105,7 +115,7 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
         case "question":
           return ended(await finishTurn(context, { exit: "clarify", text: decision.text }));
         case "calls":
-          if ((await executeCalls(context, decision.notes, decision.calls, streams)) === "waiting")
+          if (!(await areSettled(await executeCalls(context, decision.notes, decision.calls, streams))))
             return await waiting();
       }
     }

@@ -3,7 +3,7 @@
  * steers the one that runs, feedback is put on the timeline and announced once.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import type { EventBody, Ids } from "@cairn/timeline";
+import type { EventBody, Ids, TimelineState } from "@cairn/timeline";
 import { titleOfPrompt } from "../gate/title.ts";
 import { type ArrivedAttachment, inspectAttachment } from "./arrived-attachment.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -29,14 +29,24 @@ export async function takeTurn(journal: TurnJournal, place: Place & { readonly i
   if (state.openTurn !== null) return { turnId: state.openTurn, untitled: null };
   const next = [...state.pendingInputs.values()][0];
   if (next === undefined) return null;
-  const turnId = typeof next.turn_id === "string" ? next.turn_id : place.ids.turn();
-  const untitled = state.meta.conversation_title === null ? next.message : null;
+  const turnId = isFreeId(next.turn_id, state) ? next.turn_id : place.ids.turn();
+  const untitled = state.meta.conversation_title === null ? subjectOf(next) : null;
   const attachments = await inspectAll(journal, place, next);
   timeline.openTurn(turnId);
   if (untitled !== null) timeline.setMeta({ conversation_title: titleOfPrompt(untitled) });
   contributeInput(journal, turnId, { ...next, attachments }, 1);
   await journal.commit();
   return { turnId, untitled };
+}
+
+/** Whoever sends a message may name the turn it opens; an id that is none, or is taken, is not worth losing it. */
+function isFreeId(id: unknown, state: TimelineState): id is string {
+  return typeof id === "string" && /^turn_[\w-]{1,120}$/.test(id) && !state.turnIds.includes(id);
+}
+
+/** What a message is about: its words, or what came with it without any. */
+function subjectOf({ message, attachments }: EventBody<"input.received">): string {
+  return message.trim() === "" ? attachments.map(({ name }) => name).join(", ") : message;
 }
 
 /** Steering messages and feedback that arrived since the last decision. A follow-up waits for a turn of its own. */

@@ -85,6 +85,21 @@ function attachmentPath(turnId: string, name: string): string {
   return `fi:${turnId}.user.attachments/${name}`;
 }
 
+/** In bytes; a disk takes 255 for a name, and a number may have to go into it. */
+const LONGEST_STEM = 200;
+const LONGEST_ENDING = 32;
+
+function cut(text: string, bytes: number): string {
+  let left = bytes;
+  let end = 0;
+  for (const character of text) {
+    left -= Buffer.byteLength(character);
+    if (left < 0) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}
+
 /** A name is one segment of a path. Two attachments of one turn never share one, not even but for case: disks may. */
 class AttachmentNames {
   readonly #turnId: string;
@@ -97,12 +112,14 @@ class AttachmentNames {
 
   /** The name as it was given wherever that is possible, else with a number before its ending. */
   choose(given: string): string {
-    const base = given.replaceAll("\\", "/").split("/").at(-1)?.replaceAll("\0", "").trim() ?? "";
-    const usable = base === "" || base === "." || base === ".." ? "attachment" : base;
+    const base = given.toWellFormed().replaceAll("\\", "/").split("/").at(-1) ?? "";
+    const plain = base.replace(/\p{Cc}+/gu, " ").trim();
+    const usable = plain === "" || plain === "." || plain === ".." ? "attachment" : plain;
     const dot = usable.lastIndexOf(".");
-    const [stem, ending] = dot > 0 ? [usable.slice(0, dot), usable.slice(dot)] : [usable, ""];
+    const [long, ending] = dot > 0 ? [usable.slice(0, dot), cut(usable.slice(dot), LONGEST_ENDING)] : [usable, ""];
+    const stem = cut(long, LONGEST_STEM);
     for (let number = 1; ; number++) {
-      const name = number === 1 ? usable : `${stem}-${number}${ending}`;
+      const name = number === 1 ? `${stem}${ending}` : `${stem}-${number}${ending}`;
       const path = attachmentPath(this.#turnId, name).toLowerCase();
       if (this.#taken.has(path)) continue;
       this.#taken.add(path);

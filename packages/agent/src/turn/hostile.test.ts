@@ -1,0 +1,273 @@
+/** Turns under everything that users, tools, watchers and machines may do to them. */
+import { TurnBench } from "@cairn/testkit/turns";
+import { type BlobRef, makeEvent } from "@cairn/timeline";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { reactTools } from "../react/react-tools.ts";
+import { type AnyTool, defineTool } from "../tool/tool.ts";
+
+const TS = "2026-02-09T10:00:00Z";
+const custom = (run: AnyTool["run"], options: Partial<AnyTool> = {}) =>
+  defineTool({ id: "shop.do", description: "Does.", params: z.object({ n: z.number().optional() }), run, ...options });
+const call = (n = 1) => ({ name: "shop__do", input: { n } });
+const LONE = "half \ud83d of a pair";
+
+describe("text that is half a pair", () => {
+  it.each(["message", "attachment", "result", "error", "notice", "feedback"])(
+    "of a %s is sent whole",
+    async (place) => {
+      const tool = custom(async () => {
+        if (place === "error") return { ok: false, error: { code: LONE, message: LONE } };
+        if (place === "result") return { ok: true, ret: { [LONE]: LONE } };
+        return (scribe) => {
+          scribe.notice(LONE, LONE);
+          scribe.result(LONE, "text/plain");
+        };
+      });
+      await using bench = await TurnBench.open({ agent: { tools: [tool] } });
+      const { ref } = await bench.store.putBlob(bench.key, [Buffer.from("x")]);
+      const attachments = place === "attachment" ? [{ name: LONE, mime: "text/plain", blob: ref, size_bytes: 1 }] : [];
+      const message = place === "message" ? LONE : "Go";
+      await bench.append(makeEvent("input.received", { key: "1", mode: "turn", message, attachments, ts: TS }));
+      if (place === "feedback")
+        await bench.append(makeEvent("feedback.received", { key: "f", turn_id: "t", reaction: LONE, ts: TS }));
+      bench.simulator.script([{ reply: { calls: [call()] } }, { reply: { text: "Done." } }]);
+      expect(await bench.run()).toMatchObject({ end: { exit: "complete" } });
+      for (const { request } of bench.simulator.requests)
+        expect(request?.texts.every((text) => text.isWellFormed())).toBe(true);
+      expect(await bench.turn("Again")).toMatchObject({ status: "ended" });
+    },
+  );
+});
+
+describe("a message", () => {
+  it("with a name no disk takes is stored under one that it does", async () => {
+    await using bench = await TurnBench.open();
+    const { ref } = await bench.store.putBlob(bench.key, [Buffer.from("The bridge is high.")]);
+    const attachments = [`${"ü".repeat(400)}.txt`, "a\u0000\nb.txt", "   ", "CON"].map((name) => ({
+      ...{ name, mime: "text/plain", blob: ref as BlobRef, size_bytes: 19 },
+    }));
+    await bench.append(makeEvent("input.received", { key: "1", mode: "turn", message: "", attachments, ts: TS }));
+    bench.simulator.script([
+      {
+        reply: ({ texts }) => {
+          const paths = [...texts.join("\n").matchAll(/\[path: (fi:.*)\]/g)].map(([, path]) => path ?? "");
+          return { calls: [{ name: "react__read", input: { paths } }] };
+        },
+      },
+      { reply: { text: "Read." } },
+    ]);
+    expect(await bench.run()).toMatchObject({ end: { exit: "complete" } });
+    const status = (await bench.blocks()).find(({ type }) => type === "react.tool.result");
+    expect(JSON.parse(status?.text ?? "{}")).toMatchObject({ missing: [] });
+    const contents = (await bench.blocks()).filter(({ text }) => text === "The bridge is high.");
+    expect(contents).toHaveLength(4);
+  });
+
+  it("without a word is titled by what is attached", async () => {
+    await using bench = await TurnBench.open();
+    const { ref } = await bench.store.putBlob(bench.key, [Buffer.from("x")]);
+    const attachments = [{ name: "menu.txt", mime: "text/plain", blob: ref as BlobRef, size_bytes: 1 }];
+    await bench.append(makeEvent("input.received", { key: "1", mode: "turn", message: " ", attachments, ts: TS }));
+    bench.simulator.script([{ reply: { text: "Seen." } }]);
+    await bench.run();
+    expect((await bench.store.getConversation(bench.key)).title).toBe("menu.txt");
+  });
+
+  it("that asks for a turn's id which is taken, or is none, gets another", async () => {
+    await using bench = await TurnBench.open();
+    for (const [n, turn_id] of ["turn_x", "turn_x", "no turn", "turn_.."].entries()) {
+      const input = { key: `${n}`, mode: "turn" as const, message: `Message ${n}`, attachments: [], ts: TS, turn_id };
+      await bench.append(makeEvent("input.received", input));
+      bench.simulator.script([{ reply: { text: `Answer ${n}` } }]);
+      expect(await bench.run()).toMatchObject({ end: { exit: "complete", text: `Answer ${n}` } });
+    }
+    const turns = (await bench.store.turns(bench.key)).items.map(({ turn_id }) => turn_id);
+    expect(new Set(turns).size).toBe(4);
+    expect(turns[0]).toBe("turn_x");
+    for (const turn of turns) expect(turn).toMatch(/^turn_[\w-]+$/);
+  });
+});
+
+describe("consent", () => {
+  const asking = (effects: number[]) =>
+    custom(
+      async ({ n }: { n?: number }) => {
+        effects.push(n ?? 0);
+        return { ok: true, ret: n ?? 0 };
+      },
+      { approval: "always" },
+    );
+  const approvalsOf = async (bench: TurnBench) => [
+    ...(await bench.store.load(bench.key)).state.approvalsRequested.keys(),
+  ];
+  const give = (call_id: string, approve: boolean, key: string) =>
+    makeEvent("approval.given", { key, call_id, approve, ts: TS });
+
+  it("that comes while the turn is on its way out is acted on at once", async () => {
+    const effects: number[] = [];
+    const slow = defineTool({
+      ...{ id: "shop.slow", description: "Slow.", params: z.object({}) },
+      run: async () => {
+        for (const id of await approvalsOf(bench)) await bench.append(give(id, true, id));
+        return { ok: true };
+      },
+    });
+    await using bench = await TurnBench.open({ agent: { tools: [asking(effects), slow] } });
+    bench.simulator.script([
+      { reply: { calls: [call(), { name: "shop__slow", input: {} }] } },
+      { reply: { text: "Done." } },
+    ]);
+    expect(await bench.turn("Go")).toMatchObject({ status: "ended", end: { text: "Done." } });
+    expect(effects).toEqual([1]);
+  });
+
+  it("that is given and taken back makes the call once at most; refused twice, never", async () => {
+    for (const answers of [
+      [true, false],
+      [false, true],
+      [false, false],
+    ]) {
+      const effects: number[] = [];
+      await using bench = await TurnBench.open({ agent: { tools: [asking(effects)] } });
+      bench.simulator.script([{ reply: { calls: [call()] } }, { reply: { text: "Done." } }]);
+      expect(await bench.turn("Go")).toMatchObject({ status: "waiting" });
+      const [id = ""] = await approvalsOf(bench);
+      for (const [n, approve] of answers.entries()) await bench.append(give(id, approve, `${n}`));
+      await bench.append(give("tc_nobody", true, "other"));
+      expect(await bench.run()).toMatchObject({ end: { text: "Done." } });
+      await bench.append(give(id, true, "late"));
+      expect(await bench.run()).toEqual({ status: "idle" });
+      expect(effects.length).toBeLessThanOrEqual(answers.includes(true) ? 1 : 0);
+    }
+  });
+
+  it("awaited, a steering message waits with it and is seen by the next decision", async () => {
+    const effects: number[] = [];
+    await using bench = await TurnBench.open({ agent: { tools: [asking(effects)] } });
+    bench.simulator.script([
+      { reply: { calls: [call()] } },
+      { when: ({ texts }) => texts.join("").includes("Make it two"), reply: { text: "Two." } },
+    ]);
+    expect(await bench.turn("Go")).toMatchObject({ status: "waiting" });
+    await bench.say("Make it two", "steer");
+    expect(await bench.run()).toMatchObject({ status: "waiting" });
+    const [id = ""] = await approvalsOf(bench);
+    await bench.append(give(id, false, "no"));
+    expect(await bench.run()).toMatchObject({ end: { text: "Two." } });
+  });
+});
+
+describe("a question to the user", () => {
+  it("beside other calls is refused: they would be lost without a word", async () => {
+    const effects: number[] = [];
+    const tool = custom(async () => {
+      effects.push(1);
+      return { ok: true };
+    });
+    await using bench = await TurnBench.open({ agent: { tools: [tool] } });
+    const question = { name: "ask_user", input: { question: "Which?" } };
+    bench.simulator.script([{ reply: { calls: [call(), question] } }, { reply: { calls: [question] } }]);
+    expect(await bench.turn("Go")).toMatchObject({ end: { exit: "clarify", text: "Which?" } });
+    const notice = (await bench.blocks()).find(({ type }) => type === "react.notice");
+    expect(notice?.text).toContain("protocol_violation.question_not_alone");
+    expect(effects).toEqual([]);
+  });
+});
+
+describe("the world around a turn", () => {
+  it("may run its clock backwards", async () => {
+    await using bench = await TurnBench.open({ agent: { tools: [custom(async () => ({ ok: true }))] } });
+    let now = Date.parse(TS);
+    bench.simulator.script([{ reply: { calls: [call()] } }, { reply: { text: "Done." } }]);
+    await bench.say("Go");
+    expect(await bench.run({ now: () => (now -= 60_000) })).toMatchObject({ end: { text: "Done." } });
+    expect(bench.simulator.requests.at(-1)?.request?.texts.join("\n")).toMatch(/^elapsed: \d+s$/m);
+  });
+
+  it("may watch with a listener that throws", async () => {
+    await using bench = await TurnBench.open({ agent: { tools: [custom(async () => ({ ok: true }))] } });
+    bench.simulator.script([{ reply: { text: "Note.", calls: [call()] } }, { reply: { text: "Done." } }]);
+    await bench.say("Go");
+    const listener = () => {
+      throw new Error("watcher");
+    };
+    expect(await bench.run({ listener })).toMatchObject({ end: { text: "Done." } });
+  });
+
+  it("may delete the conversation under it: the turn ends with an error and nothing is left running", async () => {
+    let aborted = false;
+    const tool = custom(async (_: unknown, { signal }) => {
+      await bench.store.deleteConversation(bench.key);
+      while (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, 5));
+      aborted = true;
+      return { ok: true };
+    });
+    await using bench = await TurnBench.open({ agent: { tools: [tool] } });
+    bench.simulator.script([{ reply: { calls: [call()] } }]);
+    await expect(bench.turn("Go")).rejects.toMatchObject({ code: "not_found" });
+    while (!aborted) await new Promise((resolve) => setTimeout(resolve, 5));
+  });
+
+  it("may take the conversation over while a tool runs: the first writer stops and writes nothing more", async () => {
+    await using bench = await TurnBench.open({
+      agent: {
+        tools: [
+          custom(async (_: unknown, { signal }) => {
+            for (;;) {
+              const taken = await bench.store.acquireLease(bench.key, "other", 60_000).catch(() => null);
+              if (taken !== null) break;
+              await new Promise((resolve) => setTimeout(resolve, 10));
+            }
+            while (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, 5));
+            return { ok: true };
+          }),
+        ],
+      },
+    });
+    bench.simulator.script([{ reply: { calls: [call()] } }]);
+    await bench.say("Go");
+    // A lease that nobody renews: the timer that would is stopped with the process in real life.
+    const store = new Proxy(bench.store, {
+      get: (target, name) => {
+        if (name === "renewLease")
+          return (...[key, token]: Parameters<typeof target.renewLease>) => target.renewLease(key, token, 1);
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    await expect(bench.run({ store, leaseMs: 30 })).rejects.toMatchObject({ code: "lease_lost" });
+    const { state } = await bench.store.load(bench.key);
+    expect(state.unsettled.size).toBe(1);
+  });
+});
+
+describe("hiding", () => {
+  it("and reading the same path in one decision leaves both told and the text in view or readable", async () => {
+    await using bench = await TurnBench.open({
+      agent: { tools: [...reactTools(), custom(async () => ({ ok: true, ret: "long text" }))] },
+    });
+    let path = "";
+    bench.simulator.script([
+      { reply: { calls: [call()] } },
+      {
+        reply: ({ texts }) => {
+          path = /tc:\S+\.result/.exec(texts.join("\n"))?.[0] ?? "";
+          return {
+            calls: [
+              { name: "react__hide", input: { path, replacement_text: "gone" } },
+              { name: "react__read", input: { paths: [path] } },
+              { name: "react__hide", input: { path, replacement_text: "gone again" } },
+            ],
+          };
+        },
+      },
+      { reply: { text: "Done." } },
+    ]);
+    expect(await bench.turn("Go")).toMatchObject({ end: { exit: "complete" } });
+    expect(bench.simulator.requests.every(({ status }) => status === 200)).toBe(true);
+    const { state } = await bench.store.load(bench.key);
+    expect(state.unsettled.size).toBe(0);
+    expect((await bench.store.findByPath(bench.key, path))?.artifact.text).toBe("long text");
+  });
+});
