@@ -12,6 +12,7 @@ export {
   sandboxChooser,
 } from "./choose-sandbox.ts";
 export { type DenoOptions, denoSandbox } from "./deno/deno.ts";
+export { locateDeno } from "./deno/locate.ts";
 export { type ExecOptions, execTools } from "./exec-tools.ts";
 export { DEFAULT_LIMITS, type SandboxLimits } from "./limits.ts";
 export type {

@@ -2,7 +2,8 @@
  * A process from its start to its end, with a hand on it: what it writes is kept, its limits are watched, and whatever
  * passes one, or is no longer wanted, is killed. Returns when the process and its pipes are closed.
  */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
@@ -57,7 +58,7 @@ export async function supervise(asked: SupervisedCommand, { signal }: RunOptions
   let fault: RuntimeFault | null = null;
   const stop = (why: RuntimeFault | null) => {
     fault ??= why;
-    child.kill("SIGKILL");
+    killInnermost(child);
   };
   const tail = new OutputTail(KEPT_BYTES);
   for (const stream of [child.stdout, child.stderr])
@@ -133,6 +134,36 @@ export function diskFault(
   if (entries > diskEntries)
     return { code: "disk_limit", message: `The program made more than ${diskEntries} files and folders.` };
   return null;
+}
+
+/**
+ * A sandbox that puts a process of its own around the program ends by itself once the program's first process has, and
+ * takes note of its end. Killed itself, it would leave that to the system's first process, which may not care.
+ */
+function killInnermost(child: ChildProcess): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  const children = childrenOf(pid);
+  for (const inner of children) kill(inner);
+  if (children.length === 0) child.kill("SIGKILL");
+  else setTimeout(() => child.kill("SIGKILL"), 500).unref();
+}
+
+function childrenOf(pid: number): readonly number[] {
+  try {
+    const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+    return listed === "" ? [] : listed.split(" ").map(Number);
+  } catch {
+    return []; // It has ended, or the system has no /proc.
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
 }
 
 function lowerPriority(pid: number): void {

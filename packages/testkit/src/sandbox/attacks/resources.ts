@@ -1,0 +1,311 @@
+/**
+ * Ways to use a machine up. Each goes well past a small limit, and no further than a machine can bear that has no limits:
+ * the controls do it all.
+ */
+import { type Attack, LIMITS_SMALL } from "../attack.ts";
+
+const MIB = 1024 * 1024;
+
+export const RESOURCES: readonly Attack[] = [
+  {
+    name: "fork bomb",
+    language: "python",
+    control: "python",
+    limits: LIMITS_SMALL,
+    code: () => `
+import os, signal, time
+def attack():
+    children = []
+    try:
+        for _ in range(100):
+            child = os.fork()
+            if child == 0:
+                time.sleep(5)
+                os._exit(0)
+            children.append(child)
+    finally:
+        for child in children:
+            os.kill(child, signal.SIGKILL)
+    return len(children)`,
+  },
+  {
+    name: "fork bomb of threads",
+    language: "python",
+    control: "python",
+    limits: LIMITS_SMALL,
+    code: () => `
+import threading
+def attack():
+    stop = threading.Event()
+    try:
+        for _ in range(100):
+            threading.Thread(target=stop.wait, daemon=True).start()
+    finally:
+        stop.set()
+    return True`,
+  },
+  {
+    name: "fork bomb",
+    language: "js",
+    control: "node",
+    limits: LIMITS_SMALL,
+    code: () => `
+import { spawn } from "node:child_process";
+const attack = async () => {
+  const children = [];
+  try {
+    for (let n = 0; n < 100; n++) {
+      const child = spawn("sleep", ["5"]);
+      await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", reject));
+      children.push(child);
+    }
+  } finally {
+    for (const child of children) child.kill("SIGKILL");
+  }
+  return children.length;
+};`,
+  },
+  {
+    name: "memory bomb",
+    language: "python",
+    control: "python",
+    limits: LIMITS_SMALL,
+    expected: ["memory_limit", "MemoryError"],
+    code: () => `
+def attack():
+    held = []
+    for _ in range(14):
+        held.append(bytearray(b"x" * ${64 * MIB}))
+    return len(held)`,
+  },
+  {
+    name: "memory bomb by many processes",
+    language: "python",
+    control: "python",
+    limits: LIMITS_SMALL,
+    expected: ["memory_limit"],
+    code: () => `
+import os, time
+def attack():
+    children = []
+    for _ in range(8):
+        child = os.fork()
+        if child == 0:
+            held = bytearray(b"x" * ${110 * MIB})
+            time.sleep(1.5)
+            os._exit(3)
+        children.append(child)
+    ended = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+    return ended == [3] * 8`,
+  },
+  {
+    name: "memory bomb in shared memory",
+    language: "python",
+    control: "python",
+    limits: LIMITS_SMALL,
+    expected: ["memory_limit"],
+    code: () => `
+import os
+def attack():
+    path = "/dev/shm/cairn-%d" % os.getpid()
+    try:
+        with open(path, "wb") as file:
+            for _ in range(24):
+                file.write(b"x" * ${4 * MIB})
+    finally:
+        if os.path.exists(path):
+            os.remove(path)
+    return True`,
+  },
+  {
+    name: "memory bomb on the heap",
+    language: "js",
+    control: "node",
+    limits: LIMITS_SMALL,
+    expected: ["memory_limit"],
+    code: () => `
+const attack = async () => {
+  const held = [];
+  for (let n = 0; n < 14; n++) held.push(Array.from({ length: 8e6 }, (_, i) => i + n + 0.5));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  return held.length;
+};`,
+  },
+  {
+    name: "memory bomb beside the heap",
+    language: "js",
+    control: "node",
+    limits: LIMITS_SMALL,
+    expected: ["memory_limit"],
+    code: () => `
+const attack = async () => {
+  const held = [];
+  for (let n = 0; n < 14; n++) { held.push(new Uint8Array(${64 * MIB}).fill(1)); await new Promise((resolve) => setTimeout(resolve, 40)); }
+  return held.length;
+};`,
+  },
+  {
+    name: "endless output",
+    language: "python",
+    control: "python",
+    limits: LIMITS_SMALL,
+    expected: ["output_limit"],
+    code: () => `
+def attack():
+    for _ in range(400):
+        print("x" * 10000)
+    return True`,
+  },
+  {
+    name: "endless output",
+    language: "js",
+    control: "node",
+    limits: LIMITS_SMALL,
+    expected: ["output_limit"],
+    code: () => `
+const attack = async () => {
+  for (let n = 0; n < 400; n++) await new Promise((resolve) => process.stderr.write("x".repeat(10000) + "\\n", resolve));
+  return true;
+};`,
+  },
+  {
+    name: "endless loop that heeds no signal",
+    language: "python",
+    control: "python",
+    limits: { timeoutMs: 1_000 },
+    expected: ["timeout"],
+    code: () => `
+import time
+try:
+    import signal
+    for number in range(1, 32):
+        try:
+            signal.signal(number, signal.SIG_IGN)
+        except (OSError, ValueError):
+            pass
+except Exception:
+    pass
+def attack():
+    end = time.time() + 2
+    while time.time() < end:
+        pass
+    return True`,
+  },
+  {
+    name: "endless loop",
+    language: "js",
+    control: "node",
+    limits: { timeoutMs: 1_000 },
+    expected: ["timeout"],
+    code: () => `
+const attack = async () => {
+  for (const end = Date.now() + 2000; Date.now() < end; ) ;
+  return true;
+};`,
+  },
+  {
+    name: "waiting for ever",
+    language: "js",
+    control: "node",
+    limits: { timeoutMs: 1_000 },
+    expected: ["timeout"],
+    code: () => `
+const attack = () => new Promise((resolve) => setTimeout(() => resolve(true), 2000));`,
+  },
+  {
+    name: "huge file",
+    language: "python",
+    control: "python",
+    limits: LIMITS_SMALL,
+    expected: ["disk_limit"],
+    code: () => `
+import time
+def attack():
+    with open(OUTPUT_DIR + "/turn_0/files/huge", "wb") as file:
+        for _ in range(6):
+            file.write(b"x" * ${4 * MIB})
+    time.sleep(0.5)
+    return True`,
+  },
+  {
+    name: "huge file",
+    language: "js",
+    control: "node",
+    limits: LIMITS_SMALL,
+    expected: ["disk_limit"],
+    code: () => `
+import { appendFileSync } from "node:fs";
+const attack = async () => {
+  for (let n = 0; n < 6; n++) appendFileSync(OUTPUT_DIR + "/turn_0/files/huge", Buffer.alloc(${4 * MIB}, 1));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return true;
+};`,
+  },
+  {
+    name: "more and more files",
+    language: "python",
+    control: "python",
+    limits: LIMITS_SMALL,
+    expected: ["disk_limit"],
+    code: () => `
+import time
+def attack():
+    for n in range(12):
+        with open(OUTPUT_DIR + "/turn_0/files/f%d" % n, "wb") as file:
+            file.write(b"x" * ${2 * MIB})
+    time.sleep(0.5)
+    return True`,
+  },
+  {
+    name: "many files",
+    language: "js",
+    control: "node",
+    limits: LIMITS_SMALL,
+    expected: ["disk_limit"],
+    code: () => `
+import { writeFileSync } from "node:fs";
+const attack = async () => {
+  for (let n = 0; n < 600; n++) writeFileSync(OUTPUT_DIR + "/turn_0/files/f" + n, "");
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return true;
+};`,
+  },
+  {
+    name: "files that are removed and kept open",
+    language: "python",
+    control: "python",
+    limits: LIMITS_SMALL,
+    expected: ["disk_limit"],
+    code: () => `
+import os, time
+def attack():
+    held = []
+    for n in range(12):
+        path = OUTPUT_DIR + "/turn_0/files/gone%d" % n
+        file = open(path, "wb")
+        os.remove(path)
+        file.write(b"x" * ${2 * MIB})
+        file.flush()
+        held.append(file)
+    time.sleep(0.5)
+    return len(held)`,
+  },
+  {
+    name: "folders deeper than a path is long",
+    language: "python",
+    control: "python",
+    limits: { ...LIMITS_SMALL, diskEntries: 3_000 },
+    expected: ["disk_limit"],
+    code: () => `
+import os, time
+def attack():
+    os.chdir(OUTPUT_DIR + "/turn_0/files")
+    for _ in range(30):
+        os.mkdir("d" * 200)
+        os.chdir("d" * 200)
+    with open("hidden", "w") as file:
+        file.write("x")
+    time.sleep(0.5)
+    return True`,
+  },
+];

@@ -1,0 +1,73 @@
+/** Attacks carried out, with a sandbox or without, and what came of them. */
+import { stat } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { DEFAULT_LIMITS, type Sandbox, type SandboxRun, Stage } from "@cairn/tools/exec";
+import type { Attack, ControlKind } from "./attack.ts";
+import { resultOf, stageAttacks } from "./attack-program.ts";
+import type { Canary } from "./canary.ts";
+import { leftRunning } from "./left-running.ts";
+import { runControl } from "./run-control.ts";
+
+export interface Attempt {
+  readonly escaped: boolean;
+  /** What the report would say. */
+  readonly told: string;
+  /** What the canary noticed while this attack, and those in one program with it, were tried. */
+  readonly harm: readonly string[];
+  readonly left: readonly number[];
+}
+
+/** In a sandbox, or as a control: all in one program, so all of one language and of the same limits. */
+export async function attempt(
+  attacks: readonly Attack[],
+  canary: Canary,
+  place: Sandbox | ControlKind,
+): Promise<readonly Attempt[]> {
+  await using stage = await Stage.create("turn_0");
+  await stage.write("out/timeline.json", '{"version":1}');
+  await stage.write("out/turn_input/files/input.txt", "input");
+  await stageAttacks(stage, attacks, canary.facts);
+  const run = await runIn(place, attacks[0], stage, canary);
+  const beats = attacks.some(({ evidence }) => evidence === "heartbeat") && (await isBeating(stage));
+  const harm = await canary.harm();
+  const left = typeof place === "string" ? [] : await settledLeft(stage);
+  return attacks.map((attack, n): Attempt => {
+    const log = resultOf(run.log, n, attacks);
+    const escaped = attack.evidence === undefined ? log.includes("ESCAPED") : beats || harm.length > 0;
+    return { escaped, told: `${run.error?.code ?? ""} ${run.error?.message ?? ""} ${log}`, harm, left };
+  });
+}
+
+async function runIn(
+  place: Sandbox | ControlKind,
+  attack: Attack | undefined,
+  stage: Stage,
+  canary: Canary,
+): Promise<SandboxRun> {
+  if (typeof place === "string") return { error: null, log: await runControl(place, stage, canary.facts) };
+  const limits = { ...DEFAULT_LIMITS, ...attack?.limits };
+  const language = attack?.language ?? "python";
+  return place.run({ language, stage, limits }, { signal: new AbortController().signal });
+}
+
+/** Whether the heartbeat still grows. It ends by itself after a while, so that no control leaves it for ever. */
+async function isBeating(stage: Stage): Promise<boolean> {
+  const size = () =>
+    stat(stage.path(stage.filesFolder, "heartbeat")).then(
+      (found) => found.size,
+      () => 0,
+    );
+  const before = await size();
+  await pause(400);
+  return (await size()) > before;
+}
+
+/** The kernel takes a moment to end what it was told to end. */
+async function settledLeft(stage: Stage): Promise<readonly number[]> {
+  let left = await leftRunning(stage.root);
+  for (let look = 0; left.length > 0 && look < 40; look++) {
+    await pause(50);
+    left = await leftRunning(stage.root);
+  }
+  return left;
+}

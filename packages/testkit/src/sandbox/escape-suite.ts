@@ -1,0 +1,85 @@
+/**
+ * The table of escapes: every attack, once without a sandbox, where it has to succeed, and once in each sandbox, where
+ * it has to fail, to be told of, to leave the canary alone and nothing running.
+ */
+import type { Sandbox } from "@cairn/tools/exec";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Attack, ControlKind } from "./attack.ts";
+import { standsAlone } from "./attack-program.ts";
+import { FILES } from "./attacks/files.ts";
+import { INTERPRETER } from "./attacks/interpreter.ts";
+import { NETWORK } from "./attacks/network.ts";
+import { PROCESSES } from "./attacks/processes.ts";
+import { RESOURCES } from "./attacks/resources.ts";
+import { type Attempt, attempt } from "./attempt.ts";
+import { Canary } from "./canary.ts";
+
+export const ATTACKS: readonly Attack[] = [...NETWORK, ...FILES, ...PROCESSES, ...RESOURCES, ...INTERPRETER];
+
+/** Generous: a busy machine starts many processes slowly. */
+const MOST_MS = 300_000;
+
+export interface TriedSandbox {
+  readonly sandbox: Sandbox;
+  /** Why it cannot be tried here; null when it can. */
+  readonly missing: string | null;
+}
+
+export function escapeSuite(sandboxes: readonly TriedSandbox[]): void {
+  let canary: Canary;
+  const tried = new Map<string, Promise<readonly Attempt[]>>();
+  beforeAll(async () => {
+    canary = await Canary.open();
+    process.env.CANARY_SECRET = canary.facts.secret;
+  });
+  afterAll(async () => {
+    delete process.env.CANARY_SECRET;
+    await canary[Symbol.asyncDispose]();
+  });
+
+  /** Attacks that go together are tried once, when the first of them is asked about. */
+  const outcomeOf = async (attack: Attack, place: Sandbox | ControlKind): Promise<Attempt | undefined> => {
+    const together = standsAlone(attack) ? [attack] : ATTACKS.filter((other) => goTogether(attack, other, place));
+    const where = typeof place === "string" ? `control ${place}` : `sandbox ${place.name}`;
+    const key = `${where} ${together.map(({ name, language }) => `${name} ${language}`).join()}`;
+    const attempts = tried.get(key) ?? attempt(together, canary, place);
+    tried.set(key, attempts);
+    return (await attempts)[together.indexOf(attack)];
+  };
+
+  describe.each(ATTACKS.map((attack) => [`${attack.name} (${attack.language})`, attack] as const))(
+    "%s",
+    (_, attack) => {
+      const needsRoot = attack.controlNeedsRoot === true && process.getuid?.() !== 0;
+      it.skipIf(needsRoot)(
+        `succeeds without a sandbox${needsRoot ? " (skipped: only root can show it)" : ""}`,
+        async () => {
+          const outcome = await outcomeOf(attack, attack.control);
+          expect(outcome?.escaped === true ? "" : outcome?.told).toBe("");
+        },
+        MOST_MS,
+      );
+
+      for (const { sandbox, missing } of sandboxes)
+        it.skipIf(missing !== null)(
+          `is contained in ${sandbox.name}${missing === null ? "" : ` (skipped: ${missing})`}`,
+          async () => {
+            const outcome = await outcomeOf(attack, sandbox);
+            expect(outcome).toMatchObject({ escaped: false, harm: [], left: [] });
+            if (attack.evidence === undefined) expect(outcome?.told).toMatch(reportOf(attack));
+          },
+          MOST_MS,
+        );
+    },
+  );
+}
+
+function goTogether(attack: Attack, other: Attack, place: Sandbox | ControlKind): boolean {
+  if (standsAlone(other) || other.language !== attack.language) return false;
+  return typeof place !== "string" || other.control === attack.control;
+}
+
+/** What has to be told: the limit that was passed, or the error the program met. */
+function reportOf({ expected = [] }: Attack): RegExp {
+  return new RegExp(["CONTAINED", "execution_failed", ...expected].join("|"));
+}

@@ -1,0 +1,4 @@
+/** Sandboxes, and what tries to get out of them. */
+export { ATTACKS, escapeSuite, type TriedSandbox } from "./escape-suite.ts";
+export { leftRunning } from "./left-running.ts";
+export { sandboxSuite } from "./sandbox-suite.ts";
