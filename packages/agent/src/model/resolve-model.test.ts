@@ -4,14 +4,14 @@ import { Timeline } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { cacheRulesOf, factsOf } from "./catalog.ts";
 import type { Model, ModelPart, ModelRequest } from "./model.ts";
-import { resolveModel } from "./resolve-model.ts";
+import { resolveModel, resolveSpeller } from "./resolve-model.ts";
 
 const countTokens = (text: string) => text.length;
 
-async function say(model: Model): Promise<string> {
+function requestOf(): ModelRequest {
   const timeline = Timeline.create({ clock: { now: () => 0 }, countTokens });
   timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "Hello.")]);
-  const request: ModelRequest = {
+  return {
     system: "Be brief.",
     tools: [],
     view: timeline.render(),
@@ -21,7 +21,11 @@ async function say(model: Model): Promise<string> {
     maxOutputTokens: 100,
     readBlob: async () => "",
   };
-  const parts: ModelPart[] = await Array.fromAsync(model.stream(request, { signal: new AbortController().signal }));
+}
+
+async function say(model: Model): Promise<string> {
+  const { signal } = new AbortController();
+  const parts: ModelPart[] = await Array.fromAsync(model.stream(requestOf(), { signal }));
   return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
@@ -112,6 +116,20 @@ it("explicit breakpoints begin with GPT-5.6", () => {
     expect([id, cacheRulesOf("openai", id)]).toEqual([id, "automatic"]);
   expect(cacheRulesOf("google", "gpt-6")).toBe("automatic");
 });
+
+it.each(["anthropic:claude-sonnet-5-5", "openai:gpt-6.1-sol", "google:gemini-4-argon", "openai-compatible:gpt-4.1"])(
+  "a request to %s is spelled without a key and without a server, always alike",
+  async (name) => {
+    const bodies: unknown[] = [];
+    for (let nth = 0; nth < 2; nth++) {
+      const spelled = await (await resolveSpeller(name)).spell?.(requestOf());
+      expect(spelled?.speller).toMatch(new RegExp(`^@ai-sdk/${name.split(":", 1)[0]} \\d+\\.\\d+\\.\\d+$`));
+      bodies.push(spelled?.body);
+    }
+    expect(bodies[1]).toBe(bodies[0]);
+    expect(String(bodies[0])).toContain("Hello.");
+  },
+);
 
 it("a dated snapshot has its model's facts, an unknown model its provider's and no price", () => {
   expect(factsOf("anthropic", "claude-haiku-4-5-20251001")).toBe(factsOf("anthropic", "claude-haiku-4-5"));
