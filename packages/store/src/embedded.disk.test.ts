@@ -72,6 +72,47 @@ describe.skipIf(reason !== null)(reason === null ? title : `${title} (${reason})
     }
   });
 
+  it("answers full or done to every other call, and each goes on when there is space", async () => {
+    const disk = mountSmallDisk("3m");
+    try {
+      const store = await openEmbeddedStore({ dir: join(disk.folder, "data") });
+      await store.createConversation(key);
+      await store.createConversation({ ...key, conversation: "to delete" }, { events: [input("k")] });
+      const { token } = await store.acquireLease(key, "w", 60_000);
+      for (let size = 30_000; size > 0; size = Math.floor(size / 3))
+        while ((await codeOf(store.append(key, [input(`k${Math.random()}`, "x".repeat(size))]))) === "done");
+      const { seq } = await store.load(key);
+      const calls = {
+        create: (n: number) => store.createConversation({ ...key, conversation: `new ${n}` }),
+        lease: () => store.renewLease(key, token, 60_000),
+        artifact: () => store.saveArtifact(key, { kind: "x", payload: "y".repeat(20_000) }),
+        stream: (n: number) => store.appendStream(key, { token, stream: `s${n}`, offset: 0, text: "x".repeat(20_000) }),
+        search: () => store.search(key, "x"),
+        gc: () => store.gc({ graceMs: 0 }),
+        verify: () => Array.fromAsync(store.verify()),
+        repair: () => Array.fromAsync(store.repair()),
+        delete: () => store.deleteConversation({ ...key, conversation: "to delete" }),
+        retention: () => store.applyRetention({ idleMs: 3_600_000 }),
+      };
+      let refused = 0;
+      for (const [name, call] of Object.entries(calls))
+        for (let n = 0; n < 20; n++) {
+          const code = await codeOf(call(n));
+          expect([name, ["done", "full", "not_found"].includes(code)]).toEqual([name, true]);
+          if (code === "full") refused++;
+        }
+      expect(refused).toBeGreaterThan(20);
+      expect((await store.load(key)).seq).toBe(seq);
+      disk.resize("20m");
+      for (const [name, call] of Object.entries(calls))
+        expect([name, await codeOf(call(99))]).toEqual([name, expect.stringMatching(/^(done|not_found)$/)]);
+      expect(await Array.fromAsync(store.verify())).toEqual([]);
+      await store.close();
+    } finally {
+      disk.unmount();
+    }
+  });
+
   it("answers full to forks, imports and backups, and leaves nothing half-made", async () => {
     const disk = mountSmallDisk("6m");
     try {

@@ -159,6 +159,25 @@ describe("verify and repair", () => {
     }
   });
 
+  it("does not take an index of words that others have merged for a damaged one", async () => {
+    const dir = join(root, `copy ${++copies}`);
+    cpSync(sound, dir, { recursive: true });
+    const [checker, writer] = [await openEmbeddedStore({ dir }), await openEmbeddedStore({ dir })];
+    const key = keyOf("merged");
+    await writer.createConversation(key);
+    const { token } = await writer.acquireLease(key, "w", 60_000);
+    for (let position = 0; position < 60; position++) {
+      const block = { type: "user.prompt", turn_id: "turn_1", text: `word${position} `.repeat(300) };
+      const event = makeEvent("block.appended", { position, block, tokens: 1, version: 0 });
+      await writer.append(key, [event], { lease: { token, expectedSeq: position } });
+      // Each search leaves a piece of its own, and every sixteen are merged into one.
+      await writer.search(key, "word");
+      if (position % 10 === 0) expect(await Array.fromAsync(checker.verify())).toEqual([]);
+    }
+    await checker.close();
+    await writer.close();
+  });
+
   it("finds nothing wrong beside writers, sweepers and deletions", async () => {
     const store = await tampered();
     let writing = true;

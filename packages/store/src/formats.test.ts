@@ -61,6 +61,7 @@ test("the query of the documentation reads a conversation with plain SQL", () =>
 
 test("every table and column is described", () => {
   const db = new DatabaseSync(join(dir, "cairn.db"), { readOnly: true });
+  expect(docs).toContain(`has seen (${db.prepare("PRAGMA user_version").get()?.user_version}: the tables`);
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all();
   for (const { name } of tables.filter((table) => !/^search_/.test(String(table.name)))) {
     const row = docs.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)) ?? "";

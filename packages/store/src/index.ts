@@ -16,6 +16,7 @@ export type {
   StoredArtifact,
   StoredEvent,
   StoredTurn,
+  TurnPage,
 } from "./contract/records.ts";
 export {
   type ConversationKey,
@@ -26,7 +27,7 @@ export {
   type Scope,
   scopeKey,
 } from "./contract/scope.ts";
-export type { GcReport, StoreMaintenance } from "./contract/store-maintenance.ts";
+export type { GcReport, StoreMaintenance, UnfinishedConversation } from "./contract/store-maintenance.ts";
 export type { EmbeddedStore, EmbeddedStoreOptions } from "./embedded-options.ts";
 export { openEmbeddedStore } from "./embedded-store.ts";
 export { BlobFolder } from "./fs/blob-folder.ts";

@@ -19,6 +19,7 @@ import type {
   StoredArtifact,
   StoredEvent,
   StoredTurn,
+  TurnPage,
 } from "./records.ts";
 import type { ConversationKey, Scope } from "./scope.ts";
 
@@ -135,6 +136,11 @@ export interface ConversationStore {
   ): Promise<Page<SearchHit>>;
   /** The turns, oldest first, each as its user sees it. */
   turns(key: ConversationKey, options?: PageOptions): Promise<Page<StoredTurn>>;
+  /** The journal of the last `limit` (1 to 1,000; 20 by default) turns, or of those before turn number `before`. */
+  readTurns(
+    key: ConversationKey,
+    options?: CallOptions & { readonly before?: number; readonly limit?: number },
+  ): Promise<TurnPage>;
 
   /**
    * Makes `target` in the same scope from the events up to `seq` (0: none), sharing blobs. Beyond the last event it is

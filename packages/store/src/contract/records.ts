@@ -112,6 +112,20 @@ export interface Spending {
   readonly dollars: number;
 }
 
+/** The journal of some turns. */
+export interface TurnPage {
+  /** The number of the first turn and of the last, from 1; `last` is 0 when there are none. */
+  readonly first: number;
+  readonly last: number;
+  /** Seq of the conversation's last event. */
+  readonly seq: number;
+  /**
+   * In order: every event from the beginning of the first turn to the beginning of the turn behind the last one, and
+   * from there on only blocks of these turns, feedback and compactions.
+   */
+  readonly events: readonly StoredEvent[];
+}
+
 /** The text of a stream whose block has not landed yet. */
 export interface OpenStream {
   readonly stream: string;

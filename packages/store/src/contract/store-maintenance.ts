@@ -1,7 +1,7 @@
 /** What an operator does to a whole store. These calls know no scope: never hand them to a user. */
 import type { CallOptions } from "./call-options.ts";
 import type { Defect } from "./conversation-store.ts";
-import type { Scope } from "./scope.ts";
+import type { ConversationKey, Scope } from "./scope.ts";
 
 export interface GcReport {
   readonly blobs: number;
@@ -12,7 +12,20 @@ export interface GcReport {
   readonly leftovers: number;
 }
 
+/** A conversation somebody has to go on with. */
+export interface UnfinishedConversation {
+  readonly key: ConversationKey;
+  readonly last_seq: number;
+  /** Until when somebody may be at it, in epoch milliseconds of the store's clock; null when nobody holds its lease. */
+  readonly held_until: number | null;
+}
+
 export interface StoreMaintenance {
+  /**
+   * Conversations of all scopes with an open turn, or a message nobody has taken up: what whoever runs turns has to do.
+   * Costs what is unfinished, not what is stored.
+   */
+  unfinished(options?: CallOptions): AsyncIterable<UnfinishedConversation>;
   /** Removes what nothing has referred to for `graceMs` (an hour by default). Safe beside readers and writers. */
   gc(options?: CallOptions & { readonly graceMs?: number }): Promise<GcReport>;
   /** Deletes conversations without activity for `idleMs`, of all scopes or of those that match; gives how many. */

@@ -1,5 +1,5 @@
 /**
- * What follows from a conversation's events: rows of five tables, and some columns of its own row. Here they are derived
+ * What follows from a conversation's events: rows of six tables, and some columns of its own row. Here they are derived
  * once more from the journal, either beside the stored ones, to compare, or in their place.
  *
  * Both go through `JournalWriter`, as every append does, so that there is one way from an event to its rows.
@@ -14,7 +14,7 @@ import { eventRows, missingEvent } from "./load.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { reindexConversation } from "./search-index.ts";
 
-const TABLES = ["inputs", "paths", "turns", "late_blocks", "pool"] as const;
+const TABLES = ["inputs", "pending", "paths", "turns", "late_blocks", "pool"] as const;
 const COLUMNS = ["last_timeline_seq", "next_position", "turns", "current_turn", "title"] as const;
 const PIECE = 500;
 

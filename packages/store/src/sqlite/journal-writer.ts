@@ -141,6 +141,13 @@ export class JournalWriter {
       toColumn(key),
       seq,
     );
+    if (event.kind === "input.received")
+      this.#db.run(
+        "INSERT INTO pending (conversation, key, seq) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        this.#row.id,
+        toColumn(key),
+        seq,
+      );
   }
 
   #index(event: TimelineEvent, seq: number): void {
@@ -152,6 +159,8 @@ export class JournalWriter {
       this.#db.run(INSERT_PATH, id, rest, scheme, role, version, position, seq, call);
     }
     this.#turns.note(event, seq);
+    if (!("unknown" in event) && event.kind === "input.promoted")
+      this.#db.run("DELETE FROM pending WHERE conversation = ? AND key = ?", id, toColumn(event.body.key));
     if (!("unknown" in event) && event.kind === "sources.merged")
       for (const { sid } of event.body.rows)
         this.#db.run("INSERT OR IGNORE INTO pool (conversation, sid, seq) VALUES (?, ?, ?)", id, sid, seq);

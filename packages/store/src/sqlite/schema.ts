@@ -3,7 +3,7 @@
  * forward, and one that has shipped never changes. docs/store.md describes every column.
  *
  * The truth is in `scopes`, `conversations`, `events`, `artifacts`, `refs`, `blobs` and `spending`. Everything else is derived from
- * the events (`inputs`, `paths`, `turns`, `late_blocks`, `pool`, `search`, `snapshots`) or short-lived (`streams`, `counters`).
+ * the events (`inputs`, `pending`, `paths`, `turns`, `late_blocks`, `pool`, `search`, `snapshots`) or short-lived (`streams`, `counters`).
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -190,5 +190,20 @@ CREATE TABLE spending (
   dollars REAL NOT NULL,
   PRIMARY KEY (scope, step)
 ) STRICT, WITHOUT ROWID;
+`,
+  // Messages nobody has taken up, so that the work a dead process left behind is found without loading conversations.
+  `
+CREATE TABLE pending (
+  conversation INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (conversation, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX conversations_open ON conversations (id) WHERE current_turn IS NOT NULL;
+INSERT INTO pending (conversation, key, seq)
+SELECT i.conversation, i.key, i.seq FROM inputs i WHERE i.kind = 'input.received' AND NOT EXISTS (
+  SELECT 1 FROM events e WHERE e.conversation = i.conversation AND e.kind = 'input.promoted'
+  AND json_extract(e.body, '$.key') = i.key
+);
 `,
 ];

@@ -47,7 +47,9 @@ import { needsSnapshot } from "./snapshot-rule.ts";
 import { readSpending } from "./spending.ts";
 import { hideConversation, removeConversation } from "./staging.ts";
 import { appendStream, dropStream, openStreams, type StreamPiece } from "./streams.ts";
+import { readTurnPage, type TurnPageOptions } from "./turn-page.ts";
 import { listTurns } from "./turns.ts";
+import { listUnfinished } from "./unfinished.ts";
 import { verifyConversation, verifyStore } from "./verify.ts";
 
 const HOUR_MS = 3_600_000;
@@ -216,6 +218,10 @@ export class SqliteStore implements EmbeddedStore {
     return this.#db.read(() => search(this.#db, scope, query, options), options.signal);
   }
 
+  async readTurns(key: ConversationKey, options: TurnPageOptions = {}) {
+    return this.#db.read(() => readTurnPage(this.#db, requireConversation(this.#db, key), options), options.signal);
+  }
+
   async turns(key: ConversationKey, options: PageOptions = {}) {
     return this.#db.read(() => listTurns(this.#db, requireConversation(this.#db, key), options), options.signal);
   }
@@ -298,6 +304,10 @@ export class SqliteStore implements EmbeddedStore {
 
   verify(options: CallOptions = {}) {
     return verifyStore(this.#db, this.blobs, options.signal);
+  }
+
+  unfinished(options: CallOptions = {}) {
+    return listUnfinished(this.#db, options.signal);
   }
 
   repair(options: CallOptions = {}) {

@@ -101,6 +101,7 @@ export function hideConversation(db: Database, id: number, now: number): void {
 
 const BY_CONVERSATION = [
   "inputs",
+  "pending",
   "paths",
   "turns",
   "late_blocks",
