@@ -1,0 +1,177 @@
+/**
+ * HTML as PDF and PNG, drawn by Chromium. The page is made ready apart (`html/prepare-page.ts`, in the process for
+ * documents) and complete in itself, so that the browser needs nothing but it.
+ */
+import { CairnError } from "@cairn/timeline";
+import type { Browser, Page } from "playwright-core";
+import { SharedBrowser } from "./chromium/browser.ts";
+import { findChromium, HOW_TO_INSTALL } from "./chromium/find-chromium.ts";
+import type {
+  ContentFormat,
+  DocumentOptions,
+  DocumentRenderer,
+  DocumentSupply,
+  DocumentTarget,
+  RenderedDocument,
+  RenderRequest,
+} from "./document-renderer.ts";
+import { ENGINE_DEFAULTS } from "./embedded-renderer.ts";
+import { EnginePool } from "./engine/engine-pool.ts";
+import { pagePoints } from "./page-size.ts";
+import { hasPart } from "./require-part.ts";
+
+export interface ChromiumOptions {
+  /** A path or a name; found on the machine by default. */
+  readonly executable?: string;
+  /** Milliseconds a document may take. */
+  readonly time?: number;
+  /** Bytes the whole browser may hold. */
+  readonly memory?: number;
+  readonly idle?: number;
+  /** Documents drawn at the same time. */
+  readonly pages?: number;
+}
+
+const ADDRESS = "http://document.invalid/";
+const TALLEST = 16_000;
+const POINTS_A_PIXEL = 0.75;
+
+export class ChromiumRenderer implements DocumentRenderer {
+  readonly #pool: EnginePool;
+  readonly #browser: SharedBrowser;
+  readonly #options: Required<Omit<ChromiumOptions, "executable">> & Pick<ChromiumOptions, "executable">;
+  #drawing = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(options: ChromiumOptions = {}) {
+    this.#options = { time: 60_000, memory: 1536 * 1024 * 1024, idle: 60_000, pages: 2, ...options };
+    const { time, executable, memory, idle } = this.#options;
+    this.#pool = new EnginePool({ ...ENGINE_DEFAULTS, time, processes: 1, idle });
+    this.#browser = new SharedBrowser({ memory, idle, ...(executable === undefined ? {} : { executable }) });
+  }
+
+  accepts(target: DocumentTarget, format: ContentFormat): boolean {
+    return format === "html" && (target === "pdf" || target === "png");
+  }
+
+  async render(request: RenderRequest, supply: DocumentSupply, signal: AbortSignal): Promise<RenderedDocument> {
+    if (findChromium(this.#options.executable) === null) throw new CairnError("renderer_missing", HOW_TO_INSTALL);
+    const prepared = await this.#pool.render(request, supply, signal);
+    while (this.#drawing >= this.#options.pages) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#drawing++;
+    try {
+      const html = Buffer.from(prepared.bytes).toString("utf8");
+      return { ...prepared, ...(await this.#browser.use((browser) => this.#draw(browser, html, request, signal))) };
+    } finally {
+      this.#drawing--;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async describe(): Promise<{ readonly ok: boolean; readonly detail: string }> {
+    const executable = findChromium(this.#options.executable);
+    const ok = executable !== null && hasPart("playwright-core");
+    return { ok, detail: ok ? `Chromium at ${executable}` : HOW_TO_INSTALL };
+  }
+
+  async close(): Promise<void> {
+    this.#pool.close();
+    await this.#browser.close();
+  }
+
+  async #draw(
+    browser: Browser,
+    html: string,
+    { target, options }: RenderRequest,
+    signal: AbortSignal,
+  ): Promise<Pick<RenderedDocument, "bytes" | "pages" | "remarks">> {
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    stopped.catch(() => undefined);
+    const onAbort = () => reject(signal.reason);
+    const late = () => reject(tooSlow(this.#options.time));
+    const timer = setTimeout(late, this.#options.time);
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    const width = Math.round(
+      target === "png" ? Math.min(options.width, 1_000) : pagePoints(options).width / POINTS_A_PIXEL,
+    );
+    const context = await Promise.race([
+      browser.newContext({
+        javaScriptEnabled: false,
+        serviceWorkers: "block",
+        acceptDownloads: false,
+        viewport: { width, height: 1_000 },
+        deviceScaleFactor: target === "png" ? options.width / width : 1,
+      }),
+      stopped,
+    ]);
+    try {
+      const page = await Promise.race([context.newPage(), stopped]);
+      await context.route("**/*", (route) => {
+        const isPage = route.request().url() === ADDRESS && route.request().isNavigationRequest();
+        const answer = { status: 200, contentType: "text/html; charset=utf-8", body: html };
+        return isPage ? route.fulfill(answer) : route.abort("blockedbyclient");
+      });
+      await Promise.race([page.goto(ADDRESS, { waitUntil: "load", timeout: 0 }), stopped]);
+      return await Promise.race([target === "pdf" ? printPdf(page, html, options) : takePicture(page), stopped]);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      // A page that hangs does not close either; nobody waits for it.
+      context.close().catch(() => undefined);
+    }
+  }
+}
+
+async function printPdf(
+  page: Page,
+  html: string,
+  options: DocumentOptions,
+): Promise<{ bytes: Uint8Array; pages: number; remarks: [] }> {
+  const { width, height } = pagePoints(options);
+  // A page that says how it is printed knows better.
+  const ownPage = /@page\b/.test(html);
+  const footer = options.pageNumbers && !ownPage;
+  const bytes = await page.pdf({
+    width: `${width / POINTS_A_PIXEL}px`,
+    height: `${height / POINTS_A_PIXEL}px`,
+    printBackground: true,
+    preferCSSPageSize: ownPage,
+    tagged: true,
+    outline: true,
+    ...(ownPage ? {} : { margin: { top: "20mm", bottom: "22mm", left: "20mm", right: "20mm" } }),
+    displayHeaderFooter: footer,
+    headerTemplate: "<span></span>",
+    footerTemplate:
+      '<div style="width:100%;padding:0 20mm;text-align:right;font:8px Inter,Arial,sans-serif;color:#627d98"><span class="pageNumber"></span> / <span class="totalPages"></span></div>',
+  });
+  return { bytes, pages: countPages(bytes), remarks: [] };
+}
+
+async function takePicture(page: Page): Promise<{ bytes: Uint8Array; pages: number; remarks: string[] }> {
+  const box = await page.locator("html").boundingBox();
+  const height = Math.ceil(box?.height ?? 1_000);
+  const isCut = height > TALLEST;
+  const viewport = page.viewportSize();
+  const clip = { x: 0, y: 0, width: viewport?.width ?? 1_000, height: Math.min(height, TALLEST) };
+  const bytes = await page.screenshot({ type: "png", fullPage: true, clip, animations: "disabled", timeout: 0 });
+  const remarks = isCut
+    ? [`The page is too long for one picture: only its first ${TALLEST} pixels are shown. Use PDF for all of it.`]
+    : [];
+  return { bytes, pages: 1, remarks };
+}
+
+/** As the root of the page tree counts them; it is the largest count there is. */
+function countPages(pdf: Uint8Array): number {
+  const text = Buffer.from(pdf).toString("latin1");
+  const counts = [...text.matchAll(/\/Count (\d+)/g)].map(([, count]) => Number(count));
+  const listed = text.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+  return Math.max(1, listed, ...counts.filter((count) => count <= Math.max(1, listed)));
+}
+
+function tooSlow(time: number): CairnError {
+  return new CairnError(
+    "document_too_complex",
+    `The document cannot be made: it took longer than ${time / 1000} s. Make it smaller or simpler.`,
+  );
+}

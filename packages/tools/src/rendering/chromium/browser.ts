@@ -1,0 +1,140 @@
+/**
+ * One browser for all documents, started when the first is asked for and ended when nobody needed it for a while.
+ *
+ * It has no network: no name resolves, every connection goes to a proxy that is not there, and every request of a page
+ * but the page itself is refused. Scripts do not run. It is one process tree under one limit of memory; a document that
+ * breaks it takes it down, and the next one starts another.
+ */
+import { CairnError } from "@cairn/timeline";
+import type { Browser } from "playwright-core";
+import { residentBytes } from "../engine/resident-memory.ts";
+import { requirePart } from "../require-part.ts";
+import { findChromium, HOW_TO_INSTALL } from "./find-chromium.ts";
+import { type FontConfig, writeFontConfig } from "./font-config.ts";
+
+const ARGUMENTS = [
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-extensions",
+  "--disable-default-apps",
+  "--disable-dev-shm-usage",
+  "--disable-remote-fonts",
+  "--font-render-hinting=none",
+  "--host-resolver-rules=MAP * ~NOTFOUND",
+  "--proxy-server=http://127.0.0.1:1",
+  "--proxy-bypass-list=<-loopback>",
+  "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--js-flags=--max-old-space-size=256",
+];
+
+export interface BrowserOptions {
+  /** A path or a name; found on the machine by default. */
+  readonly executable?: string;
+  /** Bytes the whole browser may hold. */
+  readonly memory: number;
+  readonly idle: number;
+}
+
+interface Running {
+  readonly browser: Browser;
+  readonly pid: number;
+  readonly fonts: FontConfig;
+}
+
+export class SharedBrowser {
+  readonly #options: BrowserOptions;
+  #running: Promise<Running> | null = null;
+  #users = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: BrowserOptions) {
+    this.#options = options;
+  }
+
+  /** Gives the browser to `use`, and takes it down when it grows over its limit meanwhile. */
+  async use<T>(use: (browser: Browser) => Promise<T>): Promise<T> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#users++;
+    try {
+      const running = await this.#open();
+      const { promise: grown, reject } = Promise.withResolvers<never>();
+      grown.catch(() => undefined);
+      const watch = setInterval(() => {
+        if ((residentBytes(running.pid) ?? 0) <= this.#options.memory) return;
+        reject(new CairnError("document_too_complex", "The document cannot be made: the browser ran out of memory."));
+        this.kill(running.pid);
+      }, 100);
+      try {
+        return await Promise.race([use(running.browser), grown]);
+      } finally {
+        clearInterval(watch);
+      }
+    } finally {
+      this.#users--;
+      if (this.#users === 0) {
+        this.#timer = setTimeout(() => void this.close(), this.#options.idle);
+        this.#timer.unref();
+      }
+    }
+  }
+
+  /** Ends the browser at once; whoever uses it fails. */
+  kill(pid: number): void {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
+  }
+
+  async close(): Promise<void> {
+    const running = this.#running;
+    this.#running = null;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    if (running === null) return;
+    try {
+      await (await running).browser.close();
+    } catch {
+      // It never started, or has ended already.
+    }
+  }
+
+  #open(): Promise<Running> {
+    this.#running ??= this.#launch();
+    this.#running.catch(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async #launch(): Promise<Running> {
+    const { chromium } = await requirePart(() => import("playwright-core"), "playwright-core");
+    const executable = findChromium(this.#options.executable);
+    if (executable === null) throw new CairnError("renderer_missing", HOW_TO_INSTALL);
+    const fonts = writeFontConfig();
+    const isRoot = process.getuid?.() === 0;
+    const server = await chromium.launchServer({
+      executablePath: executable,
+      args: ARGUMENTS,
+      chromiumSandbox: !isRoot,
+      // Nothing of the server's environment is the browser's business.
+      env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", FONTCONFIG_FILE: fonts.file, LANG: "C.UTF-8" },
+      handleSIGHUP: false,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+    });
+    const browser = await chromium.connect(server.wsEndpoint());
+    const pid = server.process().pid;
+    if (pid === undefined) throw new CairnError("document_failed", "Chromium could not be started.");
+    browser.on("disconnected", () => {
+      this.#running = null;
+      fonts.remove();
+      void server.close();
+    });
+    return { browser, pid, fonts };
+  }
+}

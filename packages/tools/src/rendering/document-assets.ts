@@ -1,0 +1,145 @@
+/**
+ * What a document's content names, pulled into the workspace first: files by path, pictures, and sources by SID.
+ *
+ * A picture is named by a physical path, by a `fi:` path, by a name relative to the current turn's files or to the
+ * workspace, or by the SID of a file source. What lies on the web is not fetched: it counts as missing.
+ */
+import type { ToolContext } from "@cairn/agent";
+import { CairnError, extractCitations, parsePath, resolvePath, type SourceRow } from "@cairn/timeline";
+import type { DocumentSupply } from "./document-renderer.ts";
+import type { CitedSource } from "./model/cited.ts";
+import { linkTarget } from "./model/links.ts";
+
+/** Paths in prose end where a sentence would. */
+const MENTION = /\bturn_[A-Za-z0-9_-]+\/(?:files|attachments)\/[^\s"'`<>()[\]{}|\\]+/g;
+const MOST_MENTIONS = 500;
+const LARGEST_SUM = 256 * 1024 * 1024;
+
+export class DocumentAssets implements DocumentSupply {
+  readonly #context: ToolContext;
+  readonly #missing = new Set<string>();
+  #bytes = 0;
+
+  constructor(context: ToolContext) {
+    this.#context = context;
+  }
+
+  /** Files that were named and are nowhere, in the order they were missed. */
+  get missing(): readonly string[] {
+    return [...this.#missing];
+  }
+
+  /** Brings every file that the content names by its physical path into the workspace. */
+  async pullMentions(content: string): Promise<void> {
+    const paths = new Set<string>();
+    for (const [path] of content.matchAll(MENTION)) {
+      if (paths.size >= MOST_MENTIONS) break;
+      paths.add(path.replace(/[.,;:!?]+$/, ""));
+    }
+    for (const path of paths) if (!(await this.#pull(path))) this.#missing.add(path);
+  }
+
+  async image(src: string): Promise<Uint8Array | null> {
+    for (const candidate of await this.#candidates(decoded(src.trim()))) {
+      const bytes = typeof candidate === "string" ? await this.#read(candidate) : candidate;
+      if (bytes === null) continue;
+      this.#bytes += bytes.length;
+      if (this.#bytes > LARGEST_SUM)
+        throw new CairnError(
+          "document_too_complex",
+          `The pictures have more than ${LARGEST_SUM} bytes together. Use fewer or smaller ones.`,
+        );
+      return bytes;
+    }
+    this.#missing.add(src.slice(0, 300));
+    return null;
+  }
+
+  async source(sid: number): Promise<CitedSource | null> {
+    const row = this.#context.source(sid);
+    if (row === undefined) return null;
+    const path = text(row, "physical_path");
+    if (path !== null && !(await this.#pull(path))) this.#missing.add(path);
+    return citedSource(row, sid);
+  }
+
+  /** Where a picture may be, best first: paths, or bytes the timeline holds. */
+  async #candidates(src: string): Promise<(string | Uint8Array)[]> {
+    const [sid] = extractCitations(src, "markdown");
+    if (sid !== undefined) {
+      const row = this.#context.source(sid);
+      const path = row === undefined ? null : text(row, "physical_path");
+      return path === null ? [] : [path];
+    }
+    if (src === "" || /^(?!fi:)[a-z][a-z0-9+.-]*:|^\/\//i.test(src)) return [];
+    if (src.startsWith("fi:")) return await this.#logical(src);
+    const path = src.replace(/^(?:\.\/)+/, "");
+    const { turnId } = this.#context;
+    return [path, `${turnId}/files/${path}`, `${turnId}/attachments/${path}`];
+  }
+
+  async #logical(path: string): Promise<(string | Uint8Array)[]> {
+    try {
+      const { logical, physical } = resolvePath(path);
+      if (parsePath(path).version === null) return physical === null ? [] : [physical];
+      const { base64, text: words } = (await this.#context.resolve(logical)) ?? {};
+      if (base64 !== undefined) return [Buffer.from(base64, "base64")];
+      return words === undefined ? [] : [Buffer.from(words)];
+    } catch (error) {
+      if (!CairnError.is(error)) throw error;
+      return []; // What is no path names no picture.
+    }
+  }
+
+  async #read(path: string): Promise<Uint8Array | null> {
+    try {
+      return await this.#context.workspace.read(path, { signal: this.#context.signal });
+    } catch (error) {
+      if (!CairnError.is(error)) throw error;
+      return null; // Refused: it names nothing inside the workspace.
+    }
+  }
+
+  async #pull(path: string): Promise<boolean> {
+    try {
+      return await this.#context.workspace.pull(path, { signal: this.#context.signal });
+    } catch (error) {
+      if (!CairnError.is(error)) throw error;
+      return false;
+    }
+  }
+}
+
+const NO_ANCHORS: ReadonlySet<string> = new Set();
+
+function citedSource(row: SourceRow, sid: number): CitedSource {
+  const target = linkTarget(text(row, "url") ?? "", NO_ANCHORS);
+  const url = target !== null && "url" in target && target.url.startsWith("http") ? target.url : null;
+  const path = text(row, "physical_path");
+  const name = path?.slice(path.lastIndexOf("/") + 1) ?? null;
+  const title = oneLine(text(row, "title") ?? text(row, "url") ?? name ?? `S:${sid}`);
+  const published = text(row, "published_time_iso") ?? text(row, "modified_time_iso");
+  const place =
+    url === null ? (name !== null && name !== title ? name : null) : (text(row, "domain") ?? new URL(url).hostname);
+  const detail = [text(row, "author"), place, published?.slice(0, 10)].filter(
+    (part) => part !== null && part !== undefined,
+  );
+  return { title, url, detail: oneLine(detail.join(", ")) };
+}
+
+function text(row: SourceRow, field: string): string | null {
+  const value = Object.hasOwn(row, field) ? row[field] : undefined;
+  return typeof value === "string" && value.trim() !== "" ? value : null;
+}
+
+function oneLine(words: string): string {
+  return words.replace(/\s+/g, " ").trim().slice(0, 400);
+}
+
+function decoded(src: string): string {
+  try {
+    return decodeURIComponent(src);
+  } catch {
+    return src; // A lone percent sign is one.
+  }
+}

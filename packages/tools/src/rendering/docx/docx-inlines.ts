@@ -1,0 +1,138 @@
+/** Inlines as runs of a Word paragraph. */
+import {
+  ExternalHyperlink,
+  FootnoteReferenceRun,
+  ImageRun,
+  InternalHyperlink,
+  type IRunOptions,
+  type ParagraphChild,
+  TextRun,
+} from "docx";
+import type { Assets } from "../assets.ts";
+import type { OfficePictures } from "../image/office-pictures.ts";
+import { closeUp, referencesOf } from "../model/cited.ts";
+import { isRightToLeft } from "../model/direction.ts";
+import { type Inline, isMark, type Mark } from "../model/document.ts";
+import { linkTarget } from "../model/links.ts";
+import { drawable } from "../model/readable-text.ts";
+import type { Theme } from "../theme.ts";
+import { CODE_FACE } from "./docx-styles.ts";
+
+export interface DocxContext {
+  readonly theme: Theme;
+  readonly assets: Assets;
+  readonly pictures: OfficePictures;
+  readonly anchors: ReadonlySet<string>;
+  /** Notes that were referred to already: a note has one place in a document. */
+  readonly usedNotes: Set<number>;
+}
+
+type RunStyle = { -readonly [K in keyof IRunOptions]?: IRunOptions[K] };
+
+const INLINE_IMAGE_HEIGHT = 44;
+
+export function docxInlines(inlines: readonly Inline[], context: DocxContext, style: RunStyle = {}): ParagraphChild[] {
+  return closeUp(inlines, context.assets.references).flatMap((inline) => docxInline(inline, context, style));
+}
+
+function docxInline(inline: Inline, context: DocxContext, style: RunStyle): ParagraphChild[] {
+  const { theme, pictures } = context;
+  if (isMark(inline)) return docxInlines(inline.children, context, { ...style, ...styleOf(inline.kind) });
+  switch (inline.kind) {
+    case "text": {
+      const text = drawable(inline.text);
+      return [new TextRun({ ...style, text, ...(isRightToLeft(text) ? { rightToLeft: true } : {}) })];
+    }
+    case "code":
+      return [codeRun(inline.text, theme, style)];
+    case "break":
+      return [new TextRun({ break: 1 })];
+    case "link": {
+      const target = linkTarget(inline.href, context.anchors);
+      if (target === null) return docxInlines(inline.children, context, style);
+      const children = docxInlines(inline.children, context, { ...style, style: "Hyperlink" });
+      if ("url" in target) return [new ExternalHyperlink({ link: target.url, children })];
+      return [new InternalHyperlink({ anchor: bookmarkOf(target.anchor), children })];
+    }
+    case "image": {
+      const picture = pictures.images.get(inline.src);
+      if (picture === undefined)
+        return [new TextRun({ ...style, text: `[${drawable(inline.alt) || "picture not available"}]` })];
+      const scale = Math.min(1, INLINE_IMAGE_HEIGHT / picture.height);
+      return [imageRun(picture, scale, inline.alt)];
+    }
+    case "math": {
+      const formula = pictures.formulas.get(inline.tex);
+      return [formula === undefined ? codeRun(inline.tex, theme, style) : imageRun(formula, 1, inline.tex)];
+    }
+    case "footnote": {
+      const again = context.usedNotes.has(inline.number);
+      context.usedNotes.add(inline.number);
+      if (again) return [new TextRun({ ...style, text: String(inline.number), superScript: true })];
+      return [new FootnoteReferenceRun(inline.number)];
+    }
+    case "citation": {
+      const references = referencesOf(inline, context.assets.references);
+      if (references.length === 0) return [new TextRun({ ...style, text: inline.token })];
+      const raised: RunStyle = { superScript: true, color: theme.link };
+      const links = references.flatMap(({ number }, at) => [
+        ...(at === 0 ? [] : [new TextRun({ ...raised, text: "," })]),
+        new InternalHyperlink({
+          anchor: `source_${number}`,
+          children: [new TextRun({ ...raised, text: String(number) })],
+        }),
+      ]);
+      return [new TextRun({ ...raised, text: "[" }), ...links, new TextRun({ ...raised, text: "]" })];
+    }
+  }
+}
+
+function styleOf(mark: Mark): RunStyle {
+  switch (mark) {
+    case "strong":
+      return { bold: true };
+    case "emphasis":
+      return { italics: true };
+    case "strike":
+      return { strike: true };
+    case "underline":
+      return { underline: {} };
+    case "mark":
+      return { shading: { type: "clear", fill: "FFF1B8" } };
+    case "sub":
+      return { subScript: true };
+    case "sup":
+      return { superScript: true };
+  }
+}
+
+function codeRun(text: string, theme: Theme, style: RunStyle): TextRun {
+  return new TextRun({
+    ...style,
+    text: drawable(text),
+    font: CODE_FACE,
+    noProof: true,
+    shading: { type: "clear", fill: theme.panel },
+  });
+}
+
+export function imageRun(
+  { type, data, width, height }: { type: "png" | "jpg" | "gif"; data: Uint8Array; width: number; height: number },
+  scale: number,
+  alt: string,
+): ImageRun {
+  const description = drawable(alt).slice(0, 500);
+  return new ImageRun({
+    type,
+    data,
+    transformation: { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) },
+    altText: { name: description.slice(0, 60) || "Picture", description, title: "" },
+  });
+}
+
+/** Word allows letters, digits and underscores in the name of a bookmark, and forty of them. */
+export function bookmarkOf(anchor: string): string {
+  let hash = 0;
+  for (const character of anchor) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0;
+  return `h_${anchor.replace(/[^A-Za-z0-9_]/g, "_").slice(0, 24)}_${(hash >>> 0).toString(36)}`;
+}

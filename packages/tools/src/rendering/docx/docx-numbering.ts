@@ -1,0 +1,50 @@
+/** Marks of lists. Every numbered list is one of its own, as Word would otherwise go on counting. */
+import { AlignmentType, type INumberingOptions, LevelFormat } from "docx";
+
+const STEP = 400;
+const BULLETS = ["•", "–", "◦", "•", "–", "◦", "•", "–", "◦"];
+
+export class DocxNumbering {
+  readonly bullets = "bullets";
+  readonly #ordered: { readonly reference: string; readonly level: number; readonly start: number }[] = [];
+  readonly #colour: string;
+
+  constructor(colour: string) {
+    this.#colour = colour;
+  }
+
+  /** The reference of a new numbered list. */
+  ordered(level: number, start: number): string {
+    const reference = `numbers-${this.#ordered.length + 1}`;
+    this.#ordered.push({ reference, level, start: Math.max(0, start) });
+    return reference;
+  }
+
+  options(): INumberingOptions {
+    const style = (level: number) => ({
+      paragraph: { indent: { start: (level + 1) * STEP, hanging: STEP } },
+      run: { color: this.#colour },
+    });
+    const bullets = BULLETS.map((text, level) => ({
+      level,
+      format: LevelFormat.BULLET,
+      text,
+      alignment: AlignmentType.START,
+      style: style(level),
+    }));
+    const numbered = this.#ordered.map(({ reference, level, start }) => ({
+      reference,
+      levels: [
+        {
+          level,
+          format: LevelFormat.DECIMAL,
+          text: `%${level + 1}.`,
+          start,
+          alignment: AlignmentType.START,
+          style: style(level),
+        },
+      ],
+    }));
+    return { config: [{ reference: this.bullets, levels: bullets }, ...numbered] };
+  }
+}

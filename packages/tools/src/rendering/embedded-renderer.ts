@@ -1,0 +1,54 @@
+/**
+ * Documents without a browser: Markdown to every format, and HTML to the formats whose looks are not HTML's own. Made in
+ * processes of their own (`engine/`).
+ */
+import type {
+  ContentFormat,
+  DocumentRenderer,
+  DocumentSupply,
+  DocumentTarget,
+  RenderedDocument,
+  RenderRequest,
+} from "./document-renderer.ts";
+import { EnginePool, type EnginePoolOptions } from "./engine/engine-pool.ts";
+import { hasPart } from "./require-part.ts";
+import { findFonts } from "./typst/fonts.ts";
+
+export const ENGINE_DEFAULTS: EnginePoolOptions = {
+  processes: 2,
+  time: 60_000,
+  memory: 1024 * 1024 * 1024,
+  idle: 60_000,
+};
+
+export class EmbeddedRenderer implements DocumentRenderer {
+  readonly #pool: EnginePool;
+
+  constructor(options: Partial<EnginePoolOptions> = {}) {
+    this.#pool = new EnginePool({ ...ENGINE_DEFAULTS, ...options });
+  }
+
+  accepts(target: DocumentTarget, format: ContentFormat): boolean {
+    return format === "markdown" || target === "docx" || target === "pptx";
+  }
+
+  render(request: RenderRequest, supply: DocumentSupply, signal: AbortSignal): Promise<RenderedDocument> {
+    return this.#pool.render(request, supply, signal);
+  }
+
+  async describe(): Promise<{ readonly ok: boolean; readonly detail: string }> {
+    const parts = ["@myriaddreamin/typst-ts-node-compiler", "@hyzyla/pdfium"].filter((name) => !hasPart(name));
+    if (parts.length > 0)
+      return {
+        ok: false,
+        detail: `PDF and PNG from Markdown need ${parts.join(" and ")}: npm install ${parts.join(" ")}`,
+      };
+    const { missing } = findFonts();
+    if (missing.length === 0) return { ok: true, detail: "Typst with all faces" };
+    return { ok: true, detail: `Typst; some scripts have no face: npm install ${missing.join(" ")}` };
+  }
+
+  async close(): Promise<void> {
+    this.#pool.close();
+  }
+}

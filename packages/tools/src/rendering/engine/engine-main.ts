@@ -1,0 +1,43 @@
+/** The process that makes documents: reads a job, asks for what it names, answers with the document. */
+import { CairnError } from "@cairn/timeline";
+import { makeDocument } from "./make-document.ts";
+import { type FromProcess, toProcess } from "./protocol.ts";
+import type { Supplied } from "./supplied.ts";
+
+let supplied: ((supply: Supplied) => void) | null = null;
+
+function say(message: FromProcess): void {
+  process.send?.(message);
+}
+
+process.on("message", async (message: unknown) => {
+  const heard = toProcess.parse(message);
+  if (heard.type === "supply") {
+    supplied?.({ images: new Map(heard.images), sources: new Map(heard.sources) });
+    return;
+  }
+  try {
+    const document = await makeDocument(heard.request, (images, sids) => {
+      const { promise, resolve } = Promise.withResolvers<Supplied>();
+      supplied = resolve;
+      say({ type: "needs", images: [...images], sids: [...sids] });
+      return promise;
+    });
+    say({ type: "done", document });
+  } catch (error) {
+    say({ type: "failed", ...failureOf(error) });
+  }
+});
+
+// Without its owner it has no purpose.
+process.on("disconnect", () => process.exit(0));
+say({ type: "ready" });
+
+function failureOf(error: unknown): { code: string; message: string } {
+  if (CairnError.is(error)) return { code: error.code, message: error.message };
+  // The stack is all the readers of nested content need and may run out of.
+  if (error instanceof RangeError)
+    return { code: "document_too_complex", message: "The document cannot be made: it is nested too deeply." };
+  const message = error instanceof Error ? error.message : "an unknown error";
+  return { code: "document_failed", message: `The document could not be made: ${message.slice(0, 500)}` };
+}

@@ -1,0 +1,179 @@
+/**
+ * One process that makes documents, seen from its owner.
+ *
+ * Documents are made apart from the server, because reading hostile content may take for ever, eat all memory, or bring
+ * the process down; then this one is killed and the call fails with `document_too_complex`. It runs with an empty
+ * environment, may neither write files nor start programs, and reaches no network.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { CairnError } from "@cairn/timeline";
+import type { DocumentSupply, RenderedDocument, RenderRequest } from "../document-renderer.ts";
+import { type FromProcess, fromProcess, type ToProcess } from "./protocol.ts";
+import { residentBytes } from "./resident-memory.ts";
+
+export interface EngineLimits {
+  /** Milliseconds a document may take. */
+  readonly time: number;
+  /** Bytes the process may hold. */
+  readonly memory: number;
+}
+
+const WATCH_MS = 50;
+/** A small heap is collected too often; a large one may not fit the limit. */
+const HEAP_SHARE = 0.6;
+
+export class EngineProcess {
+  readonly #child: ChildProcess;
+  readonly #limits: EngineLimits;
+  readonly #heard: FromProcess[] = [];
+  #wake: (() => void) | null = null;
+  #ended: string | null = null;
+  #said = "";
+
+  constructor(limits: EngineLimits) {
+    this.#limits = limits;
+    const heap = Math.floor((limits.memory * HEAP_SHARE) / (1024 * 1024));
+    this.#child = fork(new URL("./engine-main.ts", import.meta.url), [], {
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      // Whatever of the engine should look for a package on the network is sent to a port where nobody listens.
+      env: { HTTPS_PROXY: "http://127.0.0.1:1", HTTP_PROXY: "http://127.0.0.1:1" },
+      execArgv: [
+        "--permission",
+        "--allow-fs-read=*",
+        "--allow-addons",
+        `--max-old-space-size=${heap}`,
+        "--no-warnings",
+      ],
+    });
+    this.#child.on("message", (message) => this.#hear(message));
+    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#said = (this.#said + text).slice(-2_000);
+    });
+    this.#child.on("error", (error) => this.#end(error.message));
+    this.#child.on("exit", (code, signal) => this.#end(`it ended with ${signal ?? code}`));
+    // Neither a waiting process nor its channel keeps the owner alive.
+    this.#child.unref();
+    this.#child.channel?.unref();
+  }
+
+  get isAlive(): boolean {
+    return this.#ended === null;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Memory held now; 0 where it cannot be known. */
+  get memory(): number {
+    return this.pid === undefined ? 0 : (residentBytes(this.pid) ?? 0);
+  }
+
+  async render(request: RenderRequest, supply: DocumentSupply, signal: AbortSignal): Promise<RenderedDocument> {
+    signal.throwIfAborted();
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    stopped.catch(() => undefined);
+    const stop = (error: unknown) => {
+      reject(error);
+      this.kill();
+    };
+    const onAbort = () => stop(signal.reason);
+    const timer = setTimeout(
+      () => stop(tooComplex(`it took longer than ${this.#limits.time / 1000} s`)),
+      this.#limits.time,
+    );
+    const watch = setInterval(() => {
+      if (this.memory > this.#limits.memory)
+        stop(tooComplex(`it took more than ${mebibytes(this.#limits.memory)} of memory`));
+    }, WATCH_MS);
+    signal.addEventListener("abort", onAbort, { once: true });
+    this.#child.ref();
+    this.#child.channel?.ref();
+    try {
+      return await Promise.race([this.#converse(request, supply), stopped]);
+    } finally {
+      clearTimeout(timer);
+      clearInterval(watch);
+      signal.removeEventListener("abort", onAbort);
+      this.#child.unref();
+      this.#child.channel?.unref();
+    }
+  }
+
+  async #converse(request: RenderRequest, supply: DocumentSupply): Promise<RenderedDocument> {
+    this.#say({ type: "job", request });
+    for (;;) {
+      const message = await this.#next();
+      switch (message.type) {
+        case "ready":
+          break;
+        case "needs":
+          this.#say({ type: "supply", ...(await fetchNeeds(message, supply)) });
+          break;
+        case "done":
+          return message.document;
+        case "failed":
+          throw new CairnError(message.code, message.message);
+      }
+    }
+  }
+
+  kill(): void {
+    this.#child.kill("SIGKILL");
+  }
+
+  #say(message: ToProcess): void {
+    if (this.#ended === null) this.#child.send(message);
+  }
+
+  #hear(message: unknown): void {
+    this.#heard.push(fromProcess.parse(message));
+    this.#wake?.();
+  }
+
+  #end(how: string): void {
+    this.#ended ??= how;
+    this.#wake?.();
+  }
+
+  async #next(): Promise<FromProcess> {
+    for (;;) {
+      const message = this.#heard.shift();
+      if (message !== undefined) return message;
+      if (this.#ended !== null) throw this.#death(this.#ended);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      await promise;
+    }
+  }
+
+  /** Why the process died on its own: out of memory or stack for a document, or it never started. */
+  #death(how: string): CairnError {
+    if (/heap out of memory|allocation failed|SIGABRT|SIGSEGV|SIGILL|SIGTRAP/i.test(`${this.#said} ${how}`))
+      return tooComplex("the process that made it ran out of memory");
+    const lines = this.#said.trim().split("\n").slice(-3).join(" ");
+    return new CairnError("document_failed", `The process that makes documents stopped: ${how}. ${lines}`.trim());
+  }
+}
+
+async function fetchNeeds(
+  { images, sids }: Extract<FromProcess, { type: "needs" }>,
+  supply: DocumentSupply,
+): Promise<Omit<Extract<ToProcess, { type: "supply" }>, "type">> {
+  const found: [string, Uint8Array][] = [];
+  for (const src of images) {
+    const bytes = await supply.image(src);
+    if (bytes !== null) found.push([src, bytes]);
+  }
+  const sources = await Promise.all(sids.map(async (sid) => [sid, await supply.source(sid)] as const));
+  return { images: found, sources: sources.flatMap(([sid, source]) => (source === null ? [] : [[sid, source]])) };
+}
+
+function tooComplex(why: string): CairnError {
+  return new CairnError("document_too_complex", `The document cannot be made: ${why}. Make it smaller or simpler.`);
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / (1024 * 1024))} MiB`;
+}

@@ -1,0 +1,24 @@
+/**
+ * How much memory a process and its children hold. Read from `/proc`, where there is one; elsewhere nobody can say
+ * cheaply, and the limits on time and on JavaScript's heap are what is left.
+ */
+import { readFileSync } from "node:fs";
+
+const PAGE_BYTES = 4_096;
+
+/** Bytes; null when the machine does not tell. */
+export function residentBytes(pid: number): number | null {
+  const own = read(`/proc/${pid}/statm`);
+  if (own === null) return null;
+  const pages = Number(own.split(" ")[1] ?? 0) - Number(own.split(" ")[2] ?? 0);
+  const children = (read(`/proc/${pid}/task/${pid}/children`) ?? "").split(" ").filter((child) => child !== "");
+  return children.reduce((sum, child) => sum + (residentBytes(Number(child)) ?? 0), Math.max(0, pages) * PAGE_BYTES);
+}
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch {
+    return null; // The process has ended, or the system has no such files.
+  }
+}

@@ -1,0 +1,10 @@
+/** What a document process is given for a document, and how it asks for it. */
+import type { CitedSource } from "../model/cited.ts";
+
+export interface Supplied {
+  readonly images: ReadonlyMap<string, Uint8Array>;
+  readonly sources: ReadonlyMap<number, CitedSource>;
+}
+
+/** Asks the owner for pictures and sources. */
+export type Ask = (images: ReadonlySet<string>, sids: ReadonlySet<number>) => Promise<Supplied>;

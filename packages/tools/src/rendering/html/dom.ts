@@ -1,0 +1,71 @@
+/**
+ * The part of the DOM that documents need. linkedom's own types ask for those of a browser, which this package, being
+ * for Node, does not have.
+ */
+import { parseHTML } from "linkedom";
+
+export interface DomNode {
+  /** 1 an element, 3 a text. */
+  readonly nodeType: number;
+  readonly childNodes: Iterable<DomNode>;
+  readonly parentNode: DomElement | null;
+  textContent: string;
+}
+
+export interface DomElement extends DomNode {
+  readonly localName: string;
+  readonly attributes: Iterable<{ readonly name: string; readonly value: string }>;
+  readonly children: Iterable<DomElement>;
+  readonly outerHTML: string;
+  innerHTML: string;
+  getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  hasAttribute(name: string): boolean;
+  querySelector(selector: string): DomElement | null;
+  querySelectorAll(selector: string): Iterable<DomElement>;
+  append(...nodes: (DomNode | string)[]): void;
+  prepend(...nodes: (DomNode | string)[]): void;
+  replaceWith(...nodes: (DomNode | string)[]): void;
+  remove(): void;
+}
+
+export interface DomText extends DomNode {
+  readonly data: string;
+  replaceWith(...nodes: (DomNode | string)[]): void;
+}
+
+export interface DomDocument {
+  readonly head: DomElement;
+  readonly body: DomElement;
+  readonly documentElement: DomElement;
+  createElement(name: string): DomElement;
+  querySelector(selector: string): DomElement | null;
+  querySelectorAll(selector: string): Iterable<DomElement>;
+  toString(): string;
+}
+
+/** A whole page, whatever of one the text holds. */
+export function parsePage(html: string): DomDocument {
+  const isPage = /<(?:html|body|head|!doctype)\b/i.test(html.slice(0, 2_000)) || /<body\b/i.test(html);
+  return parse(isPage ? html : `<!doctype html><html><head></head><body>${html}</body></html>`);
+}
+
+function parse(html: string): DomDocument {
+  const window: unknown = parseHTML(html);
+  if (!holdsDocument(window)) throw new TypeError("linkedom gave no document");
+  return window.document;
+}
+
+function holdsDocument(window: unknown): window is { readonly document: DomDocument } {
+  // Its window answers when it is asked for a document, and does not list it.
+  return typeof window === "object" && window !== null && typeof Reflect.get(window, "document") === "object";
+}
+
+export function isElement(node: DomNode): node is DomElement {
+  return node.nodeType === 1;
+}
+
+export function isText(node: DomNode): node is DomText {
+  return node.nodeType === 3;
+}

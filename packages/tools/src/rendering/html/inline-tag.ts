@@ -1,0 +1,66 @@
+/** HTML elements that change how a few words look, and what each means in the document model. */
+import { extractCitations } from "@cairn/timeline";
+import type { Mark } from "../model/document.ts";
+import { parsePage } from "./dom.ts";
+
+const MARK_OF_TAG: ReadonlyMap<string, Mark> = new Map([
+  ["b", "strong"],
+  ["strong", "strong"],
+  ["i", "emphasis"],
+  ["em", "emphasis"],
+  ["cite", "emphasis"],
+  ["var", "emphasis"],
+  ["dfn", "emphasis"],
+  ["s", "strike"],
+  ["del", "strike"],
+  ["strike", "strike"],
+  ["u", "underline"],
+  ["ins", "underline"],
+  ["mark", "mark"],
+  ["sub", "sub"],
+  ["sup", "sup"],
+]);
+
+export const CODE_TAGS: ReadonlySet<string> = new Set(["code", "kbd", "samp", "tt"]);
+
+export interface InlineTag {
+  readonly name: string;
+  readonly closing: boolean;
+  readonly mark: Mark | null;
+  readonly href: string;
+  readonly src: string;
+  readonly alt: string;
+  /** `data-sids` of a `<sup class="cite">`; null for anything else. */
+  readonly sids: string | null;
+}
+
+export function markOfTag(name: string): Mark | null {
+  return MARK_OF_TAG.get(name) ?? null;
+}
+
+/** A single tag; null for a comment and anything else that is none. */
+export function readTag(html: string): InlineTag | null {
+  const [, slash, written] = /^<(\/?)([a-z][a-z0-9]*)/i.exec(html) ?? [];
+  if (written === undefined) return null;
+  const lower = written.toLowerCase();
+  const name = CODE_TAGS.has(lower) ? "code" : lower;
+  const plain = { name, closing: slash === "/", mark: markOfTag(name), href: "", src: "", alt: "", sids: null };
+  if (slash === "/" || !/\s/.test(html)) return plain;
+  const element = parsePage(`<body>${html}</body>`).querySelector(lower);
+  const attribute = (key: string) => element?.getAttribute(key) ?? "";
+  const isCite = name === "sup" && attribute("class").split(/\s+/).includes("cite");
+  return {
+    ...plain,
+    href: attribute("href"),
+    src: attribute("src"),
+    alt: attribute("alt"),
+    sids: isCite ? attribute("data-sids") : null,
+  };
+}
+
+/** The SIDs of a `<sup class="cite" data-sids="1,3">`, as the timeline reads them; null for another tag. */
+export function citationSids({ sids }: Pick<InlineTag, "sids">): readonly number[] | null {
+  if (sids === null) return null;
+  const read = extractCitations(`[[S:${sids}]]`, "markdown");
+  return read.length === 0 ? null : read;
+}

@@ -1,0 +1,174 @@
+/**
+ * HTML made ready for a browser that has no network: scripts and everything that would load something are taken out,
+ * pictures are put in, citations become numbered references with a list of sources at the end. A page without a style
+ * of its own gets ours.
+ */
+import { CairnError } from "@cairn/timeline";
+import type { RenderedDocument, RenderRequest } from "../document-renderer.ts";
+import type { Ask } from "../engine/supplied.ts";
+import { readDataUrl } from "../image/data-url.ts";
+import { isDrawable, prepareImage } from "../image/prepare-image.ts";
+import { splitCitations } from "../model/citation-tokens.ts";
+import { type CitedSource, numberSids, type Reference } from "../model/cited.ts";
+import { type Theme, themeOf } from "../theme.ts";
+import { type DomDocument, type DomElement, type DomNode, type DomText, isElement, isText, parsePage } from "./dom.ts";
+import { citationSids } from "./inline-tag.ts";
+import { defaultStyle, referenceStyle } from "./page-style.ts";
+
+const REMOVED =
+  "script,noscript,template,iframe,frame,frameset,object,embed,applet,base,meta[http-equiv],link,audio,video,source,track,portal";
+const NO_CITATIONS: ReadonlySet<string> = new Set(["pre", "code", "style", "title", "textarea"]);
+
+/** The page as UTF-8, complete in itself. `pages` is not known yet. */
+export async function preparePage({ content, options, target }: RenderRequest, ask: Ask): Promise<RenderedDocument> {
+  const page = parsePage(content);
+  const theme = themeOf(options.theme);
+  removeLoaders(page);
+  if (page.body.textContent.trim() === "" && page.querySelector("img,svg") === null)
+    throw new CairnError("document_empty", "The content has nothing to show.");
+  const pictures = [...page.querySelectorAll("img")];
+  const cites = findCites(page);
+  const wanted = new Set(
+    pictures.map((image) => image.getAttribute("src") ?? "").filter((src) => readDataUrl(src) === null),
+  );
+  const sids = new Set(
+    cites.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "citation" ? part.sids : []))),
+  );
+  const { images, sources } = await ask(wanted, sids);
+  const badImages = placeImages(pictures, images);
+  const references = placeReferences(page, cites, sources);
+  if (references.length > 0) page.body.append(sourcesSection(page, references));
+  addStyle(page, theme, target === "png", references.length > 0);
+  if (options.title !== null) titleElement(page).textContent = options.title;
+  page.documentElement.setAttribute("lang", page.documentElement.getAttribute("lang") ?? options.language);
+  return {
+    bytes: Buffer.from(page.toString()),
+    pages: 0,
+    cited: [...sids].filter((sid) => sources.has(sid)),
+    missingImages: [...wanted].filter((src) => !images.has(src)),
+    badImages,
+    missingSids: [...sids].filter((sid) => !sources.has(sid)),
+    remarks: [],
+  };
+}
+
+function removeLoaders(page: DomDocument): void {
+  for (const element of [...page.querySelectorAll(REMOVED)]) element.remove();
+  for (const element of page.querySelectorAll("*"))
+    for (const { name, value } of [...element.attributes]) {
+      const isScript = /^on/i.test(name) || /^\s*javascript:/i.test(value);
+      if (isScript || name === "srcset" || name === "background" || name === "ping") element.removeAttribute(name);
+    }
+}
+
+/** Pictures stand in the page itself; one that is missing leaves its text. */
+function placeImages(
+  pictures: readonly DomElement[],
+  images: ReadonlyMap<string, Uint8Array>,
+): RenderedDocument["badImages"] {
+  const bad: { src: string; reason: string }[] = [];
+  for (const element of pictures) {
+    const src = element.getAttribute("src") ?? "";
+    const bytes = readDataUrl(src) ?? images.get(src);
+    const image = bytes === undefined ? undefined : prepareImage(bytes);
+    if (isDrawable(image)) {
+      const mime = image.format === "svg" ? "svg+xml" : image.format === "jpg" ? "jpeg" : image.format;
+      element.setAttribute("src", `data:image/${mime};base64,${Buffer.from(image.bytes).toString("base64")}`);
+      continue;
+    }
+    if (image !== undefined) bad.push({ src: src.slice(0, 200), reason: image.reason });
+    element.removeAttribute("src");
+    if ((element.getAttribute("alt") ?? "") === "") element.setAttribute("alt", "Picture not available");
+  }
+  return bad;
+}
+
+interface Cite {
+  readonly node: DomElement | DomText;
+  readonly parts: ReturnType<typeof splitCitations>;
+}
+
+function findCites(page: DomDocument): Cite[] {
+  const cites: Cite[] = [];
+  const visit = (node: DomNode) => {
+    for (const child of node.childNodes) {
+      if (isText(child)) {
+        const parts = splitCitations(child.textContent);
+        if (parts.some(({ kind }) => kind === "citation")) cites.push({ node: child, parts });
+      } else if (isElement(child) && !NO_CITATIONS.has(child.localName)) {
+        const isCite = child.localName === "sup" && (child.getAttribute("class") ?? "").split(/\s+/).includes("cite");
+        const sids = isCite ? citationSids({ sids: child.getAttribute("data-sids") }) : null;
+        if (sids === null) visit(child);
+        else cites.push({ node: child, parts: [{ kind: "citation", sids, token: `[[S:${sids.join(",")}]]` }] });
+      }
+    }
+  };
+  visit(page.body);
+  return cites;
+}
+
+function placeReferences(
+  page: DomDocument,
+  cites: readonly Cite[],
+  sources: ReadonlyMap<number, CitedSource>,
+): Reference[] {
+  const numbered = new Map<number, Reference>();
+  for (const { node, parts } of cites) {
+    const nodes = parts.map((part): DomElement | string => {
+      if (part.kind !== "citation") return part.kind === "text" ? part.text : "";
+      numberSids(part.sids, sources, numbered);
+      const references = part.sids.flatMap((sid) => numbered.get(sid) ?? []).sort((a, b) => a.number - b.number);
+      return references.length === 0 ? part.token : superscript(page, references);
+    });
+    node.replaceWith(...nodes);
+  }
+  return [...numbered.values()];
+}
+
+function superscript(page: DomDocument, references: readonly Reference[]): DomElement {
+  const element = page.createElement("sup");
+  element.setAttribute("class", "cairn-cite");
+  references.forEach(({ number }, at) => {
+    const link = page.createElement("a");
+    link.setAttribute("href", `#cairn-source-${number}`);
+    link.textContent = String(number);
+    element.append(at === 0 ? "[" : ",", link);
+  });
+  element.append("]");
+  return element;
+}
+
+function sourcesSection(page: DomDocument, references: readonly Reference[]): DomElement {
+  const section = page.createElement("section");
+  section.setAttribute("class", "cairn-sources");
+  const heading = page.createElement("h2");
+  heading.textContent = "Sources";
+  const list = page.createElement("ol");
+  for (const { number, title, url, detail } of references) {
+    const item = page.createElement("li");
+    item.setAttribute("id", `cairn-source-${number}`);
+    const name = page.createElement(url === null ? "span" : "a");
+    if (url !== null) name.setAttribute("href", url);
+    name.textContent = title;
+    item.append(name, detail === "" ? "" : ` · ${detail}`);
+    list.append(item);
+  }
+  section.append(heading, list);
+  return section;
+}
+
+/** What an author styled is left alone; a bare page would look like 1995. */
+function addStyle(page: DomDocument, theme: Theme, isPicture: boolean, hasReferences: boolean): void {
+  const isStyled = page.querySelector("style,[style]") !== null;
+  const style = page.createElement("style");
+  style.textContent = `${isStyled ? "" : defaultStyle(theme, isPicture)}${hasReferences ? referenceStyle(theme) : ""}`;
+  page.head.prepend(style);
+}
+
+function titleElement(page: DomDocument): DomElement {
+  const found = page.querySelector("title");
+  if (found !== null) return found;
+  const title = page.createElement("title");
+  page.head.prepend(title);
+  return title;
+}

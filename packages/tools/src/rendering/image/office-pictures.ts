@@ -1,0 +1,82 @@
+/**
+ * Pictures and formulas as office programs take them: PNG, JPEG or GIF. Drawings, other formats and formulas are drawn
+ * by Typst. Where Typst is not installed a formula is shown as TeX, and a drawing is reported.
+ */
+import { CairnError } from "@cairn/timeline";
+import type { Assets } from "../assets.ts";
+import type { RichDocument } from "../model/document.ts";
+import { allBlocks, allInlines } from "../model/walk.ts";
+import { formulaPng, imagePng } from "../typst/draw-alone.ts";
+import type { TypstCompiler } from "../typst/typst-compiler.ts";
+import { isDrawable, prepareImage } from "./prepare-image.ts";
+
+export interface OfficePicture {
+  readonly type: "png" | "jpg" | "gif";
+  readonly data: Uint8Array;
+  /** CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface OfficePictures {
+  readonly images: ReadonlyMap<string, OfficePicture>;
+  /** By TeX. */
+  readonly formulas: ReadonlyMap<string, OfficePicture>;
+  readonly badImages: readonly { readonly src: string; readonly reason: string }[];
+}
+
+/** Pixels a formula is drawn with for one of CSS: three a point, and 0.75 points a pixel. */
+const FORMULA_PIXELS = 2.25;
+
+export async function officePictures(
+  document: RichDocument,
+  assets: Assets,
+  openCompiler: () => Promise<TypstCompiler>,
+): Promise<OfficePictures> {
+  const images = new Map<string, OfficePicture>();
+  const formulas = new Map<string, OfficePicture>();
+  const badImages: { src: string; reason: string }[] = [];
+  for (const [src, image] of assets.images) {
+    if (!isDrawable(image)) continue;
+    const { format, bytes, width, height } = image;
+    if (format === "png" || format === "jpg" || format === "gif")
+      images.set(src, { type: format, data: bytes, width, height });
+    else {
+      const png = await drawn(openCompiler, (compiler) => imagePng(compiler, image));
+      if (png === null) badImages.push({ src, reason: "it is damaged and cannot be decoded" });
+      else if (png === "no compiler")
+        badImages.push({ src, reason: `${format.toUpperCase()} needs Typst to be drawn here` });
+      else images.set(src, { type: "png", data: png, width, height });
+    }
+  }
+  for (const { tex, block } of formulasOf(document)) {
+    const png = await drawn(openCompiler, (compiler) => formulaPng(compiler, tex, block));
+    if (png === null || png === "no compiler") continue;
+    const size = prepareImage(png);
+    if (isDrawable(size))
+      formulas.set(tex, {
+        type: "png",
+        data: png,
+        width: size.width / FORMULA_PIXELS,
+        height: size.height / FORMULA_PIXELS,
+      });
+  }
+  return { images, formulas, badImages };
+}
+
+async function drawn(
+  openCompiler: () => Promise<TypstCompiler>,
+  draw: (compiler: TypstCompiler) => Promise<Uint8Array | null>,
+): Promise<Uint8Array | null | "no compiler"> {
+  try {
+    return await draw(await openCompiler());
+  } catch (error) {
+    if (CairnError.is(error) && error.code === "renderer_missing") return "no compiler";
+    throw error;
+  }
+}
+
+function* formulasOf(document: RichDocument): Generator<{ readonly tex: string; readonly block: boolean }> {
+  for (const block of allBlocks(document)) if (block.kind === "math") yield { tex: block.tex, block: true };
+  for (const inline of allInlines(document)) if (inline.kind === "math") yield { tex: inline.tex, block: false };
+}

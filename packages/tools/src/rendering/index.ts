@@ -1,0 +1,19 @@
+/** Documents: PDF, PNG, DOCX and PPTX from Markdown or HTML. */
+export type { ChromiumOptions } from "./chromium-renderer.ts";
+export { ChromiumRenderer } from "./chromium-renderer.ts";
+export {
+  type ContentFormat,
+  DEFAULT_OPTIONS,
+  type DocumentOptions,
+  type DocumentRenderer,
+  type DocumentSupply,
+  type DocumentTarget,
+  PAGE_SIZES,
+  type RenderedDocument,
+  type RenderRequest,
+} from "./document-renderer.ts";
+export { EmbeddedRenderer } from "./embedded-renderer.ts";
+export type { EnginePoolOptions } from "./engine/engine-pool.ts";
+export type { CitedSource } from "./model/cited.ts";
+export { defaultRenderers, type RenderingOptions, renderingTools } from "./rendering-tools.ts";
+export { THEMES, type ThemeName } from "./theme.ts";

@@ -1,0 +1,56 @@
+/**
+ * Citations as numbered references: sources are numbered in the order they are first cited, so that a reader meets
+ * 1, 2, 3, whatever their SIDs are. A SID that no source has gets no number; a token of such SIDs alone stays as it is.
+ */
+import type { Inline, RichDocument } from "./document.ts";
+import { allInlines } from "./walk.ts";
+
+/** What a reference needs to know of a row of the pool. */
+export interface CitedSource {
+  readonly title: string;
+  /** `http:` and `https:` only; null for a file. */
+  readonly url: string | null;
+  /** What stands behind the title: a domain, a file name, a date. */
+  readonly detail: string;
+}
+
+export interface Reference extends CitedSource {
+  readonly number: number;
+}
+
+export type NumberedSids = ReadonlyMap<number, Reference>;
+
+export function numberSources(
+  document: Pick<RichDocument, "blocks" | "footnotes">,
+  sources: ReadonlyMap<number, CitedSource>,
+): NumberedSids {
+  const numbered = new Map<number, Reference>();
+  for (const inline of allInlines(document)) if (inline.kind === "citation") numberSids(inline.sids, sources, numbered);
+  return numbered;
+}
+
+/** Gives the SIDs that have a source and no number yet the next numbers. */
+export function numberSids(
+  sids: readonly number[],
+  sources: ReadonlyMap<number, CitedSource>,
+  numbered: Map<number, Reference>,
+): void {
+  for (const sid of sids) {
+    const source = sources.get(sid);
+    if (source !== undefined && !numbered.has(sid)) numbered.set(sid, { ...source, number: numbered.size + 1 });
+  }
+}
+
+/** The references of one citation, ascending; empty when none of its SIDs is known. */
+export function referencesOf(citation: Extract<Inline, { kind: "citation" }>, numbered: NumberedSids): Reference[] {
+  return citation.sids.flatMap((sid) => numbered.get(sid) ?? []).sort((a, b) => a.number - b.number);
+}
+
+/** The inlines without the spaces before references, which stand close to what they prove. */
+export function closeUp(inlines: readonly Inline[], numbered: NumberedSids): readonly Inline[] {
+  return inlines.map((inline, at) => {
+    const next = inlines[at + 1];
+    if (inline.kind !== "text" || next?.kind !== "citation" || referencesOf(next, numbered).length === 0) return inline;
+    return { kind: "text", text: inline.text.trimEnd() };
+  });
+}

@@ -1,0 +1,112 @@
+/**
+ * The document model: what every reader (Markdown, HTML) makes and every back end (Typst, DOCX, PPTX) draws.
+ *
+ * Plain data, so that it crosses processes as it is. Texts are final: no markup, no entities, no citation tokens.
+ * Nesting is bounded by the readers (`MOST_NESTED`), so that a back end may recurse.
+ */
+export interface RichDocument {
+  /** Null when neither the caller nor the content has one. */
+  readonly title: string | null;
+  readonly blocks: readonly DocumentBlock[];
+  /** By number: the first is footnote 1. */
+  readonly footnotes: readonly (readonly DocumentBlock[])[];
+}
+
+export type DocumentBlock =
+  | HeadingBlock
+  | { readonly kind: "paragraph"; readonly children: readonly Inline[] }
+  | ListBlock
+  | TableBlock
+  | { readonly kind: "code"; readonly language: string | null; readonly text: string }
+  | { readonly kind: "quote"; readonly blocks: readonly DocumentBlock[] }
+  | { readonly kind: "rule" }
+  | { readonly kind: "page-break" }
+  | { readonly kind: "math"; readonly tex: string }
+  | ImageBlock;
+
+export interface HeadingBlock {
+  readonly kind: "heading";
+  /** 1 to 6. */
+  readonly level: number;
+  readonly children: readonly Inline[];
+  /** What links of the document name it by (`#summary`); unique in the document. */
+  readonly anchor: string;
+}
+
+export interface ListBlock {
+  readonly kind: "list";
+  readonly ordered: boolean;
+  readonly start: number;
+  readonly items: readonly ListItem[];
+}
+
+export interface ListItem {
+  /** Whether a task is done; null for an item that is no task. */
+  readonly done: boolean | null;
+  readonly blocks: readonly DocumentBlock[];
+}
+
+export interface TableBlock {
+  readonly kind: "table";
+  readonly align: readonly CellAlign[];
+  readonly header: readonly (readonly Inline[])[];
+  /** Every row has as many cells as the header. */
+  readonly rows: readonly (readonly (readonly Inline[])[])[];
+}
+
+export type CellAlign = "left" | "center" | "right" | null;
+
+export interface ImageBlock {
+  readonly kind: "image";
+  readonly src: string;
+  readonly alt: string;
+  /** A line below the picture; empty for none. */
+  readonly caption: string;
+  /** CSS pixels, where the content says so. */
+  readonly width: number | null;
+}
+
+export type Inline =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: Mark; readonly children: readonly Inline[] }
+  | { readonly kind: "code"; readonly text: string }
+  | { readonly kind: "link"; readonly href: string; readonly children: readonly Inline[] }
+  | { readonly kind: "image"; readonly src: string; readonly alt: string }
+  | { readonly kind: "break" }
+  | { readonly kind: "math"; readonly tex: string }
+  | { readonly kind: "footnote"; readonly number: number }
+  | { readonly kind: "citation"; readonly sids: readonly number[]; readonly token: string };
+
+export type Mark = (typeof MARKS)[number];
+export const MARKS = ["strong", "emphasis", "strike", "underline", "mark", "sub", "sup"] as const;
+
+/** Blocks inside blocks, and inlines inside inlines. What is deeper is lifted to the deepest level kept. */
+export const MOST_NESTED = { blocks: 8, inlines: 6 } as const;
+
+export function isMark(inline: Inline): inline is Extract<Inline, { kind: Mark }> {
+  return (MARKS as readonly string[]).includes(inline.kind);
+}
+
+/** The words of inlines, as a reader of the text alone would see them. */
+export function plainText(inlines: readonly Inline[]): string {
+  return inlines.map(inlineText).join("");
+}
+
+function inlineText(inline: Inline): string {
+  switch (inline.kind) {
+    case "text":
+    case "code":
+      return inline.text;
+    case "break":
+      return " ";
+    case "math":
+      return inline.tex;
+    case "image":
+      return inline.alt;
+    case "footnote":
+    case "citation":
+      return "";
+    default:
+      return plainText(inline.children);
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * The title of a document: what the caller says, else a heading of the first level that opens the content. A heading
+ * that repeats the title is taken away, as the title stands above the text anyway.
+ */
+import { type DocumentBlock, plainText, type RichDocument } from "./document.ts";
+
+export function withTitle(document: RichDocument, title: string | null): RichDocument {
+  const titled = takeTitle(document, title);
+  return { ...titled, blocks: raiseHeadings(titled.blocks) };
+}
+
+/** The highest heading becomes one of the first level: under a title, content often begins with the second. */
+function raiseHeadings(blocks: readonly DocumentBlock[]): readonly DocumentBlock[] {
+  const levels = blocks.flatMap((block) => (block.kind === "heading" ? [block.level] : []));
+  const highest = levels.length === 0 ? 1 : Math.min(...levels.slice(0, MOST_LEVELS));
+  if (highest === 1) return blocks;
+  return blocks.map((block) =>
+    block.kind === "heading" ? { ...block, level: Math.max(1, block.level - highest + 1) } : block,
+  );
+}
+
+/** As many arguments as a call takes on every engine. */
+const MOST_LEVELS = 10_000;
+
+function takeTitle(document: RichDocument, title: string | null): RichDocument {
+  const [first, ...rest] = document.blocks;
+  const opening = first?.kind === "heading" && first.level === 1 ? plainText(first.children).trim() : null;
+  if (opening === null || opening === "") return { ...document, title: title ?? document.title };
+  if (title !== null && fold(title) !== fold(opening)) return { ...document, title };
+  return { ...document, title: title ?? opening, blocks: rest };
+}
+
+/** Blocks that are not empty after a title was taken. */
+export function hasContent(blocks: readonly DocumentBlock[]): boolean {
+  return blocks.some((block) => block.kind !== "page-break" && block.kind !== "rule");
+}
+
+function fold(text: string): string {
+  return text.normalize("NFKC").replace(/\s+/g, " ").trim().toLowerCase();
+}

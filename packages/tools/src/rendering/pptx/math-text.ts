@@ -1,0 +1,142 @@
+/**
+ * A short formula as words, for lines of text on slides, which hold no pictures: `T_0 = 15\,^\circ\mathrm{C}` is
+ * T₀ = 15 °C. What cannot be said in a line stays TeX.
+ */
+export interface MathPiece {
+  readonly text: string;
+  readonly shift: "sub" | "sup" | null;
+}
+
+const SIGNS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    alpha: "α",
+    beta: "β",
+    gamma: "γ",
+    delta: "δ",
+    epsilon: "ε",
+    varepsilon: "ε",
+    zeta: "ζ",
+    eta: "η",
+    theta: "θ",
+    iota: "ι",
+    kappa: "κ",
+    lambda: "λ",
+    mu: "μ",
+    nu: "ν",
+    xi: "ξ",
+    pi: "π",
+    rho: "ρ",
+    sigma: "σ",
+    tau: "τ",
+    phi: "φ",
+    varphi: "φ",
+    chi: "χ",
+    psi: "ψ",
+    omega: "ω",
+    Gamma: "Γ",
+    Delta: "Δ",
+    Theta: "Θ",
+    Lambda: "Λ",
+    Xi: "Ξ",
+    Pi: "Π",
+    Sigma: "Σ",
+    Phi: "Φ",
+    Psi: "Ψ",
+    Omega: "Ω",
+    cdot: "·",
+    times: "×",
+    pm: "±",
+    le: "≤",
+    leq: "≤",
+    ge: "≥",
+    geq: "≥",
+    ne: "≠",
+    neq: "≠",
+    approx: "≈",
+    equiv: "≡",
+    sim: "∼",
+    infty: "∞",
+    in: "∈",
+    to: "→",
+    rightarrow: "→",
+    partial: "∂",
+    nabla: "∇",
+    sum: "∑",
+    prod: "∏",
+    int: "∫",
+    circ: "°",
+    degree: "°",
+    ldots: "…",
+    dots: "…",
+    forall: "∀",
+    exists: "∃",
+    quad: "  ",
+    max: "max",
+    min: "min",
+    log: "log",
+    ln: "ln",
+    exp: "exp",
+    sin: "sin",
+    cos: "cos",
+    tan: "tan",
+    lim: "lim",
+  }),
+);
+const ACCENTS: ReadonlyMap<string, string> = new Map([
+  ["hat", "\u0302"],
+  ["bar", "\u0304"],
+  ["dot", "\u0307"],
+  ["vec", "\u20d7"],
+  ["tilde", "\u0303"],
+]);
+const UPRIGHT: ReadonlySet<string> = new Set([
+  "mathrm",
+  "text",
+  "mathbf",
+  "mathit",
+  "operatorname",
+  "mathsf",
+  "textrm",
+]);
+
+/** Null when it takes more than a line of text. */
+export function mathText(tex: string): MathPiece[] | null {
+  const pieces: MathPiece[] = [];
+  let shift: MathPiece["shift"] = null;
+  const add = (text: string) => {
+    // A raised ring is a sign of its own.
+    pieces.push({ text, shift: text === "°" ? null : shift });
+    shift = null;
+  };
+  for (const token of tex.matchAll(
+    /\\([A-Za-z]+)\s*(?:\{([^{}\\]*)\})?|\\([,;:! %#&_])|([_^])\s*|\{([^{}\\]*)\}|([^\\{}]+?)(?=[\\{}_^]|$)/g,
+  )) {
+    const [, command, argument, space, mark, group, plain] = token;
+    if (command !== undefined) {
+      const text = commandText(command, argument);
+      if (text === null) return null;
+      add(text);
+    } else if (space !== undefined) add(/[%#&_]/.test(space) ? space : "\u2009");
+    else if (mark !== undefined) shift = mark === "_" ? "sub" : "sup";
+    else if (group !== undefined) add(group);
+    else if (plain !== undefined) {
+      // Only the first character is lowered or raised without braces.
+      if (shift === null) add(plain);
+      else {
+        const [first = "", ...rest] = [...plain];
+        add(first);
+        if (rest.length > 0) add(rest.join(""));
+      }
+    }
+  }
+  const read = [...tex.matchAll(/[\\{}]/g)].length;
+  return pieces.length === 0 || (read > 0 && /[\\{}]/.test(pieces.map(({ text }) => text).join(""))) ? null : pieces;
+}
+
+function commandText(command: string, argument: string | undefined): string | null {
+  const accent = ACCENTS.get(command);
+  if (accent !== undefined) return argument === undefined ? null : `${argument}${accent}`;
+  if (UPRIGHT.has(command)) return argument ?? null;
+  const sign = SIGNS.get(command);
+  return sign === undefined ? null : `${sign}${argument ?? ""}`;
+}

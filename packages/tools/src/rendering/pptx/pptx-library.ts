@@ -1,0 +1,19 @@
+/** pptxgenjs, whose types speak of a CommonJS module while Node loads the other one: the class is where they say `default`. */
+import library from "pptxgenjs";
+
+type Pptx = typeof library.default;
+export type Presentation = InstanceType<Pptx>;
+export type Slide = library.default.Slide;
+export type TextRun = library.default.TextProps;
+export type TextOptions = library.default.TextPropsOptions;
+export type TableRow = library.default.TableRow;
+
+export function newPresentation(): Presentation {
+  const loaded: unknown = library;
+  if (!isClass(loaded)) throw new TypeError("pptxgenjs has no class to make presentations with");
+  return new loaded();
+}
+
+function isClass(value: unknown): value is Pptx {
+  return typeof value === "function";
+}

@@ -1,0 +1,331 @@
+/**
+ * Blocks as pieces that fit on slides. A piece knows how high it is and how to draw itself at a height; the deck puts
+ * one below the other and begins a slide when the next does not fit. What is higher than a slide is cut into several.
+ */
+import type { OfficePicture, OfficePictures } from "../image/office-pictures.ts";
+import { isRightToLeft } from "../model/direction.ts";
+import { type DocumentBlock, type Inline, type ListBlock, plainText, type TableBlock } from "../model/document.ts";
+import { highlightLines } from "../model/highlight.ts";
+import { drawable } from "../model/readable-text.ts";
+import { columnWeights } from "../typst/column-weights.ts";
+import { lineCount, textHeight } from "./measure.ts";
+import type { Slide, TableRow, TextOptions } from "./pptx-library.ts";
+import { BODY, SIZE } from "./slide-layout.ts";
+import { CODE_FACE, inlineRuns, paragraphRuns, type Run, type SlideContext } from "./slide-text.ts";
+
+export interface Piece {
+  /** Inches, with the space below. */
+  readonly height: number;
+  readonly draw: (slide: Slide, y: number) => void;
+  /** Better not the last on its slide: a heading, or a line that introduces what follows. */
+  readonly leads?: boolean;
+  /** The part that fits into as many inches, and the rest; null when it cannot be parted there. */
+  readonly split?: (room: number) => readonly [Piece, Piece] | null;
+}
+
+export interface PieceContext extends SlideContext {
+  readonly pictures: OfficePictures;
+}
+
+interface Place {
+  readonly indent: number;
+  readonly quoted: boolean;
+}
+
+const TOP: Place = { indent: 0, quoted: false };
+const GAP = 0.11;
+const LIST_STEP = 0.32;
+const QUOTE_STEP = 0.28;
+const LONGEST_PARAGRAPH = 1_500;
+
+export function piecesOf(blocks: readonly DocumentBlock[], context: PieceContext, place: Place = TOP): Piece[] {
+  return blocks.flatMap((block) => pieceOf(block, context, place));
+}
+
+function pieceOf(block: DocumentBlock, context: PieceContext, place: Place): Piece[] {
+  const { theme, pictures } = context;
+  switch (block.kind) {
+    case "heading": {
+      const style = { bold: true, color: theme.heading };
+      return [{ ...lowered(textPiece(block.children, context, place, SIZE.subheading, {}, style)), leads: true }];
+    }
+    case "paragraph":
+      return splitLong(block.children).map((children) => textPiece(children, context, place, SIZE.body));
+    case "list":
+      return listPieces(block, context, place);
+    case "table":
+      return tablePieces(block, context);
+    case "code":
+      return codePieces(block.text, block.language, context, place);
+    case "quote":
+      return piecesOf(block.blocks, context, { indent: place.indent + QUOTE_STEP, quoted: true });
+    case "rule":
+    case "page-break":
+      return [];
+    case "math": {
+      const formula = pictures.formulas.get(block.tex);
+      return formula === undefined
+        ? codePieces(block.tex, null, context, place)
+        : [picturePiece(formula, block.tex, "", context, 1.5)];
+    }
+    case "image": {
+      const picture = pictures.images.get(block.src);
+      if (picture !== undefined) return [picturePiece(picture, block.alt, block.caption, context, 1)];
+      const text = `Picture not available${block.alt === "" ? "" : `: ${block.alt}`}`;
+      return [
+        textPiece([{ kind: "text", text }], context, place, SIZE.small, {}, { italic: true, color: theme.muted }),
+      ];
+    }
+  }
+}
+
+/** With room above, which sets it off from what it does not belong to. */
+function lowered(piece: Piece): Piece {
+  return { ...piece, height: piece.height + GAP, draw: (slide, y) => piece.draw(slide, y > BODY.y ? y + GAP : y) };
+}
+
+function textPiece(
+  inlines: readonly Inline[],
+  context: PieceContext,
+  place: Place,
+  size: number,
+  paragraph: TextOptions = {},
+  style: TextOptions = {},
+): Piece {
+  const x = BODY.x + place.indent;
+  const w = BODY.w - place.indent;
+  const text = plainText(inlines) || " ";
+  const h = textHeight(text, { size, width: w - 0.1 });
+  const runs = paragraphRuns(inlines, context, paragraph, { fontSize: size, color: context.theme.ink, ...style });
+  return {
+    height: h + GAP,
+    leads: /[:：]\s*$/.test(text),
+    draw: (slide, y) => {
+      if (place.quoted) drawBar(slide, context, BODY.x + place.indent - QUOTE_STEP / 2, y, h);
+      drawText(slide, context, runs, { x, y, w, h });
+    },
+  };
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+function drawText(slide: Slide, { theme }: SlideContext, runs: readonly Run[], box: Box): void {
+  slide.addText([...runs], { ...box, margin: 0, valign: "top", fontFace: theme.officeBody, fit: "none", wrap: true });
+}
+
+function drawBar(slide: Slide, { theme }: SlideContext, x: number, y: number, h: number): void {
+  slide.addShape("rect", { x, y, w: 0.04, h: Math.max(0.2, h), fill: { color: theme.accent }, line: { type: "none" } });
+}
+
+function listPieces(block: ListBlock, context: PieceContext, place: Place): Piece[] {
+  const { theme } = context;
+  const step = block.ordered && block.start + block.items.length > 9 ? LIST_STEP + 0.12 : LIST_STEP;
+  const inner = { ...place, indent: place.indent + step };
+  return block.items.flatMap(({ done, blocks }, at): Piece[] => {
+    const [first, ...rest] = blocks;
+    const children = first?.kind === "paragraph" ? first.children : [];
+    const mark = done === null ? (block.ordered ? `${block.start + at}.` : "•") : done ? "☑" : "☐";
+    const body = textPiece(children, context, inner, SIZE.body);
+    const turned = isRightToLeft(plainText(children));
+    const markBox = { x: turned ? BODY.x + BODY.w + 0.02 : BODY.x + place.indent, w: step, h: 0.3 };
+    const piece: Piece = {
+      height: body.height - 0.02,
+      draw: (slide, y) => {
+        const font = done === null ? theme.officeBody : "Segoe UI Symbol";
+        slide.addText(mark, {
+          ...markBox,
+          y,
+          margin: 0,
+          valign: "top",
+          fontSize: SIZE.body,
+          fontFace: font,
+          color: theme.accent,
+        });
+        body.draw(slide, y);
+      },
+    };
+    const remaining = first?.kind === "paragraph" ? rest : blocks;
+    return [piece, ...piecesOf(remaining, context, inner)];
+  });
+}
+
+function tablePieces(block: TableBlock, context: PieceContext): Piece[] {
+  const { theme } = context;
+  const size = block.header.length > 7 ? 10 : SIZE.table;
+  const weights = columnWeights(block).map((weight) => (weight === 0 ? 1 : weight));
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const natural = columnWeights(block).every((weight) => weight === 0);
+  const width = natural ? BODY.w * 0.7 : BODY.w;
+  const colW = weights.map((weight) => (width * weight) / sum);
+  const rowHeight = (row: readonly (readonly Inline[])[]) =>
+    Math.max(...row.map((cell, at) => textHeight(plainText(cell) || " ", { size, width: (colW[at] ?? 1) - 0.18 }))) +
+    0.11;
+  const hasHead = block.header.some((cell) => cell.length > 0);
+  const headHeight = hasHead ? rowHeight(block.header) : 0;
+  const toRow = (row: readonly (readonly Inline[])[], head: boolean): TableRow =>
+    row.map((cell, at) => ({
+      // An empty cell would have letters of the largest size.
+      text:
+        cell.length === 0
+          ? [{ text: " ", options: { fontSize: size } }]
+          : inlineRuns(cell, context, head ? { bold: true, color: theme.heading } : { color: theme.ink }),
+      options: {
+        align: block.align[at] ?? (isRightToLeft(plainText(cell)) ? "right" : "left"),
+        ...(head ? { fill: { color: theme.tableHead } } : {}),
+        border: [
+          { type: "none" },
+          { type: "none" },
+          { type: "solid", pt: head ? 1.25 : 0.75, color: head ? theme.accent : theme.line },
+          { type: "none" },
+        ],
+      },
+    }));
+  const rows = block.rows.map((row) => ({ row, height: rowHeight(row) }));
+  if (rows.length === 0 && !hasHead) return [];
+  return [
+    rowsPiece(rows, headHeight + GAP * 2, (shown, slide, y) => {
+      const table = [...(hasHead ? [toRow(block.header, true)] : []), ...shown.map(({ row }) => toRow(row, false))];
+      const margin: [number, number, number, number] = [0.04, 0.08, 0.04, 0.08];
+      slide.addTable(table, {
+        x: BODY.x,
+        y,
+        w: width,
+        colW,
+        fontSize: size,
+        fontFace: theme.officeBody,
+        margin,
+        valign: "middle",
+      });
+    }),
+  ];
+}
+
+interface MeasuredRow {
+  readonly height: number;
+}
+
+/** Rows that may go on on the next slide. `frame` is what stands around them on each. */
+function rowsPiece<T extends MeasuredRow>(
+  rows: readonly T[],
+  frame: number,
+  draw: (rows: readonly T[], slide: Slide, y: number) => void,
+): Piece {
+  // Where each row begins, were they all on one slide.
+  const tops = [0];
+  for (const { height } of rows) tops.push((tops.at(-1) ?? 0) + height);
+  const between = (from: number, to: number) => (tops[to] ?? 0) - (tops[from] ?? 0);
+  const part = (from: number): Piece => ({
+    height: between(from, rows.length) + frame,
+    draw: (slide, y) => draw(rows.slice(from), slide, y),
+    split: (room) => {
+      let to = from;
+      while (to < rows.length && between(from, to + 1) + frame <= room) to++;
+      if (to === from || to === rows.length) return null;
+      const shown: Piece = {
+        height: between(from, to) + frame,
+        draw: (slide, y) => draw(rows.slice(from, to), slide, y),
+      };
+      return [shown, part(to)];
+    },
+  });
+  return part(0);
+}
+
+function codePieces(text: string, language: string | null, context: PieceContext, place: Place): Piece[] {
+  const { theme } = context;
+  const x = BODY.x + place.indent;
+  const w = BODY.w - place.indent;
+  const shape = { size: SIZE.code, width: w - 0.3, monospace: true };
+  const lines = highlightLines(drawable(text), language).map((pieces) => {
+    const words = pieces.map((piece) => piece.text).join("");
+    return { pieces, height: (lineCount(words, shape) * SIZE.code * 1.22) / 72 };
+  });
+  const draw = (rows: typeof lines, slide: Slide, y: number) => {
+    const h = rows.reduce((sum, { height }) => sum + height, 0.2);
+    const runs = rows.flatMap(({ pieces }) => {
+      const line: Run[] = pieces.map(({ text: words, colour }) => ({
+        text: words,
+        options: { color: colour === null ? theme.ink : theme.code[colour] },
+      }));
+      if (line.length === 0) line.push({ text: " ", options: {} });
+      const last = line.at(-1);
+      if (last !== undefined) last.options = { ...last.options, breakLine: true };
+      return line;
+    });
+    slide.addText(runs, {
+      ...{ x, y, w, h },
+      shape: "rect",
+      fill: { color: theme.panel },
+      line: { color: theme.line, width: 0.5 },
+      margin: [7, 8, 7, 8],
+      valign: "top",
+      fontFace: CODE_FACE,
+      fontSize: SIZE.code,
+      fit: "none",
+    });
+  };
+  return [rowsPiece(lines, 0.2 + GAP * 1.4, (rows, slide, y) => draw([...rows], slide, y))];
+}
+
+function picturePiece(
+  picture: OfficePicture,
+  alt: string,
+  caption: string,
+  { theme }: PieceContext,
+  grow: number,
+): Piece {
+  const room = caption === "" ? BODY.h - 0.1 : BODY.h - 0.45;
+  const scale = Math.min((picture.width / 96) * grow, BODY.w, (room * picture.width) / picture.height);
+  const w = scale;
+  const h = (scale * picture.height) / picture.width;
+  const data = `image/${picture.type === "jpg" ? "jpeg" : picture.type};base64,${Buffer.from(picture.data).toString("base64")}`;
+  return {
+    height: h + GAP * 1.5 + (caption === "" ? 0 : 0.34),
+    draw: (slide, y) => {
+      slide.addImage({ data, x: BODY.x + (BODY.w - w) / 2, y, w, h, altText: drawable(alt).slice(0, 500) });
+      if (caption === "") return;
+      const box = { x: BODY.x, y: y + h + 0.05, w: BODY.w, h: 0.26, margin: 0 };
+      slide.addText(drawable(caption), {
+        ...box,
+        align: "center",
+        fontSize: SIZE.small,
+        color: theme.muted,
+        fontFace: theme.officeBody,
+      });
+    },
+  };
+}
+
+/** A paragraph that would fill a slide, at the ends of its sentences. */
+function splitLong(inlines: readonly Inline[]): (readonly Inline[])[] {
+  if (plainText(inlines).length <= LONGEST_PARAGRAPH) return [inlines];
+  const parts: Inline[][] = [[]];
+  let length = 0;
+  for (const inline of inlines.flatMap(sentences)) {
+    const more = plainText([inline]).length;
+    if (length > 0 && length + more > LONGEST_PARAGRAPH) {
+      parts.push([]);
+      length = 0;
+    }
+    parts.at(-1)?.push(inline);
+    length += more;
+  }
+  return parts;
+}
+
+function sentences(inline: Inline): Inline[] {
+  if (inline.kind !== "text" || inline.text.length < LONGEST_PARAGRAPH / 4) return [inline];
+  const pieces =
+    inline.text.match(
+      new RegExp(
+        `[\\s\\S]{1,${LONGEST_PARAGRAPH / 2}}?(?:[.!?。！？]\\s+|$)|[\\s\\S]{1,${LONGEST_PARAGRAPH / 2}}`,
+        "g",
+      ),
+    ) ?? [];
+  return pieces.map((text) => ({ kind: "text", text }));
+}

@@ -1,0 +1,111 @@
+/**
+ * A document as PPTX: a cover, slides for every heading of the first level, and its sources at the end. Notes at the
+ * foot of a page become a slide of notes.
+ */
+import type { Assets } from "../assets.ts";
+import type { DocumentOptions } from "../document-renderer.ts";
+import { officePictures } from "../image/office-pictures.ts";
+import { type DocumentBlock, type Inline, plainText, type RichDocument } from "../model/document.ts";
+import { drawable } from "../model/readable-text.ts";
+import { type Theme, themeOf } from "../theme.ts";
+import type { Drawn } from "../typst/draw-typst.ts";
+import type { TypstCompiler } from "../typst/typst-compiler.ts";
+import { CONTENT_MASTER, Deck } from "./deck.ts";
+import { newPresentation, type Presentation } from "./pptx-library.ts";
+import { FOOTER_Y, SLIDE, TITLE } from "./slide-layout.ts";
+import { type PieceContext, piecesOf } from "./slide-pieces.ts";
+
+interface Section {
+  readonly title: string;
+  /** Whether it has a heading of its own. */
+  readonly isNamed: boolean;
+  readonly blocks: DocumentBlock[];
+}
+
+export async function writePptx(
+  document: RichDocument,
+  assets: Assets,
+  options: DocumentOptions,
+  openCompiler: () => Promise<TypstCompiler>,
+): Promise<Drawn> {
+  const theme = themeOf(options.theme);
+  const pictures = await officePictures(document, assets, openCompiler);
+  const context: PieceContext = { theme, assets, pictures };
+  const pptx = newPresentation();
+  pptx.layout = "LAYOUT_WIDE";
+  pptx.theme = { headFontFace: theme.officeHeading, bodyFontFace: theme.officeBody };
+  pptx.title = drawable(document.title ?? "");
+  pptx.author = drawable(options.author ?? "Cairn");
+  pptx.company = "";
+  defineMaster(pptx, theme, document.title ?? "", options.pageNumbers);
+  const deck = new Deck(pptx, theme);
+  const byline = [options.author, options.date].filter((part) => part !== null).join("  ·  ");
+  if (document.title !== null) deck.cover(document.title, byline);
+  const sections = sectionsOf(document);
+  if (options.toc) deck.section("Contents", piecesOf([contentsOf(sections)], context));
+  for (const section of sections) deck.section(section.title, piecesOf(section.blocks, context));
+  if (document.footnotes.length > 0) deck.section("Notes", piecesOf([notesOf(document)], context));
+  if (assets.references.size > 0) deck.section("Sources", piecesOf([sourcesOf(assets)], context));
+  const bytes = await pptx.write({ outputType: "uint8array", compression: true });
+  if (!(bytes instanceof Uint8Array)) throw new TypeError("pptxgenjs gave no bytes");
+  return { bytes, pages: deck.slides, badImages: pictures.badImages, remarks: [] };
+}
+
+/** Text before the first heading is a section of its own, under the document's title. */
+function sectionsOf({ title, blocks }: RichDocument): Section[] {
+  const sections: Section[] = [];
+  for (const block of blocks) {
+    if (block.kind === "heading" && block.level === 1)
+      sections.push({ title: plainText(block.children), isNamed: true, blocks: [] });
+    else {
+      if (sections.length === 0) sections.push({ title: title ?? "", isNamed: false, blocks: [] });
+      sections.at(-1)?.blocks.push(block);
+    }
+  }
+  return sections;
+}
+
+function defineMaster(pptx: Presentation, theme: Theme, title: string, pageNumbers: boolean): void {
+  const small = { fontSize: 10, color: theme.muted, fontFace: theme.officeBody, margin: 0 };
+  const name = { x: TITLE.x, y: FOOTER_Y, w: 10.5, h: 0.26, ...small };
+  pptx.defineSlideMaster({
+    title: CONTENT_MASTER,
+    background: { color: "FFFFFF" },
+    objects: title === "" ? [] : [{ text: { text: drawable(title).slice(0, 120), options: name } }],
+    ...(pageNumbers
+      ? { slideNumber: { x: SLIDE.w - 1.2, y: FOOTER_Y, w: 0.6, h: 0.26, align: "right", ...small } }
+      : {}),
+  });
+}
+
+const asText = (text: string): Inline => ({ kind: "text", text });
+
+function listOf(items: readonly (readonly Inline[])[], ordered: boolean): DocumentBlock {
+  const paragraphs = items.map((children) => ({ done: null, blocks: [{ kind: "paragraph" as const, children }] }));
+  return { kind: "list", ordered, start: 1, items: paragraphs };
+}
+
+function contentsOf(sections: readonly Section[]): DocumentBlock {
+  return listOf(
+    sections.filter(({ isNamed }) => isNamed).map(({ title }) => [asText(title)]),
+    true,
+  );
+}
+
+function notesOf({ footnotes }: RichDocument): DocumentBlock {
+  const text = (blocks: readonly DocumentBlock[]) =>
+    blocks.flatMap((block) => (block.kind === "paragraph" ? [...block.children, asText(" ")] : []));
+  return listOf(footnotes.map(text), true);
+}
+
+function sourcesOf({ references }: Assets): DocumentBlock {
+  const sorted = [...references.values()].sort((a, b) => a.number - b.number);
+  return listOf(
+    sorted.map(({ title, url, detail }) => {
+      const name: Inline = url === null ? asText(title) : { kind: "link", href: url, children: [asText(title)] };
+      const rest = [detail, url].filter((part) => part !== null && part !== "").join("  ·  ");
+      return [name, asText(rest === "" ? "" : `  ·  ${rest}`)];
+    }),
+    true,
+  );
+}
