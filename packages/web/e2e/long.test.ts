@@ -30,34 +30,38 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", { time
     const { page } = at;
     await page.getByText(`Answer number ${TURNS}.`, { exact: false }).first().waitFor();
     const session = await page.context().newCDPSession(page);
-    await session.send("Performance.enable");
+    // Counted in the time the page's own thread had, so that a busy machine changes nothing.
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
     const scripting = async () => {
       const { metrics } = await session.send("Performance.getMetrics");
       return (metrics.find(({ name }) => name === "ScriptDuration")?.value ?? 0) * 1_000;
     };
-    const frames: number[] = [];
-    let nodes = 0;
     const scroller = page.getByRole("region", { name: "Conversation" });
-    let before = await scripting();
-    for (let step = 0; step < 4_000; step++) {
-      const isAtTop = await scroller.evaluate(async (element) => {
-        element.scrollBy(0, -700);
+    const nodes = { most: 0 };
+    const scroll = (by: number) =>
+      scroller.evaluate(async (element, distance) => {
+        element.scrollBy(0, distance);
+        // One frame draws the rows, the next one puts right what they turned out to be high.
         await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-        return element.scrollTop === 0;
-      });
+        return document.querySelectorAll("*").length;
+      }, by);
+    // Up to the beginning, so that every block is there.
+    while ((await page.getByText("Question number 1.").count()) === 0) await scroll(-1_000_000);
+    const frames: number[] = [];
+    let before = await scripting();
+    for (let step = 0; step < 120; step++) {
+      // Reading on, and now and then a leap.
+      nodes.most = Math.max(nodes.most, await scroll(step % 10 === 9 ? 20_000 : 700));
       const now = await scripting();
-      frames.push((now - before) / 2);
+      frames.push(now - before);
       before = now;
-      if (step % 20 === 0) nodes = Math.max(nodes, await page.evaluate(() => document.querySelectorAll("*").length));
-      if (isAtTop && (await page.getByText("Question number 1.").count()) > 0) break;
     }
-    await page.getByText("Question number 1.").first().waitFor();
     const sorted = frames.toSorted((a, b) => a - b);
     const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? Number.POSITIVE_INFINITY;
     console.log(
-      `5,000 blocks: at most ${nodes} nodes; scripting per frame p50 ${sorted[sorted.length >> 1]?.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms over ${frames.length} steps`,
+      `5,000 blocks: at most ${nodes.most} nodes; scripting per frame p50 ${sorted[sorted.length >> 1]?.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms over ${frames.length} steps`,
     );
-    expect(nodes).toBeLessThan(MOST_NODES);
+    expect(nodes.most).toBeLessThan(MOST_NODES);
     expect(p95).toBeLessThan(MOST_SCRIPTING_MS);
   });
 });

@@ -103,7 +103,7 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
         <IconButton
           label="Go to the end"
           look="plain"
-          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
+          className="absolute bottom-3 left-1/2 -translate-x-1/2 shadow-float"
           onClick={() => {
             isFollowing.current = true;
             virtualizer.scrollToEnd({ behavior: "smooth" });

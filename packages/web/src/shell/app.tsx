@@ -1,5 +1,4 @@
 /** The frame of the app: conversations on the left, the open one beside them, and the inspector when it is asked for. */
-import { Tooltip } from "radix-ui";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { ApiError } from "../api/api-error.ts";
 import { getMeta } from "../api/client.ts";
@@ -14,6 +13,7 @@ import { useStore } from "../state/store.ts";
 import { setTheme } from "../theme/theme.ts";
 import { cx } from "../ui/class-names.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { HintLayer } from "../ui/hint-layer.tsx";
 import { Mark } from "../ui/mark.tsx";
 import { Toasts } from "../ui/toasts.tsx";
 import { FirstRun } from "./first-run.tsx";
@@ -65,7 +65,7 @@ function Frame() {
   });
 
   return (
-    <Tooltip.Provider delayDuration={500}>
+    <>
       <a
         href="#main"
         className="sr-only z-50 rounded-lg bg-surface px-3 py-2 focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
@@ -93,7 +93,8 @@ function Frame() {
       </Dialog>
       <HelpDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
       <Toasts />
-    </Tooltip.Provider>
+      <HintLayer />
+    </>
   );
 }
 

@@ -39,7 +39,7 @@ export function Header({ route, onToggleSidebar, onHelp }: HeaderProps) {
   const conversationId = "conversationId" in route ? route.conversationId : null;
   return (
     <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line px-2.5">
-      <IconButton label="Conversations" shortcut={SHORTCUTS.sidebar.keys} side="bottom" onClick={onToggleSidebar}>
+      <IconButton label="Conversations" shortcut={SHORTCUTS.sidebar.keys} onClick={onToggleSidebar}>
         <PanelLeft />
       </IconButton>
       <h1 className="min-w-0 flex-1 truncate px-1.5 text-base font-semibold tracking-tight">
@@ -57,7 +57,6 @@ export function Header({ route, onToggleSidebar, onHelp }: HeaderProps) {
           <IconButton
             label="Inspector"
             shortcut={SHORTCUTS.inspect.keys}
-            side="bottom"
             aria-pressed={route.page === "inspect"}
             onClick={() => toggleInspector(route)}
           >
@@ -67,13 +66,7 @@ export function Header({ route, onToggleSidebar, onHelp }: HeaderProps) {
         </>
       )}
       <ThemeButton />
-      <IconButton
-        label="Shortcuts"
-        shortcut={SHORTCUTS.help.keys}
-        side="bottom"
-        className="max-sm:hidden"
-        onClick={onHelp}
-      >
+      <IconButton label="Shortcuts" shortcut={SHORTCUTS.help.keys} className="max-sm:hidden" onClick={onHelp}>
         <Keyboard />
       </IconButton>
     </header>
@@ -101,7 +94,7 @@ function ConversationMenu({
     <>
       <Menu
         trigger={
-          <IconButton label="More" side="bottom">
+          <IconButton label="More">
             <Ellipsis />
           </IconButton>
         }
@@ -143,13 +136,7 @@ const THEME_LOOKS = {
 function ThemeButton() {
   const theme = useTheme();
   return (
-    <Menu
-      trigger={
-        <IconButton label={`Theme: ${THEME_LOOKS[theme].name}`} side="bottom">
-          {THEME_LOOKS[theme].icon}
-        </IconButton>
-      }
-    >
+    <Menu trigger={<IconButton label={`Theme: ${THEME_LOOKS[theme].name}`}>{THEME_LOOKS[theme].icon}</IconButton>}>
       {THEMES.map((each) => (
         <MenuItem key={each} icon={THEME_LOOKS[each].icon} onSelect={() => setTheme(each)}>
           {THEME_LOOKS[each].name}

@@ -1,7 +1,6 @@
 /** Buttons: one strong action a place, quiet ones beside it, and icons that say their name. */
 import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { cx } from "./class-names.ts";
-import { Hint } from "./hint.tsx";
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: "strong" | "plain" | "quiet" | "danger";
@@ -42,34 +41,25 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonEle
   readonly shortcut?: string;
   readonly look?: "quiet" | "strong" | "plain";
   readonly size?: "small" | "normal";
-  readonly side?: "top" | "bottom" | "left" | "right";
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-export function IconButton({
-  label,
-  shortcut,
-  look = "quiet",
-  size = "normal",
-  side = "top",
-  className,
-  ...rest
-}: IconButtonProps) {
+export function IconButton({ label, shortcut, look = "quiet", size = "normal", className, ...rest }: IconButtonProps) {
   return (
-    <Hint label={label} side={side} {...(shortcut === undefined ? {} : { shortcut })}>
-      <button
-        type="button"
-        {...rest}
-        aria-label={label}
-        className={cx(
-          "inline-grid shrink-0 place-items-center rounded-lg border transition-colors",
-          "disabled:opacity-40 disabled:cursor-not-allowed aria-pressed:text-accent aria-pressed:bg-accent-soft",
-          "[&_svg]:size-4",
-          size === "small" ? "size-7" : "size-9",
-          LOOKS[look],
-          className,
-        )}
-      />
-    </Hint>
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      data-hint={label}
+      {...(shortcut === undefined ? {} : { "data-keys": shortcut })}
+      className={cx(
+        "inline-grid shrink-0 place-items-center rounded-lg border transition-colors",
+        "disabled:cursor-not-allowed disabled:opacity-40 aria-pressed:bg-accent-soft aria-pressed:text-accent",
+        "[&_svg]:size-4",
+        size === "small" ? "size-7" : "size-9",
+        LOOKS[look],
+        className,
+      )}
+    />
   );
 }

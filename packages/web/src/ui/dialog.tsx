@@ -65,7 +65,7 @@ export function Dialog({ isOpen, onClose, title, shape = "normal", actions, chil
             {title}
           </h2>
           {actions}
-          <IconButton label="Close" size="small" side="bottom" onClick={onClose}>
+          <IconButton label="Close" size="small" onClick={onClose}>
             <X />
           </IconButton>
         </header>
