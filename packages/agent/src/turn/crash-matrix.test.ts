@@ -37,12 +37,12 @@ const interruptionsOf = (blocks: readonly Block[]) =>
 
 /** What must hold however often, and wherever, the process died. */
 function expectWhole(played: PlayedParty): void {
-  const { blocks, defects, effects, inDoubt, pending, refused } = played;
+  const { blocks, defects, effects, inDoubt, pending, refused, undeclared } = played;
   expect(textsOf(blocks, "user.prompt")).toEqual([OPENING, STEERING, FOLLOW_UP]);
   expect(textsOf(blocks, "assistant.completion")).toEqual([expect.stringContaining(LAST_WORDS), "No."]);
   expect(textsOf(blocks, "react.exit")).toEqual(['{"exit":"complete"}', '{"exit":"complete"}']);
   expect(textsOf(blocks, "react.notes").filter((text) => text?.startsWith("Round"))).toHaveLength(ROUNDS);
-  expect({ refused, defects, pending }).toEqual({ refused: [], defects: [], pending: 0 });
+  expect({ refused, defects, pending, undeclared }).toEqual({ refused: [], defects: [], pending: 0, undeclared: [] });
   const interrupted = interruptionsOf(blocks).map((block) => block.meta?.tool_call_id);
   expect(interrupted.sort()).toEqual([...inDoubt.keys()].sort());
   for (const [name, times] of effects)

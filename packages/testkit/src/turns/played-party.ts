@@ -1,6 +1,7 @@
 /** The turn of twelve rounds played to its end in several lives, and what is left of it. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { recordedRequests } from "@cairn/agent";
 import { type Block, makeEvent } from "@cairn/timeline";
 import { startChild } from "../store/crash/child-process.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
@@ -24,6 +25,8 @@ export interface PlayedParty {
   /** Requests the provider did not take. */
   readonly refused: readonly unknown[];
   readonly defects: readonly unknown[];
+  /** Requests that changed what was sent before, and did not say why. */
+  readonly undeclared: readonly unknown[];
   /** Inputs nobody acted on, calls without an outcome, and a turn without an end. */
   readonly pending: number;
 }
@@ -113,6 +116,9 @@ async function report(
     blocks: state.window.map(({ block }) => block),
     refused: bench.simulator.requests.filter(({ status, aborted }) => status !== 200 && !aborted),
     defects: await bench.store.verifyConversation(bench.key),
+    undeclared: (await Array.fromAsync(recordedRequests(bench.store, bench.key)))
+      .map(({ n, miss }) => ({ n, miss }))
+      .filter(({ miss }) => miss?.cause === "undeclared"),
     pending: state.pendingInputs.size + state.unsettled.size + (state.openTurn === null ? 0 : 1),
   };
 }
