@@ -130,7 +130,8 @@ async function* streamParts(
     if (!parts.finished) throw new ModelError("transient", "The model's answer ended before it was complete.");
   } catch (error) {
     signal.throwIfAborted();
-    throw toModelError(error, now());
+    // What our own store says, such as that bytes are gone, is no word of the model.
+    throw CairnError.is(error) ? error : toModelError(error, now());
   } finally {
     watch.end();
     // Nobody waits for the connection to close; that it could not be closed neatly is nobody's concern any more.

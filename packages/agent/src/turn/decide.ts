@@ -11,6 +11,7 @@ import { keepReceipt } from "./keep-receipt.ts";
 import { LiveText } from "./live-text.ts";
 import { OpenRequest } from "./open-request.ts";
 import { type PreparedRequest, prepareRequest } from "./prepare-request.ts";
+import { coverRefusedFiles } from "./refused-files.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 const MOST_ATTEMPTS = 5;
@@ -43,6 +44,10 @@ export async function decide(context: TurnContext, options: DecideOptions = {}):
     try {
       return await ask(context, prepared, options);
     } catch (error) {
+      if (coverRefusedFiles(context, error)) {
+        prepared = await prepareRequest(context, lastWord);
+        continue;
+      }
       if (!(error instanceof ModelError)) throw error;
       if (error.kind === "context_limit" && !compacted) {
         compacted = true;

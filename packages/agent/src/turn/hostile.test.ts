@@ -271,3 +271,48 @@ describe("hiding", () => {
     expect((await bench.store.findByPath(bench.key, path))?.artifact.text).toBe("long text");
   });
 });
+
+describe("a file the provider does not take", () => {
+  const png = Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x1c\0\0\0\x1c", "latin1"),
+    Buffer.alloc(9),
+  ]);
+  const attach = async (bench: TurnBench, n: number) => {
+    const { ref } = await bench.store.putBlob(bench.key, [Buffer.concat([png, Buffer.from([n])])]);
+    const attachments = [{ name: `${n}.png`, mime: "image/png", blob: ref as BlobRef, size_bytes: png.length + 1 }];
+    await bench.append(makeEvent("input.received", { key: `${n}`, mode: "turn", message: "See", attachments, ts: TS }));
+    return ref;
+  };
+  const images = (bench: TurnBench) =>
+    bench.simulator.requests.map(({ body }) => JSON.stringify(body).split('"type":"image"').length - 1);
+  const refusal = { reply: { fault: "status" as const, status: 400, message: "Could not process image" } };
+
+  it("is taken out of view, the model is told why, and the conversation goes on", async () => {
+    await using bench = await TurnBench.open();
+    await attach(bench, 1);
+    bench.simulator.script([{ reply: { text: "A square." } }]);
+    await bench.run();
+    await attach(bench, 2);
+    bench.simulator.script([refusal, { reply: { text: "I cannot see it." } }]);
+    expect(await bench.run()).toMatchObject({ end: { exit: "complete", text: "I cannot see it." } });
+    expect(images(bench)).toEqual([1, 2, 1]);
+    const shown = bench.simulator.requests.at(-1)?.request?.texts.join("\n");
+    expect(shown).toMatch(/\[NOT SHOWN\] fi:\S+2\.png \(image\/png\): .*Could not process image/);
+    bench.simulator.script([refusal, { reply: { text: "No pictures, then." } }]);
+    expect(await bench.turn("And now?")).toMatchObject({ end: { text: "No pictures, then." } });
+    expect(images(bench).slice(3)).toEqual([1, 0]);
+    bench.simulator.script([refusal]);
+    expect(await bench.turn("Still?")).toMatchObject({ end: { exit: "error" } });
+  });
+
+  it("because its bytes are gone is taken out of view, too", async () => {
+    await using bench = await TurnBench.open();
+    const ref = await attach(bench, 1);
+    bench.simulator.script([{ reply: { text: "A square." } }]);
+    await bench.run();
+    await bench.store.blobs.delete(bench.key.tenant, ref);
+    bench.simulator.script([{ reply: { text: "It is gone." } }]);
+    expect(await bench.turn("And now?")).toMatchObject({ end: { exit: "complete", text: "It is gone." } });
+    expect(bench.simulator.requests.at(-1)?.request?.texts.join("\n")).toContain("its bytes are gone");
+  });
+});

@@ -1,0 +1,61 @@
+/**
+ * Pictures and documents that cannot be sent: the provider refuses them (a damaged picture, a PDF with a password, a
+ * model that takes no pictures), or their bytes are gone. They are part of every request from then on, so that one of
+ * them would end the conversation. They are taken out of view instead, with the reason in their place, and the request
+ * is made again. Nobody says which of several is meant: those of the current turn go first, then all.
+ */
+import { blobOf, CairnError, isBlobRef, type TimelineState } from "@cairn/timeline";
+import { ModelError } from "../model/model-error.ts";
+import type { TurnContext } from "./turn-context.ts";
+
+type Entry = TimelineState["window"][number];
+
+/** How providers say it: `Could not process image`, `The PDF specified is password protected`, `Invalid file data`. */
+const ABOUT_FILES = /\b(?:images?|pictures?|pdfs?|documents?|files?|media|pages?|vision|multimodal)\b/i;
+const REFUSALS = new Set([400, 415, 422]);
+const LOST = new Set(["blob_missing", "not_found", "corrupt"]);
+const LONGEST_REASON = 300;
+
+/** Whether something was taken out of view, so that the request may be made again. */
+export function coverRefusedFiles(context: TurnContext, error: unknown): boolean {
+  const shown = context.journal.timeline.state.window.filter(isShownFile);
+  const lost = lostBlob(error);
+  if (lost !== null)
+    return cover(
+      context,
+      shown.filter(({ block }) => blobOf(block) === lost),
+      "its bytes are gone",
+    );
+  if (!isRefusal(error)) return false;
+  const reason = `the model's provider does not take it (${error.message.slice(0, LONGEST_REASON).toWellFormed()})`;
+  const fresh = shown.filter(({ block }) => block.turn_id === context.turnId);
+  return cover(context, fresh.length > 0 ? fresh : shown, reason);
+}
+
+function isShownFile({ block, overlay }: Entry): boolean {
+  if (overlay !== null || (blobOf(block) === null && !block.base64)) return false;
+  return /^image\/|^application\/pdf/i.test(block.mime ?? "");
+}
+
+function lostBlob(error: unknown): string | null {
+  if (!CairnError.is(error) || !LOST.has(error.code)) return null;
+  return isBlobRef(error.details.blob) ? error.details.blob : null;
+}
+
+function isRefusal(error: unknown): error is ModelError {
+  if (!(error instanceof ModelError) || error.kind !== "fatal") return false;
+  return REFUSALS.has(Number(error.details.status)) && ABOUT_FILES.test(error.message);
+}
+
+function cover({ journal, progress }: TurnContext, entries: readonly Entry[], reason: string): boolean {
+  if (entries.length === 0) return false;
+  const groups = entries.map(({ position, path, block }) => ({
+    positions: [position],
+    anchor: position,
+    replacement: `[NOT SHOWN] ${path ?? ""} (${block.mime ?? ""}): ${reason}.`,
+  }));
+  journal.timeline.record("blocks.pruned", { by: "policy", groups });
+  progress.resets.push({ cause: "turn_prune", blocks: groups.length });
+  progress.previousView = null;
+  return true;
+}
