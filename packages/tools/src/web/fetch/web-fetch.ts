@@ -113,7 +113,7 @@ function rowOf(url: string, page: FetchedPage, file: ReceivedFile | null): Sourc
   const text = file === null ? page.text : `A picture (${sizeOf(file)}), kept as ${file.artifact_path}.`;
   const host = URL.parse(url)?.hostname;
   const fields: Record<string, Json | undefined> = {
-    title,
+    title: title ?? file?.physical_path.split("/").at(-1),
     text: text.slice(0, EXTRACT).toWellFormed(),
     content: text.length > EXTRACT ? text.slice(0, MOST_KEPT).toWellFormed() : undefined,
     domain: host === "" ? "corpus" : host,

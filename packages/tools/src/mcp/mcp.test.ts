@@ -1,0 +1,352 @@
+/** MCP over its two transports, with real servers: a child process, and HTTP. */
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type AnyTool, reactTools, type TurnSignal } from "@cairn/agent";
+import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { afterEach, describe, expect, it } from "vitest";
+import { connectMcp, type McpTools } from "./connect-mcp.ts";
+import { type McpConfig, parseMcpConfig } from "./mcp-config.ts";
+import { McpConnection } from "./mcp-connection.ts";
+import { makeTestServer, PNG_BASE64 } from "./test-server.ts";
+
+const SCRIPT = new URL("./test-server.ts", import.meta.url).pathname;
+const child = (behaviour = "serve") => ({ command: process.execPath, args: ["--no-warnings", SCRIPT, behaviour] });
+const signal = new AbortController().signal;
+
+const disposals: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const dispose of disposals.splice(0).reverse()) await dispose();
+});
+
+async function connect(config: McpConfig): Promise<McpTools> {
+  const mcp = await connectMcp(config);
+  disposals.push(() => mcp.close());
+  return mcp;
+}
+
+async function openBench(tools: readonly AnyTool[]): Promise<TurnBench> {
+  const bench = await TurnBench.open({ agent: { tools: [...reactTools(), ...tools] } });
+  disposals.push(async () => bench[Symbol.asyncDispose]());
+  return bench;
+}
+
+/** The test server over HTTP: its own session for every client, forgotten when told to. */
+class HttpMcp {
+  readonly #sessions = new Map<string, StreamableHTTPServerTransport>();
+  readonly server: Server;
+  port = 0;
+
+  constructor() {
+    this.server = createServer((request, answer) => void this.#answer(request, answer));
+  }
+
+  async listen(port = 0): Promise<this> {
+    await new Promise<void>((done) => this.server.listen(port, "127.0.0.1", done));
+    this.port = (this.server.address() as AddressInfo).port;
+    return this;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/mcp`;
+  }
+
+  forgetSessions(): void {
+    this.#sessions.clear();
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((done) => this.server.close(done));
+  }
+
+  async #answer(request: IncomingMessage, answer: ServerResponse): Promise<void> {
+    if (request.headers.authorization !== "Bearer secret") {
+      answer.writeHead(401).end("{}");
+      return;
+    }
+    const id = request.headers["mcp-session-id"];
+    const known = typeof id === "string" ? this.#sessions.get(id) : undefined;
+    if (typeof id === "string" && known === undefined) {
+      const error = { jsonrpc: "2.0", error: { code: -32001, message: "Session not found" }, id: null };
+      answer.writeHead(404, { "content-type": "application/json" }).end(JSON.stringify(error));
+      return;
+    }
+    await (known ?? (await this.#newSession())).handleRequest(request, answer);
+  }
+
+  async #newSession(): Promise<StreamableHTTPServerTransport> {
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void this.#sessions.set(id, transport),
+    });
+    await makeTestServer().connect(transport as Transport);
+    return transport;
+  }
+}
+
+async function openHttp(): Promise<HttpMcp> {
+  const http = await new HttpMcp().listen();
+  disposals.push(() => http.close());
+  return http;
+}
+const httpConfig = (http: HttpMcp, more = {}) => ({
+  url: http.url,
+  headers: { authorization: "Bearer secret" },
+  allow: "all" as const,
+  ...more,
+});
+
+describe("tools", () => {
+  it("are those allowed, in the order of the configuration and then by name, with the server's own schema", async () => {
+    const http = await openHttp();
+    const mcp = await connect({
+      zoo: { ...child(), allow: ["weather", "count", "no_such_tool"] },
+      alpha: httpConfig(http, { allow: ["env"] }),
+    });
+    expect(mcp.tools.map(({ id }) => id)).toEqual(["mcp.zoo.count", "mcp.zoo.weather", "mcp.alpha.env"]);
+    expect(mcp.problems).toEqual(["The MCP server zoo has no tool no_such_tool."]);
+    const weather = mcp.tools[1];
+    expect(weather).toMatchObject({ description: "The weather of a city.", idempotent: true });
+    expect(weather?.schema).toMatchObject({
+      type: "object",
+      properties: {
+        city: { type: "string", minLength: 1, description: "Its name" },
+        days: { type: "integer", maximum: 7 },
+      },
+      required: ["city"],
+    });
+  });
+
+  it("stay as they are when the server changes its list: a running conversation keeps its prefix", async () => {
+    const mcp = await connect({ zoo: { ...child(), allow: "all" } });
+    const bench = await openBench(mcp.tools);
+    await playTurn(bench, [callOf("mcp.zoo.grows", {})]);
+    await expect.poll(() => mcp.status()[0]?.outdated).toBe(true);
+    expect(mcp.tools.map(({ id }) => id)).not.toContain("mcp.zoo.aaa_new");
+    await playTurn(bench, [callOf("mcp.zoo.count", {})]);
+    const sent = bench.simulator.requests.map(({ body }) => JSON.stringify(body?.tools));
+    expect(new Set(sent).size).toBe(1);
+  });
+
+  it("of servers that cannot be reached are missing, and everything else is there", async () => {
+    const http = await openHttp();
+    const closed = await new HttpMcp().listen();
+    await closed.close();
+    const mcp = await connect({
+      gone: { command: "/no/such/command", allow: "all" },
+      refuses: { ...child("refuse"), allow: "all" },
+      silent: { ...child("silent"), allow: "all", connect_timeout_ms: 1_500 },
+      locked: { url: http.url, allow: "all" },
+      nobody: { url: closed.url, allow: "all" },
+      good: httpConfig(http, { allow: ["count"] }),
+    });
+    expect(mcp.tools.map(({ id }) => id)).toEqual(["mcp.good.count"]);
+    expect(mcp.problems).toEqual([
+      expect.stringMatching(/MCP server gone cannot be reached: .*ENOENT/),
+      expect.stringMatching(/MCP server refuses cannot be reached: .*it said: missing setting: TOKEN/),
+      expect.stringMatching(/MCP server silent cannot be reached: .*timed out/i),
+      expect.stringMatching(/MCP server locked cannot be reached/),
+      expect.stringMatching(/MCP server nobody cannot be reached: .*ECONNREFUSED/),
+    ]);
+    expect(mcp.status().map(({ connected }) => connected)).toEqual([false, false, false, false, false, true]);
+  });
+});
+
+describe.each(["stdio", "http"] as const)("a turn over %s", (kind) => {
+  const open = async (more = {}): Promise<McpTools> =>
+    kind === "stdio"
+      ? connect({ zoo: { ...child(), allow: "all", ...more } })
+      : connect({ zoo: httpConfig(await openHttp(), more) });
+
+  it("leaves call and result; structured content once", async () => {
+    const mcp = await open();
+    const bench = await openBench(mcp.tools);
+    const played = await playTurn(bench, [callOf("mcp.zoo.weather", { city: "Wuppertal" }, "Looking.")]);
+    expect(played.sequence).toEqual([
+      "react.notes ar:T1.react.notes.C1",
+      "react.tool.call tc:T1.C1.call",
+      "react.tool.result tc:T1.C1.result",
+    ]);
+    expect(played.contents("react.tool.call tc:T1.C1.call")).toEqual([
+      { tool_id: "mcp.zoo.weather", tool_call_id: "C1", params: { city: "Wuppertal" }, ts: "time" },
+    ]);
+    expect(played.contents("react.tool.result tc:T1.C1.result")).toEqual([{ city: "Wuppertal", degrees: 21 }]);
+    expect(played.shown).toContain(
+      '[TOOL RESULT C1].result mcp.zoo.weather\nlogical_path: tc:T1.C1.result\n{"city":"Wuppertal","degrees":21}',
+    );
+  });
+
+  it("leaves texts as the result, and every picture, sound and binary resource as a file behind it", async () => {
+    const mcp = await open();
+    const bench = await openBench(mcp.tools);
+    const played = await playTurn(bench, [callOf("mcp.zoo.everything", {})]);
+    expect(played.sequence).toEqual([
+      "react.tool.call tc:T1.C1.call",
+      "react.tool.result tc:T1.C1.result",
+      "react.tool.result tc:T1.C1.result",
+      "react.tool.result fi:T1.files/received/C1/1-image.png",
+      "react.tool.result tc:T1.C1.result",
+      "react.tool.result fi:T1.files/received/C1/2-audio.wav",
+      "react.tool.result tc:T1.C1.result",
+      "react.tool.result fi:T1.files/received/C1/3-t-20able.bin",
+    ]);
+    const [texts, image] = played.contents("react.tool.result tc:T1.C1.result");
+    expect(texts).toBe(
+      "first text\n\nResource file:///notes/today.md\n# Today\n\nLink https://example.com/more (more)\nThere is more.",
+    );
+    expect(image).toMatchObject({
+      artifact_path: "fi:T1.files/received/C1/1-image.png",
+      mime: "image/png",
+      size_bytes: 70,
+    });
+    expect(bench.simulator.requests.at(-1)?.bytes).toContain(PNG_BASE64);
+  });
+
+  it("refuses parameters that the schema does not allow, before the server sees them", async () => {
+    const mcp = await open();
+    const bench = await openBench(mcp.tools);
+    const played = await playTurn(bench, [callOf("mcp.zoo.weather", { days: 9 })]);
+    expect(played.sequence).toEqual(["react.decision.raw", "react.notice ar:T1.react.notice.1"]);
+    expect(played.shown).toMatch(
+      /The parameters of mcp\.zoo\.weather are not as its schema says:\n- city: .*\n- days: /,
+    );
+  });
+
+  it("shows an error of the tool as the error of the call, and cuts what is too long", async () => {
+    const mcp = await open();
+    const bench = await openBench(mcp.tools);
+    const failed = await playTurn(bench, [callOf("mcp.zoo.fails", {})]);
+    expect(failed.shown).toContain("Status: error mcp_tool_error: There is no such city.");
+    const long = await playTurn(bench, [callOf("mcp.zoo.long", {})]);
+    expect(long.contents("react.notice tc:T2.C2.notice")).toEqual([
+      expect.objectContaining({ code: "tool_call_warning.result_truncated" }),
+    ]);
+    expect(String(long.contents("react.tool.result tc:T2.C2.result")[0]).length).toBe(
+      200_000 + "...[truncated]".length,
+    );
+  });
+
+  it("gives up a call that takes too long, and goes on with one that reports progress", async () => {
+    const mcp = await open({ timeout_ms: 400 });
+    const bench = await openBench(mcp.tools);
+    const slow = await playTurn(bench, [callOf("mcp.zoo.slow", { ms: 60_000 })]);
+    expect(slow.shown).toContain("Status: error mcp_timeout: The MCP server zoo did not answer within 0.4 s.");
+    const busy = await playTurn(bench, [callOf("mcp.zoo.busy", {})]);
+    expect(busy.contents("react.tool.result tc:T2.C2.result")).toEqual(["done"]);
+    const progress = bench.signals.filter((each: TurnSignal) => JSON.stringify(each).includes("of 4"));
+    expect(progress.length).toBeGreaterThan(0);
+  });
+});
+
+describe("a connection that breaks", () => {
+  const callOfTool = (name: string, repeatable = false) => ({
+    name,
+    params: {},
+    repeatable,
+    signal,
+    onProgress: () => undefined,
+  });
+  const textOf = ({ content }: { readonly content: readonly unknown[] }) => (content[0] as { text: string }).text;
+
+  it("is made anew by the next call; the call that was under way is not made twice", async () => {
+    const connection = new McpConnection("zoo", parse({ ...child(), allow: "all" }));
+    disposals.push(() => connection.close());
+    expect(textOf(await connection.call(callOfTool("count")))).toBe("1");
+    await expect(connection.call(callOfTool("dies"))).rejects.toMatchObject({ code: "mcp_connection_lost" });
+    // A new process counts from the beginning.
+    expect(textOf(await connection.call(callOfTool("count")))).toBe("1");
+    expect(textOf(await connection.call(callOfTool("count")))).toBe("2");
+  });
+
+  it("a server that forgot the session is asked again under a new one", async () => {
+    const http = await openHttp();
+    const connection = new McpConnection("zoo", parse(httpConfig(http)));
+    disposals.push(() => connection.close());
+    await connection.call(callOfTool("count"));
+    http.forgetSessions();
+    expect(textOf(await connection.call(callOfTool("count")))).toMatch(/^\d+$/);
+  });
+
+  it("a server that is gone is not asked at once again, and is when its time has come", async () => {
+    const http = await openHttp();
+    let now = 0;
+    const connection = new McpConnection("zoo", parse(httpConfig(http)), () => now);
+    disposals.push(() => connection.close());
+    await connection.call(callOfTool("count"));
+    const { port } = http;
+    await http.close();
+    const attempt = () => connection.call(callOfTool("count", true)).then(textOf, (error: Error) => error.message);
+    expect(await attempt()).toMatch(/cannot be reached/);
+    expect(await attempt()).toBe("The MCP server zoo cannot be reached. The next attempt is made in 1 s.");
+    now += 1_000;
+    expect(await attempt()).toMatch(/ECONNREFUSED/);
+    expect(await attempt()).toMatch(/in 2 s/);
+    const back = await new HttpMcp().listen(port);
+    disposals.push(() => back.close());
+    expect(await attempt()).toMatch(/in 2 s/);
+    now += 2_000;
+    expect(await attempt()).toMatch(/^\d+$/);
+  });
+
+  it("a call ends when it is cancelled, with the reason", async () => {
+    const connection = new McpConnection("zoo", parse({ ...child(), allow: "all" }));
+    disposals.push(() => connection.close());
+    await connection.call(callOfTool("count"));
+    const stop = new AbortController();
+    const reason = new Error("stopped");
+    const waiting = connection.call({ ...callOfTool("slow"), params: { ms: 60_000 }, signal: stop.signal });
+    setTimeout(() => stop.abort(reason), 50);
+    await expect(waiting).rejects.toBe(reason);
+  });
+
+  it("a server that answers with noise is given up", async () => {
+    const mcp = await connect({ noisy: { ...child("garbage"), allow: "all", connect_timeout_ms: 1_500 } });
+    expect(mcp.problems).toEqual([expect.stringMatching(/noisy cannot be reached/)]);
+  });
+});
+
+it("a child gets none of this process's environment but what it needs and what it is given", async () => {
+  process.env.CAIRN_TEST_SECRET = "hunter2";
+  try {
+    const mcp = await connect({ zoo: { ...child(), env: { GIVEN: "yes" }, allow: ["env"] } });
+    const bench = await openBench(mcp.tools);
+    const played = await playTurn(bench, [callOf("mcp.zoo.env", {})]);
+    const [env] = played.contents("react.tool.result tc:T1.C1.result") as [Record<string, string>];
+    expect(env).toMatchObject({ GIVEN: "yes", PATH: expect.any(String) });
+    expect(Object.keys(env).filter((name) => !/^(?:GIVEN|PATH|HOME|LOGNAME|SHELL|TERM|USER)$/.test(name))).toEqual([]);
+  } finally {
+    delete process.env.CAIRN_TEST_SECRET;
+  }
+});
+
+it("nothing is left running when it is closed", async () => {
+  const mcp = await connectMcp({
+    zoo: { ...child(), allow: ["env"] },
+    lost: { ...child("silent"), allow: "all", connect_timeout_ms: 500 },
+  });
+  await mcp.close();
+  const children = () => process.getActiveResourcesInfo().filter((name) => name === "ProcessWrap");
+  await expect.poll(children, { timeout: 20_000 }).toEqual([]);
+});
+
+function parse(server: McpConfig[string]) {
+  const parsed = parseMcpConfig({ zoo: server }).get("zoo");
+  if (parsed === undefined) throw new Error("The configuration was lost.");
+  return parsed;
+}
+
+describe("a configuration", () => {
+  it.each([
+    ["no object", null, /an object/],
+    ["a bad name", { "a.b": { command: "x", allow: "all" } }, /"a\.b" is no name/],
+    ["a server of no kind", { a: { allow: "all" } }, /MCP server a: command/],
+    ["no word on what is allowed", { a: { command: "x" } }, /MCP server a: allow/],
+    ["an address that is none", { a: { url: "ftp://x", allow: "all" } }, /MCP server a: url/],
+    ["a setting nobody knows", { a: { command: "x", allow: "all", sandbox: true } }, /sandbox/],
+  ])("with %s is refused in a line", (_, config, message) => {
+    expect(() => parseMcpConfig(config)).toThrow(message);
+  });
+});

@@ -1,0 +1,92 @@
+/**
+ * An MCP server for tests, over standard streams when it is run (`node test-server.ts <behaviour>`), or over whatever a
+ * test connects it to. Its tools answer with every kind of content; some misbehave.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { z } from "zod";
+
+export const PNG_BASE64 =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+let calls = 0;
+
+export function makeTestServer(): McpServer {
+  const server = new McpServer({ name: "test", version: "1.0.0" });
+  const text = (text: string) => ({ content: [{ type: "text" as const, text }] });
+  server.registerTool(
+    "weather",
+    {
+      description: "The weather of a city.",
+      inputSchema: { city: z.string().min(1).describe("Its name"), days: z.number().int().max(7).optional() },
+      outputSchema: { city: z.string(), degrees: z.number() },
+      annotations: { readOnlyHint: true },
+    },
+    async ({ city }) => {
+      const structuredContent = { city, degrees: 21 };
+      return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
+    },
+  );
+  server.registerTool("everything", { description: "One of each.", inputSchema: {} }, async () => ({
+    content: [
+      { type: "text", text: "first text" },
+      { type: "image", data: PNG_BASE64, mimeType: "image/png" },
+      { type: "audio", data: Buffer.from("not really sound").toString("base64"), mimeType: "audio/wav" },
+      { type: "resource", resource: { uri: "file:///notes/today.md", mimeType: "text/markdown", text: "# Today" } },
+      {
+        type: "resource",
+        resource: { uri: "file:///data/t%20able.bin", blob: Buffer.from([1, 2, 3]).toString("base64") },
+      },
+      { type: "resource_link", uri: "https://example.com/more", name: "more", description: "There is more." },
+    ],
+  }));
+  server.registerTool("count", { description: "How often this was called.", inputSchema: {} }, async () =>
+    text(`${++calls}`),
+  );
+  server.registerTool("env", { description: "Its environment.", inputSchema: {} }, async () =>
+    text(JSON.stringify(process.env)),
+  );
+  server.registerTool(
+    "slow",
+    { description: "Takes its time.", inputSchema: { ms: z.number() } },
+    async ({ ms }, { signal }) => {
+      await sleep(ms, undefined, { signal });
+      return text("done at last");
+    },
+  );
+  server.registerTool(
+    "busy",
+    { description: "Reports progress.", inputSchema: {} },
+    async (_, { _meta, sendNotification }) => {
+      const progressToken = _meta?.progressToken;
+      for (let progress = 1; progress <= 4 && progressToken !== undefined; progress++) {
+        await sleep(150);
+        await sendNotification({ method: "notifications/progress", params: { progressToken, progress, total: 4 } });
+      }
+      return text("done");
+    },
+  );
+  server.registerTool("fails", { description: "Says that it failed.", inputSchema: {} }, async () => ({
+    isError: true,
+    content: [{ type: "text", text: "There is no such city." }],
+  }));
+  server.registerTool("dies", { description: "Ends its process.", inputSchema: {} }, async () => process.exit(3));
+  server.registerTool("long", { description: "Says a lot.", inputSchema: {} }, async () =>
+    text("word ".repeat(100_000)),
+  );
+  server.registerTool("grows", { description: "Gives the server another tool.", inputSchema: {} }, async () => {
+    server.registerTool("aaa_new", { description: "New.", inputSchema: {} }, async () => text("new"));
+    return text("grown");
+  });
+  return server;
+}
+
+const behaviour = process.argv[1]?.endsWith("test-server.ts") === true ? (process.argv[2] ?? "serve") : null;
+if (behaviour === "serve") await makeTestServer().connect(new StdioServerTransport());
+if (behaviour === "refuse") {
+  console.error("missing setting: TOKEN");
+  process.exit(2);
+}
+if (behaviour === "silent") process.stdin.resume();
+if (behaviour === "garbage") setInterval(() => process.stdout.write("this is no JSON\n"), 10);
