@@ -17,6 +17,11 @@ export class MemoryBlobStore implements BlobStore {
     options.signal?.throwIfAborted();
     const bytes = await collectBytes(source, options.signal);
     options.signal?.throwIfAborted();
+    return this.keep(tenant, bytes);
+  }
+
+  /** At once, so that whoever refers to the bytes in the same step is not too late for a sweep. */
+  keep(tenant: string, bytes: Uint8Array) {
     const ref: BlobRef = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
     this.#data.blobs.set(blobKey(tenant, ref), { tenant, ref, bytes, at: this.#clock.now() });
     return { ref, size: bytes.length };

@@ -1,5 +1,5 @@
 /** What the reference store composes on read, each time from the whole journal. */
-import type { FoundPath, SearchHit, StoredArtifact, StoredTurn } from "@cairn/store";
+import type { FoundPath, SearchHit, StoredArtifact, StoredTurn, TurnPage } from "@cairn/store";
 import {
   applyEvent,
   composePayload,
@@ -10,6 +10,7 @@ import {
   payloadSummary,
   resolveArtifact,
   resolvePath,
+  type TimelineEvent,
   TimelineState,
   type TurnArtifacts,
   turnArtifacts,
@@ -159,6 +160,28 @@ export function listTurns(journal: readonly JournalRow[]): StoredTurn[] {
     else turns.set(turn_id, known);
   }
   return [...turns.values()];
+}
+
+/** As the contract says it: the span of the turns, and of what follows only what is about them. */
+export function readTurnPage(
+  journal: readonly JournalRow[],
+  { before, limit = 20 }: { readonly before?: number; readonly limit?: number },
+): TurnPage {
+  const turns = listTurns(journal);
+  const last = Math.min((before ?? turns.length + 1) - 1, turns.length);
+  const first = Math.max(1, last - limit + 1);
+  const seq = journal.length;
+  if (last < 1) return { first: 1, last: 0, seq, events: [] };
+  const shown = new Set(turns.slice(first - 1, last).map(({ turn_id }) => turn_id));
+  const start = turns[first - 1]?.opened_seq ?? 1;
+  const end = turns[last]?.opened_seq ?? seq + 1;
+  const isAbout = (event: TimelineEvent) => {
+    if ("unknown" in event) return false;
+    if (event.kind === "feedback.received" || event.kind === "compaction.committed") return true;
+    return event.kind === "block.appended" && shown.has(event.body.block.turn_id ?? "");
+  };
+  const events = journal.map(readRow).filter((row) => row.seq >= start && (row.seq < end || isAbout(row.event)));
+  return { first, last, seq, events };
 }
 
 function turnOf(event: KnownEvent): string | undefined {

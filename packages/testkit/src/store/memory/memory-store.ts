@@ -18,6 +18,7 @@ import {
   type StoreMaintenance,
   scopeKey,
   storeError,
+  type UnfinishedConversation,
 } from "@cairn/store";
 import type { BlobRef, Clock, JsonObject, TimelineEvent } from "@cairn/timeline";
 import { appendEvents, checkToken } from "./memory-append.ts";
@@ -27,7 +28,7 @@ import { blobKey, collectBytes, MemoryBlobStore } from "./memory-blob-store.ts";
 import { hashOf, lastTimelineSeq, type MemoryConversation, MemoryData, readRow, stateOf } from "./memory-data.ts";
 import { sweep } from "./memory-gc.ts";
 import { infoOf, loaded, namedBlobs } from "./memory-info.ts";
-import { composeArtifacts, findPath, listTurns, searchJournal } from "./memory-reads.ts";
+import { composeArtifacts, findPath, listTurns, readTurnPage, searchJournal } from "./memory-reads.ts";
 import { noteSpending, sumSpending } from "./memory-spending.ts";
 
 const HOUR = 3_600_000;
@@ -208,6 +209,16 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     );
   }
 
+  async readTurns(
+    key: ConversationKey,
+    options: CallOptions & { readonly before?: number; readonly limit?: number } = {},
+  ) {
+    const { journal } = this.#find(key, options);
+    checkRange("limit", options.limit ?? 20, 1, 1_000);
+    checkRange("before", options.before ?? 1, 1, Number.MAX_SAFE_INTEGER);
+    return readTurnPage(journal, options);
+  }
+
   async turns(key: ConversationKey, options: PageOptions = {}) {
     return page(listTurns(this.#find(key, options).journal), options);
   }
@@ -247,7 +258,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     const read = JSON.parse(body);
     const made: MemoryConversation = { ...this.#empty(key, read.attributes, read.forked_from), ...read, key };
     for (const bytes of read.blobs) {
-      const { ref } = await this.blobs.put(key.tenant, [Buffer.from(bytes, "base64")]);
+      const { ref } = this.blobs.keep(key.tenant, new Uint8Array(Buffer.from(bytes, "base64")));
       made.references.set(ref, this.#clock.now());
     }
     this.#data.conversations.set(scopeKey(key), made);
@@ -255,9 +266,11 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
   }
 
   async putBlob(key: ConversationKey, source: ByteSource, options?: CallOptions) {
-    const conversation = this.#find(key, options);
-    const put = await this.blobs.put(key.tenant, source, options);
-    conversation.references.set(put.ref, this.#clock.now());
+    this.#find(key, options);
+    const bytes = await collectBytes(source, options?.signal);
+    const { references } = this.#find(key, options);
+    const put = this.blobs.keep(key.tenant, bytes);
+    references.set(put.ref, this.#clock.now());
     return put;
   }
 
@@ -333,6 +346,15 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
   }
 
   /** Nothing is derived here. */
+  async *unfinished(options?: CallOptions): AsyncIterable<UnfinishedConversation> {
+    this.#open(options);
+    for (const { key, journal, lease } of [...this.#data.conversations.values()]) {
+      const { openTurn, pendingInputs } = stateOf(journal);
+      if (openTurn === null && pendingInputs.size === 0) continue;
+      yield { key, last_seq: journal.length, held_until: lease?.expires_at ?? null };
+    }
+  }
+
   repair(options?: CallOptions): AsyncIterable<Defect> {
     return this.verify(options);
   }

@@ -1,4 +1,12 @@
-import { composePayload, makeEvent, payloadSummary, snapshotState, turnArtifacts } from "@cairn/timeline";
+import {
+  composePayload,
+  emptyView,
+  makeEvent,
+  payloadSummary,
+  snapshotState,
+  turnArtifacts,
+  viewEvents,
+} from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { make } from "../../conversation/index.ts";
 import { codeOf, notJson, type OpenStore, useStore } from "./opened-store.ts";
@@ -170,6 +178,46 @@ export function composingSuite(open: OpenStore): void {
       const [closed] = await store.readEvents(key, { after: (first?.closed_seq ?? 0) - 1, limit: 1 });
       expect([opened?.event.kind, closed?.event.kind]).toEqual(["turn.opened", "turn.closed"]);
       expect(opened?.event.body).toMatchObject({ ts: first?.opened_at });
+    });
+
+    it("gives the journal of any turns by itself: folded, it shows what the whole journal shows of them", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      expect(await store.readTurns(key)).toEqual({ first: 1, last: 0, seq: 0, events: [] });
+      for (let n = 1; n <= 5; n++) await writer.turn(`turn_${n}`, `prompt ${n}`, `answer ${n}`);
+      await writer.contribute(make.result({ turn: "turn_2", call: "tc_late" }, "late"));
+      await store.append(key, [
+        makeEvent("feedback.received", { key: "f", turn_id: "turn_1", reaction: "up", ts: TS }),
+      ]);
+      const { nextPosition: position } = writer.timeline.state;
+      const covered = { covered_turn_ids: ["turn_1", "turn_2"] };
+      const summary = { type: "conv.range.summary", turn_id: "turn_5", text: "s", meta: covered };
+      await writer.append(
+        makeEvent("compaction.committed", { cut: position, position, summary, tokens: 1, version: 1 }),
+      );
+      const all = await store.readEvents(key);
+      const whole = viewEvents(all, emptyView()).turns;
+      for (const [before, limit] of [
+        [undefined, 2],
+        [undefined, 20],
+        [6, 3],
+        [3, 1],
+        [3, 2],
+        [2, 5],
+        [100, 1],
+      ] as const) {
+        const page = await store.readTurns(key, { limit, ...(before === undefined ? {} : { before }) });
+        const start = emptyView({ seq: (page.events[0]?.seq ?? 1) - 1, earlier: page.first - 1 });
+        const shown = viewEvents(page.events, start).turns;
+        expect(shown).toEqual(whole.slice(page.first - 1, page.last));
+        expect(shown.length).toBe(Math.min(limit, Math.min(5, (before ?? 6) - 1)));
+        expect(page.seq).toBe(all.length);
+      }
+      expect((await store.readTurns(key, { before: 3, limit: 1 })).events.length).toBeLessThan(all.length / 2);
+      expect(await store.readTurns(key, { before: 1 })).toMatchObject({ last: 0, events: [] });
+      expect(await codeOf(store.readTurns(key, { before: 0 }))).toBe("bad_argument");
+      expect(await codeOf(store.readTurns(key, { limit: 0 }))).toBe("bad_argument");
     });
 
     it("pages", async () => {

@@ -1,3 +1,5 @@
+import { type ConversationKey, scopeKey } from "@cairn/store";
+import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { blobRefOf } from "../journal-script.ts";
 import { bytesOf, codeOf, collect, type OpenStore, plain, useStore } from "./opened-store.ts";
@@ -7,6 +9,47 @@ const HOUR = 3_600_000;
 const bytesFor = (text: string) => new TextEncoder().encode(text);
 
 export function maintainingSuite(open: OpenStore): void {
+  describe("unfinished", () => {
+    const bench = useStore(open);
+
+    it("lists what has an open turn or a message nobody took up, of every scope, until it has neither", async () => {
+      const { store, newKey } = bench();
+      const [idle, open, asked, done] = [newKey(), newKey({ user: "ada" }), newKey({ tenant: "b" }), newKey()];
+      await store.createConversation(idle);
+      const listed = async () => {
+        const found = [];
+        for await (const { key } of store.unfinished()) found.push(key);
+        return found.sort((a, b) => (scopeKey(a) < scopeKey(b) ? -1 : 1));
+      };
+      const sorted = (keys: readonly ConversationKey[]) =>
+        keys.toSorted((a, b) => (scopeKey(a) < scopeKey(b) ? -1 : 1));
+      const writer = await Writer.create(store, open);
+      writer.timeline.openTurn("turn_1");
+      await writer.append(...writer.timeline.takeEvents());
+      await store.createConversation(asked);
+      await store.append(asked, [receiveInput("k"), receiveInput("k2")]);
+      const other = await Writer.create(store, done);
+      await store.append(done, [receiveInput("k")]);
+      await other.turn("turn_1", "p", "a");
+      await other.append(makeEvent("input.promoted", { key: "k", turn_id: "turn_1" }));
+      expect(await listed()).toEqual(sorted([open, asked]));
+      const [held] = await collect(store.unfinished()).then((all) => all.filter(({ key }) => key.user === "ada"));
+      expect(held).toMatchObject({ last_seq: writer.lastSeq, held_until: expect.any(Number) });
+
+      writer.timeline.closeTurn("complete");
+      await writer.append(...writer.timeline.takeEvents());
+      const fork = { ...asked, conversation: "a fork" };
+      await store.fork(asked, 2, fork.conversation);
+      expect(await listed()).toEqual(sorted([asked, fork]));
+      await store.deleteConversation(fork);
+      const lease = await store.acquireLease(asked, "w", 1_000);
+      const promoted = ["k", "k2"].map((key) => makeEvent("input.promoted", { key, turn_id: "t" }));
+      await store.append(asked, promoted, { lease: { token: lease.token, expectedSeq: lease.last_timeline_seq } });
+      expect(await listed()).toEqual([]);
+      expect(await collect(store.verify())).toEqual([]);
+    });
+  });
+
   describe("gc", () => {
     const bench = useStore(open);
 
