@@ -2,3 +2,4 @@
 export { ATTACKS, escapeSuite, type TriedSandbox } from "./escape-suite.ts";
 export { leftRunning } from "./left-running.ts";
 export { sandboxSuite } from "./sandbox-suite.ts";
+export { tryBubblewrap, tryDeno } from "./tried-sandboxes.ts";

@@ -1,5 +1,4 @@
 /** What programs try to do to the machine they run on, and what comes of it in each sandbox. */
-import { escapeSuite } from "@cairn/testkit/sandbox";
-import { tryBubblewrap, tryDeno } from "./tried-sandboxes.ts";
+import { escapeSuite, tryBubblewrap, tryDeno } from "@cairn/testkit/sandbox";
 
 escapeSuite([await tryBubblewrap(), await tryDeno()]);

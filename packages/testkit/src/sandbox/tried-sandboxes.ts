@@ -1,9 +1,7 @@
-/** For tests: the sandboxes of this machine, what they need installed where that can be done, or why they are missing. */
-import type { TriedSandbox } from "@cairn/testkit/sandbox";
-import { findCommand } from "@cairn/testkit/system-package";
-import { bubblewrapSandbox } from "./bubblewrap/bubblewrap.ts";
-import { denoSandbox } from "./deno/deno.ts";
-import { LANGUAGES, type Sandbox } from "./sandbox.ts";
+/** The sandboxes of this machine, what they need installed where that can be done, or why they are missing. */
+import { bubblewrapSandbox, denoSandbox, type Sandbox } from "@cairn/tools/exec";
+import { findCommand } from "../system-package.ts";
+import type { TriedSandbox } from "./escape-suite.ts";
 
 export function tryBubblewrap(): Promise<TriedSandbox> {
   findCommand("bwrap", "bubblewrap");
@@ -16,7 +14,7 @@ export function tryDeno(): Promise<TriedSandbox> {
 }
 
 async function trySandbox(sandbox: Sandbox): Promise<TriedSandbox> {
-  for (const language of LANGUAGES) {
+  for (const language of ["python", "js"] as const) {
     const check = await sandbox.check(language);
     if (!check.ok) return { sandbox, missing: check.problem };
   }

@@ -1,0 +1,66 @@
+/** The filter is run here as the kernel runs it: an interpreter of the few instructions it is made of. */
+import { describe, expect, it } from "vitest";
+import { seccompFilter } from "./seccomp.ts";
+import { syscallsOf } from "./syscalls.ts";
+
+const ALLOW = 0x7fff_0000;
+const KILL = 0x8000_0000;
+const errno = (code: number) => 0x0005_0000 | code;
+
+function decide(filter: Buffer, arch: number, number: number, args: readonly number[] = []): number {
+  const data = Buffer.alloc(64);
+  data.writeUInt32LE(number >>> 0, 0);
+  data.writeUInt32LE(arch >>> 0, 4);
+  for (const [index, value] of args.entries()) data.writeUInt32LE(value >>> 0, 16 + index * 8);
+  let held = 0;
+  for (let at = 0; at < filter.length / 8; at++) {
+    const code = filter.readUInt16LE(at * 8);
+    const [whenTrue, whenFalse] = [filter.readUInt8(at * 8 + 2), filter.readUInt8(at * 8 + 3)];
+    const value = filter.readUInt32LE(at * 8 + 4);
+    if (code === 0x20) held = data.readUInt32LE(value);
+    else if (code === 0x06) return value;
+    else {
+      const holds = code === 0x15 ? held === value : code === 0x35 ? held >= value : (held & value) !== 0;
+      at += holds ? whenTrue : whenFalse;
+    }
+  }
+  throw new Error("the program ended without a decision");
+}
+
+describe.each(["x64", "arm64"])("the filter of %s", (machine) => {
+  const table = syscallsOf(machine);
+  const filter = seccompFilter(machine);
+  if (table === null || filter === null) throw new Error("no table");
+  const of = (number: number, args?: readonly number[]) => decide(filter, table.arch, number, args);
+
+  it("denies what it lists, and nothing else", () => {
+    const denied = new Set(Object.values(table.denied));
+    const special = new Set([table.clone, table.clone3, table.socket, table.ioctl]);
+    for (let number = 0; number < 500; number++)
+      if (!special.has(number)) expect([number, of(number)]).toEqual([number, denied.has(number) ? errno(1) : ALLOW]);
+  });
+
+  it("lets processes and threads be made, but no namespaces", () => {
+    expect(of(table.clone, [17])).toBe(ALLOW);
+    expect(of(table.clone, [0x003d_0f00])).toBe(ALLOW);
+    for (const flag of [0x0002_0000, 0x0200_0000, 0x0400_0000, 0x0800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000])
+      expect(of(table.clone, [flag | 17])).toBe(errno(1));
+    expect(of(table.clone3)).toBe(errno(38));
+  });
+
+  it("lets sockets of the usual families be made, and types into no terminal", () => {
+    expect([1, 2, 10, 16].map((family) => of(table.socket, [family]))).toEqual([ALLOW, ALLOW, ALLOW, ALLOW]);
+    expect([40, 17, 38, 31].map((family) => of(table.socket, [family]))).toEqual(Array(4).fill(errno(97)));
+    expect([0x5412, 0x541c].map((control) => of(table.ioctl, [0, control]))).toEqual([errno(1), errno(1)]);
+    expect(of(table.ioctl, [0, 0x5401])).toBe(ALLOW);
+  });
+
+  it("ends a program that calls as another architecture", () => {
+    expect(decide(filter, 0x4000_0003, 1)).toBe(KILL);
+    expect(of(0x4000_0000 + 1)).toBe(errno(38));
+  });
+});
+
+it("no filter is made for a machine whose calls nobody has listed", () => {
+  expect(seccompFilter("riscv64")).toBeNull();
+});
