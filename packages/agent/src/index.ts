@@ -20,7 +20,7 @@ export { type NextRequest, type NextRequestOptions, nextRequest } from "./reques
 export { type PastRequest, rebuildRequest } from "./request/past-request.ts";
 export { type RecordedRequest, type RecordedRequestsOptions, recordedRequests } from "./request/recorded-requests.ts";
 export type { CacheEntry, CacheRecord, RequestRecord, SentRecord } from "./request/request-record.ts";
-export { type SpelledRequest, spellRequest } from "./request/spell-request.ts";
+export { type SpelledRequest, spellerOf, spellRequest } from "./request/spell-request.ts";
 export { describeSkills, loadSkills, type Skill } from "./skill/skill.ts";
 export {
   type AnyTool,

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { Model, ToolSpec } from "../model/model.ts";
+import { resolveSpeller } from "../model/resolve-model.ts";
 import { readBase64 } from "../workspace/read-base64.ts";
 import type { PastRequest } from "./past-request.ts";
 
@@ -17,6 +18,25 @@ export interface SpelledRequest {
   readonly same: boolean | null;
   /** Why they may not be, for a person; null when they are. */
   readonly difference: string | null;
+}
+
+/**
+ * The model that spells a past request: one of those at hand that the receipt names, for it knows its own settings, or
+ * the vendor's. Throws `cannot_be_spelled` when there is neither.
+ */
+export async function spellerOf({ n, model }: PastRequest, atHand: readonly Model[]): Promise<Model> {
+  const own = atHand.find(({ id, spell }) => id === model && spell !== undefined);
+  if (own !== undefined) return own;
+  try {
+    return await resolveSpeller(model ?? "");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CairnError(
+      "cannot_be_spelled",
+      `Request ${n} cannot be spelled as ${model ?? "its model"} was sent it: ${why}`,
+      { n, model },
+    );
+  }
 }
 
 /**

@@ -4,13 +4,12 @@
  */
 import { once } from "node:events";
 import {
-  type Model,
   nextRequest,
   type PastRequest,
   rebuildRequest,
-  resolveSpeller,
   type SpelledRequest,
   spellerEnvironment,
+  spellerOf,
   spellRequest,
 } from "@cairn/agent";
 import { resolveAgent } from "@cairn/server/config";
@@ -115,22 +114,11 @@ function unspelled(error: unknown): Verdict {
 }
 
 async function spell({ store, settings }: Data, conversation: string, past: PastRequest): Promise<SpelledRequest> {
-  const own = settings.agents.map(({ model }) => model).find(({ id, spell }) => id === past.model && spell);
-  return spellRequest(store, keyOf(conversation), past, own ?? (await speller(past)));
-}
-
-/** A model of the configuration goes before this: it knows its own settings. */
-async function speller({ n, model }: PastRequest): Promise<Model> {
-  try {
-    return await resolveSpeller(model ?? "");
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CairnError(
-      "cannot_be_spelled",
-      `Request ${n} cannot be spelled as ${model ?? "its model"} was sent it: ${why} As text: --text`,
-      { n, model },
-    );
-  }
+  const model = await spellerOf(
+    past,
+    settings.agents.map((agent) => agent.model),
+  );
+  return spellRequest(store, keyOf(conversation), past, model);
 }
 
 function textOf(system: string, tools: string, messages: readonly MessageBlock[]): string {
