@@ -45,7 +45,7 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
       const row = rows[index];
       return row === undefined ? 40 : guessHeight(row);
     },
-    overscan: 6,
+    overscan: 4,
     paddingStart: 24,
     paddingEnd: 24,
     anchorTo: "end",

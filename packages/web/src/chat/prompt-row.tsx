@@ -54,13 +54,25 @@ export function PendingRow({ pending }: { readonly pending: PendingView }) {
   );
 }
 
+const ON_ITS_WAY = (
+  <>
+    <Clock className="size-3.5" /> On its way
+  </>
+);
+
 export function OutgoingRow({ outgoing }: { readonly outgoing: Outgoing }) {
   const { conversationId } = useContext(ChatContext);
   const { key, problem, progress, files } = outgoing;
   const isUploading = files.length > 0 && problem === null;
   return (
     <div className="pt-6">
-      <Said text={outgoing.message} files={[]} names={files.map(({ name }) => name)} isFaint={problem === null}>
+      <Said
+        text={outgoing.message}
+        files={[]}
+        names={files.map(({ name }) => name)}
+        isFaint={problem === null}
+        {...(problem === null ? { label: ON_ITS_WAY } : {})}
+      >
         {isUploading ? (
           <div className="mt-2 flex items-center gap-2 text-xs text-faint">
             <progress value={progress} max={1} aria-label="Upload" className="h-1.5 flex-1 accent-accent" />

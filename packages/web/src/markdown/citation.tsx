@@ -6,6 +6,7 @@ import type { SourceRow } from "@cairn/timeline";
 import { ExternalLink, FileText, Globe } from "lucide-react";
 import { Popover } from "radix-ui";
 import { useContext, useRef, useState } from "react";
+import { useLayer } from "../ui/layer.ts";
 import { findQuote } from "./find-quote.ts";
 import { ReadingContext } from "./reading-context.ts";
 import { safeLink } from "./safe-link.ts";
@@ -30,6 +31,7 @@ const CLOSE_MS = 180;
 function Chip({ sid, before }: { readonly sid: number; readonly before: string }) {
   const { source } = useContext(ReadingContext);
   const row = source?.(sid);
+  const layer = useLayer();
   const [isOpen, setOpen] = useState(false);
   const [isHeld, setHeld] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -61,7 +63,7 @@ function Chip({ sid, before }: { readonly sid: number; readonly before: string }
       >
         {sid}
       </Popover.Trigger>
-      <Popover.Portal>
+      <Popover.Portal {...layer}>
         <Popover.Content
           {...hover}
           side="top"

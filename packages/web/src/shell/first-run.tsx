@@ -69,11 +69,13 @@ export function FirstRun() {
                   type="button"
                   disabled={isStarting}
                   onClick={() => void tryTask(task)}
-                  className="flex w-full flex-col gap-1.5 rounded-xl border border-line bg-surface p-3.5 text-left transition-colors hover:border-accent disabled:opacity-60"
+                  className="flex w-full gap-3 rounded-xl border border-line bg-surface p-3.5 text-left transition-colors hover:border-accent disabled:opacity-60 sm:flex-col sm:gap-1.5"
                 >
                   <span className="text-accent [&_svg]:size-5">{ICONS[task.icon]}</span>
-                  <span className="text-sm font-medium">{task.title}</span>
-                  <span className="text-xs text-faint">{task.note}</span>
+                  <span className="flex flex-col gap-0.5">
+                    <span className="text-sm font-medium">{task.title}</span>
+                    <span className="text-xs text-faint text-pretty">{task.note}</span>
+                  </span>
                 </button>
               </li>
             ))}

@@ -3,9 +3,10 @@
  * back, without a script that would have to add styles to the page.
  */
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { IconButton } from "./button.tsx";
 import { cx } from "./class-names.ts";
+import { LayerContext } from "./layer.ts";
 
 export interface DialogProps {
   readonly isOpen: boolean;
@@ -25,10 +26,9 @@ const SHAPES = {
 } as const;
 
 export function Dialog({ isOpen, onClose, title, shape = "normal", actions, children }: DialogProps) {
-  const element = useRef<HTMLDialogElement>(null);
+  const [dialog, setDialog] = useState<HTMLDialogElement | null>(null);
   const titleId = useId();
   useEffect(() => {
-    const dialog = element.current;
     if (dialog === null) return;
     if (isOpen && !dialog.open) {
       dialog.showModal();
@@ -36,12 +36,12 @@ export function Dialog({ isOpen, onClose, title, shape = "normal", actions, chil
       dialog.querySelector<HTMLElement>("[data-first-focus], h2")?.focus();
     }
     if (!isOpen && dialog.open) dialog.close();
-  }, [isOpen]);
+  }, [dialog, isOpen]);
   if (!isOpen) return null;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog already; the click is for those with a pointer.
     <dialog
-      ref={element}
+      ref={setDialog}
       aria-labelledby={titleId}
       onClose={onClose}
       onCancel={(event) => {
@@ -69,7 +69,9 @@ export function Dialog({ isOpen, onClose, title, shape = "normal", actions, chil
             <X />
           </IconButton>
         </header>
-        <div className="min-h-0 flex-1 overflow-auto">{children}</div>
+        <div className="min-h-0 flex-1 overflow-auto">
+          <LayerContext value={dialog}>{children}</LayerContext>
+        </div>
       </div>
     </dialog>
   );

@@ -52,8 +52,12 @@ export function HintLayer() {
   if (hint === null) return null;
   return (
     <div
+      key={`${hint.label} ${hint.x} ${hint.y}`}
+      // Above everything, dialogs too.
+      popover="manual"
+      ref={(element) => element?.showPopover()}
       aria-hidden="true"
-      className="pointer-events-none fixed z-50 flex w-max items-center gap-2 rounded-md bg-ink px-2 py-1 text-xs text-paper shadow-float animate-fade"
+      className="pointer-events-none fixed inset-auto m-0 flex w-max items-center gap-2 rounded-md bg-ink px-2 py-1 text-xs text-paper shadow-float animate-fade"
       style={{ left: hint.x, top: hint.y, transform: `translate(-50%, ${hint.isBelow ? "0" : "-100%"})` }}
     >
       {hint.label}

@@ -2,6 +2,7 @@
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
 import { cx } from "./class-names.ts";
+import { useLayer } from "./layer.ts";
 
 export interface MenuProps {
   /** The button that opens it. */
@@ -11,10 +12,11 @@ export interface MenuProps {
 }
 
 export function Menu({ trigger, align = "end", children }: MenuProps) {
+  const layer = useLayer();
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal {...layer}>
         <DropdownMenu.Content
           align={align}
           sideOffset={4}

@@ -1,0 +1,162 @@
+/** Files: previews of every kind, versions and what changed between them, and downloads; with and without a token. */
+import { createHash } from "node:crypto";
+import { findCommand } from "@cairn/testkit/system-package";
+import { AppBench } from "@cairn/testkit/web";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PHONE, TestBrowser, type TestPage } from "./browser.ts";
+import { ONE_PIXEL, onePagePdf } from "./sample-files.ts";
+
+const chromium = findCommand("chromium");
+const TOKEN = "cairn_a-token-for-this-test";
+
+const FILES = [
+  { name: "map.pdf", mimeType: "application/pdf", buffer: onePagePdf("The way to Carrick Law") },
+  { name: "dot.png", mimeType: "image/png", buffer: ONE_PIXEL },
+  {
+    name: "stones.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from('cairn,needs\n17,"a cap stone, soon"\n40,everything\n'),
+  },
+  {
+    name: "build.py",
+    mimeType: "text/x-python",
+    buffer: Buffer.from("def build(stones):\n    return sorted(stones)\n"),
+  },
+];
+
+describe.skipIf(chromium.path === null)("files", { timeout: 120_000 }, () => {
+  let bench: AppBench;
+  let guarded: AppBench;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    const entry = {
+      sha256: createHash("sha256").update(TOKEN).digest("hex"),
+      tenant: "acme",
+      project: "site",
+      user: "ada",
+    };
+    bench = await AppBench.open({ model: "simulated" });
+    guarded = await AppBench.open({ model: "simulated", env: { CAIRN_TOKENS: JSON.stringify([entry]) } });
+    browser = await TestBrowser.launch(chromium.path ?? "");
+  }, 120_000);
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+    await guarded[Symbol.asyncDispose]();
+  });
+
+  async function showAll(at: TestPage, simulator: AppBench["simulator"]): Promise<void> {
+    const { page } = at;
+    simulator.script([{ reply: { text: "I have them." } }]);
+    await page.getByLabel("Files to attach").setInputFiles(FILES);
+    await at.say("Keep these");
+    await at.answered();
+    const open = async (name: string) => {
+      await page
+        .getByRole("list", { name: "Attachments" })
+        .getByRole("button", { name: new RegExp(name) })
+        .click();
+      return page.getByRole("dialog", { name });
+    };
+    const close = () => page.keyboard.press("Escape");
+    const pdf = await open("map.pdf");
+    await pdf.getByText("The way to Carrick Law").waitFor({ state: "attached" });
+    await at.keepPicture("pdf");
+    await close();
+    const image = await open("dot.png");
+    await expect
+      .poll(() => image.getByRole("img", { name: "dot.png" }).evaluate((img) => (img as HTMLImageElement).naturalWidth))
+      .toBe(1);
+    await close();
+    const table = await open("stones.csv");
+    await table.getByRole("cell", { name: "a cap stone, soon" }).waitFor();
+    await close();
+    const code = await open("build.py");
+    await code.locator(".hljs-keyword", { hasText: "def" }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      code.getByRole("link", { name: "Download" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("build.py");
+    await close();
+    expect(at.complaints).toEqual([]);
+  }
+
+  it("shows PDF pages, pictures, tables and code, and gives them away", async () => {
+    await using at = await browser.open(bench.address);
+    await showAll(at, bench.simulator);
+  });
+
+  it("asks for a token where the server wants one, refuses a wrong one, and then shows everything too", async () => {
+    await using at = await browser.open(guarded.address);
+    const { page } = at;
+    await page.getByLabel("Your token").fill("wrong");
+    await page.getByRole("button", { name: "Enter" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await at.faults()).toEqual([]);
+    await at.keepPicture("sign-in");
+    await page.getByLabel("Your token").fill(TOKEN);
+    await page.getByRole("button", { name: "Enter" }).click();
+    await page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
+    await showAll(at, guarded.simulator);
+  });
+
+  it("keeps the versions of a file, and shows what changed", async () => {
+    const write = (content: string) => ({
+      calls: [{ name: "react__write", input: { path: "files/list.md", channel: "canvas", kind: "file", content } }],
+    });
+    bench.simulator.script([
+      { reply: write("# Repairs\n\n- Cairn 4\n- Cairn 9\n") },
+      { reply: write("# Repairs\n\n- Cairn 4\n- Cairn 9\n- Cairn 17\n") },
+      { reply: { text: "The list is written." } },
+    ]);
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    await at.say("Write the list of repairs");
+    await at.answered();
+    await page.getByRole("list", { name: "Files" }).getByText("version 2").waitFor();
+    await page.getByRole("list", { name: "Files" }).getByRole("button", { name: "list.md" }).click();
+    const viewer = page.getByRole("dialog", { name: "list.md" });
+    await viewer.getByRole("listitem").getByText("Cairn 17").waitFor();
+    await viewer.getByRole("tab", { name: "Changes" }).click();
+    await viewer.getByText("added: - Cairn 17").waitFor();
+    await at.keepPicture("changes");
+    expect(await at.faults()).toEqual([]);
+    await viewer.getByRole("combobox", { name: "Version" }).selectOption({ label: "Version 1" });
+    await viewer.getByRole("tab", { name: "Preview" }).click();
+    await expect.poll(() => viewer.getByText("Cairn 17").count()).toBe(0);
+  });
+
+  it("opens menus inside the drawer of a phone, above it", async () => {
+    bench.simulator.script([{ reply: { text: "Hello." } }]);
+    await using at = await browser.open(bench.address, { viewport: PHONE, hasTouch: true, isMobile: true });
+    const { page } = at;
+    await at.say("Hello from a phone");
+    await at.answered();
+    await page.getByRole("button", { name: "Conversations" }).tap();
+    await page.getByRole("button", { name: "More for Hello from a phone" }).tap();
+    await page.getByRole("menuitem", { name: "Rename" }).tap();
+    await page.getByRole("textbox", { name: "Title" }).fill("By phone");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: /^By phone/ }).tap();
+    await page.getByRole("heading", { name: "By phone" }).waitFor();
+  });
+
+  it("says how much of an upload is done", async () => {
+    bench.simulator.script([{ reply: { text: "That was large." } }]);
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    const session = await page.context().newCDPSession(page);
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 400_000 };
+    await session.send("Network.emulateNetworkConditions", slow);
+    await page
+      .getByLabel("Files to attach")
+      .setInputFiles({ name: "large.txt", mimeType: "text/plain", buffer: Buffer.alloc(900_000, "a stone ") });
+    await at.say("Here");
+    await page.getByRole("progressbar", { name: "Upload" }).waitFor();
+    await expect
+      .poll(() => page.getByRole("progressbar", { name: "Upload" }).getAttribute("value"), { interval: 50 })
+      .toMatch(/^0\.[1-9]/);
+    await at.answered();
+  });
+});
