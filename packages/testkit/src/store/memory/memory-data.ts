@@ -2,7 +2,6 @@
  * What the reference store remembers: plain Maps and arrays. Events are kept as the JSON text of their envelopes, so
  * that nobody can change them and that reading goes through the codec as in a real store.
  */
-import { createHash } from "node:crypto";
 import {
   type ConversationKey,
   type Spending,
@@ -106,6 +105,23 @@ export function lastTimelineSeq(journal: readonly JournalRow[]): number {
   return journal.findLast((row) => !INPUT_KINDS.has(row.kind))?.seq ?? 0;
 }
 
-export function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+export function emptyConversation(
+  now: number,
+  key: ConversationKey,
+  attributes: JsonObject,
+  forked_from: MemoryConversation["forked_from"],
+): MemoryConversation {
+  const { tenant, project, user, conversation } = key;
+  return {
+    key: { tenant, project, user, conversation },
+    attributes,
+    created_at: now,
+    last_activity_at: now,
+    forked_from,
+    journal: [],
+    lease: null,
+    references: new Map(),
+    artifacts: [],
+    streams: new Map(),
+  };
 }

@@ -6,6 +6,8 @@ import { listTurns } from "./memory-reads.ts";
 export function infoOf(conversation: MemoryConversation) {
   const { key, journal, attributes, created_at, last_activity_at, forked_from } = conversation;
   const state = stateOf(journal);
+  const turns = listTurns(journal);
+  const last = turns.at(-1);
   return {
     conversation: key.conversation,
     title: state.meta.conversation_title,
@@ -14,7 +16,8 @@ export function infoOf(conversation: MemoryConversation) {
     last_activity_at,
     last_seq: journal.length,
     last_timeline_seq: lastTimelineSeq(journal),
-    turns: listTurns(journal).length,
+    turns: turns.length,
+    open_turn: last?.closed_seq === null ? last.turn_id : null,
     forked_from,
   };
 }

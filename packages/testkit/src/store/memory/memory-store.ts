@@ -25,14 +25,22 @@ import { appendEvents, checkToken } from "./memory-append.ts";
 import { asJson, checkRange, checkTtl, exists, isWithin, page, withoutPrefix } from "./memory-arguments.ts";
 import { saveArtifact } from "./memory-artifacts.ts";
 import { blobKey, collectBytes, MemoryBlobStore } from "./memory-blob-store.ts";
-import { hashOf, lastTimelineSeq, type MemoryConversation, MemoryData, readRow, stateOf } from "./memory-data.ts";
+import {
+  emptyConversation,
+  lastTimelineSeq,
+  type MemoryConversation,
+  MemoryData,
+  readRow,
+  stateOf,
+} from "./memory-data.ts";
+import { exportFile, readFile } from "./memory-file.ts";
 import { sweep } from "./memory-gc.ts";
 import { infoOf, loaded, namedBlobs } from "./memory-info.ts";
 import { composeArtifacts, findPath, listTurns, readTurnPage, searchJournal } from "./memory-reads.ts";
 import { noteSpending, sumSpending } from "./memory-spending.ts";
+import { writeStream } from "./memory-streams.ts";
 
 const HOUR = 3_600_000;
-const LARGEST_STREAM = 4 * 1024 * 1024;
 
 /** Backups by folder: what stands for the disk. */
 const backups = new Map<string, MemoryData>();
@@ -67,7 +75,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     const { attributes = {} } = options;
     if (typeof attributes !== "object" || Array.isArray(attributes))
       throw storeError("bad_argument", "The attributes must be a JSON object.");
-    const conversation = this.#empty(key, asJson("attributes", attributes), null);
+    const conversation = emptyConversation(this.#clock.now(), key, asJson("attributes", attributes), null);
     appendEvents(conversation, options.events ?? [], this.#clock.now(), { fresh: true });
     this.#data.conversations.set(scopeKey(key), conversation);
     return infoOf(conversation);
@@ -232,7 +240,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     if (kept.at(-1)?.endsBatch === false || stateOf(kept).unsettled.size > 0)
       throw storeError("not_settled", `Event ${seq} is not the end of a settled batch.`);
     if (this.#data.conversations.has(scopeKey(aim))) throw exists(aim);
-    const made = this.#empty(aim, source.attributes, { conversation: key.conversation, seq });
+    const made = emptyConversation(this.#clock.now(), aim, source.attributes, { conversation: key.conversation, seq });
     made.journal.push(...kept);
     for (const ref of namedBlobs(kept)) made.references.set(ref, this.#clock.now());
     this.#data.conversations.set(scopeKey(aim), made);
@@ -240,23 +248,19 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
   }
 
   async *exportConversation(key: ConversationKey, options?: CallOptions) {
-    const { attributes, created_at, forked_from, journal, artifacts, last_activity_at } = this.#find(key, options);
-    const blobs = namedBlobs(journal)
-      .sort()
-      .map((ref) => Buffer.from(this.#data.blobs.get(blobKey(key.tenant, ref))?.bytes ?? []).toString("base64"));
-    const body = JSON.stringify({ attributes, created_at, last_activity_at, forked_from, journal, artifacts, blobs });
-    yield new TextEncoder().encode(`${hashOf(body)}\n`);
-    yield new TextEncoder().encode(body);
+    for (const text of exportFile(this.#find(key, options), this.#data)) yield new TextEncoder().encode(text);
   }
 
   async importConversation(key: ConversationKey, file: ByteSource, options?: CallOptions) {
     this.#enter(key, options);
     const text = new TextDecoder().decode(await collectBytes(file, options?.signal));
-    const [head, body] = [text.slice(0, 64), text.slice(65)];
-    if (head !== hashOf(body)) throw storeError("corrupt", "The file is damaged.");
+    const read = readFile(text);
     if (this.#data.conversations.has(scopeKey(key))) throw exists(key);
-    const read = JSON.parse(body);
-    const made: MemoryConversation = { ...this.#empty(key, read.attributes, read.forked_from), ...read, key };
+    const made: MemoryConversation = {
+      ...emptyConversation(this.#clock.now(), key, read.attributes, read.forked_from),
+      ...read,
+      key,
+    };
     for (const bytes of read.blobs) {
       const { ref } = this.blobs.keep(key.tenant, new Uint8Array(Buffer.from(bytes, "base64")));
       made.references.set(ref, this.#clock.now());
@@ -290,14 +294,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     given: Parameters<ConversationStore["appendStream"]>[1],
     options?: CallOptions,
   ) {
-    const conversation = this.#find(key, options);
-    checkToken(conversation, given.token);
-    checkRange("offset", given.offset, 0, Number.MAX_SAFE_INTEGER);
-    const before = conversation.streams.get(given.stream) ?? "";
-    if (given.offset > before.length) throw storeError("conflict", `The stream holds ${before.length} characters.`);
-    const text = before.slice(0, given.offset) + given.text;
-    if (text.length > LARGEST_STREAM) throw storeError("too_large", "A stream holds at most 4 MB.");
-    conversation.streams.set(given.stream, text);
+    writeStream(this.#find(key, options), given);
   }
 
   async dropStream(key: ConversationKey, given: Parameters<ConversationStore["dropStream"]>[1], options?: CallOptions) {
@@ -390,27 +387,6 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
       if (blob !== undefined) blob.at = this.#clock.now();
     }
     this.#data.changed();
-  }
-
-  #empty(
-    key: ConversationKey,
-    attributes: JsonObject,
-    forked_from: MemoryConversation["forked_from"],
-  ): MemoryConversation {
-    const { tenant, project, user, conversation } = key;
-    const now = this.#clock.now();
-    return {
-      key: { tenant, project, user, conversation },
-      attributes,
-      created_at: now,
-      last_activity_at: now,
-      forked_from,
-      journal: [],
-      lease: null,
-      references: new Map(),
-      artifacts: [],
-      streams: new Map(),
-    };
   }
 
   #grant(conversation: MemoryConversation, token: number, holder: string, ttlMs: number) {

@@ -173,6 +173,7 @@ export function composingSuite(open: OpenStore): void {
       expect(items.map((turn) => turn.view)).toEqual(views);
       expect(items.map((turn) => turn.exit)).toEqual(["complete", "complete", null]);
       expect(items[2]).toMatchObject({ closed_seq: null, closed_at: null });
+      expect(await store.getConversation(key)).toMatchObject({ turns: 3, open_turn: "turn_3" });
       const [first] = items;
       const [opened] = await store.readEvents(key, { after: (first?.opened_seq ?? 0) - 1, limit: 1 });
       const [closed] = await store.readEvents(key, { after: (first?.closed_seq ?? 0) - 1, limit: 1 });

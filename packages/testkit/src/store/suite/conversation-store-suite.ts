@@ -11,6 +11,7 @@ import { leasingSuite } from "./leasing.ts";
 import { lifecycleSuite } from "./lifecycle.ts";
 import { loadingSuite } from "./loading.ts";
 import { maintainingSuite } from "./maintaining.ts";
+import { mixingSuite } from "./mixing.ts";
 import type { OpenStore } from "./opened-store.ts";
 import { racingSuite } from "./racing.ts";
 import { referringSuite } from "./referring.ts";
@@ -33,5 +34,6 @@ export function conversationStoreSuite(name: string, open: OpenStore): void {
     maintainingSuite(open);
     scopingSuite(open);
     racingSuite(open);
+    mixingSuite(open);
   });
 }
