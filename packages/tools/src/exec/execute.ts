@@ -10,6 +10,7 @@ import type { ChooseSandbox } from "./choose-sandbox.ts";
 import { type ContractFile, readContract } from "./contract.ts";
 import { fetchContext } from "./fetch-context.ts";
 import type { SandboxLimits } from "./limits.ts";
+import { onOneLine } from "./outcome.ts";
 import type { Language, Sandbox, SandboxRun } from "./sandbox.ts";
 import type { Slots } from "./slots.ts";
 import { answerQuestions } from "./stage/answer-questions.ts";
@@ -72,15 +73,20 @@ async function runOnStage(
   context.progress(`Running ${prog_name} in ${sandbox.name}.`);
   const ended = new AbortController();
   const answering = answerQuestions(stage, (path) => fetchContext(path, stage, context), ended.signal);
-  let run: SandboxRun;
-  try {
-    run = await sandbox.run({ language, stage, limits }, { signal: context.signal });
-  } finally {
-    ended.abort();
-    await answering;
-  }
+  const run = await sandbox
+    .run({ language, stage, limits }, { signal: context.signal })
+    .catch((error: unknown) => sandboxFailed(error, context))
+    .finally(() => ended.abort());
+  await answering;
   const files = await harvest(stage, contract, before, limits);
   return { run, files, besides: await filesBesides(stage, contract, before) };
+}
+
+/** A sandbox that worked when it was chosen and does not now. */
+function sandboxFailed(error: unknown, { signal }: ToolContext): SandboxRun {
+  signal.throwIfAborted();
+  const message = onOneLine(error instanceof Error ? error.message : String(error));
+  return { error: { code: "sandbox_failed", message }, log: "" };
 }
 
 function notRun(contract: readonly ContractFile[], problem: string): Executed {

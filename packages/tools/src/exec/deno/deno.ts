@@ -117,5 +117,11 @@ function limited(deno: string, args: readonly string[], { limits }: SandboxJob) 
   if (shell === null) return { command: deno, args };
   const blocks = String(Math.ceil(limits.fileBytes / 512));
   const seconds = String(Math.ceil(limits.timeoutMs / 1000) + 1);
-  return { command: shell, args: ["-c", SHELL, "sh", blocks, seconds, deno, ...args] };
+  return { command: shell, args: ["-c", SHELL, "sh", blocks, seconds, ...endWithParent(), deno, ...args] };
+}
+
+/** Linux can be told that a process must not outlive the one that started it. */
+function endWithParent(): readonly string[] {
+  const setpriv = process.platform === "linux" ? findProgram("setpriv") : null;
+  return setpriv === null ? [] : [setpriv, "--pdeathsig", "KILL"];
 }

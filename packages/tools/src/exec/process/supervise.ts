@@ -39,6 +39,8 @@ export interface SupervisedEnd {
 /** Enough for the tail of the report, whatever the characters. */
 const KEPT_BYTES = 64 * 1024;
 const LOOK_EVERY_MS = 50;
+/** Between two looks, as a multiple of what the last one took. */
+const REST = 4;
 /** Programs give way to the server that runs them. */
 const PRIORITY = 10;
 
@@ -98,8 +100,10 @@ async function watch(
 ): Promise<void> {
   const bound = { bytes: limits.diskBytes, entries: limits.diskEntries };
   try {
-    while (!signal.aborted) {
-      await pause(LOOK_EVERY_MS, undefined, { signal });
+    for (let took = 0; !signal.aborted; ) {
+      // A program with many files takes long to look at, and must not keep the server busy with that.
+      await pause(Math.max(LOOK_EVERY_MS, took * REST), undefined, { signal });
+      const started = performance.now();
       const { memoryBytes, hiddenBytes } = await treeUsage(pid);
       if (memoryBytes > limits.memoryBytes)
         stop({ code: "memory_limit", message: `The program took more than ${limits.memoryBytes} bytes of memory.` });
@@ -107,6 +111,7 @@ async function watch(
       const fault = diskFault({ bytes: bytes + hiddenBytes, entries }, limits);
       if (fault !== null) stop(fault);
       if (await isNearlyFull(writable[0])) stop({ code: "disk_limit", message: "There is no room left on the disk." });
+      took = performance.now() - started;
     }
   } catch (error) {
     if (!signal.aborted) stop({ code: "sandbox_failed", message: `The program could not be watched: ${error}` });
@@ -115,11 +120,12 @@ async function watch(
 
 /** No program may take the last of a disk from the server it runs on, however it hides what it writes. */
 const RESERVE_BYTES = 512 * 1024 * 1024;
+const RESERVE_SHARE = 0.05;
 
 async function isNearlyFull(folder: string | undefined): Promise<boolean> {
   if (folder === undefined) return false;
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize < RESERVE_BYTES;
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return bavail * bsize < Math.min(RESERVE_BYTES, blocks * bsize * RESERVE_SHARE);
 }
 
 /** Also for a last look, when the program has ended between two. */

@@ -21,12 +21,14 @@ const MOST_QUESTIONS = 10_000;
 const BUSY_MS = 2;
 const IDLE_MS = 25;
 
-/** Answers until the signal says that the program has ended. */
+/**
+ * Answers until the signal says that the program has ended. Never throws: a program that has locked its own folder, or a
+ * disk that is full, leaves questions without an answer, and the program waits until its time is over.
+ */
 export async function answerQuestions(stage: Stage, answer: AnswerQuestion, signal: AbortSignal): Promise<void> {
   const answered = new Set<string>();
-  let wait = BUSY_MS;
-  while (!signal.aborted) {
-    const waiting = (await readdir(stage.path("ask"))).filter((name) => isQuestion(name) && !answered.has(name));
+  for (let wait = BUSY_MS; !signal.aborted; ) {
+    const waiting = (await namesIn(stage.path("ask"))).filter((name) => isQuestion(name) && !answered.has(name));
     for (const name of waiting) {
       if (signal.aborted) return;
       answered.add(name);
@@ -34,11 +36,15 @@ export async function answerQuestions(stage: Stage, answer: AnswerQuestion, sign
         answered.size > MOST_QUESTIONS
           ? failure("too_many_questions", `A program may ask ${MOST_QUESTIONS} times.`)
           : await replyTo(stage, name, answer);
-      await stage.write(`answers/${name}`, JSON.stringify(reply));
+      await stage.write(`answers/${name}`, JSON.stringify(reply)).catch(() => undefined);
     }
     wait = waiting.length > 0 ? BUSY_MS : Math.min(IDLE_MS, wait * 1.5);
     await pause(wait, undefined, { signal }).catch(() => undefined); // The program has ended.
   }
+}
+
+function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []);
 }
 
 function isQuestion(name: string): boolean {

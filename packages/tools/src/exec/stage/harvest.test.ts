@@ -87,15 +87,13 @@ describe("the contract", () => {
             fc.string({ unit: "binary" }),
             fc.constantFrom("../a", "/etc/passwd", "a\0b", "a/../../b", "turn_9/files/x", "fi:turn_2.files/y"),
           ),
+          { maxLength: 4 },
         ),
         (names) => {
           const files = readContract(names, "turn_1");
           const paths = files.flatMap((file) => (file.ok ? [file.physical] : []));
-          expect(new Set(paths).size).toBe(paths.length);
-          for (const path of paths) {
-            expect(path.startsWith("turn_1/files/")).toBe(true);
-            expect(path.split("/")).not.toContain("..");
-          }
+          const isInside = (path: string) => path.startsWith("turn_1/files/") && !path.split("/").includes("..");
+          expect([new Set(paths).size, paths.every(isInside)]).toEqual([paths.length, true]);
         },
       ),
       { numRuns: runs },

@@ -1,0 +1,23 @@
+/** For a test that kills it: runs a program that never ends, and says where once it is running. */
+import { setTimeout as pause } from "node:timers/promises";
+import { bubblewrapSandbox } from "./bubblewrap/bubblewrap.ts";
+import { denoSandbox } from "./deno/deno.ts";
+import { DEFAULT_LIMITS } from "./limits.ts";
+import { stageProgram } from "./stage/program.ts";
+import { readLeftText } from "./stage/safe-read.ts";
+import { Stage } from "./stage/stage.ts";
+
+const [name, language] = process.argv.slice(2);
+const sandbox = name === "deno" ? denoSandbox() : bubblewrapSandbox();
+const stage = await Stage.create("turn_1");
+const code =
+  language === "js"
+    ? 'require("fs").writeFileSync(OUTPUT_DIR + "/turn_1/files/up", "up"); setInterval(() => {}, 1000);'
+    : 'open(OUTPUT_DIR + "/turn_1/files/up", "w").write("up")\nimport time\nwhile True: time.sleep(1)';
+const job = { language: language === "js" ? "js" : "python", stage, limits: DEFAULT_LIMITS } as const;
+await stageProgram(stage, { language: job.language, code, name: "stall" });
+const running = sandbox.run(job, { signal: new AbortController().signal });
+while ((await readLeftText(stage.path(stage.filesFolder, "up"), 10)) !== "up") await pause(20);
+process.stdout.write(`${stage.root}\n`);
+await running;
+await stage[Symbol.asyncDispose]();
