@@ -3,8 +3,8 @@
  * says only what is new; what has changed the prefix since, so that it is declared; and what the provider's cache may
  * still hold.
  *
- * Read from the end of the journal, back to the last receipt and as far as anything in a cache can live: the cost
- * follows what happened lately, not how long the conversation is.
+ * Read from the end of the journal, back to the last receipt and as far as a provider could still find anything: the
+ * cost follows what happened lately, not how long the conversation is.
  */
 import { createHash } from "node:crypto";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
@@ -46,7 +46,10 @@ export interface Recalled {
   readonly now: number;
 }
 
-const PAGE = 500;
+const FIRST_PAGE = 50;
+const LARGEST_PAGE = 1_000;
+/** Providers look at the last fifty or eighty places of a request: what older requests left there is found no more. */
+const MOST_RECEIPTS = 200;
 
 export async function recallRequests(recalled: Recalled): Promise<RecalledRequests> {
   const { state, view, now } = recalled;
@@ -60,7 +63,8 @@ export async function recallRequests(recalled: Recalled): Promise<RecalledReques
     if (event.kind === "model.receipt") receipts.push(event.body);
     else if (receipts.length === 0) since.push(event);
     const reached = receipts.at(-1)?.started_at;
-    if (reached !== undefined && (!memory.predicts || reached < oldest)) break;
+    if (reached === undefined) continue;
+    if (!memory.predicts || reached < oldest || receipts.length >= MOST_RECEIPTS) break;
   }
   for (const body of receipts.toReversed()) {
     const record = readRequestRecord(body);
@@ -120,9 +124,10 @@ function resetsIn(events: readonly KnownEvent[], state: TimelineState): Declared
 }
 
 async function* eventsBackwards({ store, key, seq }: Recalled): AsyncGenerator<KnownEvent> {
-  for (let end = seq; end > 0; end -= PAGE) {
-    const after = Math.max(0, end - PAGE);
-    const page = await store.readEvents(key, { after, limit: end - after });
-    for (const { event } of page.toReversed()) if (!("unknown" in event)) yield event;
+  let page = FIRST_PAGE;
+  for (let end = seq; end > 0; end -= page, page = Math.min(2 * page, LARGEST_PAGE)) {
+    const after = Math.max(0, end - page);
+    const events = await store.readEvents(key, { after, limit: end - after });
+    for (const { event } of events.toReversed()) if (!("unknown" in event)) yield event;
   }
 }

@@ -1,0 +1,44 @@
+import { TurnBench } from "@cairn/testkit/turns";
+import { makeEvent, Timeline, type TimelineEvent } from "@cairn/timeline";
+import { describe, expect, it, vi } from "vitest";
+import { recallRequests } from "./recall-requests.ts";
+
+const NOW = 10_000_000;
+const countTokens = (text: string) => text.length;
+
+/** What a process recalls of a conversation of these events, and how many of them it read for that. */
+async function recall(events: readonly TimelineEvent[]) {
+  await using bench = await TurnBench.open();
+  const { store, key } = bench;
+  const { token } = await store.acquireLease(key, "writer", 60_000);
+  const { lastTimelineSeq: seq } = await store.append(key, events, { lease: { token, expectedSeq: 0 } });
+  const { state } = await store.load(key);
+  const view = Timeline.fromState(state, { clock: { now: () => NOW }, countTokens }).render();
+  const read = vi.spyOn(store, "readEvents");
+  const recalled = await recallRequests({ store, key, seq, state, view, model: bench.agent.model, now: NOW });
+  const pages = await Promise.all(read.mock.results.map(({ value }) => value as Promise<readonly unknown[]>));
+  return { recalled, read: pages.reduce((sum, page) => sum + page.length, 0) };
+}
+
+const receiptAt = (seconds: number) => makeEvent("model.receipt", { started_at: NOW / 1_000 - seconds });
+const others = (count: number) => Array.from({ length: count }, () => makeEvent("meta.set", {}));
+
+describe("a process that loads a conversation", () => {
+  it("reads the journal back to the last receipt, and further only for what a cache could still hold", async () => {
+    const old = Array.from({ length: 3_000 }, (_, nth) => receiptAt(100_000 - nth));
+    expect((await recall([...old, ...others(10)])).read).toBeLessThan(100);
+    const late = Array.from({ length: 3_000 }, () => receiptAt(10));
+    expect((await recall([...late, ...others(10)])).read).toBeLessThan(1_000);
+    expect((await recall(others(500))).read).toBe(0);
+  });
+
+  it("declares what changed behind the last receipt, and nothing before it", async () => {
+    const block = (position: number) =>
+      makeEvent("block.appended", { position, block: { type: "user.prompt", text: "x" }, tokens: 7, version: 0 });
+    const hide = (position: number) =>
+      makeEvent("blocks.hidden", { groups: [{ positions: [position], anchor: position, replacement: "gone" }] });
+    const { recalled } = await recall([block(0), block(1), hide(0), receiptAt(5), hide(1)]);
+    expect(recalled.resets).toEqual([{ cause: "hide", blocks: 1, tokens: 7 }]);
+    expect(recalled.chain).toBeNull();
+  });
+});
