@@ -2,15 +2,33 @@
  * Builds the browser app into `dist/`: hashed assets that may be cached for ever, and one small page. Nothing is inlined,
  * because the server's content security policy allows no inline script and no data: font.
  */
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 const server = process.env.CAIRN_SERVER ?? "http://127.0.0.1:3030";
 
+/** What pdf.js fetches for documents that do not bring it: faces every reader is expected to have, and CJK encodings. */
+const pdfData: Plugin = {
+  name: "pdf-data",
+  generateBundle() {
+    const root = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
+    for (const folder of ["standard_fonts", "cmaps"])
+      for (const name of readdirSync(join(root, folder)))
+        this.emitFile({
+          type: "asset",
+          fileName: `pdf/${folder}/${name}`,
+          source: readFileSync(join(root, folder, name)),
+        });
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), pdfData],
   build: {
     outDir: "dist",
     target: "es2022",

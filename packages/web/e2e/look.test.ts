@@ -131,7 +131,13 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 180_000 }, () => 
     },
   };
 
-  it.each(LOOKS)("is without a fault of accessibility in every state: $name", async (look) => {
+  // Pictures are made of all four; two of them hold every colour and every layout.
+  const tried =
+    process.env.CAIRN_SCREENSHOTS === "1"
+      ? LOOKS
+      : LOOKS.filter(({ name }) => name === "desktop-light" || name === "phone-dark");
+
+  it.each(tried)("is without a fault of accessibility in every state: $name", async (look) => {
     const faults: string[] = [];
     for (const [state, enter] of Object.entries(states)) {
       await using at = await enter(look);

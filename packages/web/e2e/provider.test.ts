@@ -39,12 +39,49 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
     await at.say("Tell me a story");
     await page.getByText("It begins here.").waitFor();
     expect(await page.locator("[data-row=live]").count()).toBe(1);
+    await at.keepPicture("streaming");
     await page.reload();
     await page.locator("[data-row=live]").getByText("It begins here.").waitFor();
     await page.getByText("It ends here.").waitFor();
     await at.answered();
     expect((await page.locator("[data-row=answer]").textContent())?.trim()).toBe(text);
     expect(await page.locator("[data-row=live]").count()).toBe(0);
+  });
+
+  it("draws only the block that is being written", async () => {
+    const paragraph = "A paragraph of the answer that is long enough to be looked at. ";
+    bench.simulator.script([
+      { reply: { text: "The first answer." } },
+      { reply: { text: `${paragraph}\n\n`.repeat(20), delayMs: 30, pieceSize: 40 } },
+    ]);
+    const page = await open();
+    await at.say("First");
+    await at.answered();
+    await at.say("Second");
+    await page.locator("[data-row=live] p").nth(4).waitFor();
+    const drawn = await page.evaluate(async () => {
+      const elsewhere: string[] = [];
+      let here = 0;
+      const observer = new MutationObserver((records) => {
+        for (const { target } of records) {
+          const element = target instanceof Element ? target : target.parentElement;
+          const live = element?.closest("[data-row=live] .prose");
+          // The text grows in its last block, or by a block at its end.
+          const isLast =
+            live !== null && (element === live || live?.lastElementChild?.contains(element ?? null) === true);
+          if (isLast) here++;
+          else if (element?.isConnected === true) elsewhere.push(element.outerHTML.slice(0, 80));
+        }
+      });
+      const rows = document.querySelector("[aria-label=Conversation]");
+      if (rows !== null) observer.observe(rows, { subtree: true, childList: true, characterData: true });
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      observer.disconnect();
+      return { here, elsewhere };
+    });
+    expect(drawn.here).toBeGreaterThan(5);
+    expect(drawn.elsewhere).toEqual([]);
+    await at.answered(2);
   });
 
   it("draws markdown, tables, code and math", async () => {
@@ -92,6 +129,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
     const page = await open();
     await at.say("Count the stock");
     await page.getByText(/\d+ of 40 shelves/).waitFor();
+    await at.keepPicture("progress");
     await at.say("Only the left shelves");
     const box = page.getByRole("textbox", { name: "Message" });
     await box.fill("And what is in them?");
@@ -124,6 +162,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
     const page = await open();
     await at.say("Are you there?");
     await page.getByText("The model cannot answer just now").waitFor();
+    await at.keepPicture("overloaded");
     await page.getByText("Here I am.").waitFor();
     await at.answered();
     expect(await page.getByText("The model cannot answer just now").count()).toBe(0);
@@ -137,6 +176,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
     const page = await open();
     await at.say("Hello?");
     await page.getByText(/The turn failed.*invalid x-api-key/).waitFor();
+    await at.keepPicture("failed");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("Now it works.").waitFor();
     await at.answered();
@@ -168,6 +208,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
     });
     await at.say("<img src=x onerror=alert(1)><script>alert(2)</script> javascript:alert(3)");
     await at.answered();
+    await at.keepPicture("hostile");
     for (const name of ["page.html", "picture.svg", HOSTILE_NAME]) {
       await page.getByRole("list", { name: "Files" }).getByRole("button", { name }).click();
       await page.getByRole("dialog", { name }).waitFor();

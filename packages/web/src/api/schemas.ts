@@ -58,13 +58,12 @@ const openStream = z.object({
 
 const attachment = z.object({ name: text, mime: text, size_bytes: z.number().catch(0) });
 
-export const pendingSchema = z.object({
+const pendingInput = z.object({
   key: text,
   mode: z.enum(["turn", "steer", "follow-up"]),
   message: text,
   attachments: z.array(attachment).catch([]),
 });
-export type PendingInput = z.infer<typeof pendingSchema>;
 
 export const conversationPageSchema = z.object({
   conversation: conversationSchema,
@@ -73,7 +72,7 @@ export const conversationPageSchema = z.object({
   has_more: z.boolean(),
   sources: z.array(sourceRow),
   streams: z.array(openStream),
-  pending: z.array(pendingSchema),
+  pending: z.array(pendingInput),
   approvals: z.array(approvalView),
 });
 export type ConversationPage = z.infer<typeof conversationPageSchema>;

@@ -35,7 +35,7 @@ export function rowsOf({ turns, pending, outgoing, folds }: RowsInput): Row[] {
 }
 
 /** Work is open while it goes on and folds away when the answer is there. What waits for consent is never hidden. */
-export function isFolded(turn: TurnView, folds: ReadonlyMap<string, boolean>): boolean {
+function isFolded(turn: TurnView, folds: ReadonlyMap<string, boolean>): boolean {
   if (turn.rounds.some(({ status }) => status === "waiting_approval")) return false;
   return folds.get(turn.turn_id) ?? turn.closed_at !== null;
 }

@@ -19,8 +19,11 @@ export default function PdfPages({ address }: { readonly address: string }) {
     const loading = getDocument({
       url: address,
       httpHeaders: authHeaders(),
+      standardFontDataUrl: "/pdf/standard_fonts/",
+      cMapUrl: "/pdf/cmaps/",
+      // The content security policy allows no WebAssembly, and documents no forms.
+      useWasm: false,
       enableXfa: false,
-      isImageDecoderSupported: false,
     });
     loading.promise.then(setDocument, (error: unknown) =>
       setProblem(error instanceof Error ? error.message : String(error)),

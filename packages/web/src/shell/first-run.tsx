@@ -20,6 +20,7 @@ const ICONS: Readonly<Record<FirstTask["icon"], ReactNode>> = {
 export function FirstRun() {
   const composer = useRef<ComposerHandle>(null);
   const [isStarting, setStarting] = useState(false);
+  const [agent, setAgent] = useState<string | null>(null);
   const limits = useStore(appStore, (state) => state.meta?.limits ?? LIMITS_UNTIL_KNOWN);
   const isOffline = useStore(appStore, (state) => state.meta?.offline ?? false);
   useShortcut("compose", () => composer.current?.focus());
@@ -28,7 +29,7 @@ export function FirstRun() {
   }, []);
   const start = async (message: Message) => {
     setStarting(true);
-    const id = await startConversation(message);
+    const id = await startConversation(message, agent);
     setStarting(false);
     // What could not be sent goes back where it was typed.
     if (id === null) composer.current?.write(message.text);
@@ -58,6 +59,7 @@ export function FirstRun() {
           limits={limits}
           onSend={(message) => void start(message)}
         />
+        <AgentChoice agent={agent} onChoose={setAgent} />
         <section aria-labelledby="try">
           <h3 id="try" className="mb-2.5 text-sm font-semibold text-soft">
             Or try one of these
@@ -89,5 +91,35 @@ export function FirstRun() {
         </section>
       </div>
     </div>
+  );
+}
+
+const NO_AGENTS: readonly { readonly name: string; readonly model: string }[] = [];
+
+/** Whom to talk to, where there is a choice. */
+function AgentChoice({
+  agent,
+  onChoose,
+}: {
+  readonly agent: string | null;
+  readonly onChoose: (name: string) => void;
+}) {
+  const agents = useStore(appStore, (state) => state.meta?.agents ?? NO_AGENTS);
+  if (agents.length < 2) return null;
+  return (
+    <label className="-mt-4 flex items-center gap-2 text-sm text-soft">
+      Ask
+      <select
+        value={agent ?? agents[0]?.name}
+        onChange={(event) => onChoose(event.target.value)}
+        className="h-8 rounded-lg border border-line bg-surface px-2 text-ink"
+      >
+        {agents.map(({ name, model }) => (
+          <option key={name} value={name}>
+            {name} ({model})
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

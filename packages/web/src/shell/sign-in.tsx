@@ -1,8 +1,10 @@
 /** Asks for the token of a server that wants one. */
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
+import { ApiError } from "../api/api-error.ts";
 import { getMeta } from "../api/client.ts";
 import { setToken } from "../api/token.ts";
+import { reasonOf } from "../state/conversation-list.ts";
 import { Button } from "../ui/button.tsx";
 import { Mark } from "../ui/mark.tsx";
 
@@ -18,7 +20,8 @@ export function SignIn() {
       location.reload();
     } catch (error) {
       setToken(null);
-      setProblem(error instanceof Error ? error.message : String(error));
+      const isUnknown = error instanceof ApiError && error.status === 401;
+      setProblem(isUnknown ? "This server does not know that token." : reasonOf(error));
       setAsking(false);
     }
   };

@@ -31,7 +31,7 @@ export interface Outgoing {
   readonly acceptedSeq: number | null;
 }
 
-export interface Progress {
+interface Progress {
   readonly text: string;
   /** From 0 to 1; null when nobody knows. */
   readonly fraction: number | null;
@@ -213,7 +213,7 @@ export function dropOutgoing(session: Session, key: string): Session {
 }
 
 /** The turn that is being worked on, if any. */
-export function openTurnOf(session: Session): TurnView | null {
+function openTurnOf(session: Session): TurnView | null {
   const last = session.view.turns.at(-1);
   return last !== undefined && last.closed_at === null ? last : null;
 }

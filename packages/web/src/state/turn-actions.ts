@@ -54,10 +54,10 @@ export async function askAgain(id: string, turn: TurnView, text: string): Promis
 }
 
 /** Opens a conversation with its first message; gives its id, or null when that failed. */
-export async function startConversation(message: Message): Promise<string | null> {
+export async function startConversation(message: Message, agent: string | null = null): Promise<string | null> {
   let created: string | null = null;
   await tellingProblems(async () => {
-    created = await createConversation();
+    created = await createConversation(agent === null ? {} : { agent });
     go(created);
   });
   if (created !== null) await sendMessage(created, message);
