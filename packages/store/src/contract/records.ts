@@ -14,6 +14,8 @@ export interface ConversationInfo {
   /** Seq of the last timeline event, 0 when there is none: what the next writer's `expectedSeq` must say. */
   readonly last_timeline_seq: number;
   readonly turns: number;
+  /** The last turn, while it has not been closed. */
+  readonly open_turn: string | null;
   readonly forked_from: { readonly conversation: string; readonly seq: number } | null;
 }
 

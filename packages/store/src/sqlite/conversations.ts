@@ -136,6 +136,7 @@ export function describeConversation(row: ConversationRow): ConversationInfo {
     last_seq: row.last_seq,
     last_timeline_seq: row.last_timeline_seq,
     turns: row.turns,
+    open_turn: row.current_turn === null ? null : fromColumn(row.current_turn),
     forked_from: row.forked_from === null ? null : { conversation: row.forked_from, seq: row.forked_seq ?? 0 },
   };
 }

@@ -20,6 +20,7 @@ export function lifecycleSuite(open: OpenStore): void {
         last_seq: 0,
         last_timeline_seq: 0,
         turns: 0,
+        open_turn: null,
         forked_from: null,
       };
       expect(made).toEqual(expected);
