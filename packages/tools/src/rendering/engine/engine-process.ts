@@ -121,6 +121,8 @@ export class EngineProcess {
 
   kill(): void {
     this.#child.kill("SIGKILL");
+    // Nobody may take it for alive until its end is heard of.
+    this.#end("it was killed");
   }
 
   #say(message: ToProcess): void {

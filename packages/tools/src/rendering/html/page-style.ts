@@ -7,6 +7,8 @@ export function defaultStyle(theme: Theme, isPicture: boolean): string {
   const body = name === "classic" ? '"Source Serif 4", Georgia, serif' : '"Inter", "Noto Sans", Arial, sans-serif';
   return `
 :root { color: #${ink}; font: 10.5pt/1.5 ${body}; }
+/* Letters in other forms by context cannot be read back from a PDF. */
+:root { font-variant-ligatures: no-contextual; }
 body { margin: 0;${isPicture ? " padding: 36px 44px;" : ""} }
 h1, h2, h3, h4, h5, h6 { color: #${heading}; line-height: 1.2; margin: 1.5em 0 .5em; break-after: avoid; }
 h1 { font-size: 1.9em; margin-top: 0; padding-bottom: .35em; border-bottom: 2px solid #${accent}; }

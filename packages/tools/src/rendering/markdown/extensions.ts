@@ -53,10 +53,17 @@ export const EXTENSIONS: readonly TokenizerExtension[] = [
           text,
         ) ?? [];
       const tex = display ?? dollars ?? brackets;
-      return raw === undefined || tex === undefined ? undefined : { type: "mathInline", raw, tex: tex.trim() };
+      if (raw === undefined || tex === undefined || (brackets !== undefined && !looksLikeMath(brackets)))
+        return undefined;
+      return { type: "mathInline", raw, tex: tex.trim() };
     },
   },
 ];
+
+/** Behind backslashes brackets may be brackets: `f\(x, y\)` is one, `call\(1\)` is none. */
+function looksLikeMath(tex: string): boolean {
+  return !/["'`]/.test(tex) && (/[\\^_=+<>{}]/.test(tex) || /^\s*[A-Za-z]\s*$/.test(tex));
+}
 
 /** `[^id]: text`, with the lines that follow it indented. */
 function readFootnote(text: string): { type: string; raw: string; id: string; body: string } | undefined {

@@ -35,7 +35,7 @@ export async function pdfHeight(pdf: Uint8Array): Promise<number> {
 }
 
 /** Pixels of four bytes, of which the last says how opaque they are; documents are opaque. */
-function encodePng(pixels: Uint8Array, width: number, height: number): Uint8Array {
+export function encodePng(pixels: Uint8Array, width: number, height: number): Uint8Array {
   const stride = width * 3 + 1;
   const rows = Buffer.alloc(stride * height);
   for (let y = 0, from = 0; y < height; y++) {

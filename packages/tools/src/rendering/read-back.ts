@@ -1,0 +1,79 @@
+/** For tests: documents read back with other libraries than those that wrote them. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { PDFiumLibrary } from "@hyzyla/pdfium";
+import { extractLinks, extractText, getDocumentProxy } from "unpdf";
+import { encodePng } from "./typst/pdf-to-png.ts";
+
+/** The words of each page. */
+export async function pdfPages(bytes: Uint8Array): Promise<readonly string[]> {
+  const { text } = await extractText(new Uint8Array(bytes), { mergePages: false });
+  return text;
+}
+
+/** Addresses that the PDF links to. */
+export async function pdfLinks(bytes: Uint8Array): Promise<readonly string[]> {
+  const { links } = await extractLinks(await getDocumentProxy(new Uint8Array(bytes)));
+  return links;
+}
+
+/** How many links lead to a place in the document. */
+export async function pdfJumps(bytes: Uint8Array): Promise<number> {
+  const pdf = await getDocumentProxy(new Uint8Array(bytes));
+  let jumps = 0;
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const annotations: readonly { readonly dest?: unknown }[] = await (await pdf.getPage(number)).getAnnotations();
+    jumps += annotations.filter(({ dest }) => dest !== null && dest !== undefined).length;
+  }
+  return jumps;
+}
+
+/** Each page as a PNG of about this width. */
+export async function pageImages(bytes: Uint8Array, width: number): Promise<readonly Uint8Array[]> {
+  const library = await PDFiumLibrary.init();
+  try {
+    const document = await library.loadDocument(bytes);
+    const images: Uint8Array[] = [];
+    for (const page of document.pages()) {
+      const { originalWidth } = page.getOriginalSize();
+      const { data, width: w, height } = await page.render({ scale: width / originalWidth, render: "bitmap" });
+      images.push(encodePng(data, w, height));
+    }
+    document.destroy();
+    return images;
+  } finally {
+    library.destroy();
+  }
+}
+
+/** Documents as LibreOffice prints them, in one run. Its profile is a new one, so that runs beside each other do. */
+export function printOffice(
+  soffice: string,
+  files: ReadonlyMap<string, Uint8Array>,
+  fontConfig: string,
+): Map<string, Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-office-"));
+  try {
+    const printed = new Map<string, Uint8Array>();
+    for (const [name, bytes] of files) {
+      writeFileSync(join(folder, name), bytes);
+      const profile = `-env:UserInstallation=file://${join(folder, "profile")}`;
+      const { status, stderr } = spawnSync(
+        soffice,
+        [profile, "--headless", "--convert-to", "pdf", "--outdir", join(folder, "out"), join(folder, name)],
+        {
+          env: { ...process.env, FONTCONFIG_FILE: fontConfig, HOME: folder },
+          encoding: "utf8",
+          timeout: 110_000,
+        },
+      );
+      if (status !== 0) throw new Error(`LibreOffice could not open ${name}: ${stderr}`);
+      printed.set(name, readFileSync(join(folder, "out", basename(name).replace(/\.\w+$/, ".pdf"))));
+    }
+    return printed;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
