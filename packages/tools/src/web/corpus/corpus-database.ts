@@ -34,8 +34,6 @@ export interface FileToIndex {
 export interface FoundPassage {
   readonly file: number;
   readonly nth: number;
-  readonly text: string;
-  readonly score: number;
 }
 
 export interface FoundFile {
@@ -162,8 +160,8 @@ export class CorpusDatabase {
   find(expression: string, since: number, limit: number): FoundPassage[] {
     const rows = this.#db
       .prepare(
-        `SELECT p.file, p.nth, p.text, ${BEST} AS score FROM words JOIN passages p ON p.id = words.rowid
-         JOIN files f ON f.id = p.file WHERE words MATCH ? AND f.mtime >= ? ORDER BY score LIMIT ?`,
+        `SELECT p.file, p.nth FROM words JOIN passages p ON p.id = words.rowid
+         JOIN files f ON f.id = p.file WHERE words MATCH ? AND f.mtime >= ? ORDER BY ${BEST} LIMIT ?`,
       )
       .all(expression, since, limit);
     return rows as unknown as FoundPassage[];

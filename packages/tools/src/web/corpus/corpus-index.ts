@@ -136,7 +136,8 @@ export class CorpusIndex {
     const [best] = passages;
     const shown: string[] = [];
     let left = MOST_TEXT;
-    for (const { text } of passages.slice(0, 3)) {
+    for (const { nth } of passages.slice(0, 3)) {
+      const text = this.#database.text(file.id, nth, nth);
       if (text.length > left) break;
       shown.push(text.trim());
       left -= text.length;
