@@ -4,9 +4,10 @@
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -14,6 +15,13 @@ const WEB = dirname(fileURLToPath(import.meta.url));
 const TIMELINE = join(dirname(fileURLToPath(import.meta.resolve("@cairn/timeline/package.json"))), "src");
 const DIST = join(WEB, "dist");
 const STAMP = "stamp.txt";
+
+/** Where a build is made before it takes the place of the last one; git ignores it. */
+const WORKSHOP = join(WEB, "node_modules/.build");
+const LOCK = join(WORKSHOP, "lock");
+const WAIT_MS = 200;
+/** A lock this old was left by a process that died. */
+const DEAD_MS = 180_000;
 
 /** Gives the folder of the built app. `onBuild` is called when it has to be built first. */
 export async function buildApp(onBuild: () => void = () => undefined): Promise<string> {
@@ -26,7 +34,19 @@ export async function buildApp(onBuild: () => void = () => undefined): Promise<s
   ]);
   if (readStamp() === stamp) return DIST;
   onBuild();
-  const made = join(WEB, `dist.${process.pid}`);
+  mkdirSync(WORKSHOP, { recursive: true });
+  while (!takeLock()) await sleep(WAIT_MS);
+  try {
+    // Whoever had the lock before may have built the same.
+    if (readStamp() !== stamp) await build(stamp);
+    return DIST;
+  } finally {
+    rmSync(LOCK, { recursive: true, force: true });
+  }
+}
+
+async function build(stamp: string): Promise<void> {
+  const made = join(WORKSHOP, "dist");
   const vite = join(dirname(createRequire(join(WEB, "package.json")).resolve("vite/package.json")), "bin/vite.js");
   await promisify(execFile)(
     process.execPath,
@@ -38,10 +58,21 @@ export async function buildApp(onBuild: () => void = () => undefined): Promise<s
     },
   );
   writeFileSync(join(made, STAMP), stamp);
-  // Two processes that get here have built the same: whichever is last stays.
   rmSync(DIST, { recursive: true, force: true });
   renameSync(made, DIST);
-  return DIST;
+}
+
+/** Making a folder either succeeds or finds it there: one process at a time builds. */
+function takeLock(): boolean {
+  try {
+    mkdirSync(LOCK);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    const age = Date.now() - (statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > DEAD_MS) rmSync(LOCK, { recursive: true, force: true });
+    return false;
+  }
 }
 
 function readStamp(): string | null {
