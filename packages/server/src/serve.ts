@@ -4,13 +4,13 @@ import { existsSync } from "node:fs";
 import type { Server } from "node:http";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import { openEmbeddedStore } from "@cairn/store";
 import { CairnError, loadTokenizer } from "@cairn/timeline";
 import { createAdaptorServer } from "@hono/node-server";
 import manifest from "../package.json" with { type: "json" };
 import { isLoopback } from "./auth/loopback.ts";
 import { readTokens } from "./auth/tokens.ts";
-import { LOCAL_SCOPE } from "./config/local-data.ts";
 import type { Settings } from "./config/settings.ts";
 import { composeApp } from "./http/app.ts";
 import type { ServerParts } from "./http/server-parts.ts";
@@ -20,7 +20,8 @@ import { createLog, type LogLevel } from "./telemetry/log.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
 import { Agents } from "./turns/agents.ts";
 import { createRunner } from "./turns/turn-runner.ts";
-import { unfinished } from "./turns/unfinished.ts";
+
+const LAST_WORDS_MS = 1_000;
 
 export interface ServeOptions {
   readonly settings: Settings;
@@ -57,13 +58,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const agents = options.agents ?? (await Agents.load(settings, env));
   const store = await openEmbeddedStore({ dir: settings.dataDir });
   const live = new LiveHub(store);
-  const queue = new EmbeddedTurnQueue({
-    concurrency,
-    most,
-    log,
-    unfinished: () => unfinished(store, [LOCAL_SCOPE]),
-    sweepMs: 60_000,
-  });
+  const queue = new EmbeddedTurnQueue({ concurrency, most, log, now, unfinished: () => store.unfinished() });
   queue.onChange((key, { status, position }) => live.status(key, status, position));
   const telemetry = createTelemetry({
     running: () => queue.running,
@@ -105,7 +100,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       server.close();
       await queue.drain(drainSeconds * 1_000);
       live.close();
-      server.closeAllConnections();
+      await letGo(server);
       await store.close();
       log.info("stopped");
     },
@@ -124,6 +119,20 @@ async function listen(server: Server, port: number, host: string): Promise<void>
       throw new CairnError("bad_setting", `The server cannot listen on ${host}:${port}: ${String(code)}.`);
     throw error;
   }
+}
+
+/** What is being sent may be sent to its end, for a moment. */
+async function letGo(server: Server): Promise<void> {
+  for (const deadline = Date.now() + LAST_WORDS_MS; Date.now() < deadline; ) {
+    server.closeIdleConnections();
+    if (server.listening || (await connectionsOf(server)) === 0) break;
+    await wait(20);
+  }
+  server.closeAllConnections();
+}
+
+function connectionsOf(server: Server): Promise<number> {
+  return new Promise((resolve) => server.getConnections((error, count) => resolve(error === null ? count : 0)));
 }
 
 function portOf(server: Server): number {

@@ -95,6 +95,7 @@ export { RenderedView } from "./render/rendered-view.ts";
 export { RENDERER_VERSION } from "./render/version.ts";
 export { type Candidate, isEligible } from "./sources/eligible.ts";
 export { createPool, mergeSources, type SourcesPool } from "./sources/pool.ts";
+export { publicRow } from "./sources/public-row.ts";
 export { readSource } from "./sources/read.ts";
 export { renderSources } from "./sources/render.ts";
 export type { SourceInput, SourceRow } from "./sources/row.ts";
@@ -133,5 +134,5 @@ export type {
   RoundView,
   TurnView,
 } from "./view/turn-view.ts";
-export { type SequencedEvent, viewEvent, viewEvents } from "./view/view-event.ts";
+export { type SequencedEvent, viewApproval, viewEvent, viewEvents, viewPending } from "./view/view-event.ts";
 export { fileOfBlock } from "./view/view-file.ts";

@@ -19,13 +19,15 @@ export function describeConversation(
   info: ConversationInfo,
 ): DescribedConversation {
   const { agent } = info.attributes;
+  const { status } = queue.standing(key);
   return {
     conversation_id: info.conversation,
     title: info.title,
     agent: typeof agent === "string" ? agent : null,
     created_at: new Date(info.created_at).toISOString(),
     last_activity_at: new Date(info.last_activity_at).toISOString(),
-    status: queue.standing(key).status,
+    // A turn that is open and not of this process is another's.
+    status: status === "idle" && info.open_turn !== null ? "running" : status,
     last_seq: info.last_seq,
   };
 }

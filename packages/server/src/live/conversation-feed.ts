@@ -124,11 +124,14 @@ export class ConversationFeed {
   }
 
   async #start(): Promise<void> {
-    this.#seq = (await this.#store.getConversation(this.#key)).last_seq;
+    const { last_seq, open_turn } = await this.#store.getConversation(this.#key);
+    this.#seq = last_seq;
     const following = new AbortController();
     this.#following = following;
     this.#follow(following);
-    if (!this.#isLocal) await this.#look();
+    if (this.#isLocal || open_turn === null) return;
+    await this.#look();
+    this.#keepLooking();
   }
 
   #tell(item: LiveItem): void {
@@ -194,7 +197,6 @@ export class ConversationFeed {
           this.#tell({ type: "ended", stream });
         }
       for (const { stream, text } of streams) this.#takeUp(stream, text);
-      if (streams.length > 0) this.#keepLooking();
     } catch {
       // Live text is for comfort: the journal, which is followed apart, says when something is really wrong.
       this.#stopLooking();

@@ -7,7 +7,7 @@
  * that died is found.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { type ConversationKey, scopeKey } from "@cairn/store";
+import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { Log } from "../telemetry/log.ts";
 import type { RunConversation, RunResult, Standing, TurnQueue } from "./turn-queue.ts";
@@ -18,7 +18,9 @@ export interface EmbeddedQueueOptions {
   readonly most: number;
   readonly log: Log;
   /** Everything of the store that has something to do. */
-  readonly unfinished: () => AsyncIterable<ConversationKey>;
+  readonly unfinished: () => AsyncIterable<UnfinishedConversation>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
   readonly sweepMs?: number;
 }
 
@@ -46,8 +48,8 @@ export class EmbeddedTurnQueue implements TurnQueue {
   readonly #later = new Map<string, NodeJS.Timeout>();
   /** How often a conversation could not be run, in a row. */
   readonly #failures = new Map<string, number>();
-  /** Conversations that wait for a person: a sweep leaves them alone. */
-  readonly #parked = new Set<string>();
+  /** Conversations in which nothing can be done for now, such as while a person is asked, with their last seq then. */
+  readonly #parked = new Map<string, { readonly isWaiting: boolean; seq: number | null }>();
   readonly #listeners: ((key: ConversationKey, standing: Standing) => void)[] = [];
   #run: RunConversation | null = null;
   #sweeper: NodeJS.Timeout | null = null;
@@ -84,14 +86,13 @@ export class EmbeddedTurnQueue implements TurnQueue {
   }
 
   offer(key: ConversationKey): void {
-    this.#parked.delete(scopeKey(key));
     this.#add(key, 1);
   }
 
   standing(key: ConversationKey): Standing {
     const name = scopeKey(key);
     if (this.#running.has(name)) return { status: "running" };
-    if (this.#parked.has(name)) return { status: "waiting" };
+    if (this.#parked.get(name)?.isWaiting === true) return { status: "waiting" };
     if (this.#later.has(name)) return { status: "queued" };
     if (!this.#waiting.has(name)) return { status: "idle" };
     let position = 0;
@@ -130,6 +131,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
       there.offers += offers;
       return;
     }
+    this.#parked.delete(name);
     clearTimeout(this.#later.get(name));
     this.#later.delete(name);
     this.#waiting.set(name, { key, offers });
@@ -168,7 +170,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
     if (running === undefined) return;
     // A turn takes up one offer; one that found nothing, or waits for a person, has seen all that were there.
     const left = result === "ended" ? running.offers - 1 : 0;
-    if (result === "waiting") this.#parked.add(name);
+    if (result !== "ended") this.#parked.set(name, { isWaiting: result === "waiting", seq: null });
     if (left > 0) this.#add(running.key, left);
     else this.#changed(running.key);
     this.#pump();
@@ -209,15 +211,22 @@ export class EmbeddedTurnQueue implements TurnQueue {
     this.#changed(key);
   }
 
+  /** Offers what nobody is at. What is parked is offered again when something has happened to it since. */
   async #sweep(): Promise<void> {
     try {
-      for await (const key of this.#options.unfinished()) {
+      const seen = new Set<string>();
+      for await (const { key, last_seq, held_until } of this.#options.unfinished()) {
         const name = scopeKey(key);
+        seen.add(name);
         const isKnown = this.#waiting.has(name) || this.#running.has(name) || this.#later.has(name);
-        if (!isKnown && !this.#parked.has(name)) this.#add(key, Number.POSITIVE_INFINITY);
+        if (isKnown || (held_until !== null && held_until > this.#options.now())) continue;
+        const parked = this.#parked.get(name);
+        if (parked !== undefined) parked.seq ??= last_seq;
+        if (parked === undefined || parked.seq !== last_seq) this.#add(key, Number.POSITIVE_INFINITY);
       }
+      for (const name of this.#parked.keys()) if (!seen.has(name)) this.#parked.delete(name);
     } catch (error) {
-      this.#options.log.error("Unfinished conversations could not be listed.", error);
+      if (!this.#draining) this.#options.log.error("Unfinished conversations could not be listed.", error);
     }
   }
 

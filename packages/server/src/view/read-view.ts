@@ -9,9 +9,12 @@ import {
   emptyView,
   extractCitations,
   type PendingView,
+  publicRow,
   type SourceRow,
   type TurnView,
+  viewApproval,
   viewEvents,
+  viewPending,
 } from "@cairn/timeline";
 
 export interface ReadView {
@@ -36,29 +39,47 @@ export async function readView(
   key: ConversationKey,
   { before, limit }: ReadViewOptions,
 ): Promise<ReadView> {
-  let view: ConversationView = emptyView();
-  for (;;) {
-    const events = await store.readEvents(key, { after: view.seq, limit: PAGE });
-    view = viewEvents(events, view);
-    if (events.length < PAGE) break;
-  }
-  const eligible = before === undefined ? view.turns : view.turns.filter(({ n }) => n < before);
-  const turns = eligible.slice(-limit);
+  const page = await store.readTurns(key, { limit, ...(before === undefined ? {} : { before }) });
+  const start = emptyView({ seq: (page.events[0]?.seq ?? page.seq + 1) - 1, earlier: page.first - 1 });
+  const { state, seq } = await store.load(key);
+  const view = viewEvents(page.events, start);
+  // The state may be of a later moment than the page; what came in between belongs to the last turns.
+  const current = before === undefined ? await goOn(store, key, { ...view, seq: page.seq }, seq) : view;
+  // Turns that have begun since are on no page of older ones.
+  const turns = current.turns.slice(0, before === undefined ? undefined : page.last - page.first + 1).slice(-limit);
   return {
-    seq: view.seq,
+    seq,
     turns,
-    has_more: eligible.length > turns.length,
-    sources: citedIn(turns, view.sources),
-    pending: view.pending,
-    approvals: view.approvals,
+    has_more: (turns[0]?.n ?? 1) > 1,
+    sources: citedIn(turns, (sid) => state.pool.get(sid)),
+    pending: [...state.pendingInputs.values()].map(viewPending),
+    approvals: [...state.approvalsRequested.values()]
+      .filter(({ call_id }) => !state.approvalsGiven.has(call_id))
+      .map(viewApproval),
   };
 }
 
-/** The rows of the pool that the turns cite, in their answers, their notes or their steering. */
-function citedIn(turns: readonly TurnView[], sources: readonly SourceRow[]): readonly SourceRow[] {
+async function goOn(
+  store: ConversationStore,
+  key: ConversationKey,
+  view: ConversationView,
+  upTo: number,
+): Promise<ConversationView> {
+  let current = view;
+  while (current.seq < upTo) {
+    const events = await store.readEvents(key, { after: current.seq, limit: Math.min(PAGE, upTo - current.seq) });
+    if (events.length === 0) break;
+    current = viewEvents(events, current);
+  }
+  return current;
+}
+
+/** The rows of the pool that the turns cite, in their answers and their notes. */
+function citedIn(turns: readonly TurnView[], rowOf: (sid: number) => SourceRow | undefined): readonly SourceRow[] {
   const cited = new Set<number>();
   for (const { completion, rounds } of turns)
     for (const text of [completion?.text, ...rounds.map(({ notes }) => notes)])
       for (const sid of extractCitations(text ?? "", "markdown")) cited.add(sid);
-  return sources.filter(({ sid }) => cited.has(sid));
+  const rows = [...cited].sort((left, right) => left - right).map(rowOf);
+  return rows.filter((row) => row !== undefined).map(publicRow);
 }

@@ -55,7 +55,7 @@ function fold(view: ConversationView, event: KnownEvent, seq: number): Conversat
     case "call.settled":
       return settleCall(view, event.body);
     case "input.received":
-      return { ...view, pending: [...view.pending, pendingOf(event.body)] };
+      return { ...view, pending: [...view.pending, viewPending(event.body)] };
     case "input.promoted":
       return { ...view, pending: view.pending.filter(({ key }) => key !== event.body.key) };
     case "feedback.received":
@@ -102,17 +102,23 @@ function foldBlock(view: ConversationView, body: EventBody<"block.appended">, se
 
 function requestApproval(view: ConversationView, body: EventBody<"approval.requested">): ConversationView {
   const { call_id, ts } = body;
-  const turn_id = typeof body.turn_id === "string" ? body.turn_id : (turnOfCall(view, call_id)?.turn_id ?? null);
-  const tool_id = typeof body.tool_id === "string" ? body.tool_id : "";
-  const approval: ApprovalView = { call_id, tool_id, params: (body.params ?? null) as Json, turn_id };
-  const asked = { ...view, approvals: [...view.approvals.filter((other) => other.call_id !== call_id), approval] };
+  const approval = viewApproval(body);
+  const turn_id = approval.turn_id ?? turnOfCall(view, call_id)?.turn_id ?? null;
+  const others = view.approvals.filter((other) => other.call_id !== call_id);
+  const asked = { ...view, approvals: [...others, { ...approval, turn_id }] };
   if (turn_id === null) return asked;
   return changeTurn(asked, turn_id, (turn) =>
-    updateRound(beginRound(turn, { call_id, tool_id, params: body.params }), call_id, {
-      status: "waiting_approval",
-      started_at: ts,
-    }),
+    updateRound(beginRound(turn, approval), call_id, { status: "waiting_approval", started_at: ts }),
   );
+}
+
+export function viewApproval(body: EventBody<"approval.requested">): ApprovalView {
+  return {
+    call_id: body.call_id,
+    tool_id: typeof body.tool_id === "string" ? body.tool_id : "",
+    params: (body.params ?? null) as Json,
+    turn_id: typeof body.turn_id === "string" ? body.turn_id : null,
+  };
 }
 
 function settleCall(view: ConversationView, { call_id, outcome, ts }: EventBody<"call.settled">): ConversationView {
@@ -130,7 +136,7 @@ function turnOfCall(view: ConversationView, callId: string): TurnView | undefine
   return view.turns.findLast((turn) => findRound(turn, callId) !== undefined);
 }
 
-function pendingOf({ key, mode, message, attachments, ts }: EventBody<"input.received">): PendingView {
+export function viewPending({ key, mode, message, attachments, ts }: EventBody<"input.received">): PendingView {
   const files = attachments.map(({ name, mime, size_bytes }) => ({ name, mime, size_bytes }));
   return { key, mode, message, attachments: files, ts };
 }
