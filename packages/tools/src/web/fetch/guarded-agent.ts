@@ -13,7 +13,7 @@ import { refusedRange } from "./address-rules.ts";
 import type { AllowList } from "./allow-list.ts";
 import { refusedTarget } from "./url-rules.ts";
 
-export interface ResolvedAddress {
+interface ResolvedAddress {
   readonly address: string;
   readonly family: number;
 }

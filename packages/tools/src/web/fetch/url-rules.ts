@@ -31,7 +31,7 @@ export function checkUrl(given: string, isAllowed: AllowList): URL {
 }
 
 /** The address a URL names directly; null for a name. */
-export function literalOf({ hostname }: URL): string | null {
+function literalOf({ hostname }: URL): string | null {
   if (hostname.startsWith("[")) return hostname.slice(1, -1);
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? hostname : null;
 }
