@@ -87,7 +87,9 @@ async function write(
 function shortenContent(given: unknown, turnId: string): unknown {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
   const { content, path } = given as Record<string, unknown>;
-  if (typeof content !== "string" || typeof path !== "string" || isRef(content)) return given;
+  if (typeof content !== "string" || typeof path !== "string") return given;
+  // Of a reference nobody knows yet what it leads to.
+  if (isRef(content) || isRef(path)) return given;
   try {
     const { logical } = rewritePath(path, turnId);
     // Twice as many units hold as many characters, whatever they are.

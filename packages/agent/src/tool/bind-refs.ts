@@ -17,12 +17,12 @@ export type BoundParams =
   | { readonly ok: true; readonly params: unknown }
   | { readonly ok: false; readonly code: string; readonly message: string; readonly path: string };
 
-const PREFIX = "ref:";
+export const REF_PREFIX = "ref:";
 const MOST_CHARS = 16 * 1024 * 1024;
 const DEEPEST = 200;
 
 export function isRef(value: unknown): value is `ref:${string}` {
-  return typeof value === "string" && value.startsWith(PREFIX);
+  return typeof value === "string" && value.startsWith(REF_PREFIX);
 }
 
 /** The parameters with every reference bound. Those without any are given back as they are. */
@@ -34,7 +34,7 @@ export async function bindRefs(params: unknown, lookup: RefLookup): Promise<Boun
   const texts = new Map<string, string>();
   let chars = 0;
   for (const [ref, times] of found) {
-    const path = ref.slice(PREFIX.length).trim();
+    const path = ref.slice(REF_PREFIX.length).trim();
     const read = await readRef(path, lookup);
     if (typeof read !== "string") return read;
     chars += read.length * times;

@@ -175,6 +175,16 @@ describe("a question to the user", () => {
   });
 });
 
+describe("an answer that is too long", () => {
+  it("again and again is given as far as it goes", async () => {
+    await using bench = await TurnBench.open();
+    bench.simulator.script([{ reply: { text: "Once upon a time", truncated: true }, times: 9 }]);
+    expect(await bench.turn("Tell")).toMatchObject({
+      end: { exit: "error", text: expect.stringMatching(/^Once upon a time…\n\n\(The answer was cut off/) },
+    });
+  });
+});
+
 describe("the world around a turn", () => {
   it("may run its clock backwards", async () => {
     await using bench = await TurnBench.open({ agent: { tools: [custom(async () => ({ ok: true }))] } });

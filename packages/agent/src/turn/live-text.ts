@@ -11,13 +11,13 @@ import {
 } from "@cairn/timeline";
 import type { DecisionPiece } from "../protocol/decision.ts";
 import { StreamedParam } from "../protocol/streamed-param.ts";
+import { isRef, REF_PREFIX } from "../tool/bind-refs.ts";
 import { mimeOfName } from "../workspace/media.ts";
 import { nameStream, type StreamKind } from "./stream-name.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 /** How often the text of an open stream is kept, at most. */
 const KEEP_EVERY_MS = 300;
-const REF = "ref:";
 
 type LiveContext = Pick<TurnContext, "journal" | "listener" | "now" | "registry" | "turnId">;
 
@@ -123,8 +123,8 @@ class LiveCall {
   }
 
   #hold(text: string): void {
-    if (text.startsWith(REF)) this.#held = null;
-    else if (REF.startsWith(text)) this.#held = text;
+    if (isRef(text)) this.#held = null;
+    else if (REF_PREFIX.startsWith(text)) this.#held = text;
     else this.#open(text);
   }
 
@@ -216,7 +216,7 @@ class LiveStream {
 
 /** The logical path a text will stand at; null when none is said, or the call will be refused for it. */
 function targetOf(path: string | null, turnId: string): string | null {
-  if (path === null) return null;
+  if (path === null || isRef(path)) return null;
   try {
     return rewritePath(path, turnId).logical;
   } catch (error) {
