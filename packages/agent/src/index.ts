@@ -16,6 +16,7 @@ export { resolveModel, resolveSpeller, spellerEnvironment } from "./model/resolv
 export { offlineModel } from "./offline/offline-model.ts";
 export { type FileToKeep, type KeptFile, keepFile } from "./react/kept-file.ts";
 export { reactTools } from "./react/react-tools.ts";
+export type { ColdCache } from "./request/explain-cold.ts";
 export { type NextRequest, type NextRequestOptions, nextRequest } from "./request/next-request.ts";
 export { type PastRequest, rebuildRequest } from "./request/past-request.ts";
 export { type RecordedRequest, type RecordedRequestsOptions, recordedRequests } from "./request/recorded-requests.ts";

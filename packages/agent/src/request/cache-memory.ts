@@ -60,7 +60,7 @@ export class CacheMemory {
     const isEmpty = usage !== null && usage.cacheRead + usage.cacheWrite === 0;
     const entries = isEmpty ? [] : this.#kept(request, usage, countTokens);
     this.take(entries, request.startedAt);
-    return { predicted_read: request.predictedRead, entries };
+    return { provider: this.#rules.id, predicted_read: request.predictedRead, entries };
   }
 
   /** Takes in what a receipt names. Receipts come in the order of their times. */

@@ -13,6 +13,7 @@ import {
   type RequestChain,
   receiptOf,
 } from "@cairn/timeline";
+import { type ColdCache, explainCold, type MadeRequest } from "./explain-cold.ts";
 import { type RequestRecord, readRequestRecord } from "./request-record.ts";
 
 export interface RecordedRequest {
@@ -30,6 +31,8 @@ export interface RecordedRequest {
   readonly chain: RequestChain;
   /** Why it could not all be read from the cache; null when it extends the request before it, or is the first. */
   readonly miss: CacheMiss | null;
+  /** Why it should read less than the request before it left, where that is not because of `miss`. */
+  readonly cold: ColdCache | null;
 }
 
 export interface RecordedRequestsOptions {
@@ -44,6 +47,7 @@ export async function* recordedRequests(
   { signal }: RecordedRequestsOptions = {},
 ): AsyncGenerator<RecordedRequest> {
   let last: RequestChain | null = null;
+  let made: MadeRequest | null = null;
   for (let after = 0; ; ) {
     const events = await store.readEvents(key, { after, limit: PAGE, ...(signal === undefined ? {} : { signal }) });
     for (const { seq, event } of events) {
@@ -53,6 +57,8 @@ export async function* recordedRequests(
       if (receipt === null) continue;
       const chain: RequestChain = applyReceipt(last, receipt);
       const record = readRequestRecord(event.body);
+      const miss = last === null || extendsIt(last, chain) ? null : explainCacheMiss(last, chain);
+      const now: MadeRequest = { record, startedAt: receipt.started_at };
       yield {
         n: chain.n,
         seq,
@@ -61,9 +67,10 @@ export async function* recordedRequests(
         receipt,
         record,
         chain,
-        miss: last === null || extendsIt(last, chain) ? null : explainCacheMiss(last, chain),
+        miss,
+        cold: made === null || miss !== null ? null : explainCold(made, now),
       };
-      last = chain;
+      [last, made] = [chain, now];
     }
     if (events.length < PAGE) return;
   }

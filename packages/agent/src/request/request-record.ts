@@ -37,6 +37,8 @@ const cacheEntry = z.object({
 });
 
 const cacheRecord = z.object({
+  /** Whose rules were expected to hold. */
+  provider: z.enum(["anthropic", "bedrock", "openai", "automatic"]),
   /** Tokens that were expected to be read from the cache. */
   predicted_read: count,
   /** The prefixes that this request read, wrote or kept alive. */

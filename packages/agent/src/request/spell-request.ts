@@ -33,7 +33,7 @@ export async function spellerOf({ n, model }: PastRequest, atHand: readonly Mode
     const why = error instanceof Error ? error.message : String(error);
     throw new CairnError(
       "cannot_be_spelled",
-      `Request ${n} cannot be spelled as ${model ?? "its model"} was sent it: ${why}`,
+      `Request ${n} cannot be spelled as ${model ?? "its model"} was sent it: ${why} Its text can still be shown.`,
       { n, model },
     );
   }

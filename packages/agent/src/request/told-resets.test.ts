@@ -155,7 +155,22 @@ describe.each(MODELS)("with %s", (model) => {
     expect(await resetsOf(replayed)).toEqual([[], [], []]);
     await replayed.turn("Two.", [says("Done.")]);
     expect(await resetsOf(replayed)).toEqual([[], [], [], []]);
+    const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
+    const lost = model.startsWith("anthropic") ? "settings_changed" : null;
+    expect(told.map(({ cold }) => cold)).toEqual([null, null, lost, lost]);
   });
+});
+
+it("a pause that outlives the cache is told as the reason that less is read", async () => {
+  await using replayed = await open("anthropic:claude-sonnet-5");
+  await replayed.turn("One.", [says("Done.")]);
+  replayed.pass(200);
+  await replayed.turn("Two.", [says("Done.")]);
+  replayed.pass(400);
+  await replayed.turn("Three.", [says("Done.")], {});
+  const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
+  expect(told.map(({ cold }) => cold)).toEqual([null, null, "expired"]);
+  expect(told.map(({ predictedRead }) => predictedRead)).toEqual(told.map(({ billedRead }) => billedRead));
 });
 
 it("another model begins with an empty cache, and finds its own again", async () => {
@@ -168,4 +183,5 @@ it("another model begins with an empty cache, and finds its own again", async ()
   const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
   expect(told.map(({ predictedRead }) => predictedRead)).toEqual(told.map(({ billedRead }) => billedRead));
   expect(told.map(({ predictedRead }) => predictedRead !== 0)).toEqual([false, true, false, true]);
+  expect(told.map(({ cold }) => cold)).toEqual([null, null, "model_changed", "model_changed"]);
 });

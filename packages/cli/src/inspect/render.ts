@@ -94,12 +94,12 @@ function printText(past: PastRequest, { stdout, stderr }: Terminal): ExitCode {
 }
 
 async function printJson(data: Data, conversation: string, past: PastRequest, { stdout }: Terminal): Promise<ExitCode> {
-  const { n, seq, turnId, model, system, tools, messages, receipt, record, check, miss } = past;
+  const { n, seq, turnId, model, system, tools, messages, receipt, record, check, miss, cold } = past;
   const { difference, same } = record.sent === null ? NOT_SENT : await spell(data, conversation, past).catch(unspelled);
   const wire = record.sent === null ? null : { same, difference };
   writeJson(stdout, {
     ...{ request: n, seq, turn_id: turnId, model, system, tools: JSON.parse(tools), messages },
-    ...{ receipt: { ...receipt, ...record }, check, wire, miss },
+    ...{ receipt: { ...receipt, ...record }, check, wire, miss, cold },
   });
   return check.same && same !== false ? EXIT.ok : EXIT.failed;
 }

@@ -22,6 +22,8 @@ export interface ToldRequest {
   readonly resets: readonly string[];
   /** Why its prefix is not that of the request before. */
   readonly miss: string | null;
+  /** Why the cache should have less than the request before left in it. */
+  readonly cold: string | null;
   /** Whether the receipt says only what is new. */
   readonly continues: boolean;
 }
@@ -32,7 +34,7 @@ export async function toldRequests(
   sent: readonly WireRequest[],
 ): Promise<ToldRequest[]> {
   const told: ToldRequest[] = [];
-  for await (const { n, record, receipt, miss, model } of recordedRequests(store, key)) {
+  for await (const { n, record, receipt, miss, cold, model } of recordedRequests(store, key)) {
     const past = await rebuildRequest(store, key, n, countTraceTokens);
     const { body, same } = await spellRequest(store, key, past, await resolveSpeller(model ?? ""));
     // A request that is made again has the same bytes: the receipt is of the one that was answered.
@@ -47,6 +49,7 @@ export async function toldRequests(
       isSpelled: same,
       resets: receipt.resets.map(({ cause }) => cause),
       miss: miss?.cause ?? null,
+      cold: cold?.cause ?? null,
       continues: receipt.previous !== null,
     });
   }

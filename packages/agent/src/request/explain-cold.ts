@@ -1,0 +1,36 @@
+/**
+ * Why a request should read less than the one before it left in the cache, although it begins with the same bytes: too
+ * much time went by, another model has another cache, or a setting that the messages stand on is another one. A request
+ * whose bytes differ is explained by `explainCacheMiss`.
+ */
+import { PROVIDERS } from "@cairn/timeline";
+import type { RequestRecord } from "./request-record.ts";
+
+export interface ColdCache {
+  readonly cause: "model_changed" | "expired" | "settings_changed";
+  /** What happened, in a sentence. */
+  readonly detail: string;
+}
+
+export interface MadeRequest {
+  readonly record: RequestRecord;
+  /** Epoch seconds. */
+  readonly startedAt: number;
+}
+
+/** Null when all that the request before left should be read, or nothing is known. */
+export function explainCold(before: MadeRequest, after: MadeRequest): ColdCache | null {
+  const [old, now] = [before.record, after.record];
+  const left = old.cache?.entries.at(-1);
+  if (now.cache === null || left === undefined || now.cache.predicted_read >= left.tokens) return null;
+  if (old.model !== now.model)
+    return { cause: "model_changed", detail: `${now.model} does not know what ${old.model} was sent.` };
+  const life = PROVIDERS[now.cache.provider].ttlSeconds[left.ttl];
+  const pause = Math.round(after.startedAt - before.startedAt);
+  if (pause > life)
+    return { cause: "expired", detail: `${pause} s went by since the request before, and the cache lives ${life} s.` };
+  return {
+    cause: "settings_changed",
+    detail: "The choice of tools, thinking or pictures is not that of the request before.",
+  };
+}
