@@ -27,13 +27,21 @@ async function read(
       return (await import("./document-text.ts")).docxText(bytes);
     case "markdown": {
       const text = decodeBytes(bytes, charset, false);
-      return { text, title: /^#\s+(.{1,300}?)\s*#*\s*$/m.exec(text.slice(0, 10_000))?.[1] };
+      return { text, title: headingOf(text) };
     }
     case "json":
       return { text: indented(decodeBytes(bytes, charset, false)) };
     case "text":
       return { text: decodeBytes(bytes, charset, false) };
   }
+}
+
+const HEADING_WITHIN = 10_000;
+
+/** The first heading of the first level, without its marks. */
+function headingOf(text: string): string | undefined {
+  const line = /^#[ \t].*$/m.exec(text.slice(0, HEADING_WITHIN))?.[0].slice(1, 300).trim();
+  return line?.replace(/[ \t]#{1,6}$/, "").trim() || undefined;
 }
 
 /** JSON on one line cannot be read in part; broken JSON is text. */

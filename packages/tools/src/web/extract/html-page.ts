@@ -95,7 +95,7 @@ function toMarkdown(document: ParsedDocument): string {
     service
       // As text: its own parser builds tables the way the plugin for them expects.
       .turndown(root.innerHTML)
-      .replace(/[ \t]+\n/g, "\n")
+      .replace(/(?<![ \t])[ \t]+\n/g, "\n")
       .replace(/\n{3,}/g, "\n\n")
       .trim()
   );
@@ -126,11 +126,15 @@ function countPieces(html: string): number {
 
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i;
 
+/** A tag. Nothing in it can be matched in two ways: its time is linear in whatever a page holds. */
+const TAG = /<(\/?)([a-z][a-z0-9]*)(?![a-z0-9])[^<>]*>/gi;
+const OFTEN_UNCLOSED = /^(?:p|li|tr|td|th|dt|dd|option)$/i;
+
 /** How deep elements are nested at most, roughly: elements that are never closed count as open. */
 function nesting(html: string): number {
   let [depth, deepest] = [0, 0];
-  for (const [, close, name = "", selfClosed] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)[^<>]*?(\/?)>/gi)) {
-    if (VOID.test(name) || selfClosed === "/" || /^(?:p|li|tr|td|th|dt|dd|option)$/i.test(name)) continue;
+  for (const [tag, close, name = ""] of html.matchAll(TAG)) {
+    if (tag.endsWith("/>") || VOID.test(name) || OFTEN_UNCLOSED.test(name)) continue;
     if (close === "/") depth = Math.max(0, depth - 1);
     else deepest = Math.max(deepest, ++depth);
   }

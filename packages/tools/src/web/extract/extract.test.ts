@@ -1,0 +1,57 @@
+/** What is read where it arrives, in the thread of the server, takes linear time whatever it holds. */
+import { growthOnDoubling } from "@cairn/testkit/growth";
+import { describe, expect, it } from "vitest";
+import { charsetOf } from "./charset.ts";
+import { extract } from "./extract.ts";
+import { htmlPage } from "./html-page.ts";
+
+describe("markdown", () => {
+  it.each([
+    ["# Title\n\ntext", "Title"],
+    ["text\n\n#\tTitle with # marks ##  \n", "Title with # marks"],
+    ["## Second level only", undefined],
+    ["#hashtag", undefined],
+    ["#   ", undefined],
+    ["", undefined],
+  ])("%j has the title %j", async (text, title) => {
+    expect((await extract({ kind: "markdown", bytes: Buffer.from(text) })).title).toBe(title);
+  });
+
+  it("of spaces, marks or lines is read at once", async () => {
+    for (const piece of [" ", "#", "# ", "#\n", "\t", " #"])
+      expect(
+        (await extract({ kind: "markdown", bytes: Buffer.from(`# ${piece.repeat(20_000)}x`) })).text.length,
+      ).toBeGreaterThan(20_000);
+  });
+});
+
+it.each([
+  ["text/html; charset=utf-8", "utf-8"],
+  ['text/html;charset="ISO-8859-1"; x=y', "ISO-8859-1"],
+  ["text/html", undefined],
+  ["", undefined],
+])("the charset of %j is %j", (type, charset) => {
+  expect(charsetOf(type)).toBe(charset);
+});
+
+it.each(["<", "<a", "<a b=c ", "<div>", "<!--x-->", "&amp;", " ", "<p>\n", "<b></b>"])(
+  "a page of %j over and over is looked through in linear time",
+  (piece) => {
+    // Past the limits of a document only its text is read.
+    const growth = growthOnDoubling(
+      (size) => `${piece.repeat(size)}${"&".repeat(120_001)}`,
+      (html) => htmlPage(html, undefined),
+      8_000,
+    );
+    expect(growth).toBeLessThan(3);
+  },
+);
+
+it("a page of one endless name is looked through in linear time", () => {
+  const growth = growthOnDoubling(
+    (size) => `<${"a".repeat(size)}`,
+    (html) => htmlPage(html, undefined),
+    20_000,
+  );
+  expect(growth).toBeLessThan(3);
+});
