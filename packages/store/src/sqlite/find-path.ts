@@ -41,7 +41,8 @@ export function findByPath(db: Database, row: ConversationRow, asked: string): F
   const seqs = new Set([...content, ...digests].sort((a, b) => a.position - b.position).map((each) => each.seq));
   const blocks = [...seqs].map((seq) => readBlock(db, row.id, seq)).filter((block) => block !== null);
   const state = stateOfBlocks(blocks);
-  const artifact = resolveArtifact(state, formatPath({ ...parsed, version }));
+  // The state holds one version only. Without a suffix it is found even if no suffix can spell its number.
+  const artifact = resolveArtifact(state, formatPath(parsed));
   return artifact === null ? null : { path, version, latestVersion, blocks, state, artifact };
 }
 

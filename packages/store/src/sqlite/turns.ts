@@ -1,6 +1,7 @@
 /** Turns rebuilt from the events they span, without folding the rest of the conversation. */
 import {
   type Block,
+  CairnError,
   composeTurnLog,
   type EventBody,
   type HiddenBy,
@@ -124,12 +125,22 @@ function readTurn(db: Database, conversation: ConversationRow, turn: TurnRow, po
     if (event.kind === "blocks.hidden") for (const group of event.body.groups) coverGroup("agent", group);
     if (event.kind === "blocks.pruned") for (const group of event.body.groups) coverGroup(event.body.by, group);
     if (event.kind === "turn.closed" && row.seq === turn.closed_seq && event.body.announced !== undefined)
-      announced = parseBlock(event.body.announced, "announced");
+      announced = readAnnounced(event.body.announced);
   }
   const state = stateOfBlocks([...blocks, ...late]);
   for (const { position, by, replacement } of covers) state.at(position)?.cover({ by, replacement });
   state.pool = pool;
   return { state, announced };
+}
+
+/** The field is not the event's own: whatever else stands in it is carried, and announces nothing. */
+function readAnnounced(value: unknown): Block | null {
+  try {
+    return parseBlock(value, "announced");
+  } catch (error) {
+    if (CairnError.is(error) && error.code === "bad_block") return null;
+    throw error;
+  }
 }
 
 /** Seq of the last event a turn spans. */

@@ -252,6 +252,19 @@ export function composingSuite(open: OpenStore): void {
       expect(await store.verifyConversation(key)).toEqual([]);
     });
 
+    it("gives turns whose closing carries what is no announcement", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      for (const [nth, announced] of [null, 1, "x", [], {}, { type: "" }, { type: "a", text: 1 }].entries())
+        await writer.append(
+          makeEvent("turn.opened", { turn_id: `turn_${nth}`, ts: TS }),
+          makeEvent("turn.closed", { turn_id: `turn_${nth}`, ts: TS, exit: "complete", announced }),
+        );
+      expect((await store.turns(key)).items).toHaveLength(7);
+      expect(await store.recent(key, { kinds: ["turn.log"] })).toHaveLength(7);
+    });
+
     it("is empty for a conversation without turns", async () => {
       const { store, newKey } = bench();
       const key = newKey();
