@@ -1,5 +1,12 @@
 /** Titles of conversations: what a model is asked for, what is made of its answer, and what does without a model. */
 import { stripVTControlCharacters } from "node:util";
+import type { ModelUsage } from "../model/model.ts";
+
+/** What came of asking for a title. */
+export interface TitleAnswer {
+  readonly title: string | null;
+  readonly usage: ModelUsage;
+}
 
 const LONGEST = 60;
 

@@ -5,8 +5,8 @@
  * The answer is put on the timeline by the turn itself, between its steps: two writers would tear its batches apart.
  */
 import { Timeline } from "@cairn/timeline";
-import { TITLE_INSTRUCTION, titleOfAnswer } from "../gate/title.ts";
-import type { Model, ModelUsage } from "../model/model.ts";
+import { TITLE_INSTRUCTION, type TitleAnswer, titleOfAnswer } from "../gate/title.ts";
+import type { Model } from "../model/model.ts";
 import { gatherDecision } from "../protocol/decision.ts";
 import { asideOf } from "./spending.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -16,11 +16,6 @@ const LONGEST_MS = 5_000;
 const LONGEST_PROMPT = 4_000;
 const MOST_TOKENS = 256;
 
-export interface GateAnswer {
-  readonly title: string | null;
-  readonly usage: ModelUsage;
-}
-
 /** `untitled` is the message that opens a conversation; null when it has a title, or had one in an earlier life. */
 export function openGate(context: TurnContext, untitled: string | null): void {
   const { gate } = context.agent;
@@ -28,7 +23,7 @@ export function openGate(context: TurnContext, untitled: string | null): void {
 }
 
 /** Never rejects. Null when nothing came of it. */
-async function askForTitle(context: TurnContext, model: Model, message: string): Promise<GateAnswer | null> {
+async function askForTitle(context: TurnContext, model: Model, message: string): Promise<TitleAnswer | null> {
   const { agent, countTokens, journal, key, now, turnId } = context;
   const timeline = Timeline.create({ clock: { now }, countTokens });
   timeline.contribute([

@@ -2,12 +2,12 @@
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import type { CountTokens, DeclaredReset, Ids, RenderedView, RequestChain } from "@cairn/timeline";
 import type { AgentDefinition } from "../define-agent.ts";
+import type { TitleAnswer } from "../gate/title.ts";
 import type { ToolSpec } from "../model/model.ts";
 import type { CacheMemory } from "../request/cache-memory.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Spent } from "./budget.ts";
-import type { GateAnswer } from "./gate.ts";
 import type { TurnListener } from "./listener.ts";
 import type { TurnJournal } from "./turn-journal.ts";
 
@@ -50,7 +50,7 @@ interface TurnProgress {
   /** What has changed the prefix since the last request that was answered; its receipt declares it. */
   resets: DeclaredReset[];
   /** The title that was asked for; null when none is awaited. */
-  title: Promise<GateAnswer | null> | null;
+  title: Promise<TitleAnswer | null> | null;
   /** Violations in a row. */
   violations: number;
   lastDecision: string | null;
