@@ -13,9 +13,14 @@ export function standsAlone({ limits, evidence, isWhole }: Attack): boolean {
 }
 
 /** All of one language. */
-export async function stageAttacks(stage: Stage, attacks: readonly Attack[], canary: CanaryFacts): Promise<void> {
+export async function stageAttacks(
+  stage: Stage,
+  attacks: readonly Attack[],
+  canary: CanaryFacts,
+  patience: number,
+): Promise<void> {
   const language = attacks[0]?.language ?? "python";
-  const codes = attacks.map((attack) => attack.code(canary));
+  const codes = attacks.map((attack) => attack.code(canary, patience));
   const [whole] = attacks;
   if (attacks.length === 1 && whole?.isWhole === true)
     return stageProgram(stage, { language, code: codes[0] ?? "", name: "attack" });

@@ -12,8 +12,11 @@ export interface Attack {
   /** The class of attack. */
   readonly name: string;
   readonly language: Language;
-  /** Defines a function `attack` that gives something true when it has succeeded. */
-  readonly code: (canary: CanaryFacts) => string;
+  /**
+   * Defines a function `attack` that gives something true when it has succeeded. `patience` is for how many seconds it
+   * waits to be stopped once it has passed a limit that is watched: a busy machine looks late.
+   */
+  readonly code: (canary: CanaryFacts, patience: number) => string;
   /** The whole program is in `code`, which prints ESCAPED by itself. */
   readonly isWhole?: true;
   readonly limits?: Partial<SandboxLimits>;

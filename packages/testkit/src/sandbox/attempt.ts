@@ -17,6 +17,10 @@ export interface Attempt {
   readonly left: readonly number[];
 }
 
+/** For attacks that are about something else than time. */
+const MOST_MS = 240_000;
+const PATIENCE_S = 60;
+
 /** In a sandbox, or as a control: all in one program, so all of one language and of the same limits. */
 export async function attempt(
   attacks: readonly Attack[],
@@ -26,7 +30,7 @@ export async function attempt(
   await using stage = await Stage.create("turn_0");
   await stage.write("out/timeline.json", '{"version":1}');
   await stage.write("out/turn_input/files/input.txt", "input");
-  await stageAttacks(stage, attacks, canary.facts);
+  await stageAttacks(stage, attacks, canary.facts, typeof place === "string" ? 0 : PATIENCE_S);
   const run = await runIn(place, attacks[0], stage, canary);
   const beats = attacks.some(({ evidence }) => evidence === "heartbeat") && (await isBeating(stage));
   const harm = await canary.harm();
@@ -45,7 +49,7 @@ async function runIn(
   canary: Canary,
 ): Promise<SandboxRun> {
   if (typeof place === "string") return { error: null, log: await runControl(place, stage, canary.facts) };
-  const limits = { ...DEFAULT_LIMITS, ...attack?.limits };
+  const limits = { ...DEFAULT_LIMITS, timeoutMs: MOST_MS, ...attack?.limits };
   const language = attack?.language ?? "python";
   return place.run({ language, stage, limits }, { signal: new AbortController().signal });
 }

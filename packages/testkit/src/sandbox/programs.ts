@@ -69,7 +69,7 @@ function inner() {
   throw new TypeError("first\\nsecond");
 }
 inner();`,
-    place: /program\.mjs:3:9/,
+    place: /my_program\.mjs:3:9/,
     malformed: "function {",
     exits: (status) => `process.exit(${status});`,
     asks: `

@@ -84,7 +84,7 @@ def attack():
     control: "python",
     limits: LIMITS_SMALL,
     expected: ["memory_limit"],
-    code: () => `
+    code: (_, patience) => `
 import os, time
 def attack():
     children = []
@@ -92,7 +92,7 @@ def attack():
         child = os.fork()
         if child == 0:
             held = bytearray(b"x" * ${110 * MIB})
-            time.sleep(1.5)
+            time.sleep(1 + ${patience})
             os._exit(3)
         children.append(child)
     ended = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
@@ -123,11 +123,11 @@ def attack():
     control: "node",
     limits: LIMITS_SMALL,
     expected: ["memory_limit"],
-    code: () => `
+    code: (_, patience) => `
 const attack = async () => {
   const held = [];
   for (let n = 0; n < 14; n++) held.push(Array.from({ length: 8e6 }, (_, i) => i + n + 0.5));
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await new Promise((resolve) => setTimeout(resolve, ${patience * 1000}));
   return held.length;
 };`,
   },
@@ -137,10 +137,11 @@ const attack = async () => {
     control: "node",
     limits: LIMITS_SMALL,
     expected: ["memory_limit"],
-    code: () => `
+    code: (_, patience) => `
 const attack = async () => {
   const held = [];
-  for (let n = 0; n < 14; n++) { held.push(new Uint8Array(${64 * MIB}).fill(1)); await new Promise((resolve) => setTimeout(resolve, 40)); }
+  for (let n = 0; n < 14; n++) { held.push(new Uint8Array(${64 * MIB}).fill(1)); await new Promise((resolve) => setTimeout(resolve, 5)); }
+  await new Promise((resolve) => setTimeout(resolve, ${patience * 1000}));
   return held.length;
 };`,
   },
@@ -218,13 +219,13 @@ const attack = () => new Promise((resolve) => setTimeout(() => resolve(true), 20
     control: "python",
     limits: LIMITS_SMALL,
     expected: ["disk_limit"],
-    code: () => `
+    code: (_, patience) => `
 import time
 def attack():
     with open(OUTPUT_DIR + "/turn_0/files/huge", "wb") as file:
         for _ in range(6):
             file.write(b"x" * ${4 * MIB})
-    time.sleep(0.5)
+    time.sleep(${patience})
     return True`,
   },
   {
@@ -233,11 +234,11 @@ def attack():
     control: "node",
     limits: LIMITS_SMALL,
     expected: ["disk_limit"],
-    code: () => `
+    code: (_, patience) => `
 import { appendFileSync } from "node:fs";
 const attack = async () => {
   for (let n = 0; n < 6; n++) appendFileSync(OUTPUT_DIR + "/turn_0/files/huge", Buffer.alloc(${4 * MIB}, 1));
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await new Promise((resolve) => setTimeout(resolve, ${patience * 1000}));
   return true;
 };`,
   },
@@ -247,13 +248,13 @@ const attack = async () => {
     control: "python",
     limits: LIMITS_SMALL,
     expected: ["disk_limit"],
-    code: () => `
+    code: (_, patience) => `
 import time
 def attack():
     for n in range(12):
         with open(OUTPUT_DIR + "/turn_0/files/f%d" % n, "wb") as file:
             file.write(b"x" * ${2 * MIB})
-    time.sleep(0.5)
+    time.sleep(${patience})
     return True`,
   },
   {
@@ -262,11 +263,11 @@ def attack():
     control: "node",
     limits: LIMITS_SMALL,
     expected: ["disk_limit"],
-    code: () => `
+    code: (_, patience) => `
 import { writeFileSync } from "node:fs";
 const attack = async () => {
   for (let n = 0; n < 600; n++) writeFileSync(OUTPUT_DIR + "/turn_0/files/f" + n, "");
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await new Promise((resolve) => setTimeout(resolve, ${patience * 1000}));
   return true;
 };`,
   },
@@ -276,7 +277,7 @@ const attack = async () => {
     control: "python",
     limits: LIMITS_SMALL,
     expected: ["disk_limit"],
-    code: () => `
+    code: (_, patience) => `
 import os, time
 def attack():
     held = []
@@ -287,7 +288,7 @@ def attack():
         file.write(b"x" * ${2 * MIB})
         file.flush()
         held.append(file)
-    time.sleep(0.5)
+    time.sleep(${patience})
     return len(held)`,
   },
   {
@@ -296,7 +297,7 @@ def attack():
     control: "python",
     limits: { ...LIMITS_SMALL, diskEntries: 3_000 },
     expected: ["disk_limit"],
-    code: () => `
+    code: (_, patience) => `
 import os, time
 def attack():
     os.chdir(OUTPUT_DIR + "/turn_0/files")
@@ -305,7 +306,7 @@ def attack():
         os.chdir("d" * 200)
     with open("hidden", "w") as file:
         file.write("x")
-    time.sleep(0.5)
+    time.sleep(${patience})
     return True`,
   },
 ];

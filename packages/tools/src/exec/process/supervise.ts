@@ -40,7 +40,8 @@ export interface SupervisedEnd {
 const KEPT_BYTES = 64 * 1024;
 const LOOK_EVERY_MS = 50;
 /** Between two looks, as a multiple of what the last one took. */
-const REST = 4;
+const REST = 2;
+const LONGEST_REST_MS = 300;
 /** Programs give way to the server that runs them. */
 const PRIORITY = 10;
 
@@ -102,7 +103,7 @@ async function watch(
   try {
     for (let took = 0; !signal.aborted; ) {
       // A program with many files takes long to look at, and must not keep the server busy with that.
-      await pause(Math.max(LOOK_EVERY_MS, took * REST), undefined, { signal });
+      await pause(Math.min(LONGEST_REST_MS, Math.max(LOOK_EVERY_MS, took * REST)), undefined, { signal });
       const started = performance.now();
       const { memoryBytes, hiddenBytes } = await treeUsage(pid);
       if (memoryBytes > limits.memoryBytes)

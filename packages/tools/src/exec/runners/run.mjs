@@ -1,6 +1,7 @@
 // Runs one program inside a sandbox: the same file for Node and for Deno.
 //
-// The stage is the first argument: the program at run/program.mjs, the workspace at out. What the program asks of the
+// The stage is the first argument: the name of the program at run/name, its code in run/program, the workspace
+// at out. What the program asks of the
 // conversation goes to ask/ as one file a question, and comes back in answers/. How it failed goes to ask/error.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -53,4 +54,5 @@ if ("Deno" in globalThis)
     fail(event.reason);
   });
 process.on("uncaughtException", fail);
-import(pathToFileURL(join(base, "run", "program.mjs")).href).catch(fail);
+const name = readFileSync(join(base, "run", "name"), "utf8");
+import(pathToFileURL(join(base, "run", "program", name)).href).catch(fail);

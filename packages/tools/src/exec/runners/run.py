@@ -1,6 +1,6 @@
 """Runs one program inside a sandbox: the same file for CPython and for pyodide.
 
-The stage is at argv[1]: the program at run/program, its name at run/name, the workspace at out. What the program asks
+The stage is at argv[1]: the name of the program at run/name, its code in run/program, the workspace at out. What the program asks
 of the conversation goes to ask/ as one file a question, and comes back in answers/. How it failed goes to ask/error.
 """
 
@@ -62,7 +62,7 @@ def _fail(error):
 def run():
     with open(os.path.join(BASE, "run", "name"), encoding="utf-8") as file:
         name = file.read()
-    with open(os.path.join(BASE, "run", "program"), encoding="utf-8") as file:
+    with open(os.path.join(BASE, "run", "program", name), encoding="utf-8") as file:
         code = file.read()
     os.environ["OUTPUT_DIR"] = OUTPUT_DIR
     os.chdir(OUTPUT_DIR)

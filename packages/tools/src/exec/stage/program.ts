@@ -14,9 +14,9 @@ export interface Program {
 
 export async function stageProgram(stage: Stage, { language, code, name }: Program): Promise<void> {
   for (const runner of RUNNERS) await stage.write(`run/${runner}`, await readRunner(runner));
-  const file = language === "python" ? "program" : "program.mjs";
-  await stage.write(`run/${file}`, code.toWellFormed());
-  await stage.write("run/name", `${fileName(name)}.${language === "python" ? "py" : "mjs"}`);
+  const file = `${fileName(name)}.${language === "python" ? "py" : "mjs"}`;
+  await stage.write(`run/program/${file}`, code.toWellFormed());
+  await stage.write("run/name", file);
 }
 
 /** A name as one segment of a path, with nothing in it that a traceback would show oddly. */
