@@ -3,7 +3,6 @@
  * overloaded is asked again after a wait; a request that is too large is made again after a compaction, once.
  */
 import { CairnError } from "@cairn/timeline";
-import type { ModelUsage } from "../model/model.ts";
 import { ModelError } from "../model/model-error.ts";
 import { waitBefore } from "../model/retry.ts";
 import { fingerprintCalls, gatherDecision, type RawDecision } from "../protocol/decision.ts";
@@ -74,28 +73,19 @@ async function ask(context: TurnContext, prepared: PreparedRequest, options: Dec
     maxOutputTokens: agent.model.maxOutputTokens,
     toolChoice: options.lastWord === undefined ? "auto" : "none",
   });
-  const keep = async (usage: ModelUsage | null, decision: string | null) => {
-    const { request, startedAt, sent, expected } = open;
-    const { resets, tokens } = prepared;
-    await keepReceipt(context, {
-      ...{ purpose: "decision", request, startedAt, sent, expected, resets, tokens, usage, decision },
-    });
-    progress.notices = [];
-  };
+  const made = () => ({ purpose: "decision" as const, ...open.facts(), tokens: prepared.tokens });
   try {
     const raw = await gatherDecision(open.parts(), (piece) => text.take(piece));
     await text.end();
-    await keep(raw.usage, fingerprintCalls(raw));
+    await keepReceipt(context, { ...made(), usage: raw.usage, decision: fingerprintCalls(raw) });
+    progress.notices = [];
     return { raw, streams: text.ofCalls };
   } catch (error) {
     await text.end();
     journal.signal.throwIfAborted();
-    if (journal.isCancelled) {
-      // It was sent and will be billed, though nobody has said how much.
-      if (open.sent !== null) await keep(null, null);
-      throw new DecisionInterrupted(text.said);
-    }
-    open.giveUp();
+    // It was sent and will be billed, though nobody has said how much.
+    if (open.isUnderWay) await keepReceipt(context, { ...made(), usage: null });
+    if (journal.isCancelled) throw new DecisionInterrupted(text.said);
     await journal.discardStreams();
     throw error instanceof ModelError || CairnError.is(error) ? error : new ModelError("fatal", String(error));
   }

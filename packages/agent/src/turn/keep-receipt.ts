@@ -14,27 +14,19 @@ import {
 } from "@cairn/timeline";
 import { type ModelRequest, type ModelUsage, NO_USAGE, type SentBody } from "../model/model.ts";
 import { dollarsOf } from "../model/price.ts";
-import type { ExpectedRequest } from "../request/cache-memory.ts";
 import { hashStable } from "../request/recall-requests.ts";
 import type { CacheRecord, RequestRecord, SentRecord } from "../request/request-record.ts";
 import type { KeptProgress } from "./earlier-life.ts";
+import type { OpenFacts } from "./open-request.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-export interface MadeRequest {
+export interface MadeRequest extends OpenFacts {
   readonly purpose: RequestRecord["purpose"];
-  readonly request: ModelRequest;
   readonly tokens: RequestTokens;
-  /** Declared since the request before. */
-  readonly resets: readonly DeclaredReset[];
-  /** Epoch milliseconds. */
-  readonly startedAt: number;
-  /** What went over the wire; null where nothing does, or nothing did. */
-  readonly sent: SentBody | null;
-  readonly expected: ExpectedRequest | null;
   /** Null when the answer was broken off before it was reported. */
   readonly usage: ModelUsage | null;
-  /** What tells its calls from others. */
-  readonly decision: string | null;
+  /** What tells its calls from others; absent when nothing was decided, and what was decided last stays. */
+  readonly decision?: string | null;
 }
 
 export async function keepReceipt(context: TurnContext, made: MadeRequest): Promise<void> {
@@ -49,7 +41,7 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
     {
       ...offered,
       startedAt: made.startedAt / 1000,
-      resets: [...made.resets, ...changedTexts(last, texts)],
+      resets: [...progress.resets, ...changedTexts(last, texts)],
       tokens: made.tokens,
       ...(usage === null ? {} : { usage: reported(usage), cost }),
       ...(progress.previousView === null ? {} : { previousView: progress.previousView }),
@@ -63,12 +55,13 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
   const { spent } = progress;
   const { input, output } = usage ?? NO_USAGE;
   progress.spent = {
-    iterations: spent.iterations + (made.purpose === "decision" ? 1 : 0),
+    iterations: spent.iterations + (made.purpose === "decision" && usage !== null ? 1 : 0),
     tokens: spent.tokens + input + output,
     dollars: spent.dollars + cost,
     elapsedMs: context.now() - context.startedAt,
   };
-  const kept: KeptProgress = { turn_id: context.turnId, spent: { ...progress.spent }, decision: made.decision };
+  const { decision = lastDecision(context) } = made;
+  const kept: KeptProgress = { turn_id: context.turnId, spent: { ...progress.spent }, decision };
   const record: Omit<RequestRecord, "turn_id"> = {
     model: agent.model.id,
     purpose: made.purpose,
@@ -78,6 +71,11 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
   };
   journal.timeline.record("model.receipt", { ...receipt, ...kept, ...record });
   progress.resets = [];
+}
+
+function lastDecision({ journal, turnId }: TurnContext): string | null {
+  const receipt = journal.timeline.state.lastReceipt;
+  return receipt?.turn_id === turnId && typeof receipt.decision === "string" ? receipt.decision : null;
 }
 
 function plainTool({ name, description, schema }: ModelRequest["tools"][number]) {

@@ -7,18 +7,27 @@ import type { TurnContext } from "./turn-context.ts";
 /** What one request has of its own; the rest is the same for every request of the agent. */
 export type AskedFor = Pick<ModelRequest, "view" | "ttl" | "maxOutputTokens" | "toolChoice" | "instruction">;
 
-export class OpenRequest {
+export interface OpenFacts {
   readonly request: ModelRequest;
   /** Epoch milliseconds. */
   readonly startedAt: number;
+  /** What went over the wire; null where nothing does, or nothing did. */
+  readonly sent: SentBody | null;
+  readonly expected: ExpectedRequest | null;
+}
+
+export class OpenRequest {
+  readonly request: ModelRequest;
+  readonly #startedAt: number;
   readonly #context: TurnContext;
+  #isTold = false;
   #sent: SentBody | null = null;
   #expected: ExpectedRequest | null = null;
 
   constructor(context: TurnContext, asked: AskedFor) {
     const { agent, key, specs, store } = context;
     this.#context = context;
-    this.startedAt = context.now();
+    this.#startedAt = context.now();
     this.request = {
       ...asked,
       system: agent.instructions,
@@ -29,27 +38,23 @@ export class OpenRequest {
     };
   }
 
-  /** What went over the wire; null where nothing does, or as long as nothing has. */
-  get sent(): SentBody | null {
-    return this.#sent;
+  /** Whether it went over the wire and nobody has told how it ended. */
+  get isUnderWay(): boolean {
+    return this.#sent !== null && !this.#isTold;
   }
 
-  get expected(): ExpectedRequest | null {
-    return this.#expected;
+  /** What its receipt tells. */
+  facts(): OpenFacts {
+    this.#isTold = true;
+    return { request: this.request, startedAt: this.#startedAt, sent: this.#sent, expected: this.#expected };
   }
 
   parts(): AsyncIterable<ModelPart> {
     const { agent, journal, progress } = this.#context;
     const onSent = (sent: SentBody) => {
       this.#sent = sent;
-      this.#expected = progress.memory.expect(sent, this.startedAt / 1000);
+      this.#expected = progress.memory.expect(sent, this.#startedAt / 1000);
     };
     return agent.model.stream(this.request, { signal: journal.workSignal, onSent });
-  }
-
-  /** The answer never came whole. What was sent may be in the provider's cache all the same. */
-  giveUp(): void {
-    const { progress, countTokens } = this.#context;
-    if (this.#expected !== null) progress.memory.settle(this.#expected, null, countTokens);
   }
 }

@@ -17,27 +17,22 @@ export async function summarise(context: TurnContext, plan: CompactionPlan): Pro
 }
 
 async function ask(context: TurnContext, instruction: string): Promise<string | null> {
-  const { agent, journal, progress, specs, countTokens } = context;
+  const { agent, journal, specs, countTokens } = context;
   const view = journal.timeline.render({ turnId: context.turnId });
   const open = new OpenRequest(context, { view, ttl: "5m", maxOutputTokens: LONGEST_SUMMARY, instruction });
+  const tokens = {
+    tools: countTokens(JSON.stringify(specs)),
+    system: countTokens(agent.instructions),
+    stable: journal.timeline.visibleTokens(),
+    tail: countTokens(instruction),
+  };
   try {
     const { text, usage } = await gatherDecision(open.parts(), () => undefined);
-    const { request, startedAt, sent, expected } = open;
-    await keepReceipt(context, {
-      ...{ purpose: "summary", request, startedAt, sent, expected, usage },
-      tokens: {
-        tools: countTokens(JSON.stringify(specs)),
-        system: countTokens(agent.instructions),
-        stable: journal.timeline.visibleTokens(),
-        tail: countTokens(instruction),
-      },
-      resets: [...progress.resets],
-      decision: lastDecision(context),
-    });
+    await keepReceipt(context, { purpose: "summary", ...open.facts(), tokens, usage });
     return text.trim() === "" ? null : text;
   } catch (error) {
     journal.signal.throwIfAborted();
-    open.giveUp();
+    if (open.isUnderWay) await keepReceipt(context, { purpose: "summary", ...open.facts(), tokens, usage: null });
     context.listener({
       type: "progress",
       callId: "compaction",
@@ -45,10 +40,4 @@ async function ask(context: TurnContext, instruction: string): Promise<string | 
     });
     return null;
   }
-}
-
-/** A summary is no decision: what was decided last stays what it was. */
-function lastDecision({ journal, turnId }: TurnContext): string | null {
-  const receipt = journal.timeline.state.lastReceipt;
-  return receipt?.turn_id === turnId && typeof receipt.decision === "string" ? receipt.decision : null;
 }
