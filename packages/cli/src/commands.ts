@@ -14,9 +14,11 @@ import { fork } from "./keep/fork.ts";
 import { gc } from "./keep/gc.ts";
 import { importCommand } from "./keep/import.ts";
 import { serve } from "./serve/serve.ts";
+import { token } from "./serve/token.ts";
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve,
+  token,
   chat,
   list,
   show,

@@ -212,6 +212,36 @@ describe("a turn over HTTP", () => {
   });
 });
 
+describe("the queue", () => {
+  it("takes so many and no more, says when to come back, and runs what it took in order", async () => {
+    await using at = await simulated(
+      [{ reply: { text: "Slow. ".repeat(100), pieceSize: 8, delayMs: 20 } }, { reply: { text: "Next." }, times: 9 }],
+      { server: { concurrency: 1, queue: 1 } },
+    );
+    const { bench } = at;
+    const [first = "", second = "", third = ""] = await Promise.all([1, 2, 3].map(() => bench.converse()));
+    await bench.post(`/api/conversations/${first}/turns`, { message: "One" });
+    await bench.until(first, ({ event }) => event === "stream.delta");
+    await bench.post(`/api/conversations/${second}/turns`, { message: "Two" });
+    const [, status] = await bench.until(second, ({ event }) => event === "input.received");
+    expect([status?.data.kind, (await bench.get(`/api/conversations/${second}`)).conversation.status]).toEqual([
+      "input.received",
+      "queued",
+    ]);
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"message":"Three"}' };
+    const refused = await bench.fetch(`/api/conversations/${third}/turns`, init);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "2"]);
+    expect(await refused.json()).toMatchObject({ error: { code: "busy" } });
+    // A conversation that waits already may be sent more: it takes no further place.
+    await bench.post(`/api/conversations/${second}/turns`, { message: "Two and a half" });
+    await bench.post(`/api/conversations/${first}/cancel`);
+    let ended = 0;
+    await bench.until(second, (frame) => closed(frame) && ++ended === 2);
+    expect((await bench.get(`/api/conversations/${third}`)).turns).toEqual([]);
+    expect((await bench.fetch(`/api/conversations/${third}/turns`, init)).status).toBe(202);
+  });
+});
+
 describe("a fork", () => {
   it("before a turn has neither its message nor what came of it; after it has both; resent, it is run again", async () => {
     await using bench = await ServerBench.open();

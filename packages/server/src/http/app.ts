@@ -53,9 +53,9 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
     throw new CairnError("not_found", "There is no such endpoint. /openapi.json lists them.");
   });
   if (options.webFolder !== null) serveFiles(app, options.webFolder);
-  app.notFound(() => {
-    throw new CairnError("not_found", "There is nothing here.");
-  });
+  app.notFound((context) =>
+    problemResponse(new CairnError("not_found", "There is nothing here."), context.get("requestId")),
+  );
   app.onError((error, context) => {
     const id = context.get("requestId");
     if (!CairnError.is(error) || statusOf(error.code) >= 500)

@@ -1,0 +1,70 @@
+/** `cairn token`: makes a token for the server. It is shown once; what is kept is its hash. */
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { CairnError } from "@cairn/timeline";
+import { type Command, readArgs } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { writeJson } from "../terminal.ts";
+
+export const token: Command = {
+  summary: "make a token for the server",
+  usage: [
+    "token --user <name> [--project <name>] [--tenant <name>] [--file <path>] [--json]",
+    "",
+    "  --user, --project, --tenant  whose conversations it opens; `default` unless set, but for the user",
+    "  --file <path>                adds its hash to this file, which CAIRN_TOKENS may name; made when it is not there",
+    "  --json                       the token and its entry as one JSON line",
+    "",
+    "The token is shown once and kept nowhere.",
+  ].join("\n"),
+  run: async (args, terminal) => {
+    const { values } = readArgs(args, {
+      user: { type: "string" },
+      project: { type: "string", default: "default" },
+      tenant: { type: "string", default: "default" },
+      file: { type: "string" },
+      json: { type: "boolean" },
+    });
+    if (values.user === undefined) throw new CairnError("usage", "--user is missing.");
+    const { newToken } = await import("@cairn/server");
+    const { tenant, project, user } = { ...values, user: values.user };
+    const made = newToken({ tenant, project, user });
+    if (values.file !== undefined) await addEntry(resolve(terminal.cwd, values.file), made.entry);
+    const { stdout, stderr } = terminal;
+    if (values.json === true) writeJson(stdout, made);
+    else {
+      stdout.write(`${made.token}\n`);
+      const next =
+        values.file === undefined
+          ? `Entry for CAIRN_TOKENS: ${JSON.stringify(made.entry)}`
+          : `CAIRN_TOKENS=${values.file}`;
+      stderr.write(`${next}\n`);
+    }
+    return EXIT.ok;
+  },
+};
+
+/** The file is replaced whole, so that a server that reads it meanwhile sees one list or the other. */
+async function addEntry(path: string, entry: object): Promise<void> {
+  const list = await readList(path);
+  const made = `${path}.${process.pid}.tmp`;
+  await writeFile(made, `${JSON.stringify([...list, entry], null, 2)}\n`, { mode: 0o600 });
+  await rename(made, path);
+}
+
+async function readList(path: string): Promise<readonly unknown[]> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw new CairnError("bad_setting", `${path} cannot be read.`);
+  }
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list)) return list;
+  } catch {
+    // Told below, with what it should be.
+  }
+  throw new CairnError("bad_setting", `${path} is no JSON list of tokens; nothing was added.`);
+}

@@ -1,0 +1,231 @@
+/** Who gets in, and what browsers and other sites may do with what comes out. */
+
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newToken, readTokens } from "./auth/tokens.ts";
+import { readSettings } from "./config/settings.ts";
+import { sentAs } from "./http/download.ts";
+import { startServer } from "./serve.ts";
+import { ServerBench } from "./server-bench.ts";
+import { redact } from "./telemetry/redact.ts";
+
+/** A request with headers that `fetch` would not let anybody set. */
+function ask(address: string, path: string, headers: Record<string, string>, method = "GET") {
+  return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>((resolve, reject) => {
+    const sent = request(`${address}${path}`, { method, headers }, (response) => {
+      let body = "";
+      response.setEncoding("utf8").on("data", (text: string) => {
+        body += text;
+      });
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }));
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+describe("a server without tokens", () => {
+  let bench: ServerBench;
+  beforeAll(async () => {
+    bench = await ServerBench.open();
+  });
+  afterAll(() => bench[Symbol.asyncDispose]());
+
+  it("does not start where others can reach it", async () => {
+    const settings = readSettings(null, { CAIRN_HOST: "0.0.0.0", CAIRN_PORT: "0" }, bench.folder);
+    const starting = startServer({ settings, env: {}, logTo: { write: () => true } });
+    await expect(starting).rejects.toMatchObject({
+      code: "bad_setting",
+      message: expect.stringContaining("CAIRN_TOKENS"),
+    });
+  });
+
+  it.each(["localhost:1", "127.0.0.1:80", "[::1]:4310", "LOCALHOST"])("answers to %s", async (host) => {
+    expect((await ask(bench.address, "/api/meta", { host })).status).toBe(200);
+  });
+
+  it.each([
+    "evil.example",
+    "127.0.0.1.evil.example",
+    "localhost.evil.example:80",
+    "127.0.0.1@evil.example",
+    "10.0.0.1",
+  ])("turns away who comes by the name %j, as a page that rebinds a name would", async (host) => {
+    const { status, body } = await ask(bench.address, "/api/meta", { host });
+    expect([400, 403]).toContain(status);
+    expect(body).not.toContain("tenant");
+  });
+
+  it("turns away requests of other sites' pages, with an origin or without one", async () => {
+    const { port } = new URL(bench.address);
+    const own = { host: `127.0.0.1:${port}` };
+    expect((await ask(bench.address, "/api/meta", { ...own, origin: `http://127.0.0.1:${port}` })).status).toBe(200);
+    for (const headers of [
+      { origin: "http://evil.example" },
+      { origin: "null" },
+      { origin: `http://localhost:${port}` },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+    ] as Record<string, string>[]) {
+      const { status, headers: answered } = await ask(bench.address, "/api/conversations", { ...own, ...headers });
+      expect(status).toBe(403);
+      expect(answered["access-control-allow-origin"]).toBeUndefined();
+    }
+    const form = { ...own, "content-type": "text/plain" };
+    expect((await ask(bench.address, "/api/conversations", form, "POST")).status).toBe(415);
+  });
+
+  it("tells browsers to run nothing but its own files, and never guesses types", async () => {
+    for (const path of ["/api/meta", "/api/none", "/none", "/healthz"]) {
+      const { headers } = await bench.fetch(path);
+      expect(headers.get("content-security-policy")).toContain("script-src 'self'");
+      expect(headers.get("content-security-policy")).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline/);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("x-frame-options")).toBe("DENY");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+    }
+  });
+
+  it("gives files away as what no browser runs", async () => {
+    const id = await bench.converse();
+    const hostile = '<script>alert(1)</script><svg onload="alert(1)">';
+    const names = [
+      "a.html",
+      "b.svg",
+      "c.xml",
+      "d.js",
+      "e.htm",
+      "f.md",
+      "g.bin",
+      'q"uo\r\nte.html',
+      "ü→.svg",
+      "plain.txt",
+    ];
+    const data = Buffer.from(hostile).toString("base64");
+    await bench.say(id, "Hello", { attachments: names.map((name) => ({ name, mime: "text/html", data })) });
+    const { files } = await bench.get(`/api/conversations/${id}/files`);
+    expect(files).toHaveLength(names.length);
+    for (const { physical_path } of files) {
+      const path = physical_path.split("/").map(encodeURIComponent).join("/");
+      const response = await bench.fetch(`/api/conversations/${id}/files/${path}`);
+      expect(await response.text()).toBe(hostile);
+      expect(response.headers.get("content-type")).toMatch(
+        /^(?:text\/plain; charset=utf-8|application\/octet-stream)$/,
+      );
+      expect(response.headers.get("content-security-policy")).toMatch(/default-src 'none'.*sandbox/);
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+      const isPlain = /\.(?:md|txt)$/.test(physical_path);
+      expect(response.headers.get("content-disposition")).toMatch(isPlain ? /^inline/ : /^attachment/);
+    }
+  });
+
+  it("gives ranges of files, and all of it for a range it does not read", async () => {
+    const id = await bench.converse();
+    const data = Buffer.from("0123456789").toString("base64");
+    await bench.say(id, "Hello", { attachments: [{ name: "a.txt", data }] });
+    const { files } = await bench.get(`/api/conversations/${id}/files`);
+    const path = `/api/conversations/${id}/files/${files[0].physical_path}`;
+    for (const [range, status, text] of [
+      ["bytes=2-4", 206, "234"],
+      ["bytes=7-", 206, "789"],
+      ["bytes=-2", 206, "89"],
+      ["bytes=5-999", 206, "56789"],
+      ["bytes=0-1,3-4", 200, "0123456789"],
+      ["nonsense", 200, "0123456789"],
+    ] as const) {
+      const response = await bench.fetch(path, { headers: { range } });
+      expect([response.status, await response.text()]).toEqual([status, text]);
+    }
+    expect((await bench.fetch(path, { headers: { range: "bytes=10-" } })).status).toBe(416);
+    const etag = (await bench.fetch(path)).headers.get("etag") ?? "";
+    expect((await bench.fetch(path, { headers: { "if-none-match": etag } })).status).toBe(304);
+    for (const outside of ["..%2f..%2fcairn.db", "%2e%2e/cairn.db", "a%00b", "/etc/passwd", "C:%5cx"]) {
+      const { status } = await bench.fetch(`/api/conversations/${id}/files/${outside}`);
+      expect([400, 404]).toContain(status);
+    }
+  });
+});
+
+describe("media types", () => {
+  it.each([
+    ["image/png", "image/png", true],
+    ["IMAGE/PNG; x=y", "image/png", true],
+    ["image/svg+xml", "application/octet-stream", false],
+    ["text/html", "text/plain; charset=utf-8", false],
+    ["application/xhtml+xml", "application/octet-stream", false],
+    ["text/xml", "text/plain; charset=utf-8", false],
+    ["text/javascript", "text/plain; charset=utf-8", false],
+    ["text/markdown", "text/plain; charset=utf-8", true],
+    ["application/json", "text/plain; charset=utf-8", true],
+    ["application/pdf", "application/pdf", true],
+    ["nonsense", "application/octet-stream", false],
+    [null, "application/octet-stream", false],
+  ] as const)("%s is sent as %s", (mime, type, inline) => {
+    expect(sentAs(mime)).toEqual({ type, inline });
+  });
+});
+
+describe("a server with tokens", () => {
+  const ada = newToken({ tenant: "acme", project: "site", user: "ada" });
+  const bob = newToken({ tenant: "acme", project: "site", user: "bob" });
+
+  it("opens to each what is its own, and shows nobody else's", async () => {
+    const tokens = JSON.stringify([ada.entry, bob.entry]);
+    await using bench = await ServerBench.open({ server: { tokens, origins: ["https://friend.example"] } });
+    const as = (token: string) => ({ authorization: `Bearer ${token}`, "content-type": "application/json" });
+    const made = await bench.post("/api/conversations", {}, as(ada.token));
+    const path = `/api/conversations/${made.conversation_id}`;
+    expect((await bench.fetch(path, { headers: as(ada.token) })).status).toBe(200);
+    expect((await bench.fetch(path, { headers: as(bob.token) })).status).toBe(404);
+    const listed = await (await bench.fetch("/api/conversations", { headers: as(bob.token) })).json();
+    expect(listed).toEqual({ conversations: [], next_cursor: null });
+    for (const authorization of [
+      "",
+      "Bearer",
+      "Bearer x",
+      `Basic ${ada.token}`,
+      `Bearer ${ada.entry.sha256}`,
+      `Bearer ${ada.token}x`,
+    ])
+      for (const where of ["/api/meta", path, "/metrics", `${path}/events`])
+        expect((await bench.fetch(where, { headers: { authorization } })).status).toBe(401);
+    expect((await bench.fetch("/healthz")).status).toBe(200);
+
+    const friend = { origin: "https://friend.example", ...as(ada.token) };
+    const answered = await ask(bench.address, "/api/meta", friend);
+    expect(answered.headers["access-control-allow-origin"]).toBe("https://friend.example");
+    const preflight = await ask(bench.address, "/api/meta", { origin: "https://friend.example" }, "OPTIONS");
+    expect(preflight.status).toBe(204);
+    const stranger = await ask(bench.address, "/api/meta", { origin: "https://evil.example" }, "OPTIONS");
+    expect(stranger.headers["access-control-allow-origin"]).toBeUndefined();
+    expect(bench.log.join("")).not.toContain(ada.token);
+  });
+
+  it("keeps hashes only, in a list or a file, and says in one line what is wrong with one", async () => {
+    expect(JSON.stringify(ada.entry)).not.toContain(ada.token);
+    const folder = await mkdtemp(join(tmpdir(), "cairn-tokens-"));
+    const file = join(folder, "tokens.json");
+    await writeFile(file, JSON.stringify([ada.entry]));
+    expect((await readTokens(file)).scopeOf(ada.token)).toEqual({ tenant: "acme", project: "site", user: "ada" });
+    await rm(folder, { recursive: true });
+    for (const wrong of [file, "[", "[]", "{}", '[{"sha256":"x"}]', JSON.stringify([{ ...ada.entry, user: "" }])])
+      await expect(readTokens(wrong)).rejects.toMatchObject({ code: expect.stringMatching(/^bad_/) });
+  });
+});
+
+describe("a log", () => {
+  it.each([
+    `cairn_${"a".repeat(43)}`,
+    "Bearer abc.def-123",
+    "sk-ant-api03-abcdefgh",
+    "AIzaSyA1234567890abcdefghij",
+    '{"api_key":"hunter2"}',
+    "password=hunter2",
+  ])("does not hold %s", (secret) => {
+    expect(redact(`before ${secret} after`)).not.toMatch(/hunter2|abc\.def|aaaa|ant-api03|SyA123/);
+    expect(redact(`before ${secret} after`)).toMatch(/^before .* after$/);
+  });
+});

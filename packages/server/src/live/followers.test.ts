@@ -1,0 +1,139 @@
+/** Followers of a conversation: slow ones, many of them, and those who leave. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
+import { makeEvent } from "@cairn/timeline";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openEventStream } from "../http/event-stream.ts";
+import { EmbeddedTurnQueue } from "../queue/embedded-queue.ts";
+import { readFrames, type SentFrame } from "../server-bench.ts";
+import { createLog } from "../telemetry/log.ts";
+import { createTelemetry } from "../telemetry/telemetry.ts";
+import { frameOf } from "./frame.ts";
+import { LiveHub } from "./live-hub.ts";
+import { Mailbox } from "./mailbox.ts";
+
+const key = { tenant: "t", project: "p", user: "u", conversation: "c" };
+const input = (n: number, message = "hello") =>
+  makeEvent("input.received", { key: `k${n}`, mode: "turn", message, attachments: [], ts: "2026-02-09T10:00:00Z" });
+const delta = (offset: number, text: string) => ({
+  type: "delta" as const,
+  stream: "turn_1.0.tc_1.say",
+  kind: "say" as const,
+  offset,
+  text,
+});
+
+let folder: string;
+let store: EmbeddedStore;
+let live: LiveHub;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cairn-live-"));
+  store = await openEmbeddedStore({ dir: folder });
+  live = new LiveHub(store, { heartbeatMs: 50 });
+  await store.createConversation(key);
+});
+afterAll(async () => {
+  live.close();
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function open(after = 0) {
+  const log = createLog({ write: () => true }, Date.now);
+  const queue = new EmbeddedTurnQueue({
+    concurrency: 1,
+    most: 1,
+    log,
+    now: Date.now,
+    unfinished: async function* () {},
+  });
+  const telemetry = createTelemetry({ running: () => 0, waiting: () => 0, followers: () => live.followers });
+  return openEventStream({ store, live, queue, telemetry }, key, after);
+}
+
+async function read(body: ReadableStream<Uint8Array>, until: (frame: SentFrame) => boolean): Promise<SentFrame[]> {
+  const frames: SentFrame[] = [];
+  for await (const frame of readFrames(body)) {
+    frames.push(frame);
+    if (until(frame)) break;
+  }
+  return frames;
+}
+
+describe("a follower", () => {
+  it("that reads too slowly is told so and let go, and goes on by seq without a loss", async () => {
+    const body = await open();
+    using running = live.run(key);
+    const piece = "x".repeat(50_000);
+    for (let n = 0; n < 60; n++) running.hear(delta(n * piece.length, piece));
+    await store.append(key, [input(1)]);
+    const frames = await read(body, () => false);
+    expect(frames.at(-1)?.event).toBe("lagging");
+    // What waited for it was dropped, not sent late.
+    expect(frames.length).toBeLessThan(10);
+    const seen = frames.findLast(({ id }) => id !== null)?.id ?? 0;
+    const again = await read(await open(Number(seen)), ({ event }) => event === "input.received");
+    expect(again.at(-1)?.data.body.key).toBe("k1");
+  });
+
+  it("that leaves is forgotten, and the conversation is no longer followed", async () => {
+    const followers = await Promise.all(Array.from({ length: 20 }, () => open()));
+    expect(live.followers).toBe(20);
+    for (const body of followers) await body.cancel();
+    expect(live.followers).toBe(0);
+  });
+
+  it("gets every event once, however many join while events come", async () => {
+    const { last_seq } = await store.getConversation(key);
+    const writing = (async () => {
+      for (let n = 0; n < 60; n++) await store.append(key, [input(100 + n)]);
+    })();
+    const joined = Array.from({ length: 12 }, async (_, index) => {
+      await new Promise((resolve) => setTimeout(resolve, index * 3));
+      const frames = await read(await open(last_seq), ({ data }) => data.body?.key === "k159");
+      return frames.filter(({ id }) => id !== null).map(({ id }) => Number(id));
+    });
+    const expected = Array.from({ length: 60 }, (_, n) => last_seq + n + 1);
+    for (const seqs of await Promise.all(joined)) expect(seqs).toEqual(expected);
+    await writing;
+  });
+
+  it("is told that the server is still there, and that its conversation is gone", async () => {
+    const gone = { ...key, conversation: "gone" };
+    await store.createConversation(gone);
+    const following = await live.follow(gone);
+    const beat = await following.mailbox.wait();
+    expect(beat?.some(({ type }) => type === "heartbeat")).toBe(true);
+    await store.deleteConversation(gone);
+    for (let items = beat; items !== null; ) items = await following.mailbox.wait();
+    following[Symbol.dispose]();
+    await expect(live.follow(gone)).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("a mailbox", () => {
+  it("takes one item however large it is, and holds no more than a million characters of several", () => {
+    const mailbox = new Mailbox();
+    mailbox.put({ type: "progress", call_id: "c", text: "x".repeat(5_000_000) });
+    expect([mailbox.isLagging, mailbox.take().length]).toEqual([false, 1]);
+    const item = { type: "progress" as const, call_id: "c", text: "x".repeat(400_000) };
+    for (let n = 0; n < 2; n++) mailbox.put(item);
+    expect(mailbox.isLagging).toBe(false);
+    mailbox.put(item);
+    expect([mailbox.isLagging, mailbox.take()]).toEqual([true, []]);
+  });
+
+  it("spells an event whose kind has line breaks as one frame", () => {
+    const stored = {
+      seq: 3,
+      stored_at: 0,
+      event: { kind: "a\nid: 9\n\nb", v: 1, body: { text: "x\n\ny" }, unknown: true as const },
+    };
+    const frame = frameOf({ type: "event", stored });
+    expect(frame.match(/^id: /gm)).toHaveLength(1);
+    expect(frame.indexOf("\n\n")).toBe(frame.length - 2);
+  });
+});
