@@ -131,6 +131,27 @@ describe("tools", () => {
     expect(new Set(sent).size).toBe(1);
   });
 
+  it("of any name and schema get an id of their own and are called by the name they have", async () => {
+    const mcp = await connect({ odd: { ...child("odd"), allow: "all" } });
+    const ids = mcp.tools.map(({ id }) => id);
+    expect(ids).toEqual([
+      "mcp.odd._dots_",
+      "mcp.odd.a",
+      "mcp.odd.beyond",
+      expect.stringMatching(/^mcp\.odd\.l+-[0-9a-f]{8}$/),
+      "mcp.odd.with_space",
+      expect.stringMatching(/^mcp\.odd\.with_space-[0-9a-f]{8}$/),
+      "mcp.odd._n_code",
+    ]);
+    const bench = await openBench(mcp.tools);
+    const called = await playTurn(bench, [
+      callOf(ids[5] ?? "", { n: 3, more: [1] }),
+      callOf("mcp.odd.beyond", { x: { y: null } }),
+    ]);
+    expect(called.contents("react.tool.result tc:T1.C1.result")).toEqual(['with/space {"n":3,"more":[1]}']);
+    expect(called.contents("react.tool.result tc:T1.C2.result")).toEqual(['beyond {"x":{"y":null}}']);
+  });
+
   it("of servers that cannot be reached are missing, and everything else is there", async () => {
     const http = await openHttp();
     const closed = await new HttpMcp().listen();

@@ -3,8 +3,10 @@
  * test connects it to. Its tools answer with every kind of content; some misbehave.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 
 export const PNG_BASE64 =
@@ -82,8 +84,30 @@ export function makeTestServer(): McpServer {
   return server;
 }
 
+/** A server whose names and schemas are legal and inconvenient. */
+function makeOddServer(): Server {
+  const server = new Server({ name: "odd", version: "1.0.0" }, { capabilities: { tools: {} } });
+  const beyond = { type: "object" as const, properties: { x: { $ref: "https://elsewhere.example/schema.json" } } };
+  const plain = {
+    type: "object" as const,
+    properties: { $schema: {}, n: { type: "integer", minimum: 3 } },
+    required: ["n"],
+  };
+  const names = ["with space", "with/space", "..dots..", "ünïcode", "l".repeat(200), "beyond"];
+  const tools = names.map((name) => ({ name, inputSchema: name === "beyond" ? beyond : plain }));
+  // Two pages, the second with what comes first by name.
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
+    params?.cursor === "2" ? { tools: [{ name: "a", inputSchema: plain }] } : { tools, nextCursor: "2" },
+  );
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => ({
+    content: [{ type: "text", text: `${params.name} ${JSON.stringify(params.arguments)}` }],
+  }));
+  return server;
+}
+
 const behaviour = process.argv[1]?.endsWith("test-server.ts") === true ? (process.argv[2] ?? "serve") : null;
 if (behaviour === "serve") await makeTestServer().connect(new StdioServerTransport());
+if (behaviour === "odd") await makeOddServer().connect(new StdioServerTransport());
 if (behaviour === "refuse") {
   console.error("missing setting: TOKEN");
   process.exit(2);

@@ -64,7 +64,7 @@ const SCHEMA = `
 `;
 
 /** A title's word counts as much as four of the text. */
-const BEST = "bm25(words, 4.0, 1.0)";
+const RANK = "bm25(4.0, 1.0)";
 
 export class CorpusDatabase {
   readonly #db: DatabaseSync;
@@ -158,12 +158,22 @@ export class CorpusDatabase {
 
   /** The best passages for an expression, best first, of files no older than `since`. */
   find(expression: string, since: number, limit: number): FoundPassage[] {
-    const rows = this.#db
-      .prepare(
-        `SELECT p.file, p.nth FROM words JOIN passages p ON p.id = words.rowid
-         JOIN files f ON f.id = p.file WHERE words MATCH ? AND f.mtime >= ? ORDER BY ${BEST} LIMIT ?`,
-      )
-      .all(expression, since, limit);
+    // Whose files do not matter is ranked before anything is looked up: a common word is in every other passage.
+    const ranked = "SELECT rowid AS id, rank AS score FROM words WHERE words MATCH ? AND rank MATCH ?";
+    const rows =
+      since > 0
+        ? this.#db
+            .prepare(
+              `SELECT p.file, p.nth FROM (${ranked}) best JOIN passages p ON p.id = best.id JOIN files f ON f.id = p.file
+               WHERE f.mtime >= ? ORDER BY best.score LIMIT ?`,
+            )
+            .all(expression, RANK, since, limit)
+        : this.#db
+            .prepare(
+              `SELECT p.file, p.nth FROM (${ranked} ORDER BY rank LIMIT ?) best JOIN passages p ON p.id = best.id
+               ORDER BY best.score`,
+            )
+            .all(expression, RANK, limit);
     return rows as unknown as FoundPassage[];
   }
 
