@@ -195,6 +195,21 @@ describe("the world around a turn", () => {
     expect(bench.simulator.requests.at(-1)?.request?.texts.join("\n")).toMatch(/^elapsed: \d+s$/m);
   });
 
+  it.each(["load", "openStreams"])("may fail to %s: the conversation is free again at once", async (method) => {
+    await using bench = await TurnBench.open();
+    await bench.say("Go");
+    const store = new Proxy(bench.store, {
+      get: (target, name) => {
+        if (name === method) return () => Promise.reject(new Error("disk"));
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    await expect(bench.run({ store })).rejects.toThrow("disk");
+    bench.simulator.script([{ reply: { text: "Done." } }]);
+    expect(await bench.run()).toMatchObject({ end: { text: "Done." } });
+  });
+
   it("may watch with a listener that throws", async () => {
     await using bench = await TurnBench.open({ agent: { tools: [custom(async () => ({ ok: true }))] } });
     bench.simulator.script([{ reply: { text: "Note.", calls: [call()] } }, { reply: { text: "Done." } }]);

@@ -59,14 +59,21 @@ export class TurnJournal {
     options: JournalOptions,
   ): Promise<TurnJournal> {
     const lease = await store.acquireLease(key, options.holder, options.leaseMs);
-    const loaded = await store.load(key);
-    const journal = new TurnJournal(store, key, lease, Timeline.fromState(loaded.state, deps), loaded, options);
-    journal.#keepLease();
-    journal.#watchInputs();
-    // What an earlier life was saying will not be said: it asks the model anew.
-    for (const { stream } of await store.openStreams(key)) journal.#streams.add(stream);
-    await journal.discardStreams();
-    return journal;
+    try {
+      const loaded = await store.load(key);
+      const left = await store.openStreams(key);
+      const journal = new TurnJournal(store, key, lease, Timeline.fromState(loaded.state, deps), loaded, options);
+      // What an earlier life was saying will not be said: it asks the model anew.
+      for (const { stream } of left) journal.#streams.add(stream);
+      await journal.discardStreams();
+      journal.#keepLease();
+      journal.#watchInputs();
+      return journal;
+    } catch (error) {
+      // Whoever tries again must not have to wait for the lease. If it cannot be given back either, it runs out.
+      await store.releaseLease(key, lease.token).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Aborts when the lease is lost, the journal is closed or the caller's own signal aborts. */
