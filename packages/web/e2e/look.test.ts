@@ -23,7 +23,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 180_000 }, () => 
   let browser: TestBrowser;
   beforeAll(async () => {
     offline = await AppBench.open();
-    provided = await AppBench.open({ model: "simulated", tools: benchTools });
+    provided = await AppBench.open({ model: "simulated", tools: benchTools, env: { CAIRN_DRAIN_SECONDS: "1" } });
     browser = await TestBrowser.launch(chromium.path ?? "");
     await prepare();
   }, 180_000);
@@ -48,6 +48,19 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 180_000 }, () => 
       {
         reply: { text: "I order them.", calls: [{ name: "shop__order", input: { item: "flat stones", pieces: 12 } }] },
       },
+      {
+        reply: {
+          text: "I count what there is, then I compare it with the plan.",
+          calls: [
+            {
+              name: "react__plan",
+              input: { mode: "new", steps: ["Count the stones", "Compare with what is needed", "Say what is missing"] },
+            },
+          ],
+        },
+      },
+      // It counts until the server is told to stop.
+      { reply: { text: "→ 1. Count the stones", calls: [{ name: "shop__count", input: { ms: 3_600_000 } }] } },
     ]);
     await using at = await browser.open(provided.address);
     await at.say("What does the ridge need?");
@@ -57,6 +70,10 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 180_000 }, () => 
     await at.say("Order twelve flat stones for the ridge");
     await at.page.getByRole("region", { name: "Consent needed" }).waitFor();
     places.set("consent", at.page.url());
+    await at.page.goto(provided.address);
+    await at.say("Count the stones and tell me whether they will do");
+    await at.page.getByText(/of 40 shelves/).waitFor();
+    places.set("working", at.page.url());
   }
 
   const states: Readonly<Record<string, (look: (typeof LOOKS)[number]) => Promise<TestPage>>> = {
@@ -110,6 +127,11 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 180_000 }, () => 
       await at.page.getByRole("region", { name: "Consent needed" }).waitFor();
       return at;
     },
+    working: async (look) => {
+      const at = await browser.open(places.get("working") ?? "", look);
+      await at.page.getByRole("button", { name: /shop: count/ }).waitFor();
+      return at;
+    },
     conversations: async (look) => {
       const at = await browser.open(places.get("answer") ?? "", look);
       await at.answered();
@@ -130,6 +152,13 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 180_000 }, () => 
       return at;
     },
   };
+
+  it("keeps still for those who asked for less motion", async () => {
+    await using at = await browser.open(places.get("working") ?? "", { reducedMotion: "reduce" });
+    const stone = at.page.locator("[data-row=live] path").first();
+    await stone.waitFor();
+    expect(await stone.evaluate((path) => getComputedStyle(path).animationDuration)).toBe("0.001s");
+  });
 
   // Pictures are made of all four; two of them hold every colour and every layout.
   const tried =

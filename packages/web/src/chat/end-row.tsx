@@ -88,6 +88,13 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
   );
 }
 
+/** Why it failed, unless the answer says so already. */
+function failureOf({ error, completion }: TurnView): string {
+  if (error === null || error.message === "" || completion?.text.includes(error.message) === true)
+    return "The turn failed.";
+  return `The turn failed: ${error.message}`;
+}
+
 function HowItEnded({ turn }: { readonly turn: TurnView }) {
   const { conversationId } = useContext(ChatContext);
   switch (turn.exit) {
@@ -125,7 +132,7 @@ function HowItEnded({ turn }: { readonly turn: TurnView }) {
             </Button>
           }
         >
-          The turn failed{turn.error === null ? "." : `: ${turn.error.message}`}
+          {failureOf(turn)}
         </Banner>
       );
   }

@@ -31,7 +31,7 @@ export function LiveRow({ turn }: { readonly turn: TurnView }) {
       {waiting === null ? null : (
         <Banner tone="ochre" icon={<CloudOff />}>
           The model cannot answer just now; it is asked again in {Math.max(1, Math.round(waiting.ms / 1000))} s.{" "}
-          <span className="opacity-80">{waiting.reason}</span>
+          {waiting.reason}
         </Banner>
       )}
       {keys.length > 0 || isAsking || waiting !== null ? null : (
