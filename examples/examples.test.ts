@@ -58,6 +58,12 @@ it("the agent in the guide is the example that is compiled and run", () => {
   expect(run("examples/agent.ts").trim()).toBe(fenced(document, "output of examples/agent.ts").trim());
 });
 
+it("the agent that searches a folder is the example that is compiled and run", () => {
+  const document = read("docs/tools-web.md");
+  expect(fenced(document, "examples/search-folder.ts")).toBe(read("examples/search-folder.ts").trimEnd());
+  expect(run("examples/search-folder.ts").trim()).toBe(fenced(document, "output of examples/search-folder.ts").trim());
+});
+
 it("the same agent works with a provider's model", async () => {
   await using simulator = await ModelSimulator.start({ countTokens: (text) => Math.ceil(text.length / 4) });
   simulator.script([
