@@ -70,9 +70,15 @@ function readInline(token: Exclude<InlineToken, { type: "html" }>, context: Inli
     case "br":
       return [{ kind: "break" }];
     case "link":
-      return [{ kind: "link", href: token.href, children: readInlines(token.tokens as InlineToken[], context) }];
+      return [
+        {
+          kind: "link",
+          href: token.autolink === true ? token.href : decodeEntities(token.href),
+          children: readInlines(token.tokens as InlineToken[], context),
+        },
+      ];
     case "image":
-      return [{ kind: "image", src: token.href, alt: decodeEntities(token.text) }];
+      return [{ kind: "image", src: decodeEntities(token.href), alt: decodeEntities(token.text) }];
     case "citation":
       return [{ kind: "citation", sids: token.sids, token: token.raw }];
     case "mathInline":

@@ -6,6 +6,7 @@
  * writes are dropped before it sees them.
  */
 import { Marked } from "marked";
+import { decodeEntities } from "../html/entities.ts";
 import { readHtmlBlocks } from "../html/read-html.ts";
 import { Anchors } from "../model/anchors.ts";
 import {
@@ -132,7 +133,15 @@ class MarkdownReader {
   #paragraph(tokens: readonly unknown[]): readonly DocumentBlock[] {
     const [only, ...others] = (tokens as InlineToken[]).filter(({ type, raw }) => type !== "text" || raw.trim() !== "");
     if (only?.type === "image" && others.length === 0)
-      return [{ kind: "image", src: only.href, alt: only.text, caption: only.title ?? "", width: null }];
+      return [
+        {
+          kind: "image",
+          src: decodeEntities(only.href),
+          alt: decodeEntities(only.text),
+          caption: decodeEntities(only.title ?? ""),
+          width: null,
+        },
+      ];
     const children = this.#inlines(tokens);
     return children.length === 0 ? [] : [{ kind: "paragraph", children }];
   }

@@ -7,14 +7,24 @@ export function drawable(text: string): string {
   return text.toWellFormed().replace(UNSEEN, "");
 }
 
-const ZERO_WIDTH_SPACE = "\u200b";
-
-/** Long words of letters and signs (addresses, hashes) get places to break, so that none runs over the margin. */
-export function breakable(text: string, longest: number): string {
-  return text.replace(/[\x21-\x7e]+/g, (word) => (word.length <= longest ? word : breakWord(word, longest)));
+/**
+ * The text in parts between which a line may break inside a word: long runs of letters and signs, such as hashes, would
+ * run over the margin. Addresses break by themselves.
+ */
+export function breakable(text: string, longest: number): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { 0: word, index } of text.matchAll(/[\x21-\x7e]+/g)) {
+    if (word.length <= longest || word.includes("://")) continue;
+    const pieces = breakWord(word, longest);
+    parts.push(text.slice(from, index) + (pieces[0] ?? ""), ...pieces.slice(1, -1));
+    // The last piece goes on with what follows the word.
+    from = index + word.length - (pieces.at(-1)?.length ?? 0);
+  }
+  return [...parts, text.slice(from)];
 }
 
-function breakWord(word: string, longest: number): string {
+function breakWord(word: string, longest: number): string[] {
   const parts = word.split(/(?<=[/?&=._\-,;:|])/);
-  return parts.flatMap((part) => part.match(new RegExp(`.{1,${longest}}`, "g")) ?? []).join(ZERO_WIDTH_SPACE);
+  return parts.flatMap((part) => part.match(new RegExp(`.{1,${longest}}`, "g")) ?? []);
 }

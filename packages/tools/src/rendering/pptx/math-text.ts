@@ -103,6 +103,7 @@ const UPRIGHT: ReadonlySet<string> = new Set([
 export function mathText(tex: string): MathPiece[] | null {
   const pieces: MathPiece[] = [];
   let shift: MathPiece["shift"] = null;
+  let read = 0;
   const add = (text: string) => {
     // A raised ring is a sign of its own.
     pieces.push({ text, shift: text === "°" ? null : shift });
@@ -111,7 +112,8 @@ export function mathText(tex: string): MathPiece[] | null {
   for (const token of tex.matchAll(
     /\\([A-Za-z]+)\s*(?:\{([^{}\\]*)\})?|\\([,;:! %#&_])|([_^])\s*|\{([^{}\\]*)\}|([^\\{}]+?)(?=[\\{}_^]|$)/g,
   )) {
-    const [, command, argument, space, mark, group, plain] = token;
+    const [whole, command, argument, space, mark, group, plain] = token;
+    read += whole.length;
     if (command !== undefined) {
       const text = commandText(command, argument);
       if (text === null) return null;
@@ -129,14 +131,17 @@ export function mathText(tex: string): MathPiece[] | null {
       }
     }
   }
-  const read = [...tex.matchAll(/[\\{}]/g)].length;
-  return pieces.length === 0 || (read > 0 && /[\\{}]/.test(pieces.map(({ text }) => text).join(""))) ? null : pieces;
+  // What was not read, such as braces in braces, takes more than a line.
+  return pieces.length === 0 || read !== tex.length ? null : pieces;
 }
+
+const RELATIONS = /^[≤≥≠≈≡∼∈→·×±]$/;
 
 function commandText(command: string, argument: string | undefined): string | null {
   const accent = ACCENTS.get(command);
   if (accent !== undefined) return argument === undefined ? null : `${argument}${accent}`;
   if (UPRIGHT.has(command)) return argument ?? null;
   const sign = SIGNS.get(command);
-  return sign === undefined ? null : `${sign}${argument ?? ""}`;
+  if (sign === undefined) return null;
+  return RELATIONS.test(sign) ? ` ${sign} ` : `${sign}${argument ?? ""}`;
 }

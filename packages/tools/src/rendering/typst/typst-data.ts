@@ -77,7 +77,6 @@ export function typstData(
       title: breakable(drawable(name), LONGEST_WORD.text),
       url,
       detail: drawable(detail),
-      shown: url === null ? "" : breakable(drawable(url), LONGEST_WORD.text),
     })),
   };
   return { json: JSON.stringify(data), files: writer.files };
@@ -217,7 +216,7 @@ class DataWriter {
       }
       case "image": {
         const image = this.#assets.images.get(inline.src);
-        if (!isDrawable(image)) return { k: "text", t: `[${drawable(inline.alt) || "picture not available"}]` };
+        if (!isDrawable(image)) return { k: "text", t: [`[${drawable(inline.alt) || "picture not available"}]`] };
         return { k: "image", file: this.#file(inline.src), h: image.height, alt: drawable(inline.alt) };
       }
       case "math": {
@@ -230,7 +229,7 @@ class DataWriter {
       case "citation": {
         const refs = referencesOf(inline, this.#assets.references);
         return refs.length === 0
-          ? { k: "text", t: inline.token }
+          ? { k: "text", t: [inline.token] }
           : { k: "cite", refs: refs.map(({ number }) => number) };
       }
     }

@@ -1,0 +1,126 @@
+/** Documents made to do harm: the process for documents may fall, the server goes on, and what went wrong is said. */
+import { deflateSync } from "node:zlib";
+import { pngOf } from "@cairn/testkit/documents";
+import { CairnError } from "@cairn/timeline";
+import { afterAll, describe, expect, it } from "vitest";
+import { DEFAULT_OPTIONS, type DocumentTarget, type RenderedDocument } from "./document-renderer.ts";
+import { EmbeddedRenderer } from "./embedded-renderer.ts";
+import { pdfPages } from "./read-back.ts";
+
+const patient = new EmbeddedRenderer();
+const hurried = new EmbeddedRenderer({ time: 3_000, memory: 400 * 1024 * 1024 });
+afterAll(async () => {
+  await patient.close();
+  await hurried.close();
+});
+
+function make(
+  content: string,
+  images: Readonly<Record<string, Uint8Array>> = {},
+  target: DocumentTarget = "pdf",
+  renderer = patient,
+): Promise<RenderedDocument> {
+  const supply = { image: async (src: string) => images[src] ?? null, source: async () => null };
+  return renderer.render(
+    { target, format: "markdown", content, options: DEFAULT_OPTIONS },
+    supply,
+    new AbortController().signal,
+  );
+}
+
+const textOf = async ({ bytes }: RenderedDocument) => (await pdfPages(bytes)).join("\n").replace(/\s+/g, " ");
+
+describe("nesting", () => {
+  it.each([
+    ["100,000 quotes", `${">".repeat(100_000)} deep`],
+    ["quotes with spaces", `${"> ".repeat(50_000)}deep`],
+    ["lists", `${Array.from({ length: 60 }, (_, at) => `${"  ".repeat(at)}- level`).join("\n")}\n\ndeep`],
+    ["emphasis", `${"**a *b ".repeat(300)}deep`],
+    ["HTML", `${"<div>".repeat(300)}deep${"</div>".repeat(300)}`],
+  ])("of %s is flattened, and the text is there", async (_, content) => {
+    expect(await textOf(await make(content))).toContain("deep");
+  });
+
+  it("beyond what can be read is refused, and the next document is made", async () => {
+    const content = `${"<div>".repeat(200_000)}deep`;
+    const made = await make(content, {}, "docx", hurried).then(
+      () => "made",
+      (error: unknown) => (CairnError.is(error) ? error.code : error),
+    );
+    expect(["made", "document_too_complex"]).toContain(made);
+    expect(await textOf(await make("Still here", {}, "pdf", hurried))).toContain("Still here");
+  });
+});
+
+describe("time and memory", () => {
+  it("are bounded: the process is ended, the server's own work goes on, and the next document is made", async () => {
+    let ticks = 0;
+    const clock = setInterval(() => ticks++, 20);
+    const huge = `| a | b |\n|--|--|\n${"| cell | cell |\n".repeat(400_000)}`;
+    const error = await make(huge, {}, "pdf", hurried).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    clearInterval(clock);
+    expect(CairnError.is(error) && error.code).toBe("document_too_complex");
+    expect(ticks).toBeGreaterThan(10);
+    expect(await textOf(await make("Still here", {}, "pdf", hurried))).toContain("Still here");
+  });
+
+  it("hold a table of thousands of rows", async () => {
+    const rows = Array.from({ length: 2_000 }, (_, at) => `| ${at} | value ${at} |`).join("\n");
+    const document = await make(`| n | value |\n|--:|--|\n${rows}`);
+    expect(document.pages).toBeGreaterThan(20);
+    expect(await textOf(document)).toContain("value 1999");
+  });
+});
+
+describe("pictures", () => {
+  const bomb = (width: number, height: number) => {
+    const png = Buffer.from(pngOf(1, 1, deflateSync(Buffer.alloc(4))));
+    png.writeUInt32BE(width, 16);
+    png.writeUInt32BE(height, 20);
+    return png;
+  };
+
+  it.each([
+    ["claims gigapixels", bomb(60_000, 60_000), /too many/],
+    ["claims more than it has", bomb(3_000, 3_000), /damaged/],
+    ["is no picture", Buffer.from("<!doctype html><p>no"), /no picture|damaged|drawn/],
+    ["is empty", Buffer.alloc(0), /empty/],
+  ])("one that %s is left out and named", async (_, bytes, reason) => {
+    const document = await make("Before\n\n![x](bad.png)\n\nAfter", { "bad.png": bytes });
+    expect(document.badImages).toEqual([{ src: "bad.png", reason: expect.stringMatching(reason) }]);
+    expect(await textOf(document)).toMatch(/Before.*After/);
+  });
+
+  it("an SVG reads no file and loads nothing", async () => {
+    const svg = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY e SYSTEM "file:///etc/passwd">]>
+      <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="50" onload="x()">
+      <image xlink:href="file:///etc/passwd" width="9" height="9"/><image href="http://127.0.0.1/x.png" width="9" height="9"/>
+      <style>@import url(http://127.0.0.1/x.css); rect { fill: url(http://127.0.0.1/y) }</style><script>x()</script>
+      <rect width="100" height="50" fill="#123456"/></svg>`;
+    const document = await make("![x](a.svg)", { "a.svg": Buffer.from(svg) });
+    expect(document.badImages).toEqual([]);
+    expect(Buffer.from(document.bytes).includes("root:")).toBe(false);
+  });
+});
+
+describe("formulas", () => {
+  it.each([
+    '\\text{" #read("/document.json") "}',
+    '\\text{" #import "@preview/cetz:0.3.0" "}',
+    '\\operatorname{a" #panic() "}',
+    "#panic()",
+    "x $ #panic() $",
+    "\\std.read(x)",
+    "\\undefinedcommand{x}",
+    "\\frac{1}{",
+    "{".repeat(5_000),
+  ])("%s is shown and not run", async (tex) => {
+    const document = await make(`Before\n\n$$\n${tex.replaceAll("$", "")}\n$$\n\nAfter`);
+    const text = await textOf(document);
+    expect(text).toMatch(/Before.*After/);
+    expect(text).not.toContain("sources");
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { mathText } from "./math-text.ts";
+
+const said = (tex: string) =>
+  mathText(tex)
+    ?.map(({ text, shift }) => (shift === null ? text : `${shift === "sub" ? "_" : "^"}(${text})`))
+    .join("");
+
+it.each([
+  ["T_0 = 15\\,^\\circ\\mathrm{C}", "T_(0) = 15\u2009°C"],
+  ["\\eta \\approx 0.58", "η ≈ 0.58"],
+  ["P_{el}", "P_(el)"],
+  ["x^2y", "x^(2)y"],
+])("says %s in a line", (tex, text) => {
+  expect(said(tex)?.replace(/ +/g, " ").trim()).toBe(text);
+});
+
+it.each(["\\frac{a}{b}", "\\sqrt{x}", "\\unknown", "{a"])("leaves %s to those who can draw it", (tex) => {
+  expect(mathText(tex)).toBeNull();
+});

@@ -1,0 +1,210 @@
+/**
+ * The sample of twelve pages, in every format: all of its words, its links, its references and its faces, and a picture
+ * of every page. With `CAIRN_GALLERY=1` the pictures are put into `docs/gallery`.
+ */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { officeText, readZip, sampleDocument } from "@cairn/testkit/documents";
+import { findCommand } from "@cairn/testkit/system-package";
+import { marked } from "marked";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ChromiumRenderer } from "./chromium-renderer.ts";
+import {
+  type ContentFormat,
+  DEFAULT_OPTIONS,
+  type DocumentTarget,
+  type RenderedDocument,
+} from "./document-renderer.ts";
+import { EmbeddedRenderer } from "./embedded-renderer.ts";
+import { readMarkdown } from "./markdown/read-markdown.ts";
+import { allBlocks, allInlines } from "./model/walk.ts";
+import { writeOfficeFonts } from "./office-fonts.ts";
+import { pageImages, pdfJumps, pdfLinks, pdfPages, printOffice } from "./read-back.ts";
+import type { ThemeName } from "./theme.ts";
+
+const sample = sampleDocument();
+const embedded = new EmbeddedRenderer();
+const chromium = new ChromiumRenderer();
+const office = findCommand("soffice", "libreoffice-nogui");
+const browser = findCommand("chromium-headless-shell");
+
+const isGallery = process.env.CAIRN_GALLERY === "1";
+const gallery = fileURLToPath(new URL("../../../../docs/gallery/", import.meta.url));
+
+const supply = {
+  image: async (src: string) => sample.images.get(src) ?? null,
+  source: async (sid: number) => sample.sources.get(sid) ?? null,
+};
+function render(
+  target: DocumentTarget,
+  theme: ThemeName = "modern",
+  format: ContentFormat = "markdown",
+  content = sample.markdown,
+): Promise<RenderedDocument> {
+  const { author, date } = sample;
+  const options = { ...DEFAULT_OPTIONS, author, date, theme, toc: true, width: 1_000 };
+  const renderer = format === "html" ? chromium : embedded;
+  return renderer.render({ target, format, content, options }, supply, new AbortController().signal);
+}
+
+const SOURCE_URLS = [...sample.sources.values()].flatMap(({ url }) => url ?? []);
+const LINKS = [
+  "https://example.org/energy/prices?scenario=low&year=2028&region=old-port#table-3",
+  "https://example.org/minutes/2026-05-12",
+];
+
+/** Words of the content, those read from right to left and formulas aside: pages show them in an order of their own. */
+const WORDS: readonly string[] = (() => {
+  const document = readMarkdown(sample.markdown);
+  const texts = [...allInlines(document)].flatMap((inline) =>
+    inline.kind === "text" || inline.kind === "code" ? [inline.text] : [],
+  );
+  const code = [...allBlocks(document)].flatMap((block) => (block.kind === "code" ? [block.text] : []));
+  return [...texts, ...code]
+    .flatMap((text) => text.split(/\s+/))
+    .filter((word) =>
+      /^[\x21-\x7e–—“”’€°²³]{3,}$|^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}\p{Script=Greek}\p{Script=Cyrillic}]{2,}$/u.test(
+        word,
+      ),
+    );
+})();
+
+/** Words that are less often in the text than in the content. */
+function lostWords(text: string): string[] {
+  const whole = text.normalize("NFKC").replace(/[\s\u200b\u00ad]+/g, "");
+  const counts = Map.groupBy(WORDS, (word) => word);
+  return [...counts].flatMap(([word, all]) => {
+    const wanted = word.normalize("NFKC");
+    return whole.split(wanted).length - 1 >= all.length ? [] : [`${word} ×${all.length}`];
+  });
+}
+
+function show(name: string, images: readonly Uint8Array[]): void {
+  for (const image of images) expect(image.length).toBeGreaterThan(1_000);
+  if (!isGallery) return;
+  for (const [at, image] of images.entries())
+    writeFileSync(join(gallery, `${name}-${String(at + 1).padStart(2, "0")}.png`), image);
+}
+
+beforeAll(() => {
+  if (!isGallery) return;
+  mkdirSync(gallery, { recursive: true });
+  for (const file of readdirSync(gallery)) if (file.endsWith(".png")) rmSync(join(gallery, file));
+});
+afterAll(async () => {
+  await embedded.close();
+  await chromium.close();
+});
+
+describe("the sample as PDF", () => {
+  it("has twelve pages, all words, links that lead where they should, references and embedded faces", async () => {
+    const document = await render("pdf");
+    expect(document).toMatchObject({
+      pages: 12,
+      missingImages: [],
+      badImages: [],
+      missingSids: [999],
+      cited: [11, 14, 12, 13, 15],
+    });
+    const pages = await pdfPages(document.bytes);
+    expect(pages).toHaveLength(12);
+    expect(lostWords(pages.join("\n"))).toEqual([]);
+    for (const [at, page] of pages.entries()) expect(page.replace(/\s+/g, " ")).toContain(`${at + 1} / 12`);
+    const links = await pdfLinks(document.bytes);
+    for (const url of [...LINKS, ...SOURCE_URLS]) expect(links).toContain(url);
+    // Twenty entries of the contents, a link to a heading, and references that are cited ten times.
+    expect(await pdfJumps(document.bytes)).toBeGreaterThan(28);
+    const whole = pages.join(" ").replace(/\s+/g, " ");
+    expect(whole).toMatch(/reasons are set out below ?\[1\]\./);
+    expect(whole).toMatch(
+      /Sources 1\. Heat plan of the Old Port.*2\. measurements-north-quay\.pdf.*5\. National programme/,
+    );
+    expect(whole).toContain("marked as such in the text [[S:999]]");
+    // The long table has its header on every page that it is on.
+    const tablePages = pages.filter((page) => /20(24|25|26)-\d\d-\d\d 1?\d/.test(page.replace(/\s+/g, " ")));
+    expect(tablePages.length).toBeGreaterThan(1);
+    for (const page of tablePages) expect(page.replace(/\s+/g, " ")).toContain("Data received");
+    const faces =
+      Buffer.from(document.bytes)
+        .toString("latin1")
+        .match(/\/FontDescriptor/g) ?? [];
+    expect(faces.length).toBeGreaterThan(8);
+    show("pdf", await pageImages(document.bytes, 400));
+  });
+
+  it("is as complete in the other themes, and as one picture", async () => {
+    for (const theme of ["classic", "plain"] as const) {
+      const document = await render("pdf", theme);
+      expect(lostWords((await pdfPages(document.bytes)).join("\n").replace(/-\n/g, ""))).toEqual([]);
+      show(`theme-${theme}`, (await pageImages(document.bytes, 400)).slice(1, 4));
+    }
+    const picture = await render("png");
+    const { width, height } = {
+      width: Buffer.from(picture.bytes).readUInt32BE(16),
+      height: Buffer.from(picture.bytes).readUInt32BE(20),
+    };
+    expect(width).toBe(1_000);
+    expect(height).toBeGreaterThan(5_000);
+    expect(picture.remarks).toEqual([]);
+  });
+});
+
+describe("the sample as DOCX and PPTX", () => {
+  it("keeps all words, Arabic and Hebrew too, links and notes, and opens in LibreOffice without loss", async ({
+    skip,
+  }) => {
+    const files = new Map([
+      ["sample.docx", (await render("docx")).bytes],
+      ["slides.pptx", (await render("pptx")).bytes],
+    ]);
+    for (const [name, bytes] of files) {
+      const text = officeText(bytes);
+      expect([name, lostWords(text)]).toEqual([name, []]);
+      expect(text).toContain("تستمد المضخة الحرارية الدفء من مياه البحر");
+      expect(text).toContain("בחודש מאי מתחילה העבודה ברציף");
+      expect(text).toContain("👩‍🔧");
+      const parts = [...readZip(bytes)].filter(([part]) => part.endsWith(".rels"));
+      const targets = parts.map(([, part]) => Buffer.from(part).toString("utf8")).join("\n");
+      // Word keeps the part behind # apart.
+      for (const url of [...LINKS, ...SOURCE_URLS])
+        expect(targets).toContain(url.replace(/#.*/, "").replaceAll("&", "&amp;"));
+    }
+    if (office.path === null) skip(office.reason);
+    else {
+      const fonts = writeOfficeFonts();
+      const printed = printOffice(office.path, files, fonts);
+      rmSync(dirname(fonts), { recursive: true });
+      for (const [name, bytes] of printed) {
+        const pages = await pdfPages(bytes);
+        expect(pages.length).toBeGreaterThan(10);
+        // What LibreOffice hyphenates or sets in ligatures is still the same word.
+        expect([name, lostWords(pages.join("\n"))]).toEqual([name, []]);
+        show(name.slice(-4), await pageImages(bytes, 400));
+      }
+    }
+  });
+});
+
+describe("the sample as HTML", () => {
+  it("is drawn by Chromium with all words, links and references", async ({ skip }) => {
+    if (browser.path === null) return skip(browser.reason);
+    const html = await marked(sample.markdown);
+    const document = await render("pdf", "modern", "html", html);
+    expect(document).toMatchObject({
+      missingImages: [],
+      badImages: [],
+      missingSids: [999],
+      cited: [11, 14, 12, 13, 15],
+    });
+    const pages = await pdfPages(document.bytes);
+    expect(document.pages).toBe(pages.length);
+    const whole = pages.join(" ").replace(/\s+/g, " ");
+    expect(whole).toMatch(/Sources.*Heat plan of the Old Port.*National programme/);
+    const links = await pdfLinks(document.bytes);
+    for (const url of LINKS) expect(links).toContain(url);
+    show("html", (await pageImages(document.bytes, 400)).slice(0, 3));
+    const picture = await render("png", "modern", "html", html);
+    expect(Buffer.from(picture.bytes).readUInt32BE(16)).toBe(1_000);
+  });
+});
