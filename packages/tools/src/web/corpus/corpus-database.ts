@@ -49,6 +49,11 @@ export interface FoundFile {
 /** Part of the file's name: another layout is another file. */
 export const LAYOUT = 1;
 
+/** Result codes of SQLite. */
+const [BUSY, CORRUPT, NOT_A_DATABASE] = [5, 11, 26];
+const OPEN_ATTEMPTS = 100;
+const OPEN_PAUSE_MS = 50;
+
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS files (
     id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime REAL NOT NULL, hash TEXT NOT NULL,
@@ -76,12 +81,12 @@ export class CorpusDatabase {
   static open(file: string): CorpusDatabase {
     mkdirSync(dirname(file), { recursive: true });
     try {
-      return new CorpusDatabase(openFile(file));
+      return new CorpusDatabase(openPatiently(file));
     } catch (error) {
       if (!isDamaged(error)) throw error;
       renameSync(file, `${file}.damaged`);
       for (const ending of ["-wal", "-shm"]) rmSync(`${file}${ending}`, { force: true });
-      return new CorpusDatabase(openFile(file));
+      return new CorpusDatabase(openPatiently(file));
     }
   }
 
@@ -219,6 +224,17 @@ export class CorpusDatabase {
   }
 }
 
+/** Who switches a new file to its write-ahead log locks the others out without letting them wait. */
+function openPatiently(file: string): DatabaseSync {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return openFile(file);
+    } catch (error) {
+      if (codeOf(error) !== BUSY || attempt === OPEN_ATTEMPTS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OPEN_PAUSE_MS);
+    }
+}
+
 function openFile(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: 30_000 });
   try {
@@ -231,8 +247,10 @@ function openFile(file: string): DatabaseSync {
   }
 }
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
 function isDamaged(error: unknown): boolean {
-  const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
-  return code === 11 || code === 26;
+  return codeOf(error) === CORRUPT || codeOf(error) === NOT_A_DATABASE;
+}
+
+function codeOf(error: unknown): number {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
 }

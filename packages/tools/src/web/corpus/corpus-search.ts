@@ -92,8 +92,10 @@ class CorpusThread {
       return;
     }
     const worker = this.#worker;
-    await this.call({ method: "close" });
+    const closing = this.call({ method: "close" });
     this.#closed = true;
+    // A thread that fails while it closes is closed.
+    await closing.catch(() => undefined);
     await worker.terminate();
   }
 

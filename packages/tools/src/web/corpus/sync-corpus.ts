@@ -73,7 +73,7 @@ async function bringUpToDate(parts: SyncParts): Promise<SyncReport> {
   let [indexed, moved] = [0, 0];
   let done = files.length - doubtful.length;
   onProgress(done, files.length);
-  const renewal = setInterval(() => batch.renew(), RENEW_MS);
+  const renewal = setInterval(() => batch.tryToRenew(), RENEW_MS);
   await inTurn(doubtful, AT_ONCE, async (file) => {
     signal.throwIfAborted();
     const read = await readScanned(folder, file);
@@ -185,6 +185,15 @@ class WriteBatch {
   renew(): void {
     const { database, holder } = this.#parts;
     database.lease(holder, Date.now(), Date.now() + LEASE_MS);
+  }
+
+  /** Between two batches. One that fails is left to the next batch, which says what is wrong. */
+  tryToRenew(): void {
+    try {
+      this.renew();
+    } catch (error) {
+      if (!(error instanceof Error && "errcode" in error)) throw error;
+    }
   }
 }
 

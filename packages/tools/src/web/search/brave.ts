@@ -1,6 +1,6 @@
 /** Brave's web search API. One request gives at most 20 results; a query has at most 400 characters and 50 words. */
 import { z } from "zod";
-import { hitDate, hitText, hitTitle } from "./hit-text.ts";
+import { hitDate, hitText, hitTitle, isPage } from "./hit-text.ts";
 import type { Freshness, SearchProvider } from "./search-provider.ts";
 import { askService } from "./service-request.ts";
 
@@ -41,12 +41,15 @@ export function braveSearch({ apiKey, baseUrl = "https://api.search.brave.com" }
       if (freshness !== undefined) url.searchParams.set("freshness", FRESHNESS[freshness]);
       const headers = { "x-subscription-token": apiKey };
       const { web } = await askService({ service: "Brave", url, headers, signal }, answerSchema);
-      const hits = (web?.results ?? []).slice(0, n).map((result) => ({
-        url: result.url,
-        title: hitTitle(result.title),
-        text: hitText(result.description, ...(result.extra_snippets ?? [])),
-        published: hitDate(result.page_age),
-      }));
+      const hits = (web?.results ?? [])
+        .filter(isPage)
+        .slice(0, n)
+        .map((result) => ({
+          url: result.url,
+          title: hitTitle(result.title),
+          text: hitText(result.description, ...(result.extra_snippets ?? [])),
+          published: hitDate(result.page_age),
+        }));
       return { hits, warnings: [] };
     },
     close: async () => undefined,

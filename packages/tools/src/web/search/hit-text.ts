@@ -3,6 +3,7 @@ import { flatText } from "../extract/flat-text.ts";
 
 const LONGEST_TEXT = 2_000;
 const LONGEST_TITLE = 300;
+const LONGEST_URL = 2_000;
 
 export function hitTitle(value: string | null | undefined): string {
   return plain(value, LONGEST_TITLE).replaceAll("\n", " ");
@@ -23,4 +24,9 @@ function plain(value: string | null | undefined, most: number): string {
   if (!value) return "";
   const text = value.slice(0, most * 2);
   return (/[<&]/.test(text) ? flatText(text) : text.trim()).slice(0, most).toWellFormed();
+}
+
+/** Whether a service gave the address of a page: what else it may give is nothing to fetch or to cite. */
+export function isPage({ url }: { readonly url: string }): boolean {
+  return url.length <= LONGEST_URL && /^https?:$/.test(URL.parse(url)?.protocol ?? "");
 }

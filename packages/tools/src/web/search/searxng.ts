@@ -1,6 +1,6 @@
 /** A SearXNG instance, by its JSON form (`/search?format=json`), which the instance has to allow. */
 import { z } from "zod";
-import { hitDate, hitText, hitTitle } from "./hit-text.ts";
+import { hitDate, hitText, hitTitle, isPage } from "./hit-text.ts";
 import { type SearchProvider, searchError } from "./search-provider.ts";
 import { askService } from "./service-request.ts";
 
@@ -49,13 +49,16 @@ export function searxngSearch({ url }: { readonly url: string }): SearchProvider
         results.push(...answer.results);
       }
       return {
-        hits: results.slice(0, n).map((result) => ({
-          url: result.url,
-          title: hitTitle(result.title),
-          text: hitText(result.content),
-          author: result.author ? hitTitle(result.author) : undefined,
-          published: hitDate(result.publishedDate),
-        })),
+        hits: results
+          .filter(isPage)
+          .slice(0, n)
+          .map((result) => ({
+            url: result.url,
+            title: hitTitle(result.title),
+            text: hitText(result.content),
+            author: result.author ? hitTitle(result.author) : undefined,
+            published: hitDate(result.publishedDate),
+          })),
         warnings: silent.size === 0 ? [] : [`Some engines did not answer: ${[...silent].slice(0, 10).join(", ")}.`],
       };
     },

@@ -37,6 +37,15 @@ describe("a request", () => {
     expect(url.searchParams.get("q")?.split(" ").length).toBe(50);
   });
 
+  it("is answered with pages only", async () => {
+    const urls = ["javascript:alert(1)", "not an address", "magnet:?xt=1", "https://ok.example/"];
+    let nth = 0;
+    const documents = urls.map((name) => ({ name, title: "cairn", text: "cairn", age: 0 }));
+    await using service = await SearchService.start("searxng", documents, () => urls[nth++] ?? "");
+    const { hits } = await ask(searxngSearch({ url: service.baseUrl }));
+    expect(hits.map(({ url }) => url)).toEqual(["https://ok.example/"]);
+  });
+
   it("goes to Tavily with its key as a bearer", async () => {
     await using service = await SearchService.start("tavily", SEARCHED_DOCUMENTS);
     await ask(tavilySearch({ apiKey: SERVICE_KEY, baseUrl: service.baseUrl }));

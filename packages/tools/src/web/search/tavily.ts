@@ -1,6 +1,6 @@
 /** Tavily's search API. One request gives at most 20 results; a query has at most 400 characters. */
 import { z } from "zod";
-import { hitDate, hitText, hitTitle } from "./hit-text.ts";
+import { hitDate, hitText, hitTitle, isPage } from "./hit-text.ts";
 import type { SearchProvider } from "./search-provider.ts";
 import { askService } from "./service-request.ts";
 
@@ -40,12 +40,15 @@ export function tavilySearch({ apiKey, baseUrl = "https://api.tavily.com" }: Tav
         { service: "Tavily", url, method: "POST", headers, body, signal },
         answerSchema,
       );
-      const hits = results.slice(0, n).map((result) => ({
-        url: result.url,
-        title: hitTitle(result.title),
-        text: hitText(result.content),
-        published: hitDate(result.published_date),
-      }));
+      const hits = results
+        .filter(isPage)
+        .slice(0, n)
+        .map((result) => ({
+          url: result.url,
+          title: hitTitle(result.title),
+          text: hitText(result.content),
+          published: hitDate(result.published_date),
+        }));
       return { hits, warnings: [] };
     },
     close: async () => undefined,
