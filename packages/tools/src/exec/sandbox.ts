@@ -32,7 +32,7 @@ export interface SandboxRun {
   readonly log: string;
 }
 
-export type FaultCode =
+type FaultCode =
   | "execution_failed"
   | "timeout"
   | "memory_limit"
