@@ -5,6 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { patience } from "@cairn/testkit/patience";
 import { runs } from "@cairn/testkit/runs";
 import { ReplayedTrace, type Trace, toldRequests } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
@@ -17,25 +18,29 @@ const trace = runs > 1_000 ? whole : { ...whole, turns: whole.turns.filter((_, i
 const REQUESTS = trace.turns.reduce((sum, turn) => sum + turn.rounds.length + 1, 0);
 
 describe.each(["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"])("a recorded conversation with %s", (model) => {
-  it("reads from the cache what its receipts predict, declares every reset and can be spelled again", async () => {
-    await using replayed = await ReplayedTrace.open(trace, { model });
-    await replayed.run();
-    expect(replayed.restarts).toBe(1);
-    expect(replayed.simulator.requests.map(({ refusal }) => refusal)).toEqual(Array(REQUESTS).fill(null));
-    const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
-    expect(told).toHaveLength(REQUESTS);
-    for (const request of told) {
-      const { billedRead, predictedRead, resets, miss } = request;
-      expect(billedRead).not.toBeNull();
-      expect(request).toMatchObject({ predictedRead: billedRead, reportedRead: billedRead });
-      expect(request).toMatchObject({ isRebuilt: true, isSpelled: true, continues: request.n > 1 });
-      // The prefix is another exactly when a reset says so, and only then, or after a pause, is less read.
-      expect(miss).toBe(resets[0] ?? null);
-      expect(predictedRead).toBeTypeOf("number");
-    }
-    expect(new Set(told.flatMap(({ resets }) => resets))).toEqual(new Set(["turn_prune"]));
-    expect(told.filter(({ billedRead }) => billedRead !== null && billedRead > 0).length).toBeGreaterThan(
-      REQUESTS * 0.8,
-    );
-  }, 600_000);
+  it(
+    "reads from the cache what its receipts predict, declares every reset and can be spelled again",
+    async () => {
+      await using replayed = await ReplayedTrace.open(trace, { model });
+      await replayed.run();
+      expect(replayed.restarts).toBe(1);
+      expect(replayed.simulator.requests.map(({ refusal }) => refusal)).toEqual(Array(REQUESTS).fill(null));
+      const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
+      expect(told).toHaveLength(REQUESTS);
+      for (const request of told) {
+        const { billedRead, predictedRead, resets, miss } = request;
+        expect(billedRead).not.toBeNull();
+        expect(request).toMatchObject({ predictedRead: billedRead, reportedRead: billedRead });
+        expect(request).toMatchObject({ isRebuilt: true, isSpelled: true, continues: request.n > 1 });
+        // The prefix is another exactly when a reset says so, and only then, or after a pause, is less read.
+        expect(miss).toBe(resets[0] ?? null);
+        expect(predictedRead).toBeTypeOf("number");
+      }
+      expect(new Set(told.flatMap(({ resets }) => resets))).toEqual(new Set(["turn_prune"]));
+      expect(told.filter(({ billedRead }) => billedRead !== null && billedRead > 0).length).toBeGreaterThan(
+        REQUESTS * 0.8,
+      );
+    },
+    patience,
+  );
 });

@@ -1,5 +1,6 @@
 /** Turns that wait for a person, compact, or are cancelled, killed at every step and gone on with. */
 import type { ModelRequest, Reply } from "@cairn/testkit/models";
+import { patience } from "@cairn/testkit/patience";
 import { ManualClock, MemoryStore } from "@cairn/testkit/store";
 import { comparable, Life, TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
@@ -89,7 +90,7 @@ async function killEverywhere(given: Case): Promise<{ undisturbed: Played; doubt
   return { undisturbed, doubts };
 }
 
-describe("killed at every step", () => {
+describe("killed at every step", { timeout: patience }, () => {
   const orderOnce = ({ texts }: ModelRequest): Reply =>
     texts.join("\n").includes("[TOOL CALL") ? { text: "Settled." } : { calls: [{ name: "shop__order", input: {} }] };
   const decide = (approve: boolean) => async (bench: TurnBench) => {

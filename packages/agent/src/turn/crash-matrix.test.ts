@@ -5,6 +5,7 @@
  * within and after the answer) or an effect of a tool (before and after it). A batch of events is stored whole or not
  * at all, so that before and after each append is before and after every event of the journal.
  */
+import { patience } from "@cairn/testkit/patience";
 import { runs } from "@cairn/testkit/runs";
 import {
   FOLLOW_UP,
@@ -55,7 +56,7 @@ function expectSame(played: PlayedParty, undisturbed: PlayedParty): void {
   expect([...played.effects.keys()]).toEqual([...undisturbed.effects.keys()]);
 }
 
-describe("a turn of twelve rounds", () => {
+describe("a turn of twelve rounds", { timeout: patience }, () => {
   let undisturbed: PlayedParty;
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);

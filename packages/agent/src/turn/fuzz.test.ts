@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEmbeddedStore } from "@cairn/store";
 import type { Reply } from "@cairn/testkit/models";
+import { patience } from "@cairn/testkit/patience";
 import { runs } from "@cairn/testkit/runs";
 import { ManualClock, MemoryStore } from "@cairn/testkit/store";
 import { type FuzzedDecision, fuzzedDecision, fuzzedReply, sendFuzzed, TurnBench } from "@cairn/testkit/turns";
@@ -98,7 +99,7 @@ async function converse(model: FuzzedModel, turns: readonly (readonly FuzzedDeci
   Timeline.fromState(state, { clock, countTokens }).render({ includeSources: true });
 }
 
-describe("a model that sends anything", () => {
+describe("a model that sends anything", { timeout: patience }, () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);
   beforeAll(async () => {
