@@ -112,6 +112,17 @@ describe.skipIf(chromium.path === null)("the chat", { timeout: 120_000 }, () => 
     expect(await page.locator("[data-row=answer]").count()).toBe(1);
   });
 
+  it("shows the same in a second tab, while it happens", async () => {
+    const page = await open();
+    await at.say("Hello");
+    await at.answered();
+    await using other = await browser.open(page.url());
+    await other.answered();
+    await at.say("Remember that the ferry leaves at noon");
+    await other.answered(2);
+    await other.page.getByText("Noted: the ferry leaves at noon").waitFor();
+  });
+
   it("keeps what the user thinks of an answer", async () => {
     const page = await open();
     await at.say("Hello");

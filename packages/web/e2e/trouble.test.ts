@@ -39,6 +39,29 @@ describe.skipIf(chromium.path === null)("trouble", { timeout: 120_000 }, () => {
     expect(await page.getByText("Is the weir closed?").count()).toBe(1);
   });
 
+  it("sends what was written while the server was gone, although the conversation or the page was left", async () => {
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    await at.say("Hello");
+    await at.answered();
+    const address = page.url();
+    await page.route("**/turns", (route) => route.abort());
+    await at.say("Remember that the gate is locked");
+    await page.getByText("On its way").waitFor();
+    await page.getByRole("link", { name: "New conversation" }).click();
+    await page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
+    await page.goBack();
+    await page.getByText("On its way").waitFor();
+    await page.unroute("**/turns");
+    await page.goto(address);
+    await at.answered(2);
+    await page.getByText("Noted: the gate is locked").waitFor();
+    expect(await page.getByRole("heading", { name: /^Question/ }).count()).toBe(2);
+    await page.reload();
+    await at.answered(2);
+    expect(await page.getByRole("heading", { name: /^Question/ }).count()).toBe(2);
+  });
+
   it("opens by itself once a server that was gone at first is there", async () => {
     await using first = await browser.open(bench.address);
     await first.say("Hello");

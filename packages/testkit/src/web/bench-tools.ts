@@ -17,6 +17,7 @@ const count = defineTool({
   id: "shop.count",
   description: "Counts the stock, slowly.",
   params: z.object({ ms: z.number() }),
+  timeout: 3_600_000,
   run: async ({ ms }, { progress, signal }) => {
     for (let step = 1; step <= STEPS; step++) {
       progress(`${step} of ${STEPS} shelves`);

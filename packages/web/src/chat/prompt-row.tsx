@@ -94,7 +94,7 @@ export function OutgoingRow({ outgoing }: { readonly outgoing: Outgoing }) {
               size="small"
               look="strong"
               icon={<RotateCw className="size-3.5" />}
-              onClick={() => resendMessage(conversationId, key)}
+              onClick={() => resendMessage(conversationId, outgoing)}
             >
               Send again
             </Button>

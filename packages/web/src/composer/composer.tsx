@@ -14,8 +14,8 @@ import { DropArea } from "./drop-area.tsx";
 
 export interface ComposerHandle {
   focus(): void;
-  /** Puts a text in, in place of what is there. */
-  write(text: string): void;
+  /** Puts a text in, in place of what is there, and files if any are given. */
+  write(text: string, files?: readonly File[]): void;
 }
 
 export interface ComposerProps {
@@ -51,8 +51,9 @@ export function Composer({
   };
   useImperativeHandle(ref, () => ({
     focus: () => area.current?.focus(),
-    write: (next) => {
+    write: (next, nextFiles) => {
       change(next);
+      if (nextFiles !== undefined) setFiles(nextFiles);
       area.current?.focus();
     },
   }));

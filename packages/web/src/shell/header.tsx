@@ -45,6 +45,8 @@ export function Header({ route, onToggleSidebar, onHelp }: HeaderProps) {
       <h1 className="min-w-0 flex-1 truncate px-1.5 text-base font-semibold tracking-tight">
         {conversationId === null ? (
           <span className="sr-only">New conversation</span>
+        ) : !isReady ? (
+          <span className="sr-only">Conversation</span>
         ) : title === null || title === "" ? (
           "Untitled"
         ) : (

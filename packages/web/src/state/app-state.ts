@@ -3,7 +3,7 @@ import type { Conversation, Meta } from "../api/schemas.ts";
 import type { Session } from "./session.ts";
 import { createStore } from "./store.ts";
 
-interface ConversationList {
+export interface ConversationList {
   readonly query: string;
   readonly items: readonly Conversation[];
   readonly nextCursor: string | null;

@@ -1,7 +1,7 @@
 /** The list of conversations: loaded by search, extended by scrolling, refreshed when something happened. */
 import { ApiError } from "../api/api-error.ts";
 import { deleteConversation, listConversations, renameConversation } from "../api/client.ts";
-import { appStore, tell } from "./app-state.ts";
+import { appStore, type ConversationList, tell } from "./app-state.ts";
 
 const PAGE = 40;
 let asked = 0;
@@ -39,12 +39,30 @@ async function load(query: string): Promise<void> {
   try {
     const page = await listConversations({ ...(query === "" ? {} : { q: query }), limit: PAGE });
     if (turn !== asked) return;
-    const list = { query, items: page.conversations, nextCursor: page.next_cursor, phase: "ready" } as const;
-    appStore.update((state) => ({ ...state, list }));
+    appStore.update((state) => ({ ...state, list: withFirstPage(state.list, query, page) }));
   } catch {
     // The list says that it could not be loaded, and offers another try.
     if (turn === asked) appStore.update((state) => ({ ...state, list: { ...state.list, phase: "failed" } }));
   }
+}
+
+type ConversationPage = Awaited<ReturnType<typeof listConversations>>;
+
+/** The list with its beginning as it is now; what was loaded behind it stays. */
+function withFirstPage(list: ConversationList, query: string, page: ConversationPage): ConversationList {
+  const { conversations, next_cursor: cursor } = page;
+  const last = conversations.at(-1)?.last_activity_at ?? "";
+  const known = new Set(conversations.map(({ conversation_id }) => conversation_id));
+  const isLonger = list.query === query && cursor !== null && list.items.length > conversations.length;
+  const older = isLonger
+    ? list.items.filter((item) => !known.has(item.conversation_id) && item.last_activity_at <= last)
+    : [];
+  return {
+    query,
+    items: [...conversations, ...older],
+    nextCursor: older.length > 0 ? list.nextCursor : cursor,
+    phase: "ready",
+  };
 }
 
 export async function rename(id: string, title: string): Promise<void> {
@@ -67,6 +85,10 @@ export async function rename(id: string, title: string): Promise<void> {
 export async function remove(id: string): Promise<boolean> {
   try {
     await deleteConversation(id);
+    appStore.update(({ list, ...state }) => ({
+      ...state,
+      list: { ...list, items: list.items.filter(({ conversation_id }) => conversation_id !== id) },
+    }));
     await refreshList();
     return true;
   } catch (error) {

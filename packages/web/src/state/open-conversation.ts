@@ -9,6 +9,7 @@ import { follow, waitAfter } from "../api/follow.ts";
 import { appStore, sessionOf, updateSession } from "./app-state.ts";
 import { refreshList } from "./conversation-list.ts";
 import { createFrameQueue } from "./frame-queue.ts";
+import { resumeUnsent } from "./send-message.ts";
 import { addOlder, applyServerEvent, newSession, openPage, type Session } from "./session.ts";
 
 const TURNS_AT_ONCE = 30;
@@ -24,6 +25,7 @@ export function openConversation(id: string | null): void {
   current = null;
   appStore.update((state) => ({ ...state, session: id === null ? null : newSession(id) }));
   if (id === null) return;
+  resumeUnsent(id);
   const control = new AbortController();
   current = control;
   void load(id, control.signal);

@@ -1,14 +1,15 @@
 /**
  * Sends a message and sees it through: shown at once, uploaded with its attachments, tried again while the server is
- * gone, kept with what went wrong when it is refused. Nothing typed is lost on the way.
+ * gone, kept with what went wrong when it is refused. Nothing typed is lost on the way, whatever page is open meanwhile.
  */
 import { ApiError } from "../api/api-error.ts";
 import { waitAfter } from "../api/follow.ts";
 import { type SendMode, sendTurn } from "../api/send-turn.ts";
-import { sessionOf, updateSession } from "./app-state.ts";
-import { refreshList } from "./conversation-list.ts";
+import { updateSession } from "./app-state.ts";
+import { reasonOf, refreshList } from "./conversation-list.ts";
+import { forgetUnsent, keepUnsent, readUnsent, type Unsent } from "./outbox.ts";
 import { randomKey } from "./random-key.ts";
-import { addOutgoing, changeOutgoing, dropOutgoing } from "./session.ts";
+import { addOutgoing, changeOutgoing, dropOutgoing, type Outgoing } from "./session.ts";
 
 export interface Message {
   readonly text: string;
@@ -16,59 +17,81 @@ export interface Message {
   readonly mode: SendMode;
 }
 
-const sending = new Map<string, AbortController>();
-/** Passing failures that are met with another try before the user is asked. */
+/** What is on its way from this page, by key. */
+const onTheWay = new Map<string, { readonly outgoing: Outgoing; readonly control: AbortController }>();
+/** How often a server that answers, but has no room, is asked before the user is. */
 const MOST_TRIES = 6;
+const FILES_LOST = "The page was closed before its files were sent. Take it back and attach them again.";
 
 export async function sendMessage(id: string, { text, files, mode }: Message): Promise<void> {
-  const key = randomKey();
-  updateSession(id, (session) =>
-    addOutgoing(session, { key, mode, message: text, files, progress: 0, problem: null, acceptedSeq: null }),
-  );
-  await deliver(id, key);
+  await deliver(id, { ...{ key: randomKey(), mode, message: text, files }, ...FRESH });
 }
 
+const FRESH = { progress: 0, problem: null, acceptedSeq: null } as const;
+
 /** Sends again what was refused or did not get through. */
-export async function resendMessage(id: string, key: string): Promise<void> {
-  updateSession(id, (session) => changeOutgoing(session, key, { problem: null, progress: 0 }));
-  await deliver(id, key);
+export async function resendMessage(id: string, outgoing: Outgoing): Promise<void> {
+  await deliver(id, { ...outgoing, ...FRESH });
 }
 
 /** Takes back a message that has not arrived. */
 export function takeBackMessage(id: string, key: string): void {
-  sending.get(key)?.abort();
+  onTheWay.get(key)?.control.abort();
+  forgetUnsent(id, key);
   updateSession(id, (session) => dropOutgoing(session, key));
 }
 
-async function deliver(id: string, key: string): Promise<void> {
+/** Takes up, in a conversation that is opened, what had not been sent when it or the page was left. */
+export function resumeUnsent(id: string): void {
+  for (const kept of readUnsent(id)) {
+    const running = onTheWay.get(kept.key)?.outgoing;
+    const outgoing = running ?? restored(kept);
+    if (running !== undefined || outgoing.problem !== null)
+      updateSession(id, (session) => addOutgoing(session, outgoing));
+    else void deliver(id, outgoing);
+  }
+}
+
+function restored({ key, mode, message, files, problem }: Unsent): Outgoing {
+  const lost = files > 0 ? FILES_LOST : null;
+  return { ...{ key, mode, message, files: [] }, ...FRESH, problem: problem ?? lost };
+}
+
+async function deliver(id: string, outgoing: Outgoing): Promise<void> {
+  const { key, message, mode, files } = outgoing;
   const control = new AbortController();
-  sending.set(key, control);
+  const { signal } = control;
+  onTheWay.set(key, { outgoing, control });
+  keepUnsent(id, outgoing);
+  updateSession(id, (session) => addOutgoing(session, outgoing));
+  const onProgress = (progress: number) => updateSession(id, (session) => changeOutgoing(session, key, { progress }));
   try {
-    for (let tries = 1; ; tries++) {
-      const outgoing = sessionOf(id)?.outgoing.find((each) => each.key === key);
-      if (outgoing === undefined) return;
-      try {
-        const accepted = await sendTurn(
-          id,
-          { message: outgoing.message, mode: outgoing.mode, key, attachments: outgoing.files },
-          {
-            signal: control.signal,
-            onProgress: (progress) => updateSession(id, (session) => changeOutgoing(session, key, { progress })),
-          },
-        );
-        updateSession(id, (session) => changeOutgoing(session, key, { progress: 1, acceptedSeq: accepted.seq }));
-        return refreshList();
-      } catch (error) {
-        if (control.signal.aborted) return;
-        const passes = error instanceof ApiError && error.isPassing && tries < MOST_TRIES;
-        if (!passes) {
-          const problem = error instanceof Error ? error.message : String(error);
-          return updateSession(id, (session) => changeOutgoing(session, key, { problem, progress: 0 }));
-        }
-        await new Promise((resolve) => setTimeout(resolve, error.retryAfterMs ?? waitAfter(tries)));
-      }
-    }
+    const accepted = await untilAnswered(
+      () => sendTurn(id, { message, mode, key, attachments: files }, { signal, onProgress }),
+      signal,
+    );
+    forgetUnsent(id, key);
+    updateSession(id, (session) => changeOutgoing(session, key, { progress: 1, acceptedSeq: accepted.seq }));
+    await refreshList();
+  } catch (error) {
+    if (signal.aborted) return;
+    const problem = reasonOf(error);
+    keepUnsent(id, { ...outgoing, problem });
+    updateSession(id, (session) => changeOutgoing(session, key, { problem, progress: 0 }));
   } finally {
-    sending.delete(key);
+    onTheWay.delete(key);
+  }
+}
+
+/** Tries while the server is gone, for as long as it takes, and a few times while it has no room. */
+async function untilAnswered<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await send();
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ApiError) || !error.isPassing) throw error;
+      if (error.status !== 0 && tries >= MOST_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, error.retryAfterMs ?? waitAfter(tries)));
+    }
   }
 }

@@ -56,7 +56,7 @@ export function IconButton({ label, shortcut, look = "quiet", size = "normal", c
         "inline-grid shrink-0 place-items-center rounded-lg border transition-colors",
         "disabled:cursor-not-allowed disabled:opacity-40 aria-pressed:bg-accent-soft aria-pressed:text-accent",
         "[&_svg]:size-4",
-        size === "small" ? "size-7" : "size-9",
+        size === "small" ? "size-7 pointer-coarse:size-9" : "size-9",
         LOOKS[look],
         className,
       )}

@@ -1,0 +1,49 @@
+/**
+ * Messages the server has not taken yet, kept in the browser for each conversation: leaving the conversation, or the
+ * page, loses none of them. Each keeps its key, so that one which had arrived after all is taken once. Files cannot be
+ * kept this way; a message that had some asks for them again.
+ */
+import { z } from "zod";
+import type { Outgoing } from "./session.ts";
+
+const PREFIX = "cairn.unsent.";
+
+const unsent = z.object({
+  key: z.string(),
+  mode: z.enum(["turn", "steer", "follow-up"]),
+  message: z.string(),
+  files: z.number(),
+  problem: z.string().nullable(),
+});
+const unsentList = z.array(unsent).catch([]);
+
+export type Unsent = z.infer<typeof unsent>;
+
+export function readUnsent(conversationId: string): readonly Unsent[] {
+  try {
+    return unsentList.parse(JSON.parse(localStorage.getItem(PREFIX + conversationId) ?? "[]"));
+  } catch {
+    return []; // Storage is switched off, or somebody else wrote there.
+  }
+}
+
+export function keepUnsent(conversationId: string, { key, mode, message, files, problem }: Outgoing): void {
+  const others = readUnsent(conversationId).filter((each) => each.key !== key);
+  write(conversationId, [...others, { key, mode, message, files: files.length, problem }]);
+}
+
+export function forgetUnsent(conversationId: string, key: string): void {
+  write(
+    conversationId,
+    readUnsent(conversationId).filter((each) => each.key !== key),
+  );
+}
+
+function write(conversationId: string, list: readonly Unsent[]): void {
+  try {
+    if (list.length === 0) localStorage.removeItem(PREFIX + conversationId);
+    else localStorage.setItem(PREFIX + conversationId, JSON.stringify(list));
+  } catch {
+    // Storage is full or switched off: the message lives as long as the page.
+  }
+}
