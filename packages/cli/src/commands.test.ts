@@ -213,8 +213,8 @@ describe("the command", () => {
     const { stdout } = await bench.run([]);
     const names = [...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name ?? "");
     expect(names).toEqual([
-      ...["serve", "chat", "list", "show", "render", "read", "export", "import", "fork", "delete"],
-      ...["backup", "gc", "doctor", "conformance"],
+      ...["serve", "token", "chat", "list", "show", "render", "read", "export"],
+      ...["import", "fork", "delete", "backup", "gc", "doctor", "conformance"],
     ]);
     for (const name of names) expect((await bench.run([name, "--help"])).stdout).toMatch(new RegExp(`^cairn ${name}`));
     expect((await bench.run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
