@@ -1,0 +1,63 @@
+/**
+ * `npm run bench:server`: what the server costs when the model costs nothing. Client and server are two processes on one
+ * machine, and share its cores. Ends with exit code 1 when a limit is passed.
+ *
+ * `--json` prints `{results, bars}` and nothing else: exit code 0. `--turns`, `--conversations`, `--followers` and
+ * `--soak` (seconds) measure more or less.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Bar } from "./bars.ts";
+import { measureFollowers } from "./server/follower-cost.ts";
+import { MeasuredServer } from "./server/measured-server.ts";
+import type { ServerResult } from "./server/server-result.ts";
+import { measureSoak } from "./server/soak.ts";
+import { measureTurns } from "./server/turn-cost.ts";
+import { grid, number, printBars } from "./table.ts";
+
+const { values } = parseArgs({
+  options: {
+    json: { type: "boolean" },
+    turns: { type: "string", default: "100" },
+    conversations: { type: "string", default: "16" },
+    followers: { type: "string", default: "2000" },
+    soak: { type: "string", default: "60" },
+  },
+});
+const count = (name: "turns" | "conversations" | "followers" | "soak") => {
+  const value = Number(values[name]);
+  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`--${name} takes a whole number from 1.`);
+  return value;
+};
+
+const dir = mkdtempSync(join(process.env.CAIRN_BENCH_DIR ?? tmpdir(), "cairn-bench-server-"));
+try {
+  const results = [
+    ...(await turnResults()),
+    ...(await measureFollowers(join(dir, "followers"), dir, count("followers"))),
+    ...(await measureSoak(join(dir, "soak"), count("soak"))),
+  ];
+  const bars = checkServerBars(results);
+  if (values.json) console.log(JSON.stringify({ results, bars }));
+  else {
+    const rows = results.map(({ name, value, unit }) => [name, number(value), unit]);
+    console.log(`node ${process.version}, ${availableParallelism()} cores shared by client and server.\n`);
+    console.log(`${grid([["", "value", "unit"], ...rows])}\n\n${printBars(bars)}`);
+    if (bars.some((bar) => !bar.ok)) process.exitCode = 1;
+  }
+} finally {
+  rmSync(dir, { recursive: true, force: true });
+}
+
+async function turnResults(): Promise<readonly ServerResult[]> {
+  await using server = await MeasuredServer.start("cairn", join(dir, "turns"));
+  return measureTurns(server, { turns: count("turns"), conversations: count("conversations") });
+}
+
+function checkServerBars(results: readonly ServerResult[]): readonly Bar[] {
+  const name = "soak: memory at 80 % / at 20 %";
+  const value = results.find((each) => each.name === name)?.value ?? Number.NaN;
+  return [{ name, value, limit: 1.1, ok: value <= 1.1 }];
+}

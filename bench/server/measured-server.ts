@@ -1,0 +1,85 @@
+/** The process that is measured, as its parent sees it, and a client that adds as little as it can. */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { Agent, get, type IncomingMessage, request } from "node:http";
+import { fileURLToPath } from "node:url";
+
+const CHILD = fileURLToPath(new URL("server-child.ts", import.meta.url));
+
+export interface Follower {
+  readonly leave: () => void;
+}
+
+export class MeasuredServer implements AsyncDisposable {
+  readonly address: string;
+  readonly #child: ChildProcess;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 128 });
+
+  private constructor(child: ChildProcess, address: string) {
+    this.#child = child;
+    this.address = address;
+  }
+
+  static async start(kind: "cairn" | "bare", folder: string): Promise<MeasuredServer> {
+    const child = fork(CHILD, [kind, folder], {
+      execArgv: ["--expose-gc"],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    const [message] = await once(child, "message");
+    return new MeasuredServer(child, String(message.address));
+  }
+
+  /** Resident bytes after collecting garbage, the least of several looks. */
+  async memory(): Promise<number> {
+    let least = Number.POSITIVE_INFINITY;
+    for (let look = 0; look < 5; look++) {
+      this.#child.send("memory");
+      const [message] = await once(this.#child, "message");
+      least = Math.min(least, Number(message.rss));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    return least;
+  }
+
+  post(path: string, body: object): Promise<ReturnType<typeof JSON.parse>> {
+    const content = JSON.stringify(body);
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(content) };
+    return new Promise((resolve, reject) => {
+      const sent = request(`${this.address}${path}`, { method: "POST", agent: this.#agent, headers }, (response) => {
+        readAll(response).then((text) => resolve(JSON.parse(text)), reject);
+      });
+      sent.on("error", (error: NodeJS.ErrnoException) => {
+        // The server may close an idle connection in the very moment it is used again.
+        if (sent.reusedSocket && error.code === "ECONNRESET") resolve(this.post(path, body));
+        else reject(error);
+      });
+      sent.end(content);
+    });
+  }
+
+  /** Follows a stream on a connection of its own; resolves when the first bytes are there. */
+  async follow(path: string, onData: (text: string) => void = () => undefined): Promise<Follower> {
+    const sent = get(`${this.address}${path}`, { agent: false });
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    const first = once(response, "data");
+    response.setEncoding("utf8");
+    response.on("data", onData);
+    // Whoever leaves cuts the connection: that is no error.
+    for (const each of [sent, response]) each.on("error", () => undefined);
+    await first;
+    return { leave: () => sent.destroy() };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const gone = once(this.#child, "exit");
+    this.#child.kill("SIGKILL");
+    this.#agent.destroy();
+    await gone;
+  }
+}
+
+async function readAll(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,49 @@
+/**
+ * What is measured, in a process of its own: the server with a model that answers at once, or, for comparison, nothing
+ * but the same HTTP framework with an event stream. Tells its parent where it listens, and what memory it takes after
+ * collecting garbage when asked.
+ */
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { startServer } from "@cairn/server";
+import { loadSettings } from "@cairn/server/config";
+import { createAdaptorServer } from "@hono/node-server";
+import { Hono } from "hono";
+import { instantAgent } from "./instant-model.ts";
+
+const [kind, folder = "."] = process.argv.slice(2);
+
+const address = kind === "bare" ? await startBare() : await startCairn();
+process.on("message", (message) => {
+  if (message === "memory") process.send?.({ rss: residentAfterCollection() });
+});
+process.send?.({ address });
+
+async function startCairn(): Promise<string> {
+  const env = { CAIRN_PORT: "0", CAIRN_DATA_DIR: folder, CAIRN_CONCURRENCY: "64", CAIRN_QUEUE: "10000" };
+  const settings = { ...(await loadSettings({ cwd: folder, env })), agents: [instantAgent] };
+  const server = await startServer({ settings, env, logTo: { write: () => true }, logLevel: "error" });
+  return server.address;
+}
+
+/** An event stream that says nothing, and a request that is answered at once. */
+async function startBare(): Promise<string> {
+  const app = new Hono();
+  app.post("/echo", async (context) => context.json(await context.req.json()));
+  app.get("/events", () => {
+    const stream = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(": hello\n\n")),
+    });
+    return new Response(stream, { headers: { "content-type": "text/event-stream" } });
+  });
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const taken = server.address();
+  return `http://127.0.0.1:${typeof taken === "object" && taken !== null ? taken.port : 0}`;
+}
+
+function residentAfterCollection(): number {
+  for (let times = 0; times < 4; times++) globalThis.gc?.();
+  return process.memoryUsage.rss();
+}
