@@ -8,7 +8,7 @@ import { EmbeddedRenderer } from "./embedded-renderer.ts";
 import { pdfPages } from "./read-back.ts";
 
 const patient = new EmbeddedRenderer();
-const hurried = new EmbeddedRenderer({ time: 3_000, memory: 400 * 1024 * 1024 });
+const hurried = new EmbeddedRenderer({ time: 15_000, memory: 400 * 1024 * 1024 });
 afterAll(async () => {
   await patient.close();
   await hurried.close();

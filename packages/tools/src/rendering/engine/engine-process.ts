@@ -19,6 +19,7 @@ export interface EngineLimits {
 }
 
 const WATCH_MS = 50;
+const START_MS = 60_000;
 /** A small heap is collected too often; a large one may not fit the limit. */
 const HEAP_SHARE = 0.6;
 
@@ -26,6 +27,7 @@ export class EngineProcess {
   readonly #child: ChildProcess;
   readonly #limits: EngineLimits;
   readonly #heard: FromProcess[] = [];
+  readonly #ready = Promise.withResolvers<void>();
   #wake: (() => void) | null = null;
   #ended: string | null = null;
   #said = "";
@@ -79,10 +81,14 @@ export class EngineProcess {
       this.kill();
     };
     const onAbort = () => stop(signal.reason);
-    const timer = setTimeout(
-      () => stop(tooComplex(`it took longer than ${this.#limits.time / 1000} s`)),
-      this.#limits.time,
-    );
+    const late = () => stop(tooComplex(`it took longer than ${this.#limits.time / 1000} s`));
+    let isDone = false;
+    // A busy machine may take long to start a process, which is not the document's fault.
+    let timer = setTimeout(late, START_MS + this.#limits.time);
+    this.#ready.promise.then(() => {
+      clearTimeout(timer);
+      if (!isDone) timer = setTimeout(late, this.#limits.time);
+    });
     const watch = setInterval(() => {
       if (this.memory > this.#limits.memory)
         stop(tooComplex(`it took more than ${mebibytes(this.#limits.memory)} of memory`));
@@ -93,6 +99,7 @@ export class EngineProcess {
     try {
       return await Promise.race([this.#converse(request, supply), stopped]);
     } finally {
+      isDone = true;
       clearTimeout(timer);
       clearInterval(watch);
       signal.removeEventListener("abort", onAbort);
@@ -107,6 +114,7 @@ export class EngineProcess {
       const message = await this.#next();
       switch (message.type) {
         case "ready":
+          this.#ready.resolve();
           break;
         case "needs":
           this.#say({ type: "supply", ...(await fetchNeeds(message, supply)) });
