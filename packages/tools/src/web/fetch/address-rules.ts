@@ -2,8 +2,8 @@
  * Which addresses a page may be fetched from: public unicast ones, and nothing else.
  *
  * Private, loopback, link-local, shared, reserved and multicast ranges are refused, and with them the metadata services
- * of clouds. An IPv6 address that carries an IPv4 address in a documented way (mapped, NAT64, ISATAP) is judged by the
- * address it carries; tunnels that could carry anything (6to4, Teredo, local NAT64 prefixes) are refused.
+ * of clouds. An IPv6 address that carries an IPv4 address in a documented way is judged by the address it carries
+ * (mapped, NAT64) or by both (ISATAP); tunnels that could carry anything (6to4, Teredo, local NAT64 prefixes) are refused.
  */
 import ipaddr from "ipaddr.js";
 
@@ -28,11 +28,11 @@ function refusedV6(address: ipaddr.IPv6): string | null {
   if (address.zoneId !== undefined) return "zone";
   const { parts } = address;
   const range = address.range();
-  const isCarrier = range === "ipv4Mapped" || (range === "rfc6052" && parts[2] === 0) || isIsatap(parts);
-  if (isCarrier) return refusedV4(lastFour(parts));
+  if (range === "ipv4Mapped" || (range === "rfc6052" && parts[2] === 0)) return refusedV4(lastFour(parts));
   if (range !== "unicast") return range;
   // Global unicast is 2000::/3; whatever else has no name yet is not the public network.
-  return ((parts[0] ?? 0) & 0xe000) === 0x2000 ? null : "unassigned";
+  if (((parts[0] ?? 0) & 0xe000) !== 0x2000) return "unassigned";
+  return isIsatap(parts) ? refusedV4(lastFour(parts)) : null;
 }
 
 function isIsatap(parts: readonly number[]): boolean {

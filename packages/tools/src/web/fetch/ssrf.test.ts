@@ -345,6 +345,8 @@ describe("ranges", () => {
     ["Teredo", "2001:0:808:808::1"],
     ["ISATAP", "2606:4700::5efe:7f00:1"],
     ["ISATAP, universal", "2606:4700::200:5efe:a00:1"],
+    ["ISATAP of a public address, unique local", "fc00::5efe:808:808"],
+    ["ISATAP of a public address, link-local", "fe80::200:5efe:808:808"],
     ["malformed", "not an address"],
   ])("%s (%s) is refused, in DNS and, where it can stand there, in a URL", async (_, address) => {
     expect(refusedRange(address)).not.toBeNull();
