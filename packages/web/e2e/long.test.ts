@@ -64,6 +64,15 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", { time
     expect(nodes.most).toBeLessThan(MOST_NODES);
     expect(p95).toBeLessThan(MOST_SCRIPTING_MS);
   });
+
+  it("opens at the turn its address names, however far back", async () => {
+    await bench.seed("linked", longConversation());
+    await using at = await browser.open(`${bench.address}/c/linked#turn_411`);
+    await at.page.getByText("Question number 411.").waitFor();
+    await expect.poll(() => at.page.getByText("Question number 411.").isVisible()).toBe(true);
+    const top = await at.page.getByText("Question number 411.").boundingBox();
+    expect(top?.y).toBeLessThan(200);
+  });
 });
 
 /** Ten blocks a turn. */

@@ -5,7 +5,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { currentRoute } from "../route/location.ts";
+import { useRoute } from "../route/location.ts";
 import { appStore } from "../state/app-state.ts";
 import { loadOlder } from "../state/open-conversation.ts";
 import { useStore } from "../state/store.ts";
@@ -32,6 +32,7 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
   const pending = useStore(appStore, (state) => state.session?.view.pending ?? NOTHING.pending);
   const outgoing = useStore(appStore, (state) => state.session?.outgoing ?? NOTHING.outgoing);
   const hasOlder = useStore(appStore, (state) => state.session?.hasOlder ?? false);
+  const isLoadingOlder = useStore(appStore, (state) => state.session?.isLoadingOlder ?? false);
   const folds = useStore(foldStore, (value) => value);
   const rows = useMemo(() => rowsOf({ turns, pending, outgoing, folds }), [turns, pending, outgoing, folds]);
   const [isAtEnd, setAtEnd] = useState(true);
@@ -62,16 +63,24 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
     if (outgoing.length > 0) virtualizer.scrollToEnd();
   }, [virtualizer, outgoing.length]);
 
+  // Opens at its end, or at the turn the address names, which may lie before what is loaded.
+  const turnId = useWantedTurn();
+  const sought = useRef<string | null | undefined>(undefined);
   const isReady = rows.length > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each conversation, when its rows are there.
   useEffect(() => {
-    if (!isReady) return;
-    const route = currentRoute();
-    const wanted = route.page === "chat" ? route.turnId : undefined;
-    const index = wanted === undefined ? -1 : rows.findIndex(({ key }) => key.startsWith(`${wanted} `));
+    if (isReady) sought.current = turnId;
+    if (isReady && turnId === null) virtualizer.scrollToEnd();
+  }, [virtualizer, isReady, turnId]);
+  useEffect(() => {
+    const wanted = sought.current;
+    if (typeof wanted !== "string") return;
+    const index = rows.findIndex(({ key }) => key.startsWith(`${wanted} `));
+    if (index < 0 && hasOlder && !isLoadingOlder) return void loadOlder(conversationId);
+    if (index < 0 && hasOlder) return;
+    sought.current = null;
+    isFollowing.current = false;
     if (index >= 0) virtualizer.scrollToIndex(index, { align: "start" });
-    else virtualizer.scrollToEnd();
-  }, [conversationId, isReady]);
+  }, [virtualizer, conversationId, rows, hasOlder, isLoadingOlder, isFollowing]);
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -114,6 +123,12 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
       )}
     </div>
   );
+}
+
+/** The turn the address names; null when it names none. */
+function useWantedTurn(): string | null {
+  const route = useRoute();
+  return route.page === "chat" ? (route.turnId ?? null) : null;
 }
 
 /** The list keeps to its end, except that what was just unfolded stays where it was clicked. */

@@ -30,6 +30,8 @@ export interface ComposerProps {
   readonly ref?: Ref<ComposerHandle>;
 }
 
+const MOST_ROWS = 10;
+
 export function Composer({
   conversationId,
   isBusy,
@@ -104,7 +106,8 @@ export function Composer({
         <textarea
           ref={area}
           value={text}
-          rows={1}
+          // For browsers that do not size a field by its content.
+          rows={Math.min(MOST_ROWS, text.split("\n").length)}
           aria-label="Message"
           placeholder={isBusy ? "Say something to steer it…" : "Ask, or drop a file…"}
           className="block max-h-[40dvh] min-h-12 w-full resize-none [field-sizing:content] bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-faint"

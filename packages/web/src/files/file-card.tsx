@@ -5,7 +5,7 @@ import { fileAddress } from "../api/client.ts";
 import { formatBytes } from "../chat/format-time.ts";
 import { FileIcon } from "./file-icon.tsx";
 import { fileKind } from "./file-kind.ts";
-import { DownloadLink, StoredImage } from "./stored-image.tsx";
+import { DownloadLink, StoredImage } from "./stored-bytes.tsx";
 
 export interface FileCardProps {
   readonly conversationId: string;

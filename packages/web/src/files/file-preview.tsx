@@ -7,7 +7,7 @@ import { Mark } from "../ui/mark.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
 import { DataTable } from "./data-table.tsx";
 import { fileKind, languageOf } from "./file-kind.ts";
-import { StoredImage } from "./stored-image.tsx";
+import { StoredImage } from "./stored-bytes.tsx";
 import { useFileText } from "./use-file-text.ts";
 
 const PdfPages = lazy(() => import("./pdf-pages.tsx"));

@@ -10,7 +10,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { FileChanges } from "./file-changes.tsx";
 import { fileKind } from "./file-kind.ts";
 import { FilePreview, FileSource } from "./file-preview.tsx";
-import { DownloadLink } from "./stored-image.tsx";
+import { DownloadLink } from "./stored-bytes.tsx";
 
 export interface FileViewerProps {
   readonly conversationId: string;

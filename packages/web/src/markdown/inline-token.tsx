@@ -1,7 +1,7 @@
 /** What stands inside a line: emphasis, code, links, pictures, math, citations. */
 import type { Token } from "marked";
 import { type ReactNode, useContext } from "react";
-import { StoredImage } from "../files/stored-image.tsx";
+import { StoredImage } from "../files/stored-bytes.tsx";
 import { Citation } from "./citation.tsx";
 import { decodeEntities } from "./entities.ts";
 import type { CitationToken, MathToken } from "./lex.ts";

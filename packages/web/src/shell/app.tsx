@@ -2,15 +2,16 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { ApiError } from "../api/api-error.ts";
 import { getMeta } from "../api/client.ts";
+import { waitAfter } from "../api/follow.ts";
 import { ChatPane } from "../chat/chat-pane.tsx";
 import { Sidebar } from "../conversations/sidebar.tsx";
 import { navigate, useRoute } from "../route/location.ts";
 import type { Route } from "../route/route.ts";
-import { appStore } from "../state/app-state.ts";
-import { refreshList } from "../state/conversation-list.ts";
+import { appStore, tell } from "../state/app-state.ts";
+import { reasonOf, refreshList } from "../state/conversation-list.ts";
 import { openConversation } from "../state/open-conversation.ts";
 import { useStore } from "../state/store.ts";
-import { setTheme } from "../theme/theme.ts";
+import { toggleTheme } from "../theme/theme.ts";
 import { cx } from "../ui/class-names.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { HintLayer } from "../ui/hint-layer.tsx";
@@ -53,9 +54,7 @@ function Frame() {
   useShortcut("help", () => setHelpOpen(true));
   useShortcut("newConversation", () => navigate({ page: "new" }));
   useShortcut("inspect", () => toggleInspector(route));
-  useShortcut("theme", () =>
-    setTheme(matchMedia("(prefers-color-scheme: dark)").matches !== isDark() ? "system" : isDark() ? "light" : "dark"),
-  );
+  useShortcut("theme", toggleTheme);
   const toggleSidebar = () => (isWide ? setSidebarShown((shown) => !shown) : setDrawerOpen((open) => !open));
   useShortcut("sidebar", toggleSidebar);
   useShortcut("search", () => {
@@ -66,12 +65,13 @@ function Frame() {
 
   return (
     <>
-      <a
-        href="#main"
+      <button
+        type="button"
+        onClick={() => document.getElementById("main")?.focus()}
         className="sr-only z-50 rounded-lg bg-surface px-3 py-2 focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
       >
         Skip to the conversation
-      </a>
+      </button>
       <div className="flex h-dvh">
         {isWide && isSidebarShown ? (
           <aside className="w-66 shrink-0 border-r border-line">
@@ -131,20 +131,20 @@ function Panes({ route }: { readonly route: Route }) {
   );
 }
 
+/** What the server is, asked until it answers; the list says by itself that it could not be loaded. */
 async function start(): Promise<void> {
-  try {
-    const meta = await getMeta();
-    appStore.update((state) => ({ ...state, meta }));
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401)
-      return appStore.update((state) => ({ ...state, needsToken: true }));
-    // The server is gone: its limits are guessed until it answers something else.
+  void refreshList();
+  for (let failures = 1; ; failures++) {
+    try {
+      const meta = await getMeta();
+      return appStore.update((state) => ({ ...state, meta }));
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401)
+        return appStore.update((state) => ({ ...state, needsToken: true }));
+      if (!(error instanceof ApiError) || !error.isPassing) return tell("problem", reasonOf(error));
+      await new Promise((resolve) => setTimeout(resolve, waitAfter(failures)));
+    }
   }
-  await refreshList();
-}
-
-function isDark(): boolean {
-  return getComputedStyle(document.documentElement).colorScheme === "dark";
 }
 
 function useTitle(route: Route): void {

@@ -15,7 +15,7 @@ import { useState } from "react";
 import { conversationAddress } from "../api/client.ts";
 import { RemoveDialog } from "../conversations/remove-dialog.tsx";
 import { RenameDialog } from "../conversations/rename-dialog.tsx";
-import { saveFile } from "../files/stored-image.tsx";
+import { saveFile } from "../files/stored-bytes.tsx";
 import { navigate } from "../route/location.ts";
 import type { Route } from "../route/route.ts";
 import { appStore } from "../state/app-state.ts";

@@ -23,6 +23,13 @@ export function setTheme(theme: Theme): void {
   }
 }
 
+/** From what is shown now to the other; back to the system's choice where that is the same. */
+export function toggleTheme(): void {
+  const isDark = getComputedStyle(document.documentElement).colorScheme === "dark";
+  const systemIsDark = matchMedia("(prefers-color-scheme: dark)").matches;
+  setTheme(isDark !== systemIsDark ? "system" : isDark ? "light" : "dark");
+}
+
 function readTheme(): Theme {
   const kept = globalThis.document?.documentElement.dataset.theme;
   return THEMES.find((theme) => theme === kept) ?? "system";
