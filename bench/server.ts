@@ -53,7 +53,7 @@ try {
 
 async function turnResults(): Promise<readonly ServerResult[]> {
   await using server = await MeasuredServer.start("cairn", join(dir, "turns"));
-  return measureTurns(server, { turns: count("turns"), conversations: count("conversations") });
+  return await measureTurns(server, { turns: count("turns"), conversations: count("conversations") });
 }
 
 function checkServerBars(results: readonly ServerResult[]): readonly Bar[] {
