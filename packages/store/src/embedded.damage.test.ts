@@ -17,7 +17,7 @@ import { CairnError, type JsonObject, snapshotState } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EmbeddedStore } from "./embedded-options.ts";
 import { openEmbeddedStore } from "./embedded-store.ts";
-import { type EventRow, eventCrc } from "./sqlite/event-row.ts";
+import { type EventRow, eventCrc } from "./sql/event-row.ts";
 
 const long = process.env.CAIRN_LONG === "1";
 const PAGE = 4_096;

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { killFirstStart, startTogether } from "@cairn/testkit/store";
 import { afterAll, describe, expect, it } from "vitest";
 import { openEmbeddedStore } from "./embedded-store.ts";
-import { eventCrc } from "./sqlite/event-row.ts";
+import { eventCrc } from "./sql/event-row.ts";
 import { MIGRATIONS } from "./sqlite/schema.ts";
 
 describe("a database that is being made", () => {

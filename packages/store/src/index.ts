@@ -3,6 +3,7 @@ export type { BlobInfo, BlobStore, ByteRange, ByteSource } from "./contract/blob
 export type { CallOptions, Page, PageOptions } from "./contract/call-options.ts";
 export type { AppendOptions, ConversationStore, Defect } from "./contract/conversation-store.ts";
 export { type StoreErrorCode, storeError } from "./contract/errors.ts";
+export type { KeptBlobs } from "./contract/kept-blobs.ts";
 export type {
   Appended,
   ConversationInfo,
@@ -28,6 +29,7 @@ export {
   scopeKey,
 } from "./contract/scope.ts";
 export type { GcReport, StoreMaintenance, UnfinishedConversation } from "./contract/store-maintenance.ts";
+export { type CopyOptions, type CopyOutcome, type CopyReport, copyConversations } from "./copy-store.ts";
 export type { EmbeddedStore, EmbeddedStoreOptions } from "./embedded-options.ts";
 export { openEmbeddedStore } from "./embedded-store.ts";
 export { BlobFolder } from "./fs/blob-folder.ts";

@@ -21,6 +21,8 @@ export interface UnfinishedConversation {
 }
 
 export interface StoreMaintenance {
+  /** Every conversation of every scope, one after the other; those made meanwhile may be among them. */
+  conversations(options?: CallOptions): AsyncIterable<ConversationKey>;
   /**
    * Conversations of all scopes with an open turn, or a message nobody has taken up: what whoever runs turns has to do.
    * Costs what is unfinished, not what is stored.

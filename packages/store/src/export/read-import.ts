@@ -6,13 +6,13 @@ import { setImmediate as yieldToOthers } from "node:timers/promises";
 import type { TimelineEvent } from "@cairn/timeline";
 import { CairnError } from "@cairn/timeline";
 import type { BlobInfo, ByteSource } from "../contract/blob-store.ts";
+import type { KeptBlobs } from "../contract/kept-blobs.ts";
 import { type ConversationKey, checkConversationKey } from "../contract/scope.ts";
-import type { BlobFolder } from "../fs/blob-folder.ts";
-import { insertSaved } from "../sqlite/artifacts.ts";
-import { type ConversationRow, encodeAttributes } from "../sqlite/conversations.ts";
-import type { Database } from "../sqlite/database.ts";
-import { prepareEvent } from "../sqlite/event-row.ts";
-import { addReference } from "../sqlite/references.ts";
+import { insertSaved } from "../sql/artifacts.ts";
+import { type ConversationRow, encodeAttributes } from "../sql/conversations.ts";
+import { prepareEvent } from "../sql/event-row.ts";
+import { addReference, announceBlob } from "../sql/references.ts";
+import type { SqlDatabase } from "../sql/sql-database.ts";
 import {
   addStagedEvents,
   discardStaged,
@@ -20,8 +20,8 @@ import {
   type StagedEvent,
   stageConversation,
   touchStaged,
-} from "../sqlite/staging.ts";
-import { toColumn } from "../sqlite/text-column.ts";
+} from "../sql/staging.ts";
+import { toColumn } from "../sql/text-column.ts";
 import { BYTES_PER_LINE, badFile, type ExportHeader, type Fields, isCount, isTime, readHeader } from "./format.ts";
 import { LineReader } from "./line-reader.ts";
 
@@ -30,8 +30,8 @@ const PIECE = 200;
 const PIECE_CHARS = 4_000_000;
 
 interface Importing {
-  readonly db: Database;
-  readonly blobs: BlobFolder;
+  readonly db: SqlDatabase;
+  readonly blobs: KeptBlobs;
   readonly key: ConversationKey;
   readonly now: () => number;
   readonly signal: AbortSignal | undefined;
@@ -39,8 +39,8 @@ interface Importing {
 }
 
 export async function readImport(
-  db: Database,
-  blobs: BlobFolder,
+  db: SqlDatabase,
+  blobs: KeptBlobs,
   key: ConversationKey,
   file: ByteSource,
   now: () => number,
@@ -73,14 +73,21 @@ export async function readImport(
 async function importBlob({ db, blobs, key, now, signal, lines }: Importing, id: number): Promise<void> {
   const { blob, size } = await lines.next();
   if (!isCount(size)) throw badFile("a blob has no size");
-  const refer = async (put: BlobInfo) => {
+  const check = (put: BlobInfo) => {
     if (put.ref !== blob) throw badFile(`the bytes of ${String(blob)} have another hash`);
-    await db.write(() => {
-      touchStaged(db, id, now());
-      addReference(db, id, key.tenant, put, now());
+  };
+  const announce = async (put: BlobInfo) => {
+    check(put);
+    await db.write(() => announceBlob(db, key.tenant, put, now()), signal);
+  };
+  const refer = async (put: BlobInfo) => {
+    check(put);
+    await db.write(function* () {
+      yield* touchStaged(db, id, now());
+      yield* addReference(db, id, key.tenant, put, now());
     }, signal);
   };
-  await blobs.putWith(key.tenant, blobBytes(lines, size), refer, signal === undefined ? {} : { signal });
+  await blobs.putWith(key.tenant, blobBytes(lines, size), { announce, refer }, signal === undefined ? {} : { signal });
 }
 
 async function* blobBytes(lines: LineReader, size: number): AsyncGenerator<Uint8Array> {
@@ -137,9 +144,9 @@ async function importArtifact({ db, now, signal, lines }: Importing, id: number,
     typeof content_str === "string" &&
     payload !== undefined;
   if (!isComplete) throw badFile(`artifact ${number} is not complete`, { artifact: number });
-  await db.write(() => {
-    touchStaged(db, id, now());
-    insertSaved(db, id, {
+  await db.write(function* () {
+    yield* touchStaged(db, id, now());
+    yield* insertSaved(db, id, {
       number,
       kind: toColumn(kind),
       turn_id: turn_id === null ? null : toColumn(turn_id),

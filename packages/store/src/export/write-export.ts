@@ -4,18 +4,24 @@ import { type BlobRef, CairnError, type JsonObject } from "@cairn/timeline";
 import type { BlobStore } from "../contract/blob-store.ts";
 import { storeError } from "../contract/errors.ts";
 import type { ConversationKey } from "../contract/scope.ts";
-import { savedArtifacts } from "../sqlite/artifacts.ts";
-import { describeConversation, requireConversation, requireSameConversation } from "../sqlite/conversations.ts";
-import type { Database } from "../sqlite/database.ts";
-import { decodeRow } from "../sqlite/event-row.ts";
-import { eventRows, missingEvent } from "../sqlite/load.ts";
-import { fromColumn } from "../sqlite/text-column.ts";
+import { savedArtifacts } from "../sql/artifacts.ts";
+import {
+  type ConversationRow,
+  describeConversation,
+  requireConversation,
+  requireSameConversation,
+} from "../sql/conversations.ts";
+import { decodeRow } from "../sql/event-row.ts";
+import { eventRows, missingEvent } from "../sql/load.ts";
+import type { SqlDatabase } from "../sql/sql-database.ts";
+import { fromColumn } from "../sql/text-column.ts";
+import type { Work } from "../sql/work.ts";
 import { BYTES_PER_LINE, EXPORT_VERSION } from "./format.ts";
 
 const PIECE = 200;
 
 export async function* writeExport(
-  db: Database,
+  db: SqlDatabase,
   blobs: BlobStore,
   key: ConversationKey,
   signal?: AbortSignal,
@@ -30,7 +36,7 @@ export async function* writeExport(
 }
 
 async function* exportLines(
-  db: Database,
+  db: SqlDatabase,
   blobs: BlobStore,
   key: ConversationKey,
   signal?: AbortSignal,
@@ -52,10 +58,10 @@ async function* exportLines(
       yield `{"bytes":"${bytes.toString("base64")}"}`;
   }
   for (let seq = 0; seq < row.last_seq; ) {
-    const rows = await db.read(
-      () => eventRows(db, requireSameConversation(db, key, row.id).id, seq, row.last_seq, PIECE),
-      signal,
-    );
+    const rows = await db.read(function* () {
+      const { id } = yield* requireSameConversation(db, key, row.id);
+      return yield* eventRows(db, id, seq, row.last_seq, PIECE);
+    }, signal);
     if (rows.length === 0) throw missingEvent(seq + 1);
     for (const { batch_end, stored_at, kind, v, body, ...each } of rows) {
       if (each.seq !== ++seq) throw missingEvent(seq);
@@ -65,10 +71,10 @@ async function* exportLines(
     }
   }
   for (let number = 0, left = artifacts; left > 0; ) {
-    const rows = await db.read(
-      () => savedArtifacts(db, requireSameConversation(db, key, row.id).id, number, Math.min(left, PIECE)),
-      signal,
-    );
+    const rows = await db.read(function* () {
+      const { id } = yield* requireSameConversation(db, key, row.id);
+      return yield* savedArtifacts(db, id, number, Math.min(left, PIECE));
+    }, signal);
     for (const saved of rows) {
       const fields = JSON.stringify({
         artifact: saved.number,
@@ -84,13 +90,22 @@ async function* exportLines(
   }
 }
 
-function takeStock(db: Database, key: ConversationKey) {
-  const row = requireConversation(db, key);
-  const refs = db.all<{ hash: BlobRef; size: number }>(
+interface Stock {
+  readonly row: ConversationRow;
+  readonly refs: readonly { readonly hash: BlobRef; readonly size: number }[];
+  readonly artifacts: number;
+}
+
+function* takeStock(db: SqlDatabase, key: ConversationKey): Work<Stock> {
+  const row = yield* requireConversation(db, key);
+  const refs = yield* db.all<{ hash: BlobRef; size: number }>(
     "SELECT hash, size FROM refs WHERE conversation = ? AND used_seq > 0 ORDER BY used_seq, hash",
     row.id,
   );
-  const artifacts = db.get<{ count: number }>("SELECT count(*) AS count FROM artifacts WHERE conversation = ?", row.id);
+  const artifacts = yield* db.get<{ count: number }>(
+    "SELECT count(*) AS count FROM artifacts WHERE conversation = ?",
+    row.id,
+  );
   return { row, refs, artifacts: artifacts?.count ?? 0 };
 }
 

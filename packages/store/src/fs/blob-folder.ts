@@ -11,16 +11,18 @@ import { existsSync, statSync, unlinkSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BlobRef, type Clock, isBlobRef } from "@cairn/timeline";
-import type { BlobInfo, BlobStore, ByteRange, ByteSource } from "../contract/blob-store.ts";
+import type { BlobInfo, ByteRange, ByteSource } from "../contract/blob-store.ts";
+import { cutRange } from "../contract/byte-range.ts";
 import type { CallOptions } from "../contract/call-options.ts";
 import { storeError } from "../contract/errors.ts";
+import type { BlobFile, KeptBlobs, PutSteps } from "../contract/kept-blobs.ts";
 import { checkPart } from "../contract/scope.ts";
 import { isMissing, toFileError } from "./file-error.ts";
 import { syncFolder, TemporaryFile } from "./temporary-file.ts";
 
 const CHUNK = 65_536;
 
-export class BlobFolder implements BlobStore {
+export class BlobFolder implements KeptBlobs {
   readonly #root: string;
   readonly #clock: Clock | null;
   /** Folders whose own name is known to be durable. */
@@ -33,19 +35,14 @@ export class BlobFolder implements BlobStore {
   }
 
   put(tenant: string, source: ByteSource, options: CallOptions = {}): Promise<BlobInfo> {
-    return this.putWith(tenant, source, async () => {}, options);
+    return this.putWith(tenant, source, { refer: async () => {} }, options);
   }
 
   /**
-   * Puts bytes and has them referred to by `refer` before it returns. The temporary file stays open until then: should
-   * `gc` take it, or the blob itself, before the reference is there, it is made once more from what is still open.
+   * The temporary file stays open until the reference is there: should `gc` take it, or the blob itself, before that, it
+   * is made once more from what is still open. What nobody refers to is found by looking at the files.
    */
-  async putWith(
-    tenant: string,
-    source: ByteSource,
-    refer: (blob: BlobInfo) => Promise<void>,
-    options: CallOptions = {},
-  ): Promise<BlobInfo> {
+  async putWith(tenant: string, source: ByteSource, { refer }: PutSteps, options: CallOptions = {}): Promise<BlobInfo> {
     checkPart("tenant", tenant);
     try {
       await this.#makeFolder(join(this.#root, "tmp"));
@@ -119,8 +116,8 @@ export class BlobFolder implements BlobStore {
     }
   }
 
-  /** Deletes at once, for a caller that holds a lock meanwhile, if the file is older than `before`; gives its size. */
-  deleteOlder(tenant: string, ref: BlobRef, before: number): number | null {
+  /** At once, for a caller that holds a lock meanwhile. */
+  discard(tenant: string, ref: BlobRef, before: number): number | null {
     return deleteFileOlder(this.#fileOf(tenant, ref), before);
   }
 
@@ -130,7 +127,7 @@ export class BlobFolder implements BlobStore {
   }
 
   /** Every blob there is, with the tenant as its folder spells it. */
-  async *files(): AsyncGenerator<{ readonly tenantFolder: string; readonly ref: BlobRef; readonly file: string }> {
+  async *files(): AsyncGenerator<BlobFile> {
     for (const tenantFolder of await list(this.#root)) {
       if (!/^[0-9a-f]{32}$/.test(tenantFolder)) continue;
       for (const shard of await list(join(this.#root, tenantFolder)))
@@ -191,11 +188,4 @@ async function list(folder: string): Promise<string[]> {
     if (isMissing(error)) return [];
     throw toFileError(error, "Listing a folder");
   }
-}
-
-function cutRange(range: ByteRange | undefined, size: number): { start: number; end: number } {
-  const { start = 0, end = size } = range ?? {};
-  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < 0)
-    throw storeError("bad_argument", "A range is two whole numbers from 0.", { start, end });
-  return { start, end: Math.min(end, size) };
 }

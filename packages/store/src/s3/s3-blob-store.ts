@@ -17,10 +17,11 @@ import {
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { type BlobRef, isBlobRef } from "@cairn/timeline";
-import type { BlobInfo, BlobStore, ByteRange, ByteSource } from "../contract/blob-store.ts";
+import type { BlobInfo, ByteRange, ByteSource } from "../contract/blob-store.ts";
 import { cutRange } from "../contract/byte-range.ts";
 import type { CallOptions } from "../contract/call-options.ts";
 import { storeError } from "../contract/errors.ts";
+import type { KeptBlobs, PutSteps } from "../contract/kept-blobs.ts";
 import { checkPart } from "../contract/scope.ts";
 import { tenantFolder } from "../fs/blob-folder.ts";
 import { isNoObject, toS3Error } from "./s3-error.ts";
@@ -34,7 +35,7 @@ const PARTS_AT_ONCE = 2;
 /** How often a request is made, and a broken read taken up again, before the call fails. */
 const ATTEMPTS = 4;
 
-export class S3BlobStore implements BlobStore {
+export class S3BlobStore implements KeptBlobs {
   readonly #client: S3Client;
   readonly #location: S3Location;
 
@@ -44,17 +45,14 @@ export class S3BlobStore implements BlobStore {
   }
 
   put(tenant: string, source: ByteSource, options: CallOptions = {}): Promise<BlobInfo> {
-    return this.putWith(tenant, source, async () => {}, options);
+    return this.putWith(tenant, source, { refer: async () => {} }, options);
   }
 
-  /**
-   * Puts bytes and has them referred to by `refer` before it returns. Should somebody take them away before the
-   * reference is there, they are uploaded once more.
-   */
+  /** Announced before they are sent, the bytes of a process that dies are found without looking through the bucket. */
   async putWith(
     tenant: string,
     source: ByteSource,
-    refer: (blob: BlobInfo) => Promise<void>,
+    { announce, refer }: PutSteps,
     options: CallOptions = {},
   ): Promise<BlobInfo> {
     checkPart("tenant", tenant);
@@ -62,6 +60,7 @@ export class S3BlobStore implements BlobStore {
     try {
       const blob = await spool.fill(source, options.signal);
       const key = this.#keyOf(tenant, blob.ref);
+      await announce?.(blob);
       if ((await this.stat(tenant, blob.ref, options)) !== blob.size) await this.#upload(key, spool, options.signal);
       await refer(blob);
       if ((await this.stat(tenant, blob.ref, options)) === null) await this.#upload(key, spool, options.signal);
@@ -115,6 +114,12 @@ export class S3BlobStore implements BlobStore {
       signal?.throwIfAborted();
       throw toS3Error(error, "Deleting a blob");
     }
+  }
+
+  async discard(tenant: string, ref: BlobRef): Promise<number | null> {
+    const size = await this.stat(tenant, ref);
+    if (size !== null) await this.delete(tenant, ref);
+    return size;
   }
 
   /** Lets go of the connections. */

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/correctness/useYield: SQLite answers on the spot
 /**
  * One connection: prepared statements, transactions, and patience.
  *
@@ -5,9 +6,14 @@
  * another process holds the lock, the wait is asynchronous: SQLite's own (blocking) wait is short, and after it the
  * transaction is tried again from the start until the busy timeout has passed.
  */
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { storeError } from "../contract/errors.ts";
+import { runNow } from "../sql/run-now.ts";
+import type { SqlDatabase } from "../sql/sql-database.ts";
+import type { TextIndex } from "../sql/text-index.ts";
+import type { SqlText, SqlValue, Work } from "../sql/work.ts";
+import { SearchIndex } from "./search-index.ts";
 import { isBusy, readingSchema, toStoreError } from "./sqlite-error.ts";
 
 /** How long a statement blocks the process while it waits for a lock. */
@@ -16,9 +22,8 @@ export const BLOCKING_WAIT_MS = 20;
 /** More than the store ever prepares; a guard against SQL made by joining strings. */
 const MOST_STATEMENTS = 500;
 
-export type Row = Record<string, unknown>;
-
-export class Database {
+export class Database implements SqlDatabase {
+  readonly texts: TextIndex = new SearchIndex(this);
   readonly #connection: DatabaseSync;
   readonly #busyTimeoutMs: number;
   readonly #statements = new Map<string, StatementSync>();
@@ -38,31 +43,32 @@ export class Database {
     this.#version = version;
   }
 
-  run(sql: string, ...values: SQLInputValue[]): number {
-    return Number(this.#prepare(sql).run(...values).changes);
+  // None of these ever yields: what they give is there when they are asked.
+
+  *run(sql: SqlText, ...values: readonly SqlValue[]): Work<void> {
+    this.#prepare(textOf(sql)).run(...values);
   }
 
-  /** The rowid the last insert of this connection got. */
-  insert(sql: string, ...values: SQLInputValue[]): number {
-    return Number(this.#prepare(sql).run(...values).lastInsertRowid);
+  *get<T>(sql: SqlText, ...values: readonly SqlValue[]): Work<T | undefined> {
+    return this.#prepare(textOf(sql)).get(...values) as T | undefined;
   }
 
-  get<T = Row>(sql: string, ...values: SQLInputValue[]): T | undefined {
-    return this.#prepare(sql).get(...values) as T | undefined;
+  *all<T>(sql: SqlText, ...values: readonly SqlValue[]): Work<T[]> {
+    return this.#prepare(textOf(sql)).all(...values) as T[];
   }
 
-  all<T = Row>(sql: string, ...values: SQLInputValue[]): T[] {
-    return this.#prepare(sql).all(...values) as T[];
+  *perform<T>(effect: () => T | Promise<T>): Work<T> {
+    const result = effect();
+    if (result instanceof Promise) throw new Error("A transaction of SQLite waits for nothing.");
+    return result;
   }
 
-  /** Runs `work` as one write transaction: kept whole and durable, or not at all. */
-  write<T>(work: () => T, signal?: AbortSignal): Promise<T> {
-    return this.#patiently(() => this.#transaction("BEGIN IMMEDIATE", work), signal);
+  write<T>(work: () => Work<T>, signal?: AbortSignal): Promise<T> {
+    return this.#patiently(() => this.#transaction("BEGIN IMMEDIATE", () => runNow(work())), signal);
   }
 
-  /** Runs `work` on one consistent view of the database. */
-  read<T>(work: () => T, signal?: AbortSignal): Promise<T> {
-    return this.#patiently(() => this.#transaction("BEGIN", work), signal);
+  read<T>(work: () => Work<T>, signal?: AbortSignal): Promise<T> {
+    return this.#patiently(() => this.#transaction("BEGIN", () => runNow(work())), signal);
   }
 
   /** Runs what SQLite refuses inside a transaction, such as a change of journal mode. */
@@ -92,7 +98,7 @@ export class Database {
   /** A newer program may migrate while this one runs; what this one would read or write could mean something else then. */
   #checkVersion(): void {
     if (this.#version === null) return;
-    const version = Number(this.get("PRAGMA user_version")?.user_version);
+    const version = Number(this.#prepare("PRAGMA user_version").get()?.user_version);
     if (version !== this.#version)
       throw storeError(
         "newer_version",
@@ -123,4 +129,8 @@ export class Database {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+function textOf(sql: SqlText): string {
+  return typeof sql === "string" ? sql : sql.sqlite;
 }

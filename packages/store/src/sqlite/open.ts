@@ -9,6 +9,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { CairnError } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
+import { runNow } from "../sql/run-now.ts";
 import { BLOCKING_WAIT_MS, Database } from "./database.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { readingSchema, toStoreError } from "./sqlite-error.ts";
@@ -71,7 +72,8 @@ function whyNotOpened(file: string, error: unknown): unknown {
 
 async function migrate(database: Database): Promise<void> {
   if ((await database.outsideTransaction(() => checkVersion(database))) === MIGRATIONS.length) return;
-  await database.write(() => {
+  // A migration is statements of its own: nothing in it yields.
+  await database.write(function* () {
     const version = checkVersion(database);
     for (const migration of MIGRATIONS.slice(version)) readingSchema(() => database.connection.exec(migration));
     database.connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
@@ -80,8 +82,10 @@ async function migrate(database: Database): Promise<void> {
 }
 
 function checkVersion(database: Database): number {
-  const { application_id, user_version, tables } = database.get<Record<string, number>>(
-    "SELECT a.application_id, u.user_version, (SELECT count(*) FROM sqlite_schema) AS tables FROM pragma_application_id a, pragma_user_version u",
+  const { application_id, user_version, tables } = runNow(
+    database.get<Record<string, number>>(
+      "SELECT a.application_id, u.user_version, (SELECT count(*) FROM sqlite_schema) AS tables FROM pragma_application_id a, pragma_user_version u",
+    ),
   ) ?? { application_id: 0, user_version: 0, tables: 0 };
   if (application_id !== APPLICATION_ID && Number(tables) > 0)
     throw storeError("corrupt", "The database file was not made by Cairn. Choose another data folder.", {

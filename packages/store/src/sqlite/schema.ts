@@ -5,6 +5,12 @@
  * The truth is in `scopes`, `conversations`, `events`, `artifacts`, `refs`, `blobs` and `spending`. Everything else is derived from
  * the events (`inputs`, `pending`, `paths`, `turns`, `late_blocks`, `pool`, `search`, `snapshots`) or short-lived (`streams`, `counters`).
  */
+/** Words by scope and text. The texts themselves stand in the events. */
+export const SEARCH_TABLE = `CREATE VIRTUAL TABLE search USING fts5 (
+  scope, text, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2"
+);
+`;
+
 export const MIGRATIONS: readonly string[] = [
   `
 CREATE TABLE scopes (
@@ -108,10 +114,7 @@ CREATE TABLE pool (
   PRIMARY KEY (conversation, sid, seq)
 ) STRICT, WITHOUT ROWID;
 
-CREATE VIRTUAL TABLE search USING fts5 (
-  scope, text, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2"
-);
-
+${SEARCH_TABLE}
 CREATE TABLE snapshots (
   id INTEGER PRIMARY KEY,
   conversation INTEGER NOT NULL,

@@ -29,6 +29,7 @@ export {
 } from "./journal-script.ts";
 export { MemoryBlobStore } from "./memory/memory-blob-store.ts";
 export { MemoryStore } from "./memory/memory-store.ts";
+export { type PostgresServer, startPostgres, whyNoPostgres } from "./servers/postgres-server.ts";
 export { type S3Server, startS3Server, whyNoS3Server } from "./servers/s3-server.ts";
 export { blobStoreSuite, type OpenedBlobs } from "./suite/blob-store-suite.ts";
 export { conversationStoreSuite } from "./suite/conversation-store-suite.ts";

@@ -332,6 +332,13 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     return idle.length;
   }
 
+  async *conversations(options?: CallOptions): AsyncGenerator<ConversationKey> {
+    for (const { key } of [...this.#data.conversations.values()]) {
+      options?.signal?.throwIfAborted();
+      yield key;
+    }
+  }
+
   async backup(folder: string, options?: CallOptions): Promise<void> {
     this.#open(options);
     backups.set(folder, this.#data.copy());

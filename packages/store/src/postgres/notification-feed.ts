@@ -1,0 +1,167 @@
+/**
+ * Wakes followers by PostgreSQL's notifications.
+ *
+ * A change is announced after its commit, by a statement of its own that many changes share: announced inside, every
+ * commit of the whole cluster would queue for one lock. Should the announcer die in between, or a connection break, a
+ * look at the conversations somebody waits for finds the change a second later.
+ */
+import type pg from "pg";
+import type { ChangeFeed } from "../sql/change-feed.ts";
+
+const CHANNEL = "cairn_changes";
+/** How often the conversations somebody waits for are looked at. */
+const LOOK_MS = 1_000;
+const RECONNECT_MS = 250;
+/** A notification takes 8,000 bytes at most. */
+const MOST_IN_ONE = 400;
+
+interface Waiter {
+  /** The last event it has seen. */
+  readonly after: number;
+  readonly wake: () => void;
+}
+
+export interface FeedConnections {
+  readonly pool: pg.Pool;
+  /** A connection of its own, not yet connected: it listens for as long as the feed lives. */
+  readonly makeListener: () => pg.Client;
+}
+
+export class NotificationFeed implements ChangeFeed {
+  readonly #connections: FeedConnections;
+  /** By conversation. */
+  readonly #waiters = new Map<number, Set<Waiter>>();
+  readonly #announcing = new Set<number>();
+  #listener: pg.Client | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #looking = false;
+  #closed = false;
+
+  constructor(connections: FeedConnections) {
+    this.#connections = connections;
+  }
+
+  notify(conversation: number): void {
+    this.#wake(conversation);
+    if (this.#announcing.size === 0) setImmediate(() => void this.#announce());
+    this.#announcing.add(conversation);
+  }
+
+  async wait(conversation: number, after: number, signal: AbortSignal | undefined): Promise<boolean> {
+    const isOver = () => this.#closed || signal?.aborted === true;
+    if (isOver()) return false;
+    this.#start();
+    const asleep = this.#sleep(conversation, after, signal);
+    // What came between the follower's read and its going to sleep nobody announces again.
+    await this.#look([conversation]);
+    await asleep;
+    return !isOver();
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#wakeAll();
+    const listener = this.#listener;
+    this.#listener = null;
+    await listener?.end();
+  }
+
+  #sleep(conversation: number, after: number, signal: AbortSignal | undefined): Promise<void> {
+    const waiters = this.#waiters.get(conversation) ?? new Set<Waiter>();
+    this.#waiters.set(conversation, waiters);
+    return new Promise<void>((resolve) => {
+      const waiter: Waiter = {
+        after,
+        wake: () => {
+          waiters.delete(waiter);
+          if (waiters.size === 0 && this.#waiters.get(conversation) === waiters) this.#waiters.delete(conversation);
+          signal?.removeEventListener("abort", waiter.wake);
+          resolve();
+        },
+      };
+      waiters.add(waiter);
+      signal?.addEventListener("abort", waiter.wake, { once: true });
+    });
+  }
+
+  #wake(conversation: number): void {
+    for (const { wake } of [...(this.#waiters.get(conversation) ?? [])]) wake();
+  }
+
+  #wakeAll(): void {
+    for (const conversation of [...this.#waiters.keys()]) this.#wake(conversation);
+  }
+
+  async #announce(): Promise<void> {
+    const conversations = [...this.#announcing];
+    this.#announcing.clear();
+    for (let at = 0; at < conversations.length && !this.#closed; at += MOST_IN_ONE)
+      try {
+        const payload = conversations.slice(at, at + MOST_IN_ONE).join(" ");
+        await this.#connections.pool.query("SELECT pg_notify($1, $2)", [CHANNEL, payload]);
+      } catch {
+        // Others find it when they look; this process knows already.
+      }
+  }
+
+  /** Listening begins with the first follower: a writer needs no connection more. */
+  #start(): void {
+    if (this.#timer !== null || this.#closed) return;
+    this.#timer = setInterval(() => void this.#lookAtAll(), LOOK_MS);
+    this.#timer.unref();
+    void this.#listen();
+  }
+
+  async #listen(): Promise<void> {
+    if (this.#closed) return;
+    const listener = this.#connections.makeListener();
+    this.#listener = listener;
+    let isOver = false;
+    const again = () => {
+      if (isOver || this.#closed) return;
+      isOver = true;
+      this.#listener = null;
+      setTimeout(() => void this.#listen(), RECONNECT_MS).unref();
+    };
+    listener.on("error", again);
+    listener.on("end", again);
+    listener.on("notification", ({ payload }) => {
+      for (const id of (payload ?? "").split(" ")) if (/^\d+$/.test(id)) this.#wake(Number(id));
+    });
+    try {
+      await listener.connect();
+      await listener.query(`LISTEN ${CHANNEL}`);
+      // What was announced before nobody has heard here.
+      await this.#lookAtAll();
+    } catch {
+      again();
+    }
+  }
+
+  /** Wakes the followers of those conversations that have news, or that are not there any more. */
+  async #look(conversations: readonly number[]): Promise<void> {
+    try {
+      const { rows } = await this.#connections.pool.query<{ id: number; last_seq: number }>(
+        "SELECT id, last_seq FROM conversations WHERE id = ANY($1::bigint[]) AND stage = 0",
+        [conversations],
+      );
+      const standing = new Map(rows.map(({ id, last_seq }) => [id, last_seq]));
+      for (const id of conversations) {
+        const lastSeq = standing.get(id);
+        for (const { after, wake } of [...(this.#waiters.get(id) ?? [])])
+          if (lastSeq === undefined || lastSeq > after) wake();
+      }
+    } catch {
+      // The server is away; the next look finds what was missed.
+    }
+  }
+
+  async #lookAtAll(): Promise<void> {
+    if (this.#looking || this.#waiters.size === 0) return;
+    this.#looking = true;
+    await this.#look([...this.#waiters.keys()]);
+    this.#looking = false;
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * Transactions on PostgreSQL, each on a connection of its own.
+ *
+ * Statements that give nothing are held back and sent together, in one message, before the next question or with the
+ * commit: an append costs four messages, however many rows it writes. A transaction that loses against another, or whose
+ * server goes away before the commit was sent, is run again from the start until the patience is used up. Once a commit
+ * was sent and not answered, nobody can tell: that is said, and nothing is repeated.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { storeError } from "../contract/errors.ts";
+import type { SqlDatabase } from "../sql/sql-database.ts";
+import type { TextIndex } from "../sql/text-index.ts";
+import type { Effect, SqlText, SqlValue, Statement, Work } from "../sql/work.ts";
+import { isContention, isUnreachable, toStoreError } from "./postgres-error.ts";
+import { PostgresSearchIndex } from "./search-index.ts";
+import { decodeText, encodeValue, inlineValues, numberedText } from "./statement-text.ts";
+
+/** Beyond so many characters what waits is sent, so that a long import does not pile up. */
+const MOST_WAITING_CHARS = 4_000_000;
+
+const BEGIN_WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED";
+const BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+export class PostgresDatabase implements SqlDatabase {
+  readonly texts: TextIndex = new PostgresSearchIndex(this);
+  readonly #pool: pg.Pool;
+  readonly #patienceMs: number;
+  #closed = false;
+
+  constructor(pool: pg.Pool, patienceMs: number) {
+    this.#pool = pool;
+    this.#patienceMs = patienceMs;
+  }
+
+  *all<T>(sql: SqlText, ...values: readonly SqlValue[]): Work<T[]> {
+    return (yield { sql: textOf(sql), values, gives: "rows" }) as T[];
+  }
+
+  *get<T>(sql: SqlText, ...values: readonly SqlValue[]): Work<T | undefined> {
+    return ((yield { sql: textOf(sql), values, gives: "rows" }) as T[])[0];
+  }
+
+  *run(sql: SqlText, ...values: readonly SqlValue[]): Work<void> {
+    yield { sql: textOf(sql), values, gives: "nothing" };
+  }
+
+  *perform<T>(effect: () => T | Promise<T>): Work<T> {
+    return (yield { effect }) as T;
+  }
+
+  write<T>(work: () => Work<T>, signal?: AbortSignal): Promise<T> {
+    return this.#patiently(BEGIN_WRITE, work, signal);
+  }
+
+  read<T>(work: () => Work<T>, signal?: AbortSignal): Promise<T> {
+    return this.#patiently(BEGIN_READ, work, signal);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#pool.end();
+  }
+
+  async #patiently<T>(begin: string, work: () => Work<T>, signal: AbortSignal | undefined): Promise<T> {
+    const deadline = performance.now() + this.#patienceMs;
+    for (let attempt = 0; ; attempt++) {
+      signal?.throwIfAborted();
+      if (this.#closed) throw storeError("closed", "The store was closed.");
+      try {
+        return await this.#attempt(begin, work);
+      } catch (error) {
+        const mayPass = isContention(error) || isUnreachable(error);
+        if (!mayPass || performance.now() > deadline) throw toStoreError(error);
+      }
+      await sleep(Math.min(500, 2 ** Math.min(attempt, 9)) * (0.5 + Math.random()));
+    }
+  }
+
+  async #attempt<T>(begin: string, work: () => Work<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    let broken: Error | null = null;
+    // A connection that ends between two statements says so here; without a listener the process would end.
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    client.on("error", onError);
+    try {
+      const transaction = new Transaction(client);
+      await transaction.begin(begin);
+      const result = await transaction.run(work());
+      await transaction.commit();
+      return result;
+    } catch (error) {
+      await client.query("ROLLBACK").catch((failure: Error) => {
+        broken = failure;
+      });
+      throw error;
+    } finally {
+      client.off("error", onError);
+      client.release(broken ?? undefined);
+    }
+  }
+}
+
+class Transaction {
+  readonly #client: pg.PoolClient;
+  #waiting: string[] = [];
+  #waitingChars = 0;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  async begin(sql: string): Promise<void> {
+    await this.#client.query(sql);
+  }
+
+  async run<T>(work: Work<T>): Promise<T> {
+    let step = work.next();
+    while (step.done !== true) {
+      try {
+        step = work.next(await this.#answer(step.value));
+      } catch (error) {
+        step = work.throw(error);
+      }
+    }
+    return step.value;
+  }
+
+  async commit(): Promise<void> {
+    const waiting = this.#takeWaiting();
+    try {
+      await this.#client.query([...waiting, "COMMIT"].join(";\n"));
+    } catch (error) {
+      // A refusal comes before the commit; silence may come after it.
+      if (!isUnreachable(error)) throw error;
+      throw storeError(
+        "io",
+        "The connection to PostgreSQL broke during a commit: it may have been kept or not. Load again.",
+      );
+    }
+  }
+
+  async #answer(step: Statement | Effect): Promise<unknown> {
+    if ("effect" in step) return await step.effect();
+    if (step.gives === "nothing") {
+      const text = inlineValues(step);
+      this.#waiting.push(text);
+      this.#waitingChars += text.length;
+      if (this.#waitingChars > MOST_WAITING_CHARS) await this.#flush();
+      return undefined;
+    }
+    await this.#flush();
+    const { rows } = await this.#client.query(numberedText(step.sql), step.values.map(encodeValue));
+    for (const row of rows) decodeRow(row);
+    return rows;
+  }
+
+  async #flush(): Promise<void> {
+    const waiting = this.#takeWaiting();
+    if (waiting.length > 0) await this.#client.query(waiting.join(";\n"));
+  }
+
+  #takeWaiting(): string[] {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#waitingChars = 0;
+    return waiting;
+  }
+}
+
+function decodeRow(row: Record<string, unknown>): void {
+  for (const [column, value] of Object.entries(row)) if (typeof value === "string") row[column] = decodeText(value);
+}
+
+function textOf(sql: SqlText): string {
+  return typeof sql === "string" ? sql : sql.postgres;
+}

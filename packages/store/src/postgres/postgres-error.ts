@@ -1,0 +1,52 @@
+/** From errors of PostgreSQL and of the way to it to the store's codes. */
+import { CairnError } from "@cairn/timeline";
+import { storeError } from "../contract/errors.ts";
+
+/** What PostgreSQL says by SQLSTATE, or the system by errno; empty when the error has neither. */
+export function codeOfError(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** The transaction lost against another one: run from the start it may win. */
+export function isContention(error: unknown): boolean {
+  return ["40001", "40P01", "55P03"].includes(codeOfError(error));
+}
+
+const GONE = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
+
+/** The server is not there now, or has just ended this connection: it may be back in a moment. */
+export function isUnreachable(error: unknown): boolean {
+  const code = codeOfError(error);
+  // 57P01 to 57P03: it is shutting down or starting; 08…: the connection; 53300: too many connections.
+  if (GONE.has(code) || code.startsWith("08") || code.startsWith("57P0") || code === "53300") return true;
+  return (
+    error instanceof Error && /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+  );
+}
+
+function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return (
+    codeOfError(error) === "23505" && error instanceof Error && "constraint" in error && error.constraint === constraint
+  );
+}
+
+export function toStoreError(error: unknown): unknown {
+  if (!(error instanceof Error) || CairnError.is(error)) return error;
+  const code = codeOfError(error);
+  const details = code === "" ? {} : { postgres: code };
+  if (isUniqueViolation(error, "conversations_name"))
+    return storeError("conversation_exists", "The scope has a conversation of this id already.");
+  if (isContention(error))
+    return storeError("busy", "Others held the conversation for too long. Nothing was kept; try again.", details);
+  if (isUnreachable(error))
+    return storeError("busy", `PostgreSQL cannot be reached: ${error.message}. Nothing was kept; try again.`, details);
+  if (code === "53100" || code === "53200")
+    return storeError("full", "PostgreSQL has no space left. Nothing was kept.", details);
+  if (code === "25006")
+    return storeError("read_only", "This PostgreSQL takes no writes; it may be a standby.", details);
+  if (code === "XX001" || code === "XX002")
+    return storeError("corrupt", `PostgreSQL found damaged data: ${error.message}. Restore it from a backup.`, details);
+  if (code === "22021") return storeError("bad_argument", "A text holds something PostgreSQL cannot store.", details);
+  if (code !== "") return storeError("io", `PostgreSQL refused: ${error.message}`, details);
+  return error;
+}

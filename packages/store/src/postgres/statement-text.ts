@@ -1,0 +1,49 @@
+/**
+ * From the statements the store is written in to those PostgreSQL takes: `?` becomes `$1`, `$2`, …, or the value itself
+ * where several statements travel together, which the protocol allows only without parameters.
+ *
+ * PostgreSQL's text holds every character but U+0000. It is written as U+FFFF and `0000`, and U+FFFF itself twice, so
+ * that every string has a spelling of its own and comes back as it was.
+ */
+import pg from "pg";
+import type { SqlValue, Statement } from "../sql/work.ts";
+
+const MARK = "\uFFFF";
+const numbered = new Map<string, string>();
+
+export function numberedText(sql: string): string {
+  const known = numbered.get(sql);
+  if (known !== undefined) return known;
+  let nth = 0;
+  const text = sql.replaceAll("?", () => `$${++nth}`);
+  numbered.set(sql, text);
+  return text;
+}
+
+export function encodeValue(value: SqlValue): SqlValue {
+  return typeof value === "string" ? encodeText(value) : value;
+}
+
+function encodeText(text: string): string {
+  if (!text.includes("\0") && !text.includes(MARK)) return text;
+  return text.replaceAll(MARK, MARK + MARK).replaceAll("\0", `${MARK}0000`);
+}
+
+export function decodeText(text: string): string {
+  if (!text.includes(MARK)) return text;
+  return text.replace(/\uFFFF(\uFFFF|0000)/g, (_, escaped: string) => (escaped === MARK ? MARK : "\0"));
+}
+
+/** The statement with its values in it, every one quoted by the driver's own rules. */
+export function inlineValues({ sql, values }: Statement): string {
+  let nth = 0;
+  return sql.replaceAll("?", () => literalOf(values[nth++] ?? null));
+}
+
+function literalOf(value: SqlValue): string {
+  if (value === null) return "NULL";
+  if (typeof value === "string") return pg.escapeLiteral(encodeText(value));
+  if (!Number.isFinite(value)) throw new RangeError("A number that is none cannot be stored.");
+  // In parentheses, so that a minus never meets an operator before it.
+  return `(${value})`;
+}

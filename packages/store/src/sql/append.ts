@@ -1,0 +1,130 @@
+/**
+ * Appending a batch. Checks and writes are one transaction, so that the fence, the expected position and the assigned
+ * seqs belong to one moment. Whoever may write is decided by the token, never by a clock.
+ */
+import { INPUT_KINDS, type TimelineEvent } from "@cairn/timeline";
+import type { AppendOptions } from "../contract/conversation-store.ts";
+import { storeError } from "../contract/errors.ts";
+import type { Appended } from "../contract/records.ts";
+import type { ConversationKey } from "../contract/scope.ts";
+import { type ConversationRow, lockConversation } from "./conversations.ts";
+import { type PreparedEvent, prepareEvent } from "./event-row.ts";
+import { inputKey, JournalWriter } from "./journal-writer.ts";
+import { requireToken } from "./lease.ts";
+import { needsSnapshot } from "./snapshot-rule.ts";
+import { addSpending } from "./spending.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import { deleteStream } from "./streams.ts";
+import { toColumn } from "./text-column.ts";
+import type { Work } from "./work.ts";
+
+export interface AppendOutcome {
+  readonly appended: Appended;
+  readonly conversation: number;
+  /** The events that were really written, in order, behind `afterSeq`. */
+  readonly written: readonly PreparedEvent[];
+  readonly afterSeq: number;
+  readonly snapshotDue: boolean;
+}
+
+export function prepareEvents(events: readonly TimelineEvent[]): PreparedEvent[] {
+  return events.map(prepareEvent);
+}
+
+/** Inside a write transaction. */
+export function* appendEvents(
+  db: SqlDatabase,
+  key: ConversationKey,
+  events: readonly PreparedEvent[],
+  options: AppendOptions,
+  now: number,
+): Work<AppendOutcome> {
+  const row = yield* lockConversation(db, key);
+  checkWriter(row, events, options);
+  if (options.spent !== undefined) yield* addSpending(db, row.scope, options.spent, now);
+  for (const stream of options.dropStreams ?? []) yield* deleteStream(db, row.id, stream);
+  return yield* writeBatch(db, row, events, now);
+}
+
+export function* writeBatch(
+  db: SqlDatabase,
+  row: ConversationRow,
+  events: readonly PreparedEvent[],
+  now: number,
+): Work<AppendOutcome> {
+  const earlier: (number | null)[] = [];
+  for (const { event } of events) earlier.push(yield* earlierSeq(db, row.id, event));
+  const batchEnd = row.last_seq + countNew(events, earlier);
+  const writer = new JournalWriter(db, row);
+  const names = new Map<string, number>();
+  const written: PreparedEvent[] = [];
+  const seqs: number[] = [];
+  for (const [index, prepared] of events.entries()) {
+    const name = identity(prepared.event);
+    const known = earlier[index] ?? (name === null ? undefined : names.get(name));
+    const seq = known ?? (yield* writer.add(prepared, batchEnd, now));
+    seqs.push(seq);
+    if (known !== undefined) continue;
+    written.push(prepared);
+    if (name !== null) names.set(name, seq);
+  }
+  if (written.length > 0) yield* writer.finish();
+  return {
+    appended: { seqs, lastSeq: writer.lastSeq, lastTimelineSeq: writer.lastTimelineSeq },
+    conversation: row.id,
+    written,
+    afterSeq: row.last_seq,
+    snapshotDue:
+      writer.compacted ||
+      needsSnapshot({ events: writer.tailEvents, chars: writer.tailChars, snapshotChars: row.snapshot_chars }),
+  };
+}
+
+function checkWriter(row: ConversationRow, events: readonly PreparedEvent[], options: AppendOptions): void {
+  const { lease, dropStreams, spent } = options;
+  if (lease === undefined) {
+    const timeline = events.find(({ event }) => !INPUT_KINDS.has(event.kind));
+    if (timeline !== undefined || spent !== undefined || (dropStreams !== undefined && dropStreams.length > 0))
+      throw storeError("lease_required", "Only the holder of the conversation's lease may append timeline events.", {
+        kind: timeline?.event.kind,
+      });
+    return;
+  }
+  requireToken(row, lease.token);
+  if (lease.expectedSeq !== row.last_timeline_seq)
+    throw storeError(
+      "conflict",
+      `The last timeline event is ${row.last_timeline_seq}, the writer expected ${lease.expectedSeq}. Load again.`,
+      { expected: lease.expectedSeq, actual: row.last_timeline_seq },
+    );
+}
+
+function* earlierSeq(db: SqlDatabase, conversation: number, event: TimelineEvent): Work<number | null> {
+  const key = inputKey(event);
+  if (key === null) return null;
+  const known = yield* db.get<{ seq: number }>(
+    "SELECT seq FROM inputs WHERE conversation = ? AND kind = ? AND key = ?",
+    conversation,
+    event.kind,
+    toColumn(key),
+  );
+  return known?.seq ?? null;
+}
+
+/** How many events the batch really adds: an input may be repeated within the batch, too. */
+function countNew(events: readonly PreparedEvent[], earlier: readonly (number | null)[]): number {
+  const seen = new Set<string>();
+  let count = 0;
+  for (const [index, { event }] of events.entries()) {
+    const name = identity(event);
+    if (earlier[index] !== null || (name !== null && seen.has(name))) continue;
+    if (name !== null) seen.add(name);
+    count++;
+  }
+  return count;
+}
+
+function identity(event: TimelineEvent): string | null {
+  const key = inputKey(event);
+  return key === null ? null : `${event.kind}\n${key}`;
+}

@@ -1,0 +1,87 @@
+/**
+ * What stands at a path, found through the index: also what a compaction dropped from the window long ago. The blocks
+ * of the version asked for and the digests of the same calls are put into a small state, and the engine resolves the
+ * path over it exactly as it does over the window.
+ */
+import { formatPath, parsePath, resolveArtifact, TimelineState } from "@cairn/timeline";
+import type { FoundBlock, FoundPath } from "../contract/records.ts";
+import { blockOfRow, stateOfBlocks } from "./block-row.ts";
+import type { ConversationRow } from "./conversations.ts";
+import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import { loadState } from "./load.ts";
+import { type PathColumns, pathColumns } from "./path-columns.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import type { Work } from "./work.ts";
+
+interface PathIndexRow {
+  readonly position: number;
+  readonly seq: number;
+  readonly call_id: string | null;
+}
+
+export function* findByPath(db: SqlDatabase, row: ConversationRow, asked: string): Work<FoundPath | null> {
+  const parsed = parsePath(asked);
+  const path = formatPath({ ...parsed, version: null });
+  const rows = parsed.kind === "sources" && parsed.version === null ? yield* findSources(db, row, path) : null;
+  if (rows !== null) return rows;
+  const columns = pathColumns(path);
+  const latestVersion = (yield* db.get<{ version: number | null }>(
+    "SELECT max(version) AS version FROM paths WHERE conversation = ? AND rest = ? AND scheme = ? AND role = 'content'",
+    row.id,
+    columns.rest,
+    columns.scheme,
+  ))?.version;
+  if (latestVersion === null || latestVersion === undefined) return null;
+  const version = parsed.version ?? latestVersion;
+  const content = yield* pathRows(db, row.id, columns, "content", version);
+  if (content.length === 0) return null;
+  const calls = new Set(content.map((each) => each.call_id).filter((call) => call !== null));
+  const digests = (yield* pathRows(db, row.id, columns, "digest", 0)).filter(
+    (each) => each.call_id !== null && calls.has(each.call_id),
+  );
+  const seqs = new Set([...content, ...digests].sort((a, b) => a.position - b.position).map((each) => each.seq));
+  const blocks: FoundBlock[] = [];
+  for (const seq of seqs) {
+    const block = yield* readBlock(db, row.id, seq);
+    if (block !== null) blocks.push(block);
+  }
+  const state = stateOfBlocks(blocks);
+  // The state holds one version only. Without a suffix it is found even if no suffix can spell its number.
+  const artifact = resolveArtifact(state, formatPath(parsed));
+  return artifact === null ? null : { path, version, latestVersion, blocks, state, artifact };
+}
+
+/** Rows of the pool are part of the state, whatever was compacted; null when it has none of them. */
+function* findSources(db: SqlDatabase, row: ConversationRow, path: string): Work<FoundPath | null> {
+  const state = new TimelineState();
+  state.pool = (yield* loadState(db, row)).state.pool;
+  const artifact = resolveArtifact(state, path);
+  return artifact === null ? null : { path, version: 1, latestVersion: 1, blocks: [], state, artifact };
+}
+
+function* pathRows(
+  db: SqlDatabase,
+  conversation: number,
+  path: PathColumns,
+  role: string,
+  version: number,
+): Work<PathIndexRow[]> {
+  return yield* db.all<PathIndexRow>(
+    `SELECT position, seq, call_id FROM paths
+      WHERE conversation = ? AND rest = ? AND scheme = ? AND role = ? AND version = ? ORDER BY position`,
+    conversation,
+    path.rest,
+    path.scheme,
+    role,
+    version,
+  );
+}
+
+function* readBlock(db: SqlDatabase, conversation: number, seq: number): Work<FoundBlock | null> {
+  const row = yield* db.get<EventRow>(
+    `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq = ?`,
+    conversation,
+    seq,
+  );
+  return row === undefined ? null : blockOfRow(row);
+}

@@ -1,0 +1,97 @@
+/**
+ * A fork copies the journal up to a settled place and shares the blobs. Settled means that a batch ended there and no
+ * call was open: a fork can always go on from where it was cut.
+ */
+import { setImmediate as yieldToOthers } from "node:timers/promises";
+import { storeError } from "../contract/errors.ts";
+import { type ConversationKey, checkConversationKey } from "../contract/scope.ts";
+import { type ConversationRow, requireConversation, requireSameConversation } from "./conversations.ts";
+import { decodeRow, type EventRow, prepareEvent } from "./event-row.ts";
+import { eventRows, loadState, missingEvent } from "./load.ts";
+import { checkSeq } from "./paging.ts";
+import { shareReferences } from "./references.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import {
+  addStagedEvents,
+  discardStaged,
+  publishConversation,
+  type StagedEvent,
+  stageConversation,
+  touchStaged,
+} from "./staging.ts";
+import type { Work } from "./work.ts";
+
+const PIECE = 500;
+
+export async function forkConversation(
+  db: SqlDatabase,
+  key: ConversationKey,
+  seq: number,
+  target: string,
+  now: () => number,
+  signal?: AbortSignal,
+): Promise<ConversationRow> {
+  const targetKey = { ...key, conversation: target };
+  checkConversationKey(targetKey);
+  const source = await db.read(function* () {
+    return yield* settledAt(db, yield* requireConversation(db, key), checkSeq("seq", seq));
+  }, signal);
+  const staged = await stageConversation(
+    db,
+    targetKey,
+    {
+      attributes: source.attributes,
+      createdAt: now(),
+      stagedAt: now(),
+      forkedFrom: { conversation: key.conversation, seq },
+    },
+    signal,
+  );
+  try {
+    await db.write(function* () {
+      yield* touchStaged(db, staged.id, now());
+      yield* shareReferences(db, source.id, staged.id, seq, now());
+    }, signal);
+    for (let copied = 0; copied < seq; ) {
+      const rows = await db.read(function* () {
+        return yield* eventRows(db, (yield* requireSameConversation(db, key, source.id)).id, copied, seq, PIECE);
+      }, signal);
+      const events = rows.map((row) => toStaged(row, ++copied));
+      if (events.length === 0) throw missingEvent(copied + 1);
+      await db.write(() => addStagedEvents(db, staged.id, events, now()), signal);
+      await yieldToOthers();
+    }
+    return await publishConversation(db, targetKey, staged.id, now(), signal);
+  } catch (error) {
+    await discardStaged(db, staged.id, now());
+    throw error;
+  }
+}
+
+function* settledAt(db: SqlDatabase, row: ConversationRow, seq: number): Work<ConversationRow> {
+  if (seq > row.last_seq)
+    throw storeError("not_found", `The conversation has ${row.last_seq} events; there is no event ${seq}.`, { seq });
+  if (seq === 0) return row;
+  const batchEnd = (yield* db.get<{ batch_end: number }>(
+    "SELECT batch_end FROM events WHERE conversation = ? AND seq = ?",
+    row.id,
+    seq,
+  ))?.batch_end;
+  if (batchEnd !== seq)
+    throw storeError("not_settled", `Event ${seq} is inside a batch; the batch ends at ${batchEnd}.`, {
+      seq,
+      batch_end: batchEnd,
+    });
+  const { unsettled } = (yield* loadState(db, row, seq)).state;
+  if (unsettled.size > 0)
+    throw storeError("not_settled", `At event ${seq} a call was open. Cut where every call has settled.`, {
+      seq,
+      calls: [...unsettled.keys()],
+    });
+  return row;
+}
+
+function toStaged(row: EventRow, expectedSeq: number): StagedEvent {
+  if (row.seq !== expectedSeq) throw missingEvent(expectedSeq);
+  return { prepared: prepareEvent(decodeRow(row)), batch_end: row.batch_end, stored_at: row.stored_at };
+}

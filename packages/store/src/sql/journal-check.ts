@@ -1,0 +1,181 @@
+/** Checks one conversation against its journal: every event, what follows from them, snapshots and references. */
+import {
+  type BlobRef,
+  CairnError,
+  encodeEvent,
+  snapshotState,
+  type TimelineEvent,
+  type TimelineState,
+} from "@cairn/timeline";
+import type { Defect } from "../contract/conversation-store.ts";
+import type { ConversationKey } from "../contract/scope.ts";
+import { type ConversationRow, requireSameConversation } from "./conversations.ts";
+import { DerivedRows } from "./derived-rows.ts";
+import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import { beginFolding, foldEvent } from "./load.ts";
+import { findReference } from "./references.ts";
+import { decodeSnapshot, SNAPSHOT_FORMAT, type SnapshotRow } from "./snapshot-body.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import type { Work } from "./work.ts";
+
+const PIECE = 500;
+
+/** Events of a conversation whose words are looked at, where that is not cheap. */
+const SAMPLES = 100;
+
+/** Walks one conversation's journal, folding as it goes. */
+export class JournalCheck {
+  readonly #db: SqlDatabase;
+  /** As it stands in the transaction of the piece being checked. */
+  #row: ConversationRow;
+  readonly #key: ConversationKey;
+  readonly #defects: Defect[];
+  readonly #folding = beginFolding();
+  readonly #derived: DerivedRows;
+  #seq = 0;
+  /** Events whose words are not in the search index as they should be. */
+  #wordless = 0;
+  /** After a defect that the fold cannot pass, states are no longer compared. */
+  #folds = true;
+
+  constructor(db: SqlDatabase, row: ConversationRow, key: ConversationKey, defects: Defect[]) {
+    this.#db = db;
+    this.#row = row;
+    this.#key = key;
+    this.#defects = defects;
+    this.#derived = new DerivedRows(row);
+  }
+
+  close(): void {
+    this.#derived.close();
+  }
+
+  /** One read transaction. False when the end was reached, as it is then: writers may have gone on. */
+  *checkPiece(): Work<boolean> {
+    this.#row = yield* requireSameConversation(this.#db, this.#key, this.#row.id);
+    const rows = yield* this.#db.all<EventRow & { readonly id: number }>(
+      `SELECT id, ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+      this.#row.id,
+      this.#seq,
+      this.#row.last_seq,
+      PIECE,
+    );
+    for (const row of rows) yield* this.#checkEvent(row);
+    if (rows.length === PIECE) return true;
+    if (this.#seq < this.#row.last_seq) this.#gap(this.#seq + 1, this.#row.last_seq);
+    yield* this.#checkCounters();
+    return false;
+  }
+
+  /** Events behind the last one the conversation's row knows of would be read by nobody. */
+  *#checkCounters(): Work<void> {
+    const newest = (yield* this.#db.get<{ seq: number | null }>(
+      "SELECT max(seq) AS seq FROM events WHERE conversation = ?",
+      this.#row.id,
+    ))?.seq;
+    const { last_seq } = this.#row;
+    if ((newest ?? 0) > last_seq)
+      this.#add(
+        "seq_gap",
+        `The journal goes on to event ${newest}, but the conversation ends at ${last_seq}.`,
+        last_seq,
+      );
+    if (this.#folds) yield* this.#checkDerived(last_seq);
+  }
+
+  *#checkDerived(lastSeq: number): Work<void> {
+    for (const { where, missing, stray } of yield* this.#derived.deviations(this.#db))
+      this.#add(
+        stray === 0 ? "index_missing" : "index_mismatch",
+        `\`${where}\` is not what the events give: ${missing} missing, ${stray} stray. \`repair\` derives it anew.`,
+        lastSeq,
+      );
+    if (this.#wordless > 0)
+      this.#add(
+        "index_mismatch",
+        `The words of ${this.#wordless} events are not in the search index as they stand. \`repair\` indexes them anew.`,
+        lastSeq,
+      );
+  }
+
+  *#checkEvent(row: EventRow & { readonly id: number }): Work<void> {
+    if (row.seq !== this.#seq + 1) this.#gap(this.#seq + 1, row.seq - 1);
+    this.#seq = row.seq;
+    const event = this.#decode(row);
+    if (event === null) return;
+    yield* this.#checkReferences(event, row.seq);
+    this.#fold(event, row.seq);
+    const isSample = row.seq % Math.ceil(this.#row.last_seq / SAMPLES) === 0;
+    if (!(yield* this.#db.texts.isRight(this.#row, event, row.id, isSample))) this.#wordless++;
+    yield* this.#checkSnapshot(row.seq);
+  }
+
+  #decode(row: EventRow): TimelineEvent | null {
+    try {
+      return decodeRow(row);
+    } catch (error) {
+      if (!CairnError.is(error)) throw error;
+      this.#folds = false;
+      this.#add(error.code === "newer_version" ? "newer_version" : "event_corrupt", error.message, row.seq);
+      return null;
+    }
+  }
+
+  *#checkReferences(event: TimelineEvent, seq: number): Work<void> {
+    for (const blob of encodeEvent(event).blobs)
+      if ((yield* findReference(this.#db, this.#row.id, blob)) === null)
+        this.#add(
+          "reference_missing",
+          `Event ${seq} names ${blob}, to which the conversation has no reference.`,
+          seq,
+          blob,
+        );
+  }
+
+  #fold(event: TimelineEvent, seq: number): void {
+    if (!this.#folds) return;
+    try {
+      foldEvent(this.#folding, event, seq);
+      this.#derived.add(event);
+    } catch (error) {
+      this.#folds = false;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#add("fold_error", `Event ${seq} cannot be applied: ${reason}`, seq);
+    }
+  }
+
+  *#checkSnapshot(seq: number): Work<void> {
+    const row = yield* this.#db.get<SnapshotRow>(
+      "SELECT seq, timeline_seq, crc, body FROM snapshots WHERE conversation = ? AND seq = ? AND version = ?",
+      this.#row.id,
+      seq,
+      SNAPSHOT_FORMAT,
+    );
+    // Where the fold has stopped, the events themselves are the defect.
+    if (row === undefined || !this.#folds) return;
+    const restored = yield* this.#restore(row);
+    if (restored === null)
+      this.#add("snapshot_mismatch", `The snapshot at ${seq} is damaged; the events stand in for it.`, seq);
+    else if (JSON.stringify(snapshotState(restored)) !== JSON.stringify(snapshotState(this.#folding.state)))
+      this.#add("snapshot_mismatch", `The snapshot at ${seq} is not the state its events give.`, seq);
+  }
+
+  *#restore(row: SnapshotRow): Work<TimelineState | null> {
+    try {
+      return (yield* decodeSnapshot(this.#db, this.#row.id, row))?.state ?? null;
+    } catch (error) {
+      if (CairnError.is(error)) return null;
+      throw error;
+    }
+  }
+
+  #gap(from: number, to: number): void {
+    this.#folds = false;
+    const which = from === to ? `Event ${from} is` : `Events ${from} to ${to} are`;
+    this.#add("seq_gap", `${which} missing from the journal.`, from);
+  }
+
+  #add(code: Defect["code"], message: string, seq: number, blob?: BlobRef): void {
+    this.#defects.push({ code, message, key: this.#key, seq, ...(blob === undefined ? {} : { blob }) });
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * Writes events into one conversation inside a transaction: the row, what is indexed from it, and the conversation's
+ * own row once at the end. Appending, forking and importing all write through here, so that an index row always has
+ * the same origin.
+ */
+import { INPUT_KINDS, indexRows, type TimelineEvent } from "@cairn/timeline";
+import { storeError } from "../contract/errors.ts";
+import type { ConversationRow } from "./conversations.ts";
+import { eventCrc, type PreparedEvent } from "./event-row.ts";
+import { pathColumns } from "./path-columns.ts";
+import { markBlobsUsed } from "./references.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import { toColumn } from "./text-column.ts";
+import { TurnIndex } from "./turn-index.ts";
+import type { Work } from "./work.ts";
+
+const INSERT_EVENT = `INSERT INTO events (conversation, seq, batch_end, stored_at, kind, v, crc, body)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT_PATH = `INSERT INTO paths (conversation, rest, scheme, role, version, position, seq, call_id)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (conversation, rest, scheme, role, version, position)
+DO UPDATE SET seq = excluded.seq, call_id = excluded.call_id`;
+
+export class JournalWriter {
+  readonly #db: SqlDatabase;
+  readonly #row: ConversationRow;
+  readonly #turns: TurnIndex;
+  #lastSeq: number;
+  #lastTimelineSeq: number;
+  #nextPosition: number;
+  #title: string | null;
+  #tailEvents: number;
+  #tailChars: number;
+  #lastStoredAt: number;
+  /** A compaction was written: the time for a snapshot. */
+  compacted = false;
+
+  constructor(db: SqlDatabase, row: ConversationRow) {
+    this.#db = db;
+    this.#row = row;
+    this.#turns = new TurnIndex(db, row);
+    this.#lastSeq = row.last_seq;
+    this.#lastTimelineSeq = row.last_timeline_seq;
+    this.#nextPosition = row.next_position;
+    this.#title = row.title;
+    this.#tailEvents = row.tail_events;
+    this.#tailChars = row.tail_chars;
+    this.#lastStoredAt = row.last_activity_at;
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  get lastTimelineSeq(): number {
+    return this.#lastTimelineSeq;
+  }
+
+  get tailEvents(): number {
+    return this.#tailEvents;
+  }
+
+  get tailChars(): number {
+    return this.#tailChars;
+  }
+
+  /** Writes one event behind the last. */
+  *add(prepared: PreparedEvent, batchEnd: number, storedAt: number): Work<number> {
+    const { event, body } = prepared;
+    const seq = this.#lastSeq + 1;
+    const { v } = event;
+    const kind = toColumn(event.kind);
+    const crc = eventCrc({ seq, batch_end: batchEnd, stored_at: storedAt, kind, v, body });
+    this.#placeBlock(event);
+    yield* this.#db.run(INSERT_EVENT, this.#row.id, seq, batchEnd, storedAt, kind, v, crc, body);
+    yield* this.#db.texts.add(this.#row, event, seq);
+    if (prepared.blobs.length > 0) yield* markBlobsUsed(this.#db, this.#row.id, prepared.blobs, seq);
+    yield* this.#derive(event, body.length, storedAt);
+    return seq;
+  }
+
+  /** Derives once more what an event of the journal gives; the event itself is there already. */
+  *replay(event: TimelineEvent, chars: number, storedAt: number): Work<void> {
+    this.#placeBlock(event);
+    yield* this.#derive(event, chars, storedAt);
+  }
+
+  *#derive(event: TimelineEvent, chars: number, storedAt: number): Work<void> {
+    const seq = ++this.#lastSeq;
+    this.#lastStoredAt = storedAt;
+    this.#tailEvents++;
+    this.#tailChars += chars;
+    if (INPUT_KINDS.has(event.kind)) yield* this.#writeInput(event, seq);
+    else this.#lastTimelineSeq = seq;
+    yield* this.#index(event, seq);
+  }
+
+  /** Writes the conversation's row. */
+  *finish(): Work<void> {
+    const { turns, currentTurn } = yield* this.#turns.finish();
+    yield* this.#db.run(
+      `UPDATE conversations SET last_seq = ?, last_timeline_seq = ?, next_position = ?, title = ?, turns = ?, current_turn = ?,
+        tail_events = ?, tail_chars = ?, last_activity_at = CASE WHEN last_activity_at > ? THEN last_activity_at ELSE ? END
+        WHERE id = ?`,
+      this.#lastSeq,
+      this.#lastTimelineSeq,
+      this.#nextPosition,
+      this.#title,
+      turns,
+      currentTurn,
+      this.#tailEvents,
+      this.#tailChars,
+      this.#lastStoredAt,
+      this.#lastStoredAt,
+      this.#row.id,
+    );
+  }
+
+  /** A block out of place would make the whole conversation unreadable: it is refused before it is written. */
+  #placeBlock(event: TimelineEvent): void {
+    if ("unknown" in event) return;
+    if (event.kind !== "block.appended" && event.kind !== "compaction.committed") return;
+    const { position } = event.body;
+    if (position !== this.#nextPosition)
+      throw storeError(
+        "bad_event",
+        `A block at position ${position} cannot follow ${this.#nextPosition} blocks. Load the conversation again.`,
+        { position, expected: this.#nextPosition },
+      );
+    this.#nextPosition++;
+    if (event.kind === "compaction.committed") this.compacted = true;
+  }
+
+  *#writeInput(event: TimelineEvent, seq: number): Work<void> {
+    const key = inputKey(event);
+    if (key === null) return;
+    yield* this.#db.run(
+      "INSERT INTO inputs (conversation, kind, key, seq) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+      this.#row.id,
+      event.kind,
+      toColumn(key),
+      seq,
+    );
+    if (event.kind === "input.received")
+      yield* this.#db.run(
+        "INSERT INTO pending (conversation, key, seq) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        this.#row.id,
+        toColumn(key),
+        seq,
+      );
+  }
+
+  *#index(event: TimelineEvent, seq: number): Work<void> {
+    const { id } = this.#row;
+    const { paths } = indexRows(event);
+    for (const { path, role, version, position, call_id } of paths) {
+      const { rest, scheme } = pathColumns(path);
+      const call = call_id === null ? null : toColumn(call_id);
+      yield* this.#db.run(INSERT_PATH, id, rest, scheme, role, version, position, seq, call);
+    }
+    yield* this.#turns.note(event, seq);
+    if (!("unknown" in event) && event.kind === "input.promoted")
+      yield* this.#db.run("DELETE FROM pending WHERE conversation = ? AND key = ?", id, toColumn(event.body.key));
+    if (!("unknown" in event) && event.kind === "sources.merged")
+      for (const { sid } of event.body.rows)
+        yield* this.#db.run(
+          "INSERT INTO pool (conversation, sid, seq) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+          id,
+          sid,
+          seq,
+        );
+    if (!("unknown" in event) && event.kind === "meta.set" && event.body.conversation_title !== undefined)
+      this.#title = event.body.conversation_title === null ? null : toColumn(event.body.conversation_title);
+  }
+}
+
+/** What makes an input the same as an earlier one, beside its kind; null for timeline events. */
+export function inputKey(event: TimelineEvent): string | null {
+  if ("unknown" in event) return null;
+  switch (event.kind) {
+    case "input.received":
+    case "cancel.requested":
+    case "approval.given":
+    case "feedback.received":
+      return event.body.key;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Leases: one writer at a time. Tokens come from one counter of the whole database and only grow, also across deleting
+ * and making a conversation anew, so that no old token is ever current again.
+ *
+ * The clock decides when somebody else may take a lease, nothing more. A clock that runs ahead takes it early, and the
+ * holder is fenced out by the token at its next append. A clock that was set back would keep everybody out until it has
+ * caught up: a lease that seems to have more than twice its time to live left was granted by another clock than this,
+ * and may be taken.
+ */
+import { storeError } from "../contract/errors.ts";
+import type { Lease } from "../contract/records.ts";
+import { type ConversationKey, checkPart } from "../contract/scope.ts";
+import { type ConversationRow, lockConversation } from "./conversations.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import type { Work } from "./work.ts";
+
+const LONGEST_TTL_MS = 86_400_000;
+
+const NEXT_TOKEN = {
+  sqlite: "UPDATE counters SET value = value + 1 WHERE name = 'lease_token' RETURNING value",
+  postgres: "SELECT nextval('lease_tokens') AS value",
+};
+
+export function* acquireLease(
+  db: SqlDatabase,
+  key: ConversationKey,
+  holder: string,
+  ttlMs: number,
+  now: number,
+): Work<Lease> {
+  checkPart("holder", holder);
+  checkTtl(ttlMs);
+  const row = yield* lockConversation(db, key);
+  if (isHeld(row, now))
+    throw storeError("lease_held", `${row.lease_holder} is writing to this conversation.`, {
+      holder: row.lease_holder,
+      expires_at: row.lease_expires_at,
+    });
+  const token = (yield* db.get<{ value: number }>(NEXT_TOKEN))?.value;
+  if (token === undefined) throw storeError("corrupt", "The counter of lease tokens is gone. Run verify.");
+  return yield* grant(db, row, token, holder, ttlMs, now);
+}
+
+function isHeld(row: ConversationRow, now: number): boolean {
+  if (row.lease_holder === null || row.lease_expires_at === null) return false;
+  const left = row.lease_expires_at - now;
+  return left > 0 && left <= 2 * (row.lease_ttl_ms ?? LONGEST_TTL_MS);
+}
+
+export function* renewLease(
+  db: SqlDatabase,
+  key: ConversationKey,
+  token: number,
+  ttlMs: number,
+  now: number,
+): Work<Lease> {
+  checkTtl(ttlMs);
+  const row = yield* lockConversation(db, key);
+  requireToken(row, token);
+  return yield* grant(db, row, token, row.lease_holder ?? "", ttlMs, now);
+}
+
+export function* releaseLease(db: SqlDatabase, key: ConversationKey, token: number): Work<void> {
+  const row = yield* lockConversation(db, key);
+  yield* db.run(
+    "UPDATE conversations SET lease_holder = NULL, lease_expires_at = NULL WHERE id = ? AND lease_token = ?",
+    row.id,
+    token,
+  );
+}
+
+/** Throws `lease_lost` unless `token` is the one that may write. */
+export function requireToken(row: ConversationRow, token: number): void {
+  if (row.lease_holder === null || row.lease_token !== token)
+    throw storeError(
+      "lease_lost",
+      "Another writer has taken this conversation over, or the lease was released. Stop.",
+      {
+        token,
+        current: row.lease_token,
+      },
+    );
+}
+
+function* grant(
+  db: SqlDatabase,
+  row: ConversationRow,
+  token: number,
+  holder: string,
+  ttlMs: number,
+  now: number,
+): Work<Lease> {
+  const expiresAt = now + ttlMs;
+  yield* db.run(
+    "UPDATE conversations SET lease_token = ?, lease_holder = ?, lease_expires_at = ?, lease_ttl_ms = ? WHERE id = ?",
+    token,
+    holder,
+    expiresAt,
+    ttlMs,
+    row.id,
+  );
+  return { token, holder, expires_at: expiresAt, last_timeline_seq: row.last_timeline_seq };
+}
+
+function checkTtl(ttlMs: number): void {
+  if (!Number.isSafeInteger(ttlMs) || ttlMs < 1 || ttlMs > LONGEST_TTL_MS)
+    throw storeError("bad_argument", `A lease lasts 1 to ${LONGEST_TTL_MS} milliseconds.`, { ttlMs });
+}

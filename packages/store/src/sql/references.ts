@@ -1,0 +1,128 @@
+/**
+ * Which conversation may read which bytes. A reference is made when bytes are put into a conversation and is marked as
+ * used by the first event that names them. A blob whose last reference goes is free from that moment on; `gc` takes its
+ * bytes an hour later.
+ */
+import type { BlobRef } from "@cairn/timeline";
+import { storeError } from "../contract/errors.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import type { Work } from "./work.ts";
+
+export interface RefRow {
+  readonly hash: BlobRef;
+  readonly size: number;
+  readonly used_seq: number;
+}
+
+export function* addReference(
+  db: SqlDatabase,
+  conversation: number,
+  tenant: string,
+  blob: { readonly ref: BlobRef; readonly size: number },
+  now: number,
+): Work<void> {
+  yield* db.run(
+    `INSERT INTO blobs (tenant, hash, size, free_since) VALUES (?, ?, ?, NULL)
+      ON CONFLICT (tenant, hash) DO UPDATE SET free_since = NULL, size = excluded.size`,
+    tenant,
+    blob.ref,
+    blob.size,
+  );
+  yield* db.run(
+    `INSERT INTO refs (conversation, hash, size, created_at, used_seq) VALUES (?, ?, ?, ?, 0)
+      ON CONFLICT (conversation, hash) DO UPDATE SET created_at = excluded.created_at`,
+    conversation,
+    blob.ref,
+    blob.size,
+    now,
+  );
+}
+
+const FIND_REF = "SELECT hash, size, used_seq FROM refs WHERE conversation = ? AND hash = ?";
+const LOCK_REF = { sqlite: FIND_REF, postgres: `${FIND_REF} FOR UPDATE` };
+
+export function* findReference(db: SqlDatabase, conversation: number, ref: BlobRef): Work<RefRow | null> {
+  return (yield* db.get<RefRow>(FIND_REF, conversation, ref)) ?? null;
+}
+
+/** Throws `blob_missing` when the conversation has no reference to one of them. */
+export function* markBlobsUsed(
+  db: SqlDatabase,
+  conversation: number,
+  blobs: readonly BlobRef[],
+  seq: number,
+): Work<void> {
+  for (const blob of blobs) {
+    // Held, so that `gc` does not drop it as unused in this very moment.
+    const reference = yield* db.get<RefRow>(LOCK_REF, conversation, blob);
+    if (reference === undefined)
+      throw storeError("blob_missing", `An event names ${blob}, which was not put into this conversation.`, { blob });
+    if (reference.used_seq === 0)
+      yield* db.run("UPDATE refs SET used_seq = ? WHERE conversation = ? AND hash = ?", seq, conversation, blob);
+  }
+}
+
+/** A fork may read what its events name. */
+export function* shareReferences(db: SqlDatabase, from: number, to: number, upToSeq: number, now: number): Work<void> {
+  yield* db.run(
+    `INSERT INTO refs (conversation, hash, size, created_at, used_seq)
+      SELECT ?, hash, size, ?, 0 FROM refs WHERE conversation = ? AND used_seq BETWEEN 1 AND ?`,
+    to,
+    now,
+    from,
+    upToSeq,
+  );
+}
+
+const FIND_BLOB = "SELECT 1 FROM blobs WHERE tenant = ? AND hash = ?";
+
+/** Whoever makes or drops the last reference of a blob does so one after the other. */
+const LOCK_BLOB = { sqlite: FIND_BLOB, postgres: `${FIND_BLOB} FOR UPDATE` };
+
+/** Bytes are about to be written: free from now on, until somebody refers to them. */
+export function* announceBlob(
+  db: SqlDatabase,
+  tenant: string,
+  blob: { readonly ref: BlobRef; readonly size: number },
+  now: number,
+): Work<void> {
+  yield* db.run(
+    `INSERT INTO blobs (tenant, hash, size, free_since) VALUES (?, ?, ?, ?) ON CONFLICT (tenant, hash) DO UPDATE
+      SET free_since = CASE WHEN blobs.free_since IS NULL THEN NULL ELSE excluded.free_since END`,
+    tenant,
+    blob.ref,
+    blob.size,
+    now,
+  );
+}
+
+const TENANT_OF = "SELECT s.tenant FROM conversations c JOIN scopes s ON s.id = c.scope WHERE c.id = ?";
+
+function* tenantOf(db: SqlDatabase, conversation: number): Work<string> {
+  return (yield* db.get<{ tenant: string }>(TENANT_OF, conversation))?.tenant ?? "";
+}
+
+/** Removes one reference and frees the blob when it was the tenant's last. */
+export function* dropReference(db: SqlDatabase, conversation: number, hash: string, now: number): Work<void> {
+  const tenant = yield* tenantOf(db, conversation);
+  yield* db.get(LOCK_BLOB, tenant, hash);
+  yield* db.run("DELETE FROM refs WHERE conversation = ? AND hash = ?", conversation, hash);
+  if (!(yield* isReferenced(db, tenant, hash)))
+    yield* db.run(
+      "UPDATE blobs SET free_since = ? WHERE tenant = ? AND hash = ? AND free_since IS NULL",
+      now,
+      tenant,
+      hash,
+    );
+}
+
+export function* isReferenced(db: SqlDatabase, tenant: string, hash: string): Work<boolean> {
+  return (
+    (yield* db.get(
+      `SELECT 1 FROM refs r JOIN conversations c ON c.id = r.conversation JOIN scopes s ON s.id = c.scope
+        WHERE r.hash = ? AND s.tenant = ? LIMIT 1`,
+      hash,
+      tenant,
+    )) !== undefined
+  );
+}

@@ -1,0 +1,54 @@
+/**
+ * Mends what can be derived: the database's own indexes from their tables, and a conversation's index rows, words,
+ * snapshots and counters from its events. Events, artifacts, references and bytes are the truth; damage to them stays
+ * and is named.
+ */
+import { setImmediate as yieldToOthers } from "node:timers/promises";
+import { CairnError } from "@cairn/timeline";
+import type { Defect } from "../contract/conversation-store.ts";
+import type { ConversationKey } from "../contract/scope.ts";
+import type { Backend } from "./backend.ts";
+import { requireConversation } from "./conversations.ts";
+import { rebuildConversation } from "./derived-rows.ts";
+import { eachConversation, verifyJournal, verifyStore } from "./verify.ts";
+
+const MENDABLE: ReadonlySet<Defect["code"]> = new Set([
+  "index_missing",
+  "index_mismatch",
+  "snapshot_mismatch",
+  "seq_gap",
+]);
+
+/** Gives the defects that remain. */
+export async function* repairStore(backend: Backend, signal?: AbortSignal): AsyncGenerator<Defect> {
+  const { db } = backend;
+  if ((await backend.checkDatabase()).length > 0) await ifPossible(() => backend.mendDatabase(signal));
+  await ifPossible(() =>
+    db.write(function* () {
+      const strays = yield* db.texts.strays();
+      yield* db.texts.forget(0, strays);
+    }, signal),
+  );
+  const mend = async (key: ConversationKey) => {
+    const defects = await verifyJournal(backend, key, signal);
+    if (defects.some(({ code }) => MENDABLE.has(code)))
+      await ifPossible(() =>
+        db.write(function* () {
+          yield* rebuildConversation(db, (yield* requireConversation(db, key)).id);
+        }, signal),
+      );
+    await yieldToOthers();
+    return [];
+  };
+  yield* eachConversation(backend, mend, signal);
+  yield* verifyStore(backend, signal);
+}
+
+/** Where the damage is in the way of mending, it stays, and the check that follows names it. */
+async function ifPossible(mend: () => Promise<unknown>): Promise<void> {
+  try {
+    await mend();
+  } catch (error) {
+    if (!CairnError.is(error) || error.code !== "corrupt") throw error;
+  }
+}

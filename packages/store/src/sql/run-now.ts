@@ -1,0 +1,8 @@
+/** Runs work whose database answers on the spot, as SQLite does. */
+import type { Work } from "./work.ts";
+
+export function runNow<T>(work: Work<T>): T {
+  const step = work.next();
+  if (step.done !== true) throw new Error("This work waits for a database that does not answer on the spot.");
+  return step.value;
+}

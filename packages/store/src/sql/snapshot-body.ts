@@ -1,0 +1,192 @@
+/**
+ * A snapshot as it is stored: the state without what the journal holds anyway.
+ *
+ * Blocks and pool rows never change once they are written, so a snapshot names the events that brought them instead of
+ * copying them. It takes some bytes per block of the window, whatever the blocks weigh, and nothing for the pool and the
+ * list of turns, which are indexed by seq. Reading it back costs the events of the window.
+ */
+import { crc32 } from "node:zlib";
+import {
+  type Overlay,
+  restoreState,
+  SNAPSHOT_VERSION,
+  type SourceRow,
+  type StateSnapshot,
+  snapshotState,
+  type TimelineState,
+} from "@cairn/timeline";
+import { storeError } from "../contract/errors.ts";
+import { blockOfRow } from "./block-row.ts";
+import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import { fromColumn } from "./text-column.ts";
+import type { Work } from "./work.ts";
+
+/** The engine's version and, in the last two digits, that of the form below. */
+export const SNAPSHOT_FORMAT = SNAPSHOT_VERSION * 100 + 2;
+
+/** Seqs of the events that brought the blocks of the window, by position. */
+export type WindowSeqs = Map<number, number>;
+
+interface SnapshotBody extends Omit<StateSnapshot, "window" | "sources_pool" | "turn_ids"> {
+  readonly window_seqs: readonly number[];
+  readonly overlays: readonly (readonly [position: number, overlay: Overlay])[];
+  /** CRC-32 of what comes from the indexes, as JSON: a damaged index must not be taken for the state. */
+  readonly indexed_crc: number;
+}
+
+export interface RestoredSnapshot {
+  readonly state: TimelineState;
+  readonly seqs: WindowSeqs;
+}
+
+/** Throws `corrupt` when an event of the window is not known by its seq. */
+export function* encodeSnapshot(
+  db: SqlDatabase,
+  conversation: number,
+  folded: RestoredSnapshot & { seq: number },
+): Work<string> {
+  const { state, seqs, seq } = folded;
+  const { window, sources_pool: _, turn_ids, ...rest } = snapshotState(state);
+  const body: SnapshotBody = {
+    ...rest,
+    window_seqs: window.map(({ position }) => seqs.get(position) ?? unknownPosition(position)),
+    overlays: window.flatMap(({ position, overlay }) => (overlay === undefined ? [] : [[position, overlay] as const])),
+    indexed_crc: indexedCrc(turn_ids, yield* poolSeqs(db, conversation, seq)),
+  };
+  return JSON.stringify(body);
+}
+
+function indexedCrc(turnIds: readonly string[], pool: readonly PoolSeq[]): number {
+  return crc32(JSON.stringify([turnIds, pool.map(({ sid, seq }) => [sid, seq])]));
+}
+
+/** Forgets the seqs of blocks that a compaction has dropped. */
+export function trimSeqs(state: TimelineState, seqs: WindowSeqs): void {
+  if (seqs.size === state.window.length) return;
+  for (const position of seqs.keys()) if (state.at(position) === null) seqs.delete(position);
+}
+
+export interface SnapshotRow {
+  readonly seq: number;
+  readonly timeline_seq: number;
+  readonly crc: number;
+  readonly body: string;
+}
+
+/** Covers whose snapshot it is and where it stands, too: a state at a wrong seq would skip events or repeat them. */
+export function snapshotCrc(conversation: number, row: Omit<SnapshotRow, "crc">): number {
+  return crc32(row.body, crc32(`${conversation}\n${row.seq}\n${row.timeline_seq}\n`));
+}
+
+/** Null when the snapshot itself is damaged; damage to the events it names is `corrupt`. */
+export function* decodeSnapshot(
+  db: SqlDatabase,
+  conversation: number,
+  row: SnapshotRow,
+): Work<RestoredSnapshot | null> {
+  if (snapshotCrc(conversation, row) !== row.crc) return null;
+  const { window_seqs, overlays, indexed_crc, ...rest } = JSON.parse(row.body) as SnapshotBody;
+  const turn_ids = yield* turnIds(db, conversation, row.seq);
+  const pool = yield* poolSeqs(db, conversation, row.seq);
+  if (indexedCrc(turn_ids, pool) !== indexed_crc) return null;
+  const covers = new Map(overlays);
+  const seqs: WindowSeqs = new Map();
+  const window = (yield* readEvents(db, conversation, window_seqs)).map((event) => {
+    const found = blockOfRow(event);
+    if (found === null)
+      throw storeError("corrupt", `Event ${event.seq} brings no block. Run verify.`, { seq: event.seq });
+    const { position, block, version, tokens } = found;
+    seqs.set(position, event.seq);
+    const overlay = covers.get(position);
+    return { position, block, version, tokens, ...(overlay === undefined ? {} : { overlay }) };
+  });
+  const snapshot: StateSnapshot = {
+    ...rest,
+    window,
+    turn_ids,
+    sources_pool: yield* poolRows(db, conversation, pool),
+  };
+  return { state: restoreState(snapshot), seqs };
+}
+
+/** The events of these seqs, in this order. */
+function* readEvents(db: SqlDatabase, conversation: number, seqs: readonly number[]): Work<EventRow[]> {
+  const wanted = new Set(seqs);
+  const found = new Map<number, EventRow>();
+  for (const [from, to] of runsOf([...wanted].sort((a, b) => a - b)))
+    for (const row of yield* db.all<EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq BETWEEN ? AND ?`,
+      conversation,
+      from,
+      to,
+    ))
+      if (wanted.has(row.seq)) found.set(row.seq, row);
+  return seqs.map((seq) => {
+    const row = found.get(seq);
+    if (row === undefined)
+      throw storeError("corrupt", `Event ${seq} is missing from the journal. Run verify.`, { seq });
+    return row;
+  });
+}
+
+/** Neighbours this close are cheaper to read with what lies between them than by a query of their own. */
+const CLOSE = 16;
+
+function runsOf(ascending: readonly number[]): [number, number][] {
+  const runs: [number, number][] = [];
+  for (const seq of ascending) {
+    const last = runs.at(-1);
+    if (last !== undefined && seq - last[1] <= CLOSE) last[1] = seq;
+    else runs.push([seq, seq]);
+  }
+  return runs;
+}
+
+const TURNS_UP_TO = "FROM turns WHERE conversation = ? AND opened_seq <= ?";
+const TURN_IDS = {
+  sqlite: `SELECT json_group_array(turn_id ORDER BY ordinal) AS ids ${TURNS_UP_TO}`,
+  postgres: `SELECT json_agg(turn_id ORDER BY ordinal)::text AS ids ${TURNS_UP_TO}`,
+};
+
+/** As one text of JSON: a long conversation has thousands of turns, and a row of its own for each costs most of a load. */
+function* turnIds(db: SqlDatabase, conversation: number, seq: number): Work<string[]> {
+  const found = yield* db.get<{ ids: string }>(TURN_IDS, conversation, seq);
+  return (JSON.parse(found?.ids ?? "[]") as string[]).map(fromColumn);
+}
+
+interface PoolSeq {
+  readonly sid: number;
+  readonly seq: number;
+}
+
+/** For every source the last event up to `seq` that wrote it, by SID. */
+function* poolSeqs(db: SqlDatabase, conversation: number, seq: number): Work<PoolSeq[]> {
+  return yield* db.all<PoolSeq>(
+    "SELECT sid, max(seq) AS seq FROM pool WHERE conversation = ? AND seq <= ? GROUP BY sid ORDER BY sid",
+    conversation,
+    seq,
+  );
+}
+
+function* poolRows(db: SqlDatabase, conversation: number, latest: readonly PoolSeq[]): Work<SourceRow[]> {
+  const events = yield* readEvents(db, conversation, [...new Set(latest.map((each) => each.seq))]);
+  const rowsOf = new Map(events.map((event) => [event.seq, mergedRows(event)]));
+  return latest.map(({ sid, seq: at }) => {
+    const row = rowsOf.get(at)?.findLast((each) => each.sid === sid);
+    if (row === undefined)
+      throw storeError("corrupt", `Event ${at} has no source ${sid}. Run verify.`, { seq: at, sid });
+    return row;
+  });
+}
+
+function mergedRows(row: EventRow): readonly SourceRow[] {
+  const event = decodeRow(row);
+  return !("unknown" in event) && event.kind === "sources.merged" ? event.body.rows : [];
+}
+
+function unknownPosition(position: number): never {
+  throw storeError("corrupt", `The block at position ${position} was brought by no known event. Run verify.`, {
+    position,
+  });
+}

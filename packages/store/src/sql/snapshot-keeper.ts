@@ -1,0 +1,100 @@
+/**
+ * Writes snapshots at the price of what is appended.
+ *
+ * It follows the conversations this process writes to: each batch is folded into a state kept here, so that a snapshot
+ * that becomes due needs no reading and is part of the batch's own transaction. Only a few conversations are followed;
+ * for any other, and when somebody else has written in between, the state is loaded once.
+ */
+import type { AppendOutcome } from "./append.ts";
+import { lockById } from "./conversations.ts";
+import type { PreparedEvent } from "./event-row.ts";
+import { type Folding, foldEvent, loadFolding } from "./load.ts";
+import { encodeSnapshot, SNAPSHOT_FORMAT, snapshotCrc, trimSeqs } from "./snapshot-body.ts";
+import { keepsSnapshot } from "./snapshot-rule.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import type { Work } from "./work.ts";
+
+const MOST_FOLLOWED = 16;
+
+export class SnapshotKeeper {
+  readonly #db: SqlDatabase;
+  /** By conversation, the least recently used first. */
+  readonly #followed = new Map<number, Folding>();
+
+  constructor(db: SqlDatabase) {
+    this.#db = db;
+  }
+
+  /**
+   * Inside the transaction of an append: folds what was written, and writes the snapshot when it is due. True when it
+   * is due and the conversation is not followed: it is then left to `catchUp`.
+   */
+  *noteAppend({ conversation, written, afterSeq, snapshotDue }: AppendOutcome): Work<boolean> {
+    const isFollowed = this.#fold(conversation, afterSeq, written);
+    if (!snapshotDue || written.length === 0) return false;
+    const folding = this.#followed.get(conversation);
+    if (!isFollowed || folding === undefined) return true;
+    yield* this.#write(conversation, folding);
+    return false;
+  }
+
+  /** In a write transaction of its own: loads the conversation, writes its snapshot and follows it from here on. */
+  *catchUp(conversation: number): Work<void> {
+    const row = yield* lockById(this.#db, conversation);
+    if (row === null || row.tail_events === 0) return;
+    const folding = yield* loadFolding(this.#db, row);
+    this.#followed.set(conversation, folding);
+    yield* this.#write(conversation, folding);
+    for (const oldest of this.#followed.keys()) {
+      if (this.#followed.size <= MOST_FOLLOWED) break;
+      this.#followed.delete(oldest);
+    }
+  }
+
+  /** What was noted may not have been kept after all. */
+  forget(): void {
+    this.#followed.clear();
+  }
+
+  /** False for a conversation that is not followed up to `afterSeq`. */
+  #fold(conversation: number, afterSeq: number, events: readonly PreparedEvent[]): boolean {
+    const folding = this.#followed.get(conversation);
+    if (folding === undefined) return false;
+    this.#followed.delete(conversation);
+    if (folding.seq !== afterSeq) return false;
+    let seq = afterSeq;
+    for (const { event } of events) foldEvent(folding, event, ++seq);
+    this.#followed.set(conversation, folding);
+    return true;
+  }
+
+  *#write(conversation: number, folding: Folding): Work<void> {
+    trimSeqs(folding.state, folding.seqs);
+    const { seq, timelineSeq } = folding;
+    const body = yield* encodeSnapshot(this.#db, conversation, folding);
+    const kept = yield* this.#db.all<{ id: number; ordinal: number }>(
+      "SELECT id, ordinal FROM snapshots WHERE conversation = ?",
+      conversation,
+    );
+    const ordinal = 1 + kept.reduce((most, each) => Math.max(most, each.ordinal), 0);
+    for (const each of kept)
+      if (!keepsSnapshot(each.ordinal, ordinal)) yield* this.#db.run("DELETE FROM snapshots WHERE id = ?", each.id);
+    yield* this.#db.run(
+      `INSERT INTO snapshots (conversation, seq, timeline_seq, ordinal, version, crc, body)
+        VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (conversation, seq) DO UPDATE SET timeline_seq = excluded.timeline_seq,
+        ordinal = excluded.ordinal, version = excluded.version, crc = excluded.crc, body = excluded.body`,
+      conversation,
+      seq,
+      timelineSeq,
+      ordinal,
+      SNAPSHOT_FORMAT,
+      snapshotCrc(conversation, { seq, timeline_seq: timelineSeq, body }),
+      body,
+    );
+    yield* this.#db.run(
+      "UPDATE conversations SET tail_events = 0, tail_chars = 0, snapshot_chars = ? WHERE id = ?",
+      body.length,
+      conversation,
+    );
+  }
+}

@@ -1,0 +1,341 @@
+/**
+ * The store, over a database and blobs. Each method is one transaction of the file it is named after; what is here is
+ * only the composition, the same for every back end.
+ */
+import type { BlobRef, TimelineEvent } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline";
+import type { BlobInfo, ByteRange, ByteSource } from "../contract/blob-store.ts";
+import type { CallOptions, PageOptions } from "../contract/call-options.ts";
+import type { AppendOptions, ConversationStore } from "../contract/conversation-store.ts";
+import { storeError } from "../contract/errors.ts";
+import type { KeptBlobs } from "../contract/kept-blobs.ts";
+import type { Appended } from "../contract/records.ts";
+import { type ConversationKey, checkConversationKey, type Scope } from "../contract/scope.ts";
+import type { StoreMaintenance } from "../contract/store-maintenance.ts";
+import { readImport } from "../export/read-import.ts";
+import { writeExport } from "../export/write-export.ts";
+import { appendEvents, prepareEvents, writeBatch } from "./append.ts";
+import { type ArtifactToSave, getArtifact, recentArtifacts, saveArtifact } from "./artifacts.ts";
+import type { Backend } from "./backend.ts";
+import type { ChangeFeed } from "./change-feed.ts";
+import {
+  allConversations,
+  type ConversationRow,
+  conversationById,
+  describeConversation,
+  encodeAttributes,
+  insertConversation,
+  listConversations,
+  lockConversation,
+  refuseTaken,
+  requireConversation,
+} from "./conversations.ts";
+import { type PreparedEvent, readEventRow } from "./event-row.ts";
+import { findByPath } from "./find-path.ts";
+import { type FollowOptions, followConversation } from "./follow.ts";
+import { forkConversation } from "./fork.ts";
+import { collectGarbage } from "./gc.ts";
+import { acquireLease, releaseLease, renewLease } from "./lease.ts";
+import { journalRows, loadState } from "./load.ts";
+import { checkSeq, pageLimit } from "./paging.ts";
+import { addReference, announceBlob, findReference } from "./references.ts";
+import { repairStore } from "./repair.ts";
+import { applyRetention } from "./retention.ts";
+import { SnapshotKeeper } from "./snapshot-keeper.ts";
+import { needsSnapshot } from "./snapshot-rule.ts";
+import { readSpending } from "./spending.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import { hideConversation, removeConversation } from "./staging.ts";
+import { appendStream, dropStream, openStreams, type StreamPiece } from "./streams.ts";
+import { readTurnPage, type TurnPageOptions } from "./turn-page.ts";
+import { listTurns } from "./turns.ts";
+import { listUnfinished } from "./unfinished.ts";
+import { verifyConversation, verifyStore } from "./verify.ts";
+import type { Work } from "./work.ts";
+
+const HOUR_MS = 3_600_000;
+
+export class SqlStore implements ConversationStore, StoreMaintenance {
+  readonly blobs: KeptBlobs;
+  readonly #backend: Backend;
+  readonly #db: SqlDatabase;
+  readonly #feed: ChangeFeed;
+  readonly #snapshots: SnapshotKeeper;
+
+  constructor(backend: Backend) {
+    this.#backend = backend;
+    this.blobs = backend.blobs;
+    this.#db = backend.db;
+    this.#feed = backend.feed;
+    this.#snapshots = new SnapshotKeeper(backend.db);
+  }
+
+  async createConversation(key: ConversationKey, options: Parameters<ConversationStore["createConversation"]>[1] = {}) {
+    checkConversationKey(key);
+    const attributes = encodeAttributes(options.attributes ?? {});
+    const events = prepareEvents(options.events ?? []);
+    const db = this.#db;
+    const now = this.#now();
+    const made = await db.write(function* () {
+      yield* refuseTaken(db, key);
+      const row = yield* insertConversation(db, key, { attributes, createdAt: now });
+      yield* writeBatch(db, row, events, now);
+      return (yield* conversationById(db, row.id)) ?? row;
+    }, options.signal);
+    return this.#welcome(made);
+  }
+
+  /** A conversation that begins with a journal of its own is made as ready for readers as one that grew here. */
+  async #welcome(row: ConversationRow) {
+    const { id, last_seq, tail_events: events, tail_chars: chars, snapshot_chars: snapshotChars } = row;
+    if (last_seq > 0)
+      await this.#keepUp(async () => {
+        if (needsSnapshot({ events, chars, snapshotChars })) await this.#db.write(() => this.#snapshots.catchUp(id));
+        await this.#db.texts.keepUpWhole();
+      });
+    return describeConversation(row);
+  }
+
+  async getConversation(key: ConversationKey, options: CallOptions = {}) {
+    return describeConversation(await this.#db.read(() => requireConversation(this.#db, key), options.signal));
+  }
+
+  async listConversations(scope: Scope, options: PageOptions = {}) {
+    return this.#db.read(() => listConversations(this.#db, scope, options), options.signal);
+  }
+
+  async spending(scope: Scope, options: CallOptions & { readonly since: number }) {
+    return this.#db.read(() => readSpending(this.#db, scope, options.since), options.signal);
+  }
+
+  async deleteConversation(key: ConversationKey, options: CallOptions = {}) {
+    const db = this.#db;
+    const now = this.#now();
+    const id = await db.write(function* () {
+      const row = yield* lockConversation(db, key);
+      yield* hideConversation(db, row.id, now);
+      return row.id;
+    }, options.signal);
+    this.#feed.notify(id);
+    await removeConversation(db, id, now);
+  }
+
+  async append(key: ConversationKey, events: readonly TimelineEvent[], options: AppendOptions = {}): Promise<Appended> {
+    const prepared = prepareEvents(events);
+    const { outcome, isBehind } = await this.#append(key, prepared, options);
+    if (outcome.written.length > 0) this.#feed.notify(outcome.conversation);
+    await this.#keepUp(async () => {
+      if (isBehind) await this.#db.write(() => this.#snapshots.catchUp(outcome.conversation));
+      if (outcome.written.length > 0) await this.#db.texts.keepUp();
+    });
+    return outcome.appended;
+  }
+
+  async #append(key: ConversationKey, events: readonly PreparedEvent[], options: AppendOptions) {
+    try {
+      const db = this.#db;
+      const snapshots = this.#snapshots;
+      const now = this.#now();
+      return await db.write(function* () {
+        const outcome = yield* appendEvents(db, key, events, options, now);
+        return { outcome, isBehind: yield* snapshots.noteAppend(outcome) };
+      }, options.signal);
+    } catch (error) {
+      this.#snapshots.forget();
+      throw error;
+    }
+  }
+
+  /** What later readers gain from. The events are durable already, so nothing here can make the append fail. */
+  async #keepUp(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch {
+      // Left to a later append, or to the search itself, which finds it still due.
+      this.#snapshots.forget();
+    }
+  }
+
+  async acquireLease(key: ConversationKey, holder: string, ttlMs: number, options: CallOptions = {}) {
+    return this.#db.write(() => acquireLease(this.#db, key, holder, ttlMs, this.#now()), options.signal);
+  }
+
+  async renewLease(key: ConversationKey, token: number, ttlMs: number, options: CallOptions = {}) {
+    return this.#db.write(() => renewLease(this.#db, key, token, ttlMs, this.#now()), options.signal);
+  }
+
+  async releaseLease(key: ConversationKey, token: number, options: CallOptions = {}) {
+    return this.#db.write(() => releaseLease(this.#db, key, token), options.signal);
+  }
+
+  async load(key: ConversationKey, options: CallOptions = {}) {
+    return this.#readOf(key, (row) => loadState(this.#db, row), options.signal);
+  }
+
+  async stateAt(key: ConversationKey, seq: number, options: CallOptions = {}) {
+    checkSeq("seq", seq);
+    const at = (row: ConversationRow) => {
+      if (seq > row.last_seq)
+        throw storeError("not_found", `The conversation has ${row.last_seq} events; there is no event ${seq}.`, {
+          seq,
+        });
+      return loadState(this.#db, row, seq);
+    };
+    return this.#readOf(key, at, options.signal);
+  }
+
+  async readEvents(key: ConversationKey, options: CallOptions & { after?: number; limit?: number } = {}) {
+    const after = checkSeq("after", options.after ?? 0);
+    const limit = pageLimit(options.limit, 1_000, 10_000);
+    const rows = await this.#readOf(key, (row) => journalRows(this.#db, row, after, limit), options.signal);
+    return rows.map(readEventRow);
+  }
+
+  follow(key: ConversationKey, options: FollowOptions = {}) {
+    return followConversation(this.#db, this.#feed, key, options);
+  }
+
+  async saveArtifact(key: ConversationKey, artifact: ArtifactToSave, options: CallOptions = {}) {
+    const db = this.#db;
+    const now = this.#now();
+    return db.write(function* () {
+      return yield* saveArtifact(db, yield* lockConversation(db, key), artifact, now);
+    }, options.signal);
+  }
+
+  async getArtifact(key: ConversationKey, id: string, options: CallOptions = {}) {
+    return this.#readOf(key, (row) => getArtifact(this.#db, row, id), options.signal);
+  }
+
+  async recent(key: ConversationKey, options: Parameters<ConversationStore["recent"]>[1]) {
+    return this.#readOf(key, (row) => recentArtifacts(this.#db, row, options), options.signal);
+  }
+
+  async findByPath(key: ConversationKey, path: string, options: CallOptions = {}) {
+    return this.#readOf(key, (row) => findByPath(this.#db, row, path), options.signal);
+  }
+
+  async search(scope: Scope, query: string, options: PageOptions & { conversation?: string } = {}) {
+    return this.#db.texts.search(scope, query, options);
+  }
+
+  async readTurns(key: ConversationKey, options: TurnPageOptions = {}) {
+    return this.#readOf(key, (row) => readTurnPage(this.#db, row, options), options.signal);
+  }
+
+  async turns(key: ConversationKey, options: PageOptions = {}) {
+    return this.#readOf(key, (row) => listTurns(this.#db, row, options), options.signal);
+  }
+
+  async fork(key: ConversationKey, seq: number, target: string, options: CallOptions = {}) {
+    return this.#welcome(await forkConversation(this.#db, key, seq, target, () => this.#now(), options.signal));
+  }
+
+  exportConversation(key: ConversationKey, options: CallOptions = {}) {
+    return writeExport(this.#db, this.blobs, key, options.signal);
+  }
+
+  async importConversation(key: ConversationKey, file: ByteSource, options: CallOptions = {}) {
+    return this.#welcome(await readImport(this.#db, this.blobs, key, file, () => this.#now(), options.signal));
+  }
+
+  async putBlob(key: ConversationKey, source: ByteSource, options: CallOptions = {}) {
+    const db = this.#db;
+    const { signal } = options;
+    await db.read(() => requireConversation(db, key), signal);
+    const announce = (blob: BlobInfo) => db.write(() => announceBlob(db, key.tenant, blob, this.#now()), signal);
+    const refer = (blob: BlobInfo) => {
+      const now = this.#now();
+      return db.write(function* () {
+        yield* addReference(db, (yield* lockConversation(db, key)).id, key.tenant, blob, now);
+      }, signal);
+    };
+    return this.blobs.putWith(key.tenant, source, { announce, refer }, options);
+  }
+
+  async *readBlob(key: ConversationKey, ref: BlobRef, options: CallOptions & { readonly range?: ByteRange } = {}) {
+    if ((await this.statBlob(key, ref, options)) === null)
+      throw storeError("not_found", `The conversation does not refer to ${ref}.`, { blob: ref });
+    try {
+      yield* this.blobs.get(key.tenant, ref, options);
+    } catch (error) {
+      if (!CairnError.is(error) || error.code !== "not_found") throw error;
+      throw storeError("blob_missing", `The bytes of ${ref} are gone. Restore them from a backup.`, { blob: ref });
+    }
+  }
+
+  async statBlob(key: ConversationKey, ref: BlobRef, options: CallOptions = {}) {
+    const found = await this.#readOf(key, (row) => findReference(this.#db, row.id, ref), options.signal);
+    return found?.size ?? null;
+  }
+
+  async appendStream(key: ConversationKey, piece: StreamPiece, options: CallOptions = {}) {
+    await this.#db.write(() => appendStream(this.#db, key, piece), options.signal);
+  }
+
+  async dropStream(
+    key: ConversationKey,
+    { token, stream }: { token: number; stream: string },
+    options: CallOptions = {},
+  ) {
+    await this.#db.write(() => dropStream(this.#db, key, token, stream), options.signal);
+  }
+
+  async openStreams(key: ConversationKey, options: CallOptions = {}) {
+    return this.#db.read(() => openStreams(this.#db, key), options.signal);
+  }
+
+  async verifyConversation(key: ConversationKey, options: CallOptions = {}) {
+    return verifyConversation(this.#backend, key, options.signal);
+  }
+
+  conversations(options: CallOptions = {}) {
+    return allConversations(this.#db, options.signal);
+  }
+
+  async gc(options: CallOptions & { graceMs?: number } = {}) {
+    const graceMs = checkSeq("graceMs", options.graceMs ?? HOUR_MS);
+    return collectGarbage(this.#db, this.blobs, this.#now(), graceMs, options.signal);
+  }
+
+  async applyRetention(options: CallOptions & { idleMs: number; scope?: Partial<Scope> }) {
+    const now = this.#now();
+    checkSeq("idleMs", options.idleMs);
+    const deleted = await applyRetention(this.#db, now - options.idleMs, options.scope ?? {}, now, options.signal);
+    for (const conversation of deleted) this.#feed.notify(conversation);
+    return deleted.length;
+  }
+
+  async backup(folder: string, options: CallOptions = {}) {
+    await this.#backend.backup(folder, options.signal);
+  }
+
+  verify(options: CallOptions = {}) {
+    return verifyStore(this.#backend, options.signal);
+  }
+
+  unfinished(options: CallOptions = {}) {
+    return listUnfinished(this.#db, options.signal);
+  }
+
+  repair(options: CallOptions = {}) {
+    return repairStore(this.#backend, options.signal);
+  }
+
+  async close() {
+    await this.#feed.close();
+    await this.#backend.close();
+  }
+
+  /** Reads of one conversation, on one consistent view. */
+  #readOf<T>(key: ConversationKey, work: (row: ConversationRow) => Work<T>, signal?: AbortSignal): Promise<T> {
+    const db = this.#db;
+    return db.read(function* () {
+      return yield* work(yield* requireConversation(db, key));
+    }, signal);
+  }
+
+  #now(): number {
+    return Math.floor(this.#backend.clock.now());
+  }
+}

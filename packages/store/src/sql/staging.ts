@@ -1,0 +1,159 @@
+/**
+ * Conversations that are written or removed over several transactions, invisible meanwhile.
+ *
+ * A fork or an import fills a staged conversation piece by piece, so that neither memory nor the write lock is held for
+ * the whole of it, and publishes it in one step. Deleting hides the conversation in one step and then removes its rows
+ * piece by piece. What a crash leaves half done is finished by `gc`.
+ */
+import { randomUUID } from "node:crypto";
+import { setImmediate as yieldToOthers } from "node:timers/promises";
+import { storeError } from "../contract/errors.ts";
+import type { ConversationKey } from "../contract/scope.ts";
+import {
+  type ConversationRow,
+  conversationById,
+  insertConversation,
+  lockById,
+  type NewConversation,
+  refuseTaken,
+} from "./conversations.ts";
+import type { PreparedEvent } from "./event-row.ts";
+import { JournalWriter } from "./journal-writer.ts";
+import { dropReference } from "./references.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import type { Work } from "./work.ts";
+
+export interface StagedEvent {
+  readonly prepared: PreparedEvent;
+  readonly batch_end: number;
+  readonly stored_at: number;
+}
+
+/** Rows of one transaction: a few milliseconds of work. */
+const PIECE = 500;
+
+export async function stageConversation(
+  db: SqlDatabase,
+  key: ConversationKey,
+  made: NewConversation & { readonly stagedAt: number },
+  signal?: AbortSignal,
+): Promise<ConversationRow> {
+  return db.write(function* () {
+    yield* refuseTaken(db, key);
+    return yield* insertConversation(db, { ...key, conversation: `staged ${randomUUID()}` }, made);
+  }, signal);
+}
+
+/** Inside a write transaction. */
+export function* addStagedEvents(db: SqlDatabase, id: number, events: readonly StagedEvent[], now: number): Work<void> {
+  const writer = new JournalWriter(db, yield* requireStaged(db, id));
+  for (const { prepared, batch_end, stored_at } of events) yield* writer.add(prepared, batch_end, stored_at);
+  yield* writer.finish();
+  yield* touchStaged(db, id, now);
+}
+
+/** Inside a write transaction: somebody is still at work on it, and `gc` leaves it alone for its grace period. */
+export function* touchStaged(db: SqlDatabase, id: number, now: number): Work<void> {
+  yield* requireStaged(db, id);
+  yield* db.run("UPDATE conversations SET staged_at = ? WHERE id = ?", now, id);
+}
+
+/** Whoever was paused for longer than the grace period of `gc` finds its work undone: what is left is not the whole. */
+function* requireStaged(db: SqlDatabase, id: number): Work<ConversationRow> {
+  const row = yield* lockById(db, id);
+  if (row === null || row.stage !== 1)
+    throw storeError("busy", "The import or fork was swept before it was finished. Nothing was kept; try again.");
+  return row;
+}
+
+/** Makes a staged conversation visible under its name. */
+export async function publishConversation(
+  db: SqlDatabase,
+  key: ConversationKey,
+  id: number,
+  lastActivityAt: number,
+  signal?: AbortSignal,
+): Promise<ConversationRow> {
+  return db.write(function* () {
+    yield* refuseTaken(db, key);
+    yield* requireStaged(db, id);
+    yield* db.run(
+      `UPDATE conversations SET conversation = ?, stage = 0, staged_at = NULL, last_activity_at = ?
+        WHERE id = ?`,
+      key.conversation,
+      lastActivityAt,
+      id,
+    );
+    const row = yield* conversationById(db, id);
+    if (row === null) throw new Error("A conversation vanished while it was published.");
+    return row;
+  }, signal);
+}
+
+/** Inside a write transaction: from here on nobody finds the conversation, and its name is free again. */
+export function* hideConversation(db: SqlDatabase, id: number, now: number): Work<void> {
+  yield* db.run(
+    "UPDATE conversations SET stage = 2, staged_at = ?, conversation = ?, lease_holder = NULL WHERE id = ?",
+    now,
+    `deleted ${randomUUID()}`,
+    id,
+  );
+}
+
+const BY_CONVERSATION = [
+  "inputs",
+  "pending",
+  "paths",
+  "turns",
+  "late_blocks",
+  "pool",
+  "streams",
+  "snapshots",
+  "artifacts",
+] as const;
+
+/** Removes every row of a hidden conversation. May be repeated, and run by two processes at once. */
+export async function removeConversation(db: SqlDatabase, id: number, now: number): Promise<void> {
+  let found = PIECE;
+  while (found === PIECE) {
+    found = await db.write(() => removePiece(db, id));
+    await yieldToOthers();
+  }
+  await db.write(function* () {
+    for (const table of BY_CONVERSATION) yield* db.run(`DELETE FROM ${table} WHERE conversation = ?`, id);
+    for (const { hash } of yield* db.all<{ hash: string }>("SELECT hash FROM refs WHERE conversation = ?", id))
+      yield* dropReference(db, id, hash, now);
+    yield* db.run("DELETE FROM conversations WHERE id = ?", id);
+  });
+}
+
+function* removePiece(db: SqlDatabase, id: number): Work<number> {
+  const rows = yield* db.all<{ id: number }>("SELECT id FROM events WHERE conversation = ? LIMIT ?", id, PIECE);
+  yield* db.texts.forget(
+    id,
+    rows.map((row) => row.id),
+  );
+  for (const row of rows) yield* db.run("DELETE FROM events WHERE id = ?", row.id);
+  yield* db.texts.settle();
+  return rows.length;
+}
+
+/**
+ * Undoes a staged conversation that nobody has touched since `before`; one that was published or touched meanwhile
+ * stays. Without `before` it is the caller's own, whose failure is the caller's to throw.
+ */
+export async function discardStaged(
+  db: SqlDatabase,
+  id: number,
+  now: number,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<boolean> {
+  const isStale = await db.write(function* () {
+    const row = yield* lockById(db, id);
+    const stale = row !== null && row.stage === 1 && (row.staged_at ?? 0) <= before;
+    if (stale) yield* hideConversation(db, id, now);
+    return stale;
+  });
+  if (isStale) await removeConversation(db, id, now);
+  return isStale;
+}

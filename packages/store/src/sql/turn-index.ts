@@ -1,0 +1,144 @@
+/**
+ * Which events a turn spans, kept as they are written. A turn begins with `turn.opened`, or with its first block when
+ * nobody opened it. While it is the last turn and open it is the conversation's current one: it spans everything up to
+ * the last event, and its blocks cost nothing here. When it closes, or another turn begins, its end is written; blocks
+ * that come after that are listed one by one.
+ */
+import type { TimelineEvent } from "@cairn/timeline";
+import type { ConversationRow } from "./conversations.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import { toColumn } from "./text-column.ts";
+import type { Work } from "./work.ts";
+
+export interface TurnRow {
+  ordinal: number;
+  turn_id: string;
+  opened_seq: number;
+  last_seq: number;
+  closed_seq: number | null;
+  opened_at: string | null;
+  closed_at: string | null;
+  exit: string | null;
+}
+
+export const TURN_COLUMNS = "ordinal, turn_id, opened_seq, last_seq, closed_seq, opened_at, closed_at, exit";
+
+export class TurnIndex {
+  readonly #db: SqlDatabase;
+  readonly #conversation: number;
+  readonly #touched = new Map<string, TurnRow>();
+  #count: number;
+  #current: string | null;
+
+  constructor(db: SqlDatabase, row: ConversationRow) {
+    this.#db = db;
+    this.#conversation = row.id;
+    this.#count = row.turns;
+    this.#current = row.current_turn;
+  }
+
+  *note(event: TimelineEvent, seq: number): Work<void> {
+    if ("unknown" in event) return;
+    switch (event.kind) {
+      case "turn.opened": {
+        const turn = yield* this.#turn(event.body.turn_id, seq);
+        turn.opened_at ??= toColumn(event.body.ts);
+        turn.closed_seq = null;
+        if (turn.ordinal === this.#count) this.#current = turn.turn_id;
+        break;
+      }
+      case "turn.closed": {
+        const turn = yield* this.#known(event.body.turn_id);
+        if (turn === null) break;
+        turn.closed_seq = seq;
+        turn.last_seq = seq;
+        turn.closed_at = toColumn(event.body.ts);
+        turn.exit = toColumn(event.body.exit);
+        if (this.#current === turn.turn_id) this.#current = null;
+        break;
+      }
+      case "block.appended":
+        yield* this.#noteBlock(event.body.block.turn_id, seq);
+        break;
+      case "compaction.committed":
+        yield* this.#noteBlock(event.body.summary.turn_id, seq);
+        break;
+    }
+  }
+
+  /** Writes the rows that changed. */
+  *finish(): Work<{ readonly turns: number; readonly currentTurn: string | null }> {
+    for (const turn of this.#touched.values())
+      yield* this.#db.run(
+        `INSERT INTO turns (conversation, ${TURN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          ON CONFLICT (conversation, ordinal) DO UPDATE SET last_seq = excluded.last_seq,
+          closed_seq = excluded.closed_seq, opened_at = excluded.opened_at, closed_at = excluded.closed_at,
+          exit = excluded.exit`,
+        this.#conversation,
+        turn.ordinal,
+        turn.turn_id,
+        turn.opened_seq,
+        turn.last_seq,
+        turn.closed_seq,
+        turn.opened_at,
+        turn.closed_at,
+        turn.exit,
+      );
+    this.#touched.clear();
+    return { turns: this.#count, currentTurn: this.#current };
+  }
+
+  *#noteBlock(turnId: string | undefined, seq: number): Work<void> {
+    if (turnId === undefined || turnId === "") return;
+    const column = toColumn(turnId);
+    if (column === this.#current) return;
+    const turn = yield* this.#known(turnId);
+    if (turn === null) yield* this.#turn(turnId, seq);
+    else
+      yield* this.#db.run(
+        "INSERT INTO late_blocks (conversation, turn, seq) VALUES (?, ?, ?)",
+        this.#conversation,
+        turn.ordinal,
+        seq,
+      );
+  }
+
+  /** The turn, which becomes the current one if it is new. */
+  *#turn(turnId: string, seq: number): Work<TurnRow> {
+    const known = yield* this.#known(turnId);
+    if (known !== null) return known;
+    const before = this.#current === null ? null : yield* this.#knownColumn(this.#current);
+    if (before !== null) before.last_seq = seq - 1;
+    const turn: TurnRow = {
+      ordinal: ++this.#count,
+      turn_id: toColumn(turnId),
+      opened_seq: seq,
+      last_seq: seq,
+      closed_seq: null,
+      opened_at: null,
+      closed_at: null,
+      exit: null,
+    };
+    this.#touched.set(turn.turn_id, turn);
+    this.#current = turn.turn_id;
+    return turn;
+  }
+
+  *#known(turnId: string): Work<TurnRow | null> {
+    return yield* this.#knownColumn(toColumn(turnId));
+  }
+
+  *#knownColumn(column: string): Work<TurnRow | null> {
+    const touched = this.#touched.get(column);
+    if (touched !== undefined) return touched;
+    const stored = yield* this.#db.get<TurnRow>(
+      `SELECT ${TURN_COLUMNS} FROM turns WHERE conversation = ? AND turn_id = ?`,
+      this.#conversation,
+      column,
+    );
+    if (stored === undefined) return null;
+    const turn = { ...stored };
+    this.#touched.set(column, turn);
+    return turn;
+  }
+}

@@ -1,0 +1,48 @@
+/** The journal of some turns, found through the index of turns: what it costs follows these turns, not the conversation. */
+import type { CallOptions } from "../contract/call-options.ts";
+import { storeError } from "../contract/errors.ts";
+import type { TurnPage } from "../contract/records.ts";
+import type { ConversationRow } from "./conversations.ts";
+import { EVENT_COLUMNS, type EventRow, readEventRow } from "./event-row.ts";
+import { eventRows } from "./load.ts";
+import { pageLimit } from "./paging.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import type { Work } from "./work.ts";
+
+export interface TurnPageOptions extends CallOptions {
+  readonly before?: number;
+  readonly limit?: number;
+}
+
+export function* readTurnPage(db: SqlDatabase, row: ConversationRow, options: TurnPageOptions): Work<TurnPage> {
+  const limit = pageLimit(options.limit, 20);
+  const before = options.before ?? row.turns + 1;
+  if (!Number.isSafeInteger(before) || before < 1)
+    throw storeError("bad_argument", "`before` must be the number of a turn, from 1.", { before });
+  const last = Math.min(before - 1, row.turns);
+  const first = Math.max(1, last - limit + 1);
+  if (last < 1) return { first: 1, last: 0, seq: row.last_seq, events: [] };
+  const start = (yield* openedSeq(db, row, first)) ?? 1;
+  const next = yield* openedSeq(db, row, last + 1);
+  const end = next === null ? row.last_seq : next - 1;
+  const events = yield* eventRows(db, row.id, start - 1, end, Math.max(1, end - start + 1));
+  const later = next === null ? [] : yield* laterRows(db, row, first, last, end);
+  return { first, last, seq: row.last_seq, events: [...events, ...later].map(readEventRow) };
+}
+
+function* openedSeq(db: SqlDatabase, row: ConversationRow, ordinal: number): Work<number | null> {
+  const sql = "SELECT opened_seq FROM turns WHERE conversation = ? AND ordinal = ?";
+  return (yield* db.get<{ opened_seq: number }>(sql, row.id, ordinal))?.opened_seq ?? null;
+}
+
+/** What came behind the turns and is about them. */
+function* laterRows(db: SqlDatabase, row: ConversationRow, first: number, last: number, end: number): Work<EventRow[]> {
+  return yield* db.all<EventRow>(
+    `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq IN (
+      SELECT seq FROM late_blocks WHERE conversation = ? AND turn BETWEEN ? AND ? AND seq > ?
+      UNION SELECT seq FROM inputs WHERE conversation = ? AND kind = 'feedback.received' AND seq > ?
+      UNION SELECT seq FROM events WHERE conversation = ? AND kind = 'compaction.committed' AND seq > ?
+    ) ORDER BY seq`,
+    ...[row.id, row.id, first, last, end, row.id, end, row.id, end],
+  );
+}

