@@ -6,7 +6,7 @@
  * between processes is there already, and making it is a figure of its own. Warm is the median of the programs after it.
  */
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import {
@@ -26,7 +26,12 @@ const PROGRAMS: Readonly<Record<Language, string>> = {
   js: 'require("node:fs").writeFileSync(OUTPUT_DIR + "/turn_1/files/made.txt", "made");',
 };
 const WITHOUT: Readonly<Record<Language, readonly [string, ...string[]]>> = {
-  python: ["python3", "-I", "-c", 'open("/dev/null", "w").write("made")'],
+  python: [
+    existsSync("/usr/bin/python3") ? "/usr/bin/python3" : "python3",
+    "-I",
+    "-c",
+    'open("/dev/null", "w").write("made")',
+  ],
   js: [process.execPath, "-e", 'require("node:fs").writeFileSync("/dev/null", "made")'],
 };
 const run = promisify(execFile);

@@ -57,6 +57,7 @@ describe.each(sandboxes)("in $sandbox.name", ({ sandbox, missing }) => {
         await pause(25);
         left = await leftRunning(root);
       }
+      for (const pid of left) process.kill(pid, "SIGKILL");
       await rm(root, { recursive: true, force: true });
       expect(left).toEqual([]);
     },
