@@ -1,16 +1,20 @@
 /** A model request as the API tells it: what it was made of, what it cost, and why its cache broke. */
 import type { RecordedRequest } from "@cairn/agent";
 
-export function describeRequest({ n, seq, turnId, model, receipt, record, miss }: RecordedRequest) {
+export function describeRequest({ n, seq, turnId, model, receipt, record, miss, cold }: RecordedRequest) {
   const { tokens, usage, cost, resets, checkpoints, started_at } = receipt;
   return {
     ...{ n, seq, turn_id: turnId, model, tokens, checkpoints },
     purpose: record.purpose,
     started_at: new Date(started_at * 1000).toISOString(),
     usage: usage ?? { input_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0, output_tokens: 0 },
+    // An answer that was broken off: what it cost was never told.
+    is_billed: usage !== undefined,
     cost: cost ?? 0,
+    sent_bytes: record.sent?.bytes ?? null,
     predicted_read: record.cache?.predicted_read ?? null,
     resets: resets.map(({ cause, ...facts }) => ({ cause, ...facts })),
+    cold: cold === null ? null : { cause: cold.cause, detail: cold.detail },
     miss:
       miss === null
         ? null

@@ -45,6 +45,28 @@ export function describeMessages(past: PastRequest, countTokens: CountTokens, pr
   }));
 }
 
+/** Covered blocks that show nothing: one of a group stands for all of them. */
+export function describeUnseen({ state, view }: PastRequest) {
+  const indexes = new Map<MessageBlock, number>();
+  for (let index = 0; index < view.stableLength; index++) {
+    const message = view.stableAt(index);
+    if (message !== undefined) indexes.set(message, index);
+  }
+  let before = 0;
+  return state.window.flatMap((entry) => {
+    const { position, path, block, overlay, tokens } = entry;
+    const last = entry.view?.at(-1);
+    if (last !== undefined) before = (indexes.get(last) ?? before - 1) + 1;
+    if (overlay === null || last !== undefined) return [];
+    return [
+      {
+        ...{ before, position, path, type: block.type, turn_id: block.turn_id ?? null, tokens: tokens ?? 0 },
+        ...{ state: stateOf(overlay), by: overlay.by, original_text: previewText(block.text ?? "") },
+      },
+    ];
+  });
+}
+
 /** Which entry each message was rendered from: a rendered state keeps them. */
 function ownersOf(state: TimelineState): Map<MessageBlock, Entry> {
   const owners = new Map<MessageBlock, Entry>();
@@ -67,13 +89,19 @@ function tokensOf(message: MessageBlock, entry: Entry | null, countTokens: Count
 function overlayOf({ block, overlay, path }: Entry) {
   if (overlay !== null)
     return {
-      state: overlay.by === "agent" ? ("hidden" as const) : ("pruned" as const),
+      state: stateOf(overlay),
       by: overlay.by,
       path,
       original_text: previewText(block.text ?? ""),
     };
   if (block.type !== "conv.range.summary") return null;
-  return { state: "compacted" as const, by: "compaction", path };
+  const turns = block.meta?.covered_turn_ids;
+  const covered = Array.isArray(turns) ? { turns: turns.filter((turn) => typeof turn === "string") } : {};
+  return { state: "compacted" as const, by: "compaction", path, ...covered };
+}
+
+function stateOf({ by }: NonNullable<Entry["overlay"]>): "hidden" | "pruned" {
+  return by === "agent" ? "hidden" : "pruned";
 }
 
 function cacheFates({ receipt, view }: PastRequest, tokens: readonly number[]): CacheFate[] {

@@ -8,6 +8,8 @@ import { type App, endpoint } from "../endpoint.ts";
 import { conversationParams, countInQuery, usualProblems } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
 
+const stateSchema = z.enum(["visible", "hidden", "pruned", "compacted"]);
+
 const blockSchema = z
   .object({
     position: z.number().int(),
@@ -21,7 +23,7 @@ const blockSchema = z
     text: z.string().nullable(),
     cut: z.boolean(),
     meta: z.record(z.string(), z.unknown()),
-    state: z.enum(["visible", "hidden", "pruned", "compacted"]),
+    state: stateSchema,
     replacement: z.string().nullable(),
   })
   .openapi("Block");
@@ -37,10 +39,12 @@ export function blockRoutes(app: App, { store }: ServerParts): void {
       ...{ method: "get", path: "/api/conversations/{id}/blocks", tag: "Inspect", summary: "Lists blocks" },
       params: conversationParams,
       query: z.object({
-        ...{ before: position, after: position, limit: countInQuery(1, 500).default(100) },
+        ...{ before: position, limit: countInQuery(1, 500).default(100) },
+        after: countInQuery(-1, Number.MAX_SAFE_INTEGER).optional().describe("-1 for all from the first on"),
         type: z.string().max(200).optional().describe("Block types, with commas between them"),
         q: z.string().max(1_000).optional().describe("Part of the text or the path, in any case"),
         turn: z.string().max(200).optional(),
+        state: stateSchema.optional(),
       }),
       answers: {
         200: {
@@ -68,7 +72,8 @@ export function blockRoutes(app: App, { store }: ServerParts): void {
           break;
         }
         looked++;
-        if (fits(block, query)) found.push(block);
+        const hasState = query.state === undefined || stateOf(block.position, state) === query.state;
+        if (hasState && fits(block, query)) found.push(block);
       }
       const ordered = forward ? found : found.reverse();
       return context.json({ blocks: ordered.map((block) => describeBlock(block, state)), next });
@@ -95,15 +100,20 @@ function describeBlock({ position, seq, block, tokens, version }: JournalBlock, 
   const entry = state.at(position);
   const text = block.text ?? null;
   const shown = text === null ? null : previewText(text);
-  const { overlay = null } = entry ?? {};
-  const covered = overlay === null ? "visible" : overlay.by === "agent" ? "hidden" : "pruned";
   return {
     ...{ position, seq, tokens, version, type: block.type, text: shown, cut: shown !== text },
     turn_id: block.turn_id ?? null,
     path: block.path ?? null,
     mime: block.mime ?? null,
     meta: block.meta ?? {},
-    state: entry === null ? "compacted" : covered,
-    replacement: overlay?.replacement ?? null,
+    state: stateOf(position, state),
+    replacement: entry?.overlay?.replacement ?? null,
   };
+}
+
+function stateOf(position: number, state: TimelineState): z.infer<typeof stateSchema> {
+  const entry = state.at(position);
+  if (entry === null) return "compacted";
+  if (entry.overlay === null) return "visible";
+  return entry.overlay.by === "agent" ? "hidden" : "pruned";
 }

@@ -3,7 +3,7 @@ import { type Model, rebuildRequest, recordedRequests, spellRequest } from "@cai
 import type { ConversationKey } from "@cairn/store";
 import { z } from "@hono/zod-openapi";
 import { describeRequest } from "../../content/describe-request.ts";
-import { describeMessages } from "../../content/request-messages.ts";
+import { describeMessages, describeUnseen } from "../../content/request-messages.ts";
 import { type App, endpoint } from "../endpoint.ts";
 import { conversationParams, countInQuery, usualProblems } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -23,9 +23,15 @@ const requestSchema = z
     usage: z.object({
       ...{ input_tokens: count, cache_read_tokens: count, cache_write_tokens: count, output_tokens: count },
     }),
+    is_billed: z.boolean().describe("False where the answer was broken off: `usage` and `cost` are then unknown"),
     cost: count,
+    sent_bytes: count.nullable(),
     predicted_read: count.nullable(),
     resets: z.array(z.object({ cause: z.string(), blocks: count.optional(), tokens: count.optional() })),
+    cold: z
+      .object({ cause: z.string(), detail: z.string() })
+      .nullable()
+      .describe("Why less should be read than the request before left, although the bytes are the same"),
     miss: z
       .object({
         part: z.enum(["tools", "system", "block"]),
@@ -65,10 +71,25 @@ const messageSchema = z
         by: z.string(),
         path: z.string().nullable(),
         original_text: z.string().optional(),
+        turns: z.array(z.string()).optional().describe("The turns that a summary stands for"),
       })
       .nullable(),
   })
   .openapi("ModelMessage");
+
+const unseenSchema = z
+  .object({
+    before: count.int(),
+    position: count.int(),
+    path: z.string().nullable(),
+    type: z.string(),
+    turn_id: z.string().nullable(),
+    tokens: count,
+    state: z.enum(["hidden", "pruned"]),
+    by: z.string(),
+    original_text: z.string(),
+  })
+  .openapi("UnseenBlock");
 
 export function requestRoutes(app: App, { store, agents, countTokens }: ServerParts): void {
   endpoint(
@@ -109,6 +130,9 @@ export function requestRoutes(app: App, { store, agents, countTokens }: ServerPa
             system: z.object({ text: z.string(), tokens: count }),
             tools: z.object({ json: z.string(), tokens: count }),
             messages: z.array(messageSchema),
+            unseen: z
+              .array(unseenSchema)
+              .describe("Blocks that are covered and show nothing at all; each stood before the message `before`"),
             verified: z.object({ ok: z.boolean(), differences: z.array(z.string()) }),
             renderer_version: count.int(),
             wire: z
@@ -137,6 +161,7 @@ export function requestRoutes(app: App, { store, agents, countTokens }: ServerPa
         system: { text: past.system, tokens: receipt.tokens.system },
         tools: { json: past.tools, tokens: receipt.tokens.tools },
         messages: describeMessages(past, countTokens, model?.prices),
+        unseen: describeUnseen(past),
         verified: { ok: check.same, differences },
         renderer_version: receipt.renderer_version,
         ...wire,
