@@ -25,6 +25,8 @@ import { WorkRow } from "./work-row.tsx";
 const NOTHING = { turns: [], pending: [], outgoing: [] } as const;
 /** How near to the top older turns are asked for, in pixels. */
 const NEAR_TOP = 1_200;
+/** How near to the end it counts as read, in pixels. */
+const NEAR_END = 120;
 
 export function ConversationRows({ conversationId }: { readonly conversationId: string }) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -53,7 +55,9 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
     followOnAppend: true,
     scrollEndThreshold: isFollowing.current ? 80 : -1,
     onChange: (instance) => {
-      setAtEnd(instance.isAtEnd(120));
+      // Reckoned, not read from the page: reading would lay it out in the middle of a frame.
+      const below = instance.getTotalSize() - (instance.scrollOffset ?? 0) - (instance.scrollRect?.height ?? 0);
+      setAtEnd(below < NEAR_END);
       if (hasOlder && (instance.scrollOffset ?? NEAR_TOP) < NEAR_TOP) void loadOlder(conversationId);
     },
   });

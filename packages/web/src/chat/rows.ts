@@ -81,8 +81,18 @@ function merged(turn: TurnView, steers: readonly Row[]): Row[] {
   return rows;
 }
 
+const guesses = new WeakMap<Row, number>();
+
 /** A first guess at the height of a row, in pixels, until it has been drawn. */
 export function guessHeight(row: Row): number {
+  const known = guesses.get(row);
+  if (known !== undefined) return known;
+  const height = reckonHeight(row);
+  guesses.set(row, height);
+  return height;
+}
+
+function reckonHeight(row: Row): number {
   switch (row.kind) {
     case "prompt":
       return 72 + linesOf(row.turn.prompt.text) * 23 + (row.turn.attachments.length > 0 ? 48 : 0);
