@@ -23,6 +23,7 @@ export interface OtherSetting extends SettingBase {
   readonly kind: "text" | "list" | "object";
   readonly key:
     | ("dataDir" | "model" | "skills" | "instructions" | "budgets" | "agent" | "agents")
+    | ("search" | "fetchAllow" | "sandbox" | "mcp")
     | ("host" | "tokens" | "origins" | "models");
   /** As the reference shows it. */
   readonly byDefault: string;
@@ -54,8 +55,28 @@ export const SETTINGS: readonly Setting[] = [
     about: "Added to what the built-in agent is told.",
   },
   {
+    ...{ key: "search", variable: "CAIRN_SEARCH", kind: "text", byDefault: "the sample library" },
+    about:
+      "Where the built-in agent searches: `corpus:<folder>`, `searxng:<url>`, `brave` (`BRAVE_API_KEY`), `tavily` (`TAVILY_API_KEY`), or `none`. Without it: ten short documents that come with Cairn.",
+  },
+  {
+    ...{ key: "fetchAllow", variable: "CAIRN_FETCH_ALLOW", kind: "list", byDefault: "none" },
+    about: "Hosts the built-in agent may fetch from though their address is not public: `host` or `host:port`.",
+  },
+  {
+    ...{ key: "sandbox", variable: "CAIRN_SANDBOX", kind: "text", byDefault: "auto" },
+    about:
+      "What the built-in agent's programs run in: `auto` (bubblewrap where it works, else Deno), `bubblewrap`, `deno`, or `none` for no programs.",
+  },
+  {
+    ...{ key: "mcp", variable: null, kind: "object", byDefault: "none" },
+    about:
+      "MCP servers whose tools the built-in agent has, by name: `{command, args, env, cwd}` or `{url, headers}`, and `allow`, the tools it may use.",
+  },
+  {
     ...{ key: "budgets", variable: null, kind: "object", byDefault: "15 iterations" },
-    about: "`{iterations, tokens, dollars, elapsedMs}` of the built-in agent's turns.",
+    about:
+      "`{iterations, tokens, dollars, elapsedMs}` of the built-in agent's turns, and `user: {tokens, dollars, windowMs}` of one user's.",
   },
   {
     ...{ key: "agent", variable: null, kind: "object", byDefault: "the built-in one" },

@@ -5,6 +5,8 @@
 import { isAbsolute, resolve } from "node:path";
 import type { AgentDefinition, Budgets } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
+import type { SandboxSetting } from "@cairn/tools/exec";
+import type { McpConfig } from "@cairn/tools/mcp";
 import { type CountSetting, SETTINGS, type SettingKey } from "./setting-table.ts";
 
 export interface Settings {
@@ -19,7 +21,17 @@ export interface Settings {
   readonly budgets: Budgets;
   /** The agents a file defines; the first is used unless another is named. */
   readonly agents: readonly AgentDefinition[];
+  readonly tools: ToolSettings;
   readonly server: ServerSettings;
+}
+
+/** What the built-in agent works with. */
+export interface ToolSettings {
+  /** As in `CAIRN_SEARCH`, a folder made absolute; null for the sample library. */
+  readonly search: string | null;
+  readonly fetchAllow: readonly string[];
+  readonly sandbox: SandboxSetting;
+  readonly mcp: McpConfig;
 }
 
 /** What `cairn serve` needs besides. */
@@ -70,6 +82,12 @@ export function readSettings(file: ConfigFile | null, env: Environment, cwd: str
     instructions: textSetting(source, "instructions"),
     budgets: budgetsOf(content.budgets, at),
     agents: agentsOf(content, at),
+    tools: {
+      search: searchOf(textSetting(source, "search"), cwd),
+      fetchAllow: listSetting(source, "fetchAllow"),
+      sandbox: sandboxOf(textSetting(source, "sandbox")),
+      mcp: mcpOf(content.mcp, at),
+    },
     server: {
       host: textSetting(source, "host") ?? "127.0.0.1",
       port: countSetting(source, "port"),

@@ -1,0 +1,28 @@
+/** The documents that are written from the code, as they should be now. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startServer } from "@cairn/server";
+import { loadSettings } from "@cairn/server/config";
+import { writeApiReference } from "./api-reference.ts";
+import { writeConfigurationReference } from "./configuration-reference.ts";
+
+export async function composeReferences(): Promise<Readonly<Record<string, string>>> {
+  return {
+    "docs/api.md": writeApiReference(await readDocument()),
+    "docs/configuration.md": writeConfigurationReference(),
+  };
+}
+
+/** As a running server gives it to anybody who asks. */
+async function readDocument() {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-docs-"));
+  const settings = await loadSettings({ cwd: folder, env: { CAIRN_PORT: "0" } });
+  const server = await startServer({ settings, env: {}, logTo: { write: () => true } });
+  try {
+    return JSON.parse(await (await fetch(`${server.address}/openapi.json`)).text());
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
