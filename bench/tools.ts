@@ -2,7 +2,7 @@
  * `npm run bench:tools`: what tools cost: documents of 1, 10 and 100 pages, programs in each sandbox, and a corpus of
  * 10,000 files.
  *
- * `--json` prints the figures as a list and nothing else. `--only exec,corpus` measures some of them; `--files 1000`
+ * `--json` prints the figures as a list and nothing else. `--only exec,documents` measures some of them; `--files 1000`
  * takes a smaller corpus.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureCorpus } from "./tools/corpus.ts";
+import { measureDocuments } from "./tools/documents.ts";
 import { measureExec } from "./tools/exec.ts";
 import type { ToolMeasurement } from "./tools/tool-measurement.ts";
 
@@ -18,6 +19,7 @@ const { values } = parseArgs({
 });
 
 const PARTS: Readonly<Record<string, (dir: string) => Promise<readonly ToolMeasurement[]>>> = {
+  documents: () => measureDocuments(),
   exec: measureExec,
   corpus: (dir) => measureCorpus(dir, Number(values.files)),
 };

@@ -4,5 +4,5 @@ export interface ToolMeasurement {
   readonly subject: string;
   readonly name: string;
   readonly value: number;
-  readonly unit: "ms" | "MB" | "files/s";
+  readonly unit: "ms" | "MB" | "files/s" | "pages";
 }

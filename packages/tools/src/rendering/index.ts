@@ -14,6 +14,7 @@ export {
 } from "./document-renderer.ts";
 export { EmbeddedRenderer } from "./embedded-renderer.ts";
 export type { EnginePoolOptions } from "./engine/engine-pool.ts";
+export { childrenBytes } from "./engine/resident-memory.ts";
 export type { CitedSource } from "./model/cited.ts";
 export { defaultRenderers, type RenderingOptions, renderingTools } from "./rendering-tools.ts";
 export { THEMES, type ThemeName } from "./theme.ts";

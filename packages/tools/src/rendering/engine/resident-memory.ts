@@ -6,13 +6,18 @@ import { readFileSync } from "node:fs";
 
 const PAGE_BYTES = 4_096;
 
-/** Bytes; null when the machine does not tell. */
+/** Bytes of a process and its children; null when the machine does not tell. */
 export function residentBytes(pid: number): number | null {
   const own = read(`/proc/${pid}/statm`);
   if (own === null) return null;
   const pages = Number(own.split(" ")[1] ?? 0) - Number(own.split(" ")[2] ?? 0);
+  return Math.max(0, pages) * PAGE_BYTES + childrenBytes(pid);
+}
+
+/** Bytes of the children alone. */
+export function childrenBytes(pid: number): number {
   const children = (read(`/proc/${pid}/task/${pid}/children`) ?? "").split(" ").filter((child) => child !== "");
-  return children.reduce((sum, child) => sum + (residentBytes(Number(child)) ?? 0), Math.max(0, pages) * PAGE_BYTES);
+  return children.reduce((sum, child) => sum + (residentBytes(Number(child)) ?? 0), 0);
 }
 
 function read(path: string): string | null {
