@@ -9,6 +9,9 @@ const SCREENSHOTS = join(import.meta.dirname, "../../../docs/screenshots");
 export const DESKTOP = { width: 1280, height: 820 };
 export const PHONE = { width: 390, height: 780 };
 
+/** For what is waited for by asking: a busy machine takes its time. */
+export const SOON = { timeout: 30_000, interval: 100 };
+
 export class TestBrowser implements AsyncDisposable {
   readonly #browser: Browser;
 

@@ -2,7 +2,7 @@
 import { findCommand } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { TestBrowser, type TestPage } from "./browser.ts";
+import { SOON, TestBrowser, type TestPage } from "./browser.ts";
 
 const chromium = findCommand("chromium");
 
@@ -145,7 +145,7 @@ describe.skipIf(chromium.path === null)("the chat", { timeout: 120_000 }, () => 
     await list.getByRole("link", { name: /^Birds/ }).waitFor();
     await page.getByRole("searchbox").fill("heron weir");
     await list.getByRole("link").nth(1).waitFor();
-    await expect.poll(() => list.locator("ul").getByRole("link").count()).toBe(1);
+    await expect.poll(() => list.locator("ul").getByRole("link").count(), SOON).toBe(1);
     await page.getByRole("searchbox").fill("no such words anywhere");
     await page.getByText("Nothing found").waitFor();
     await page.getByRole("searchbox").fill("");
@@ -154,7 +154,7 @@ describe.skipIf(chromium.path === null)("the chat", { timeout: 120_000 }, () => 
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
-    await expect.poll(() => list.getByRole("link", { name: /^Birds/ }).count()).toBe(0);
+    await expect.poll(() => list.getByRole("link", { name: /^Birds/ }).count(), SOON).toBe(0);
   });
 
   it("can be used from first to last with the keyboard alone", async () => {
@@ -178,7 +178,7 @@ describe.skipIf(chromium.path === null)("the chat", { timeout: 120_000 }, () => 
     expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Message");
     await page.keyboard.press("Control+k");
     await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")), SOON)
       .toBe("Search conversations");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Control+Shift+O");

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { findCommand } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PHONE, TestBrowser, type TestPage } from "./browser.ts";
+import { PHONE, SOON, TestBrowser, type TestPage } from "./browser.ts";
 import { ONE_PIXEL, onePagePdf } from "./sample-files.ts";
 
 const chromium = findCommand("chromium");
@@ -65,7 +65,10 @@ describe.skipIf(chromium.path === null)("files", { timeout: 120_000 }, () => {
     await close();
     const image = await open("dot.png");
     await expect
-      .poll(() => image.getByRole("img", { name: "dot.png" }).evaluate((img) => (img as HTMLImageElement).naturalWidth))
+      .poll(
+        () => image.getByRole("img", { name: "dot.png" }).evaluate((img) => (img as HTMLImageElement).naturalWidth),
+        SOON,
+      )
       .toBe(1);
     await close();
     const table = await open("stones.csv");
@@ -124,7 +127,7 @@ describe.skipIf(chromium.path === null)("files", { timeout: 120_000 }, () => {
     expect(await at.faults()).toEqual([]);
     await viewer.getByRole("combobox", { name: "Version" }).selectOption({ label: "Version 1" });
     await viewer.getByRole("tab", { name: "Preview" }).click();
-    await expect.poll(() => viewer.getByText("Cairn 17").count()).toBe(0);
+    await expect.poll(() => viewer.getByText("Cairn 17").count(), SOON).toBe(0);
   });
 
   it("opens menus inside the drawer of a phone, above it", async () => {
@@ -155,7 +158,7 @@ describe.skipIf(chromium.path === null)("files", { timeout: 120_000 }, () => {
     await at.say("Here");
     await page.getByRole("progressbar", { name: "Upload" }).waitFor();
     await expect
-      .poll(() => page.getByRole("progressbar", { name: "Upload" }).getAttribute("value"), { interval: 50 })
+      .poll(() => page.getByRole("progressbar", { name: "Upload" }).getAttribute("value"), { ...SOON, interval: 50 })
       .toMatch(/^0\.[1-9]/);
     await at.answered();
   });

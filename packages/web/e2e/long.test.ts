@@ -3,7 +3,7 @@ import { findCommand } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TestBrowser } from "./browser.ts";
+import { SOON, TestBrowser } from "./browser.ts";
 
 const chromium = findCommand("chromium");
 const TURNS = 500;
@@ -71,7 +71,7 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", { time
     await bench.seed("linked", longConversation());
     await using at = await browser.open(`${bench.address}/c/linked#turn_411`);
     await at.page.getByText("Question number 411.").waitFor();
-    await expect.poll(() => at.page.getByText("Question number 411.").isVisible()).toBe(true);
+    await expect.poll(() => at.page.getByText("Question number 411.").isVisible(), SOON).toBe(true);
     const top = await at.page.getByText("Question number 411.").boundingBox();
     expect(top?.y).toBeLessThan(200);
   });

@@ -5,7 +5,7 @@
 import { findCommand } from "@cairn/testkit/system-package";
 import { AppBench, benchTools } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DESKTOP, PHONE, TestBrowser, type TestPage } from "./browser.ts";
+import { DESKTOP, PHONE, SOON, TestBrowser, type TestPage } from "./browser.ts";
 import { RICH_ANSWER } from "./rich-answer.ts";
 
 const chromium = findCommand("chromium");
@@ -17,7 +17,7 @@ const LOOKS = [
   { name: "phone-dark", viewport: PHONE, colorScheme: "dark", hasTouch: true, isMobile: true },
 ] as const;
 
-describe.skipIf(chromium.path === null)("the look", { timeout: 180_000 }, () => {
+describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => {
   let offline: AppBench;
   let provided: AppBench;
   let browser: TestBrowser;
@@ -118,7 +118,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 180_000 }, () => 
     answer: async (look) => {
       const at = await browser.open(places.get("answer") ?? "", look);
       await at.answered();
-      await expect.poll(() => at.page.locator(".katex").count()).toBe(3);
+      await expect.poll(() => at.page.locator(".katex").count(), SOON).toBe(3);
       await at.page.getByRole("region", { name: "Conversation" }).evaluate((scroller) => scroller.scrollTo(0, 0));
       return at;
     },

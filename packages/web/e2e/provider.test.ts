@@ -2,7 +2,7 @@
 import { findCommand } from "@cairn/testkit/system-package";
 import { AppBench, benchTools } from "@cairn/testkit/web";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { TestBrowser, type TestPage } from "./browser.ts";
+import { SOON, TestBrowser, type TestPage } from "./browser.ts";
 import { HOSTILE_ANSWER, HOSTILE_HTML, HOSTILE_NAME, HOSTILE_SVG } from "./hostile.ts";
 import { RICH_ANSWER } from "./rich-answer.ts";
 
@@ -90,7 +90,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
     await at.answered();
     await page.getByRole("columnheader", { name: "Cairns" }).waitFor();
     await page.locator("code .hljs-keyword").first().waitFor();
-    await expect.poll(() => page.locator(".katex").count()).toBe(3);
+    await expect.poll(() => page.locator(".katex").count(), SOON).toBe(3);
     expect(await page.locator("pre").first().textContent()).toContain("const stones");
   });
 

@@ -62,6 +62,19 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
     },
   });
 
+  // When the composer below grows, the end of the list stays in sight.
+  const atEnd = useRef(isAtEnd);
+  atEnd.current = isAtEnd;
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const resized = new ResizeObserver(() => {
+      if (atEnd.current) virtualizer.scrollToEnd();
+    });
+    resized.observe(element);
+    return () => resized.disconnect();
+  }, [virtualizer]);
+
   // What the user sends is seen, wherever they were reading.
   useEffect(() => {
     if (outgoing.length > 0) virtualizer.scrollToEnd();

@@ -12,6 +12,8 @@ import {
 } from "lucide-react";
 import { useContext } from "react";
 import { navigate } from "../route/location.ts";
+import { appStore } from "../state/app-state.ts";
+import { useStore } from "../state/store.ts";
 import { askAgain, forkAfter, judge } from "../state/turn-actions.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -20,11 +22,12 @@ import { ChatContext } from "./chat-context.ts";
 
 export function EndRow({ turn }: { readonly turn: TurnView }) {
   const { conversationId, edit, suggest } = useContext(ChatContext);
+  const isLast = useStore(appStore, (state) => state.session?.view.turns.at(-1)?.turn_id === turn.turn_id);
   const reaction = turn.feedback.at(-1)?.reaction ?? null;
   return (
     <div className="group/end flex flex-col gap-3 pt-2 pb-3">
       <HowItEnded turn={turn} />
-      {turn.followups.length > 0 ? (
+      {isLast && turn.followups.length > 0 ? (
         <ul className="flex flex-wrap gap-2" aria-label="What to ask next">
           {turn.followups.slice(0, 4).map((text) => (
             <li key={text} className="max-w-full">

@@ -1,0 +1,71 @@
+/**
+ * Why a request could not read from the cache all that the one before it left there. Four kinds, from the harmless to
+ * the alarming: it went cold, what was sent before was changed and somebody said so, the provider read less than it
+ * should have, and what was sent before was changed and nobody said so.
+ */
+import { formatCount } from "../format-count.ts";
+import type { ModelRequest } from "../schemas.ts";
+
+export type BreakKind = "cold" | "declared" | "short" | "undeclared";
+
+export interface CacheBreak {
+  readonly kind: BreakKind;
+  readonly cause: string;
+  /** The cause, in words. */
+  readonly title: string;
+  readonly detail: string;
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  ttl_prune: "Old turns were pruned",
+  turn_prune: "Large results were pruned",
+  hide: "The agent hid blocks",
+  compaction: "Older blocks gave way to a summary",
+  system_changed: "The system text changed",
+  tools_changed: "The tools changed",
+  model_changed: "Another model was asked",
+  expired: "The cache had expired",
+  settings_changed: "A setting changed",
+  undeclared: "Something already sent was changed, and nobody declared it",
+};
+
+export function describeCause(cause: string): string {
+  return CAUSES[cause] ?? cause.replaceAll("_", " ");
+}
+
+/** What the provider read less than it should is told when it is more than this part: its counts are not ours. */
+const TOLERANCE = 0.02;
+
+export function breakOf({ miss, cold, predicted_read, is_billed, usage }: ModelRequest): CacheBreak | null {
+  if (miss !== null)
+    return {
+      kind: miss.declared ? "declared" : "undeclared",
+      cause: miss.cause,
+      title: describeCause(miss.cause),
+      detail: miss.detail,
+    };
+  if (cold !== null) return { kind: "cold", ...cold, title: describeCause(cold.cause) };
+  if (predicted_read === null || !is_billed || usage.cache_read_tokens >= predicted_read * (1 - TOLERANCE)) return null;
+  return {
+    kind: "short",
+    cause: "less_read",
+    title: "The provider read less than it should have",
+    detail: `${formatCount(predicted_read)} tokens should have been read, and ${formatCount(usage.cache_read_tokens)} were.`,
+  };
+}
+
+/** Whether it alarms: nobody meant it to happen. */
+export function isAlarming({ kind }: CacheBreak): boolean {
+  return kind === "undeclared" || kind === "short";
+}
+
+/** Everything that went in. */
+export function inputOf({ usage }: ModelRequest): number {
+  return usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens;
+}
+
+/** The part of the input that was read from the cache; null when nobody told. */
+export function readShare(request: ModelRequest): number | null {
+  const input = inputOf(request);
+  return !request.is_billed || input === 0 ? null : request.usage.cache_read_tokens / input;
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { RequestDetail } from "../schemas.ts";
+import { contextRows, filterRows, glimpse } from "./context-rows.ts";
+import { makeMessage, makeRequest } from "./request-for-tests.ts";
+
+const unseen = {
+  ...{ before: 1, position: 9, path: "tc:turn_1.a.result", type: "react.tool.result", turn_id: "turn_1", tokens: 4 },
+  ...{ state: "hidden", by: "agent", original_text: "The hidden heron" },
+} as const;
+
+const detail: RequestDetail = {
+  request: makeRequest(1),
+  system: { text: "You help.", tokens: 3 },
+  tools: { json: "[]", tokens: 1 },
+  messages: [
+    makeMessage(0, "alpha", { checkpoint: true }),
+    makeMessage(1, "beta", {
+      overlay: { state: "pruned", by: "ttl", path: "p", original_text: "The whole of Beta" },
+      cache: "written",
+      checkpoint: true,
+    }),
+    makeMessage(2, "announcement", { part: "tail", cache: "none", positions: [], paths: [], type: null }),
+  ],
+  unseen: [unseen, { ...unseen, before: 7 }],
+  verified: { ok: true, differences: [] },
+  renderer_version: 1,
+};
+
+test("a request is read in the order the model got it, with what it did not get in between", () => {
+  expect(contextRows(detail).map(({ key }) => key)).toEqual([
+    ...["tools", "system", "message 0", "checkpoint 0", "unseen 1", "message 1", "checkpoint 1", "tail", "message 2"],
+    "unseen 7",
+  ]);
+});
+
+test("words are found in what is shown and in what is covered", () => {
+  const found = (words: string) => filterRows(contextRows(detail), "all", words).map(({ key }) => key);
+  expect(found("ALPHA")).toEqual(["message 0"]);
+  expect(found("whole of")).toEqual(["message 1"]);
+  expect(found("heron")).toEqual(["unseen 1", "unseen 7"]);
+  expect(found("you help")).toEqual(["system"]);
+  expect(found("nothing of the kind")).toEqual([]);
+});
+
+test("a filter leaves what it names", () => {
+  const left = (filter: "covered" | "written" | "none") =>
+    filterRows(contextRows(detail), filter, "").map(({ key }) => key);
+  expect(left("covered")).toEqual(["unseen 1", "message 1", "unseen 7"]);
+  expect(left("written")).toEqual(["message 1"]);
+  expect(left("none")).toEqual(["message 2"]);
+  expect(filterRows(contextRows(detail), "all", "")).toHaveLength(10);
+});
+
+test("a glimpse shows where the words stand", () => {
+  const text = `${"before ".repeat(100)}heron${" after".repeat(100)}`;
+  expect(glimpse(text, "")).toBe(text.slice(0, 400));
+  expect(glimpse(text, "HERON")).toContain("heron after");
+  expect(glimpse("short", "absent")).toBe("short");
+});

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { forgetUnsent, keepUnsent, readUnsent } from "./outbox.ts";
+import type { Outgoing } from "./session.ts";
+
+const message = (key: string, more: Partial<Outgoing> = {}): Outgoing => ({
+  ...{ key, mode: "turn", message: `message ${key}`, files: [], progress: 0, problem: null, acceptedSeq: null },
+  ...more,
+});
+
+beforeEach(() => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test("what is not sent is kept by conversation, in order, each key once, until it is forgotten", () => {
+  keepUnsent("a", message("1"));
+  keepUnsent("a", message("2", { files: [new File(["x"], "x.txt")] }));
+  keepUnsent("b", message("3"));
+  keepUnsent("a", message("1", { problem: "too large" }));
+  expect(readUnsent("a")).toEqual([
+    { key: "2", mode: "turn", message: "message 2", files: 1, problem: null },
+    { key: "1", mode: "turn", message: "message 1", files: 0, problem: "too large" },
+  ]);
+  forgetUnsent("a", "1");
+  forgetUnsent("a", "2");
+  expect(readUnsent("a")).toEqual([]);
+  expect(readUnsent("b")).toHaveLength(1);
+});
+
+test("what somebody else wrote there is no reason to fail", () => {
+  for (const text of ["{", "null", '[{"key":1}]']) {
+    localStorage.setItem("cairn.unsent.a", text);
+    expect(readUnsent("a")).toEqual([]);
+  }
+});
+
+test("a browser without storage sends all the same", () => {
+  vi.stubGlobal("localStorage", undefined);
+  keepUnsent("a", message("1"));
+  expect(readUnsent("a")).toEqual([]);
+});
