@@ -2,7 +2,7 @@
 import { type AgentDefinition, defineAgent, type Model } from "@cairn/agent";
 
 /** Pieces of an answer. */
-export const PIECES = 5;
+const PIECES = 5;
 
 export function now(): number {
   return performance.timeOrigin + performance.now();

@@ -15,7 +15,7 @@ export interface JournalBlock {
 
 const PAGE = 500;
 
-export function blockOfEvent(event: TimelineEvent, seq: number): JournalBlock | null {
+function blockOfEvent(event: TimelineEvent, seq: number): JournalBlock | null {
   if ("unknown" in event) return null;
   if (event.kind === "block.appended") {
     const { position, block, tokens, version } = event.body;

@@ -3,14 +3,14 @@ import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { canonicalPath, type FileView, fileOfBlock } from "@cairn/timeline";
 import { blocksAfter } from "./journal-blocks.ts";
 
-export interface FileVersion {
+interface FileVersion {
   readonly version: number;
   readonly turn_id: string | null;
   readonly ts: string | null;
   readonly size_bytes: number | null;
 }
 
-export interface ListedFile extends FileView {
+interface ListedFile extends FileView {
   readonly versions: readonly FileVersion[];
 }
 

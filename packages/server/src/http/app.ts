@@ -65,7 +65,7 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
   return app;
 }
 
-export function describeApi(app: App, version: string) {
+function describeApi(app: App, version: string) {
   return app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "Cairn", version } });
 }
 

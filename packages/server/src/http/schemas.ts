@@ -12,7 +12,7 @@ export const problemSchema = z
   })
   .openapi("Problem");
 
-export const statusSchema = z.enum(["idle", "queued", "running", "waiting"]);
+const statusSchema = z.enum(["idle", "queued", "running", "waiting"]);
 
 export const conversationSchema = z
   .object({
@@ -41,7 +41,7 @@ export const fileSchema = z
 
 const errorSchema = z.object({ code: z.string(), message: z.string() });
 
-export const roundSchema = z
+const roundSchema = z
   .object({
     call_id: z.string(),
     tool_id: z.string(),

@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 import { CairnError } from "@cairn/timeline";
 import { redact } from "./redact.ts";
 
-export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface Log {
   info(message: string, fields?: LogFields): void;

@@ -23,7 +23,7 @@ const sentFile = z.object({
   data: z.base64(),
 });
 
-export const messageSchema = z.object({
+const messageSchema = z.object({
   ...{ message, mode, model, agent: z.string().min(1).max(200).optional() },
   attachments: z.array(sentFile).max(MOST_ATTACHMENTS).default([]),
 });
