@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { gradientPng } from "./gradient-png.ts";
 
-export interface SampleSource {
+interface SampleSource {
   readonly title: string;
   readonly url: string | null;
   readonly detail: string;

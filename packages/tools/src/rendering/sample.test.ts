@@ -189,7 +189,9 @@ describe("the sample as DOCX and PPTX", () => {
 describe("the sample as HTML", () => {
   it("is drawn by Chromium with all words, links and references", async ({ skip }) => {
     if (browser.path === null) return skip(browser.reason);
-    const html = await marked(sample.markdown);
+    // Formulas and footnotes are Markdown's: a page of HTML brings its own.
+    const plain = sample.markdown.replace(/\$\$[^$]+\$\$/g, "").replace(/\[\^\w+\](?:: .*)?/g, "");
+    const html = await marked(plain.replace(/\$([^$\n]+)\$/g, "<i>$1</i>"));
     const document = await render("pdf", "modern", "html", html);
     expect(document).toMatchObject({
       missingImages: [],

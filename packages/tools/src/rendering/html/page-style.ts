@@ -24,7 +24,7 @@ thead { display: table-header-group; } tr { break-inside: avoid; }
 pre, code, kbd, samp { font-family: "JetBrains Mono", Consolas, monospace; font-size: .88em; background: #${panel}; border-radius: 3px; }
 code, kbd, samp { padding: .1em .25em; }
 pre { border: 1px solid #${line}; padding: .9em 1em; white-space: pre-wrap; overflow-wrap: anywhere; } pre code { padding: 0; background: none; font-size: 1em; }
-blockquote { margin: 1em 0; padding: .1em 0 .1em 1em; border-left: 3px solid #${accent}; color: #${muted}; }
+blockquote { margin: 1em 0; padding: .1em 0 .1em 1em; border-left: 3px solid #${accent}; color: #${ink}; opacity: .85; }
 hr { border: 0; border-top: 1px solid #${line}; margin: 1.6em 0; }
 `;
 }

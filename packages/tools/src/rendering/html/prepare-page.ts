@@ -114,8 +114,12 @@ function placeReferences(
 ): Reference[] {
   const numbered = new Map<number, Reference>();
   for (const { node, parts } of cites) {
-    const nodes = parts.map((part): DomElement | string => {
-      if (part.kind !== "citation") return part.kind === "text" ? part.text : "";
+    const nodes = parts.map((part, at): DomElement | string => {
+      if (part.kind !== "citation") {
+        const next = parts[at + 1];
+        const isCited = next?.kind === "citation" && next.sids.some((sid) => sources.has(sid));
+        return part.kind === "text" ? (isCited ? part.text.trimEnd() : part.text) : "";
+      }
       numberSids(part.sids, sources, numbered);
       const references = part.sids.flatMap((sid) => numbered.get(sid) ?? []).sort((a, b) => a.number - b.number);
       return references.length === 0 ? part.token : superscript(page, references);

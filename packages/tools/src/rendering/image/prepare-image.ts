@@ -6,7 +6,7 @@
 import { imageSize } from "image-size";
 import { cleanSvg } from "./clean-svg.ts";
 
-export type ImageFormat = "png" | "jpg" | "gif" | "webp" | "svg";
+type ImageFormat = "png" | "jpg" | "gif" | "webp" | "svg";
 
 export interface DrawableImage {
   readonly bytes: Uint8Array;

@@ -24,7 +24,7 @@ export type DocumentBlock =
   | { readonly kind: "math"; readonly tex: string }
   | ImageBlock;
 
-export interface HeadingBlock {
+interface HeadingBlock {
   readonly kind: "heading";
   /** 1 to 6. */
   readonly level: number;
@@ -56,7 +56,7 @@ export interface TableBlock {
 
 export type CellAlign = "left" | "center" | "right" | null;
 
-export interface ImageBlock {
+interface ImageBlock {
   readonly kind: "image";
   readonly src: string;
   readonly alt: string;
@@ -77,8 +77,8 @@ export type Inline =
   | { readonly kind: "footnote"; readonly number: number }
   | { readonly kind: "citation"; readonly sids: readonly number[]; readonly token: string };
 
+const MARKS = ["strong", "emphasis", "strike", "underline", "mark", "sub", "sup"] as const;
 export type Mark = (typeof MARKS)[number];
-export const MARKS = ["strong", "emphasis", "strike", "underline", "mark", "sub", "sup"] as const;
 
 /** Blocks inside blocks, and inlines inside inlines. What is deeper is lifted to the deepest level kept. */
 export const MOST_NESTED = { blocks: 8, inlines: 6 } as const;
