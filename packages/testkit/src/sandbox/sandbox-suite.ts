@@ -55,6 +55,14 @@ export function sandboxSuite({ sandbox, missing }: TriedSandbox, language: Langu
         expect(files).toEqual({ "old.txt": "old and new" });
       });
 
+      it("holds a program to what it writes itself, not to what lay there before", async () => {
+        const limits = { diskBytes: 2_000_000, diskEntries: 50 };
+        const prepare = async (stage: Stage) => {
+          for (let n = 0; n < 60; n++) await stage.write(`out/turn_1/files/before-${n}`, "x".repeat(50_000));
+        };
+        expect((await play(programs.says("fine"), { limits, prepare })).error).toBeNull();
+      });
+
       it("tells what a program throws, in one line, and shows where", async () => {
         const { error, log } = await play(programs.throws);
         expect(error).toEqual({ code: "execution_failed", message: expect.stringMatching(/^\w*Error: first second$/) });

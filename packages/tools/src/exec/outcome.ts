@@ -6,8 +6,7 @@
  */
 import { constants } from "node:os";
 import type { SandboxLimits } from "./limits.ts";
-import { folderSize } from "./process/folder-size.ts";
-import { diskFault, type SupervisedEnd } from "./process/supervise.ts";
+import type { SupervisedEnd } from "./process/supervise.ts";
 import type { RuntimeFault, SandboxJob, SandboxRun } from "./sandbox.ts";
 import { readLeftText } from "./stage/safe-read.ts";
 
@@ -19,13 +18,6 @@ const OUT_OF_MEMORY = /JavaScript heap out of memory|Fatal JavaScript out of mem
 export async function outcomeOf(end: SupervisedEnd, { stage, limits }: SandboxJob): Promise<SandboxRun> {
   const { fault, status, signal, log } = end;
   if (fault !== null) return { error: fault, log };
-  const bound = { bytes: limits.diskBytes, entries: limits.diskEntries };
-  const written = await folderSize(
-    stage.writable.map((folder) => stage.path(folder)),
-    bound,
-  );
-  const disk = diskFault(written, limits);
-  if (disk !== null) return { error: disk, log };
   if (status === 0) return { error: null, log };
   const said = onOneLine((await readLeftText(stage.path("ask", "error"), 8_192)) ?? "");
   if (OUT_OF_MEMORY.test(log) || said.startsWith("MemoryError"))

@@ -4,16 +4,14 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { statfs } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { SandboxLimits } from "../limits.ts";
 import type { RunOptions, RuntimeFault } from "../sandbox.ts";
-import { folderSize } from "./folder-size.ts";
 import { OutputTail } from "./output-tail.ts";
-import { treeUsage } from "./process-memory.ts";
 import type { ProcessOwner } from "./run-as.ts";
 import type { ChildStdio } from "./sealed-stdio.ts";
+import { type LookAtLimits, watchLimits } from "./watch-limits.ts";
 
 export interface SupervisedCommand {
   readonly command: string;
@@ -29,7 +27,7 @@ export interface SupervisedCommand {
 }
 
 export interface SupervisedEnd {
-  /** What the supervisor killed it for; null when it ended by itself. */
+  /** The limit it passed; null when it passed none. */
   readonly fault: RuntimeFault | null;
   readonly status: number | null;
   readonly signal: string | null;
@@ -48,6 +46,8 @@ const PRIORITY = 10;
 export async function supervise(asked: SupervisedCommand, { signal }: RunOptions): Promise<SupervisedEnd> {
   signal.throwIfAborted();
   const { limits, owner } = asked;
+  const look = await watchLimits(asked.writable, limits);
+  signal.throwIfAborted();
   const child = spawn(asked.command, asked.args, {
     cwd: "/",
     env: { ...asked.env },
@@ -80,12 +80,13 @@ export async function supervise(asked: SupervisedCommand, { signal }: RunOptions
   const watching = new AbortController();
   if (child.pid !== undefined) {
     lowerPriority(child.pid);
-    void watch(child.pid, asked, stop, watching.signal);
+    void watch(child.pid, look, stop, watching.signal);
   }
   try {
     const end = await ended.promise;
     signal.throwIfAborted();
-    return { fault, ...end, log: tail.text() };
+    // It may have passed a limit between the last look and its end.
+    return { fault: fault ?? (await look(null)), ...end, log: tail.text() };
   } finally {
     clearTimeout(timer);
     watching.abort();
@@ -93,54 +94,25 @@ export async function supervise(asked: SupervisedCommand, { signal }: RunOptions
   }
 }
 
+/** Looks until the process has ended, and stops it for what it finds. */
 async function watch(
   pid: number,
-  { limits, writable }: SupervisedCommand,
+  look: LookAtLimits,
   stop: (fault: RuntimeFault) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const bound = { bytes: limits.diskBytes, entries: limits.diskEntries };
   try {
     for (let took = 0; !signal.aborted; ) {
       // A program with many files takes long to look at, and must not keep the server busy with that.
       await pause(Math.min(LONGEST_REST_MS, Math.max(LOOK_EVERY_MS, took * REST)), undefined, { signal });
       const started = performance.now();
-      const { memoryBytes, hiddenBytes } = await treeUsage(pid);
-      if (memoryBytes > limits.memoryBytes)
-        stop({ code: "memory_limit", message: `The program took more than ${limits.memoryBytes} bytes of memory.` });
-      const { bytes, entries } = await folderSize(writable, bound);
-      const fault = diskFault({ bytes: bytes + hiddenBytes, entries }, limits);
+      const fault = await look(pid);
       if (fault !== null) stop(fault);
-      if (await isNearlyFull(writable[0])) stop({ code: "disk_limit", message: "There is no room left on the disk." });
       took = performance.now() - started;
     }
   } catch (error) {
     if (!signal.aborted) stop({ code: "sandbox_failed", message: `The program could not be watched: ${error}` });
   }
-}
-
-/** No program may take the last of a disk from the server it runs on, however it hides what it writes. */
-const RESERVE_BYTES = 512 * 1024 * 1024;
-const RESERVE_SHARE = 0.05;
-
-async function isNearlyFull(folder: string | undefined): Promise<boolean> {
-  if (folder === undefined) return false;
-  const { bavail, blocks, bsize } = await statfs(folder);
-  return bavail * bsize < Math.min(RESERVE_BYTES, blocks * bsize * RESERVE_SHARE);
-}
-
-/** Also for a last look, when the program has ended between two. */
-export function diskFault(
-  { bytes, entries }: { readonly bytes: number; readonly entries: number },
-  { diskBytes, diskEntries }: SandboxLimits,
-): RuntimeFault | null {
-  if (bytes === Number.POSITIVE_INFINITY)
-    return { code: "disk_limit", message: "The program made a folder that cannot be watched." };
-  if (bytes > diskBytes)
-    return { code: "disk_limit", message: `The program wrote more than ${diskBytes} bytes of files.` };
-  if (entries > diskEntries)
-    return { code: "disk_limit", message: `The program made more than ${diskEntries} files and folders.` };
-  return null;
 }
 
 /**
