@@ -60,6 +60,6 @@ export function readAt(id: string, path: string, options: CallOptions): Promise<
   return getJson(`${conversationAddress(id)}/read?path=${encodeURIComponent(path)}`, pathSchema, options);
 }
 
-export function listSources(id: string, options: CallOptions): Promise<readonly SourceRow[]> {
-  return getJson(`${conversationAddress(id)}/sources`, poolSchema, options);
+export async function listSources(id: string, options: CallOptions): Promise<readonly SourceRow[]> {
+  return (await getJson(`${conversationAddress(id)}/sources`, poolSchema, options)).sources_pool;
 }

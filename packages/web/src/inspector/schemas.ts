@@ -122,7 +122,7 @@ const sourceRow = z.custom<SourceRow>(
   (value) => typeof value === "object" && value !== null && typeof Reflect.get(value, "sid") === "number",
   "a source needs a `sid`",
 );
-export const poolSchema = z.array(sourceRow);
+export const poolSchema = z.object({ sources_pool: z.array(sourceRow) });
 
 export const pathSchema = z.object({
   path: text,

@@ -38,7 +38,7 @@ test("the parts of a bar stand on each other and together are its size", () => {
   const { bars, most } = chartGeometry([makeRequest(1, { usage: large }), makeRequest(2)], 400, "tokens");
   expect(most).toBe(1_000);
   const first = [bars.read, bars.written, bars.plain, bars.output].map((path) => barsIn(path)[0]);
-  expect(first.map((part) => part?.height)).toEqual([200, 300, 100, 400].map((tokens) => (tokens / 1_000) * 56));
+  expect(first.map((part) => part?.height)).toEqual([11.2, 16.8, 5.6, 22.4]);
   expect(first[0]?.bottom).toBe(CHART_HEIGHT);
   for (const [below, above] of first.slice(1).map((part, at) => [first[at], part]))
     expect(above?.bottom).toBeCloseTo((below?.bottom ?? 0) - (below?.height ?? 0), 1);

@@ -15,7 +15,15 @@ export function makeRequest(n: number, fields: Partial<ModelRequest> = {}): Mode
 
 export function makeMessage(index: number, text: string, fields: Partial<ModelMessage> = {}): ModelMessage {
   return {
-    ...{ index, kind: "text", text, mime: null, positions: [index], paths: [`ar:turn_1.${index}`], type: "user.prompt" },
+    ...{
+      index,
+      kind: "text",
+      text,
+      mime: null,
+      positions: [index],
+      paths: [`ar:turn_1.${index}`],
+      type: "user.prompt",
+    },
     ...{ turn_id: "turn_1", tokens: 10, cost: 0.001, hash: text, checkpoint: false, part: "stable", cache: "read" },
     overlay: null,
     ...fields,
