@@ -121,6 +121,17 @@ describe("a turn over HTTP", () => {
     expect(textOf(frames)).toBe(text);
   });
 
+  it("forgets a reader that went away", async () => {
+    await using bench = await ServerBench.open();
+    const id = await bench.converse();
+    const leave = new AbortController();
+    const response = await bench.fetch(`/api/conversations/${id}/events`, { signal: leave.signal });
+    const followers = async () => /^cairn_followers (\d+)$/m.exec(await (await bench.fetch("/metrics")).text())?.[1];
+    expect([response.status, await followers()]).toEqual([200, "1"]);
+    leave.abort();
+    while ((await followers()) !== "0") await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+
   it("that is written by another process is joined all the same", async () => {
     const text = "Slow words from somewhere else. ".repeat(8);
     await using at = await simulated([{ reply: { text, pieceSize: 8, delayMs: 60 } }]);

@@ -78,13 +78,12 @@ export class ConversationFeed {
     this.#tell({ type: "status", status, ...(position === undefined ? {} : { queue_position: position }) });
   }
 
-  /** A turn begins or ends to run in this process. */
+  /** A turn begins or ends to run in this process. What it leaves unfinished, its next life says anew. */
   setLocal(isLocal: boolean): void {
     this.#isLocal = isLocal;
-    if (isLocal) {
-      this.#stopLooking();
-      this.#open.clear();
-    }
+    if (isLocal) this.#stopLooking();
+    else for (const stream of this.#open.keys()) this.#tell({ type: "discarded", stream });
+    this.#open.clear();
   }
 
   /** What a turn of this process says while it runs. */

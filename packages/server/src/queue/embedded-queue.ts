@@ -39,6 +39,8 @@ const SWEEP_MS = 2_000;
 const LOOK_AGAIN_MS = 500;
 const FIRST_RETRY_MS = 200;
 const LONGEST_RETRY_MS = 30_000;
+/** After so many failures in a row it is left alone until something happens to it, or the server starts anew. */
+const MOST_FAILURES = 10;
 
 export class EmbeddedTurnQueue implements TurnQueue {
   readonly #options: EmbeddedQueueOptions;
@@ -170,8 +172,8 @@ export class EmbeddedTurnQueue implements TurnQueue {
     if (running === undefined) return;
     // A turn takes up one offer; one that found nothing, or waits for a person, has seen all that were there.
     const left = result === "ended" ? running.offers - 1 : 0;
-    if (result !== "ended") this.#parked.set(name, { isWaiting: result === "waiting", seq: null });
-    if (left > 0) this.#add(running.key, left);
+    if (result !== "ended") this.#park(name, running.key, result === "waiting");
+    else if (left > 0) this.#add(running.key, left);
     else this.#changed(running.key);
     this.#pump();
   }
@@ -189,10 +191,19 @@ export class EmbeddedTurnQueue implements TurnQueue {
       const failures = (this.#failures.get(name) ?? 0) + 1;
       this.#failures.set(name, failures);
       const ms = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 20));
-      this.#options.log.error("A turn could not be run.", error, { conversation: key.conversation, again_in_ms: ms });
-      this.#offerLater(name, running, ms);
+      const isLast = failures >= MOST_FAILURES;
+      const again = isLast ? {} : { again_in_ms: ms };
+      this.#options.log.error("A turn could not be run.", error, { conversation: key.conversation, ...again });
+      if (isLast) this.#park(name, key, false);
+      else this.#offerLater(name, running, ms);
     }
     this.#pump();
+  }
+
+  #park(name: string, key: ConversationKey, isWaiting: boolean): void {
+    this.#failures.delete(name);
+    this.#parked.set(name, { isWaiting, seq: null });
+    this.#changed(key);
   }
 
   #leave(name: string): Running | undefined {

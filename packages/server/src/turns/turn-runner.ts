@@ -1,7 +1,7 @@
 /** Runs the next turn of a conversation, with everything a turn needs, and tells whoever watches. */
-import { openStoreWorkspace, runTurn, type TurnSignal, thisMachine } from "@cairn/agent";
+import { type AgentDefinition, openStoreWorkspace, runTurn, type TurnSignal, thisMachine } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import type { CountTokens } from "@cairn/timeline";
+import { CairnError, type CountTokens } from "@cairn/timeline";
 import { workspaceFolder } from "../config/local-data.ts";
 import type { LiveHub } from "../live/live-hub.ts";
 import type { RunConversation } from "../queue/turn-queue.ts";
@@ -24,15 +24,16 @@ export interface RunnerParts {
 const LEASE_MS = 10_000;
 
 export function createRunner(parts: RunnerParts): RunConversation {
-  const { store, agents, live, dataDir, countTokens, telemetry, log } = parts;
+  const { store, live, dataDir, countTokens, telemetry, log } = parts;
   const machine = thisMachine();
   return async (key, signal) => {
-    const { attributes } = await store.getConversation(key);
-    const choice = await nextChoice(store, key);
-    const named = agents.find(choice.agent ?? (typeof attributes.agent === "string" ? attributes.agent : null));
-    const agent = choice.model === null ? named : await agents.withModel(named, choice.model);
-    const workspace = await openStoreWorkspace(store, key, workspaceFolder(dataDir, key));
     using running = live.run(key);
+    const agent = await chooseAgent(parts, key).catch((error: unknown) => {
+      const reason = CairnError.is(error) ? error.message : "The agent could not be made ready.";
+      running.hear({ type: "waiting", reason, ms: 0 });
+      throw error;
+    });
+    const workspace = await openStoreWorkspace(store, key, workspaceFolder(dataDir, key));
     const started = machine.now();
     const listener = (said: TurnSignal) => {
       count(said, telemetry);
@@ -48,6 +49,14 @@ export function createRunner(parts: RunnerParts): RunConversation {
     log.info("turn", { ...place(key), turn: outcome.turnId, exit: outcome.end.exit, ms });
     return "ended";
   };
+}
+
+/** The conversation's own, unless the message asked for another, or for another model. */
+async function chooseAgent({ store, agents }: RunnerParts, key: ConversationKey): Promise<AgentDefinition> {
+  const { attributes } = await store.getConversation(key);
+  const choice = await nextChoice(store, key);
+  const agent = agents.find(choice.agent ?? (typeof attributes.agent === "string" ? attributes.agent : null));
+  return choice.model === null ? agent : await agents.withModel(agent, choice.model);
 }
 
 function place({ tenant, project, user, conversation }: ConversationKey) {

@@ -15,7 +15,7 @@ const tag = "Conversations";
 const title = z.string().trim().min(1).max(500);
 
 export function conversationRoutes(app: App, parts: ServerParts): void {
-  const { store, agents, queue, now } = parts;
+  const { store, agents, now } = parts;
 
   endpoint(
     app,
@@ -121,7 +121,6 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     async (context, { params }) => {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
       await store.deleteConversation(key);
-      queue.offer(key);
       await rm(workspaceFolder(parts.settings.dataDir, key), { recursive: true, force: true });
       return context.body(null, 204);
     },
