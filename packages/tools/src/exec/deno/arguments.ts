@@ -14,7 +14,16 @@ export interface DenoStart {
 export function denoArguments({ read, write, script, v8Flags = [] }: DenoStart): string[] {
   return [
     "run",
-    ...["--quiet", "--no-prompt", "--no-config", "--no-lock", "--no-npm", "--no-remote", "--cached-only"],
+    ...[
+      "--quiet",
+      "--no-prompt",
+      "--no-config",
+      "--no-lock",
+      "--no-npm",
+      "--no-remote",
+      "--cached-only",
+      "--no-code-cache",
+    ],
     "--allow-env",
     `--allow-read=${list(read)}`,
     ...(write.length === 0 ? [] : [`--allow-write=${list(write)}`]),
