@@ -175,7 +175,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
     const page = await open();
     await at.say("Hello?");
     await page.getByText("invalid x-api-key").waitFor();
-    await page.getByText("The turn failed.").waitFor();
+    await page.getByRole("region", { name: "Conversation" }).getByText("The turn failed.").waitFor();
     await at.keepPicture("failed");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("Now it works.").waitFor();
