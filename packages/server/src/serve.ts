@@ -5,7 +5,7 @@ import type { Server } from "node:http";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { openEmbeddedStore } from "@cairn/store";
+import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
 import { CairnError, loadTokenizer } from "@cairn/timeline";
 import { createAdaptorServer } from "@hono/node-server";
 import manifest from "../package.json" with { type: "json" };
@@ -32,7 +32,6 @@ export interface ServeOptions {
   readonly logLevel?: LogLevel;
   /** The folder of the built web app; left out when it is not there. */
   readonly webFolder?: string;
-  readonly agents?: Agents;
 }
 
 export interface RunningServer {
@@ -55,8 +54,9 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     );
   const now = () => Date.now();
   const log = createLog(options.logTo, now, options.logLevel);
-  const agents = options.agents ?? (await Agents.load(settings, env));
-  const store = await openEmbeddedStore({ dir: settings.dataDir });
+  const agents = await Agents.load(settings, env);
+  for (const problem of agents.problems) log.warn("tools", { problem });
+  const store = await openOrLetGo(settings.dataDir, agents);
   const live = new LiveHub(store);
   const queue = new EmbeddedTurnQueue({ concurrency, most, log, now, unfinished: () => store.unfinished() });
   queue.onChange((key, { status, position }) => live.status(key, status, position));
@@ -83,7 +83,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   try {
     await listen(server, port, host);
   } catch (error) {
-    await store.close();
+    await Promise.all([store.close(), agents.close()]);
     throw error;
   }
   queue.start(createRunner({ store, agents, live, dataDir: settings.dataDir, countTokens, telemetry, log }));
@@ -101,10 +101,19 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       await queue.drain(drainSeconds * 1_000);
       live.close();
       await letGo(server);
-      await store.close();
+      await Promise.all([store.close(), agents.close()]);
       log.info("stopped");
     },
   };
+}
+
+async function openOrLetGo(dir: string, agents: Agents): Promise<EmbeddedStore> {
+  try {
+    return await openEmbeddedStore({ dir });
+  } catch (error) {
+    await agents.close();
+    throw error;
+  }
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** `cairn chat`: a conversation in a terminal, or one message a line from a pipe. */
 import { randomInt } from "node:crypto";
-import { resolveAgent, workspaceFolder } from "@cairn/server/config";
+import { openAgent, workspaceFolder } from "@cairn/server/config";
 import { CairnError, loadTokenizer } from "@cairn/timeline";
 import { type Command, readArgs } from "../command.ts";
 import type { ExitCode } from "../exit-code.ts";
@@ -42,7 +42,8 @@ async function runChat(args: readonly string[], terminal: Terminal): Promise<Exi
   const key = keyOf(values.conversation ?? newId());
   const info = values.conversation === undefined ? null : await findConversation(() => store.getConversation(key), key);
   const named = values.agent ?? (typeof info?.attributes.agent === "string" ? info.attributes.agent : null);
-  const agent = await resolveAgent(settings, terminal.env, named);
+  await using opened = await openAgent(settings, terminal.env, named);
+  const { agent, problems } = opened;
   const folder = workspaceFolder(settings.dataDir, key);
 
   const interactive = terminal.stdin.isTTY === true && terminal.stdout.isTTY === true && values.json !== true;
@@ -60,6 +61,7 @@ async function runChat(args: readonly string[], terminal: Terminal): Promise<Exi
     watcher.line("bold", `Cairn, with ${agent.model.id}. /attach <file>, /files, /quit; Ctrl-C stops an answer.`);
     if (info?.title) watcher.line("dim", `Going on with: ${plainLine(info.title)}`);
   }
+  for (const problem of problems) watcher.line("dim", plainLine(problem));
   watcher.line("dim", `Conversation ${key.conversation}`);
   const session = new ChatSession({
     ...{ terminal, store, key, folder, conversation, watcher, interactive },

@@ -1,7 +1,7 @@
 /** `cairn doctor`: checks what Cairn needs, and says how to fix what is not right. */
 import { access, constants, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { loadSettings, resolveAgent, type Settings } from "@cairn/server/config";
+import { loadSettings, openAgent, type Settings } from "@cairn/server/config";
 import type { Defect } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { type Command, readArgs } from "../command.ts";
@@ -9,15 +9,9 @@ import { EXIT } from "../exit-code.ts";
 import { doLongWork } from "../long-work.ts";
 import { hasData, openData } from "../open-data.ts";
 import { paint, type Terminal, writeJson } from "../terminal.ts";
+import { checkDocuments, checkPrograms, checkSearch } from "./check-tools.ts";
+import type { Finding } from "./finding.ts";
 import { fixOf } from "./fix-of.ts";
-
-interface Finding {
-  readonly check: "node" | "configuration" | "data folder" | "database" | "model";
-  readonly ok: boolean;
-  readonly message: string;
-  /** What to do about it. */
-  readonly fix?: string;
-}
 
 const OLDEST_NODE = 24;
 const LITTLE_SPACE = 100 * 1024 * 1024;
@@ -26,12 +20,12 @@ const MOST_DEFECTS = 20;
 export const doctor: Command = {
   summary: "check the set-up and the data, and say how to fix them",
   usage:
-    "doctor [--repair] [--json]\n\n  --repair  make anew what can be made from the journal: indexes, words, snapshots\n  --json    one JSON line for each check\n\n  Exit code 1 when something needs fixing.",
+    "doctor [--repair] [--json]\n\n  --repair  make anew what can be made from the journal: indexes, words, snapshots\n  --json    one JSON line for each check\n\n  ✓ works, ✗ needs fixing, ○ is not installed and needed only for what it says.\n  Exit code 1 when something needs fixing.",
   run: async (args, terminal) => {
     const { values } = readArgs(args, { repair: { type: "boolean" }, json: { type: "boolean" } });
     let failed = false;
     for await (const finding of examine(terminal, values.repair === true)) {
-      failed ||= !finding.ok;
+      failed ||= !finding.ok && finding.isOptional !== true;
       if (values.json === true) writeJson(terminal.stdout, finding);
       else terminal.stdout.write(describe(finding, terminal));
     }
@@ -51,7 +45,10 @@ async function* examine(terminal: Terminal, repair: boolean): AsyncGenerator<Fin
   yield { check: "configuration", ok: true, message: "read" };
   yield await checkFolder(settings);
   yield* checkDatabase(settings, terminal, repair);
-  yield await checkModel(settings, terminal);
+  yield* checkAgent(settings, terminal);
+  yield await checkSearch(settings, terminal.env);
+  yield* checkDocuments();
+  yield* checkPrograms(settings);
 }
 
 function checkNode(version: string): Finding {
@@ -135,32 +132,62 @@ function fixOpening(error: unknown, dataDir: string): string {
   }
 }
 
-async function checkModel(settings: Settings, { env }: Terminal): Promise<Finding> {
+/** Opens the agent as a conversation would: its model, its tools and the MCP servers it is connected to. */
+async function* checkAgent(settings: Settings, { env }: Terminal): AsyncGenerator<Finding> {
   try {
-    const { model, name } = await resolveAgent(settings, env, null);
+    await using opened = await openAgent(settings, env, null);
+    const { agent, problems } = opened;
+    const { model, name, tools = [] } = agent;
     const note = model.id === "offline" ? " (quotes, no language model; set CAIRN_MODEL and a key for one)" : "";
-    return { check: "model", ok: true, message: `agent ${name} with ${model.id}${note}` };
+    yield { check: "model", ok: true, message: `agent ${name} with ${model.id}${note}` };
+    const count = tools.filter(({ id }) => id.startsWith("mcp.")).length;
+    if (count > 0) yield { check: "mcp", ok: true, message: count === 1 ? "one tool" : `${count} tools` };
+    for (const message of problems)
+      yield {
+        check: "mcp",
+        ok: false,
+        message,
+        fix: "Correct it under `mcp` in the configuration, or start the server.",
+      };
   } catch (error) {
-    return { check: "model", ok: false, message: messageOf(error), fix: fixModel(error) };
+    yield failedAgent(error);
   }
 }
 
-function fixModel(error: unknown): string {
+function failedAgent(error: unknown): Finding {
+  const message = messageOf(error);
+  const failed = { ok: false, message } as const;
   switch (CairnError.is(error) ? error.code : "") {
+    case "bad_search_setting":
+      return { ...failed, check: "search", fix: "Correct CAIRN_SEARCH, or unset it for the sample library." };
+    case "bad_setting":
+      return { ...failed, check: "programs", fix: "Correct CAIRN_SANDBOX, or unset it to take what works here." };
+    case "bad_mcp_config":
+      return { ...failed, check: "mcp", fix: "Correct the server it names under `mcp` in the configuration." };
     case "model_key_missing":
     case "model_base_url_missing":
-      return "Set the variable it names, or unset CAIRN_MODEL for the offline model.";
+      return {
+        ...failed,
+        check: "model",
+        fix: "Set the variable it names, or unset CAIRN_MODEL for the offline model.",
+      };
     case "model_package_missing":
-      return "npm install the package it names, or unset CAIRN_MODEL for the offline model.";
+      return {
+        ...{ ...failed, check: "model" },
+        fix: "npm install the package it names, or unset CAIRN_MODEL for the offline model.",
+      };
     case "bad_skill":
-      return "Correct the skill it names, or unset CAIRN_SKILLS.";
+      return { ...failed, check: "model", fix: "Correct the skill it names, or unset CAIRN_SKILLS." };
     default:
-      return "CAIRN_MODEL is offline, or <provider>:<model>, such as anthropic:claude-sonnet-5.";
+      return {
+        ...{ ...failed, check: "model" },
+        fix: "CAIRN_MODEL is offline, or <provider>:<model>, such as anthropic:claude-sonnet-5.",
+      };
   }
 }
 
-function describe({ ok, check, message, fix }: Finding, { stdout }: Terminal): string {
-  const mark = ok ? paint(stdout, "green", "✓") : paint(stdout, "red", "✗");
+function describe({ ok, check, message, fix, isOptional }: Finding, { stdout }: Terminal): string {
+  const mark = ok ? paint(stdout, "green", "✓") : isOptional === true ? "○" : paint(stdout, "red", "✗");
   return `${mark} ${check}: ${message}\n${fix === undefined ? "" : `  → ${fix}\n`}`;
 }
 

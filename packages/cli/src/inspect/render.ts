@@ -12,7 +12,7 @@ import {
   spellerOf,
   spellRequest,
 } from "@cairn/agent";
-import { resolveAgent } from "@cairn/server/config";
+import { openAgent } from "@cairn/server/config";
 import { CairnError, debugPrint, loadTokenizer, type MessageBlock } from "@cairn/timeline";
 import { type Command, readArgs, readCount } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
@@ -53,7 +53,8 @@ async function printNext(data: Data, conversation: string, json: boolean, termin
   const { store, settings } = data;
   const { attributes } = await store.getConversation(keyOf(conversation));
   const name = typeof attributes.agent === "string" ? attributes.agent : null;
-  const agent = await resolveAgent(settings, spellerEnvironment(terminal.env), name);
+  await using opened = await openAgent(settings, spellerEnvironment(terminal.env), name);
+  const { agent } = opened;
   const { state } = await store.load(keyOf(conversation));
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const options = { countTokens: await loadTokenizer(), now: Date.now(), timeZone };

@@ -1,6 +1,7 @@
 /** Configuration, for everything that runs turns: the server and the command line. */
+export { searchSettingOf } from "./agent-tools.ts";
 export { loadSettings } from "./load-config.ts";
 export { LOCAL_SCOPE, workspaceFolder } from "./local-data.ts";
-export { resolveAgent } from "./resolve-agent.ts";
+export { type OpenedAgent, openAgent } from "./open-agent.ts";
 export { SETTINGS, type Setting } from "./setting-table.ts";
 export type { ServerSettings, Settings } from "./settings.ts";

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { defineAgent, offlineModel } from "@cairn/agent";
 import { describe, expect, it } from "vitest";
 import { loadSettings } from "./load-config.ts";
-import { resolveAgent } from "./resolve-agent.ts";
 import { readSettings } from "./settings.ts";
 
 const agent = defineAgent({ name: "shop", instructions: "Sell.", model: offlineModel() });
@@ -25,6 +24,7 @@ describe("settings", () => {
   it("have defaults: a folder beside you, the offline model", () => {
     expect(readSettings(null, {}, "/home/ada")).toEqual({
       ...{ dataDir: "/home/ada/.cairn", model: null, skills: null, instructions: null, budgets: {}, agents: [] },
+      tools: { search: null, fetchAllow: [], sandbox: null, mcp: {} },
       server: {
         ...{ host: "127.0.0.1", port: 4310, tokens: null, origins: [], models: [] },
         ...{ concurrency: 8, queue: 200, uploadMb: 32, drainSeconds: 10 },
@@ -62,6 +62,16 @@ describe("settings", () => {
       expect(() => read({}, { CAIRN_PORT })).toThrow("CAIRN_PORT must be a whole number from 0 to 65535.");
   });
 
+  it("of the tools come from either place; a folder to search is seen from the working directory", () => {
+    const file = { search: "corpus:library", fetchAllow: ["wiki.local"], sandbox: "deno", mcp: { zoo: { url: "x" } } };
+    expect(read(file).tools).toEqual({ ...file, search: "corpus:/home/ada/library" });
+    const env = { CAIRN_SEARCH: "brave", CAIRN_FETCH_ALLOW: "a.local, b.local:81", CAIRN_SANDBOX: "none" };
+    expect(read(file, env).tools).toMatchObject({
+      ...{ search: "brave", fetchAllow: ["a.local", "b.local:81"], sandbox: "none" },
+    });
+    expect(read({}, { CAIRN_SEARCH: "corpus:/data/library" }).tools.search).toBe("corpus:/data/library");
+  });
+
   it("may be an agent alone, or a list of agents", () => {
     expect(read(agent).agents).toEqual([agent]);
     expect(read([agent]).agents).toEqual([agent]);
@@ -86,6 +96,8 @@ describe("settings", () => {
     [{ agents: [{ name: "x" }] }, "an agent needs `name`, `instructions` and a `model` that streams"],
     [[agent, agent], 'two agents are called "shop".'],
     [{ port: 3.5 }, "`port` must be a whole number from 0 to 65535."],
+    [{ mcp: [] }, "`mcp` must be an object: servers by name."],
+    [{ fetchAllow: "wiki.local" }, "`fetchAllow` must be a list of texts."],
     [{ origins: "https://a.example" }, "`origins` must be a list of texts."],
     [{ origins: ["a.example/x"] }, "is no origin, such as https://example.com."],
   ])("%j is refused with one clear line", (content, message) => {
@@ -111,31 +123,5 @@ describe("the configuration file", () => {
   it("is one: two would leave it open which counts", async () => {
     await using folder = await folderWith({ "cairn.config.json": "{}", "cairn.config.ts": "export default {};" });
     await expect(loadSettings({ cwd: folder.path, env: {} })).rejects.toThrow("Keep one of them");
-  });
-});
-
-describe("the agent", () => {
-  it("is the first that is defined, the one that is named, or the built-in one", async () => {
-    const settings = read([{ ...agent, name: "first" }, agent]);
-    expect((await resolveAgent(settings, {}, null)).name).toBe("first");
-    expect((await resolveAgent(settings, {}, "shop")).name).toBe("shop");
-    await expect(resolveAgent(settings, {}, "none")).rejects.toMatchObject({ code: "bad_config" });
-    expect(await resolveAgent(readSettings(null, {}, "/"), {}, null)).toMatchObject({ name: "cairn" });
-  });
-
-  it("keeps its own model unless another is asked for", async () => {
-    const own = { ...agent, model: { ...offlineModel(), id: "mine" } };
-    expect((await resolveAgent(read(own), {}, null)).model.id).toBe("mine");
-    expect((await resolveAgent(read(own, { CAIRN_MODEL: "offline" }), {}, null)).model.id).toBe("offline");
-  });
-
-  it("is told of its skills and of what the file adds, behind instructions that never change", async () => {
-    await using folder = await folderWith({
-      "skills/letters/SKILL.md": "---\ndescription: How we write letters.\n---\nBe brief.",
-      "cairn.config.json": JSON.stringify({ skills: "skills", instructions: "Always say Moin." }),
-    });
-    const settings = await loadSettings({ cwd: folder.path, env: {} });
-    const { instructions } = await resolveAgent(settings, {}, null);
-    expect(instructions).toMatch(/^You are Cairn[\s\S]*sk:letters: How we write letters\.\n\nAlways say Moin\.$/);
   });
 });

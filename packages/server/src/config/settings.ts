@@ -5,8 +5,6 @@
 import { isAbsolute, resolve } from "node:path";
 import type { AgentDefinition, Budgets } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
-import type { SandboxSetting } from "@cairn/tools/exec";
-import type { McpConfig } from "@cairn/tools/mcp";
 import { type CountSetting, SETTINGS, type SettingKey } from "./setting-table.ts";
 
 export interface Settings {
@@ -25,13 +23,14 @@ export interface Settings {
   readonly server: ServerSettings;
 }
 
-/** What the built-in agent works with. */
+/** What the built-in agent works with, as given: read where the tools are opened, so that other commands load none. */
 export interface ToolSettings {
   /** As in `CAIRN_SEARCH`, a folder made absolute; null for the sample library. */
   readonly search: string | null;
   readonly fetchAllow: readonly string[];
-  readonly sandbox: SandboxSetting;
-  readonly mcp: McpConfig;
+  /** As in `CAIRN_SANDBOX`; null when nothing is said. */
+  readonly sandbox: string | null;
+  readonly mcp: Readonly<Record<string, unknown>>;
 }
 
 /** What `cairn serve` needs besides. */
@@ -85,7 +84,7 @@ export function readSettings(file: ConfigFile | null, env: Environment, cwd: str
     tools: {
       search: searchOf(textSetting(source, "search"), cwd),
       fetchAllow: listSetting(source, "fetchAllow"),
-      sandbox: sandboxOf(textSetting(source, "sandbox")),
+      sandbox: textSetting(source, "sandbox"),
       mcp: mcpOf(content.mcp, at),
     },
     server: {
@@ -129,6 +128,21 @@ function agentsOf(content: Readonly<Record<string, unknown>>, at: string): Agent
 function isAgent(value: unknown): value is AgentDefinition {
   if (!isObject(value) || typeof value.name !== "string" || value.name === "") return false;
   return typeof value.instructions === "string" && isObject(value.model) && typeof value.model.stream === "function";
+}
+
+const CORPUS = "corpus:";
+
+/** A folder is meant as seen from the working directory. */
+function searchOf(search: string | null, cwd: string): string | null {
+  if (search?.toLowerCase().startsWith(CORPUS) !== true) return search;
+  const folder = search.slice(CORPUS.length).trim();
+  return folder === "" ? search : `${CORPUS}${absolute(cwd, folder)}`;
+}
+
+function mcpOf(value: unknown, at: string): Readonly<Record<string, unknown>> {
+  if (value === undefined) return {};
+  if (!isObject(value)) throw badConfig(at, "`mcp` must be an object: servers by name");
+  return value;
 }
 
 function budgetsOf(value: unknown, at: string): Budgets {

@@ -1,19 +1,21 @@
 /** The agents a server runs, and the models a turn may have them use. */
 import { type AgentDefinition, type Model, resolveModel } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
-import { resolveAgent } from "../config/resolve-agent.ts";
+import { type OpenedAgent, openAgent } from "../config/open-agent.ts";
 import type { Settings } from "../config/settings.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export class Agents {
   readonly #agents: ReadonlyMap<string, AgentDefinition>;
+  readonly #opened: readonly OpenedAgent[];
   readonly #models: readonly string[];
   readonly #env: Environment;
   readonly #resolved = new Map<string, Promise<Model>>();
 
-  private constructor(agents: readonly AgentDefinition[], models: readonly string[], env: Environment) {
-    this.#agents = new Map(agents.map((agent) => [agent.name, agent]));
+  private constructor(opened: readonly OpenedAgent[], models: readonly string[], env: Environment) {
+    this.#agents = new Map(opened.map(({ agent }) => [agent.name, agent]));
+    this.#opened = opened;
     this.#models = models;
     this.#env = env;
   }
@@ -21,8 +23,18 @@ export class Agents {
   /** Resolves every agent, so that a wrong one stops the start and not a turn. */
   static async load(settings: Settings, env: Environment): Promise<Agents> {
     const names = settings.agents.length === 0 ? [null] : settings.agents.map(({ name }) => name);
-    const agents = await Promise.all(names.map((name) => resolveAgent(settings, env, name)));
-    return new Agents(agents, settings.server.models, env);
+    const opened = await Promise.all(names.map((name) => openAgent(settings, env, name)));
+    return new Agents(opened, settings.server.models, env);
+  }
+
+  /** What does not work though it was asked for, a sentence each. */
+  get problems(): readonly string[] {
+    return this.#opened.flatMap(({ problems }) => problems);
+  }
+
+  /** Ends what the agents' tools have started. */
+  async close(): Promise<void> {
+    await Promise.all(this.#opened.map((opened) => opened[Symbol.asyncDispose]()));
   }
 
   get all(): readonly AgentDefinition[] {

@@ -1,0 +1,83 @@
+/**
+ * Whether the tools find what they need: somewhere to search, engines that make documents, a sandbox for programs. Each is
+ * tried and not only looked for. What nobody asked for by a setting is optional.
+ */
+import { type Settings, searchSettingOf } from "@cairn/server/config";
+import { CairnError } from "@cairn/timeline";
+import type { Finding } from "./finding.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A folder may have to be indexed first; the search then answers with what is there. */
+const SEARCH_MS = 60_000;
+
+/** One search is made. */
+export async function checkSearch(settings: Settings, env: Environment): Promise<Finding> {
+  const setting = searchSettingOf(settings);
+  const check = "search";
+  if (setting === null) return { check, ok: true, message: "switched off (CAIRN_SEARCH is none)" };
+  const { openSearch } = await import("@cairn/tools/web");
+  try {
+    const provider = await openSearch(setting, { dataDir: settings.dataDir, env });
+    try {
+      const { warnings } = await provider.search({ query: "cairn", n: 1 }, { signal: AbortSignal.timeout(SEARCH_MS) });
+      const where = settings.tools.search ?? "the sample library (set CAIRN_SEARCH to search a folder or the web)";
+      return { check, ok: true, message: [where, ...warnings].join("; ") };
+    } finally {
+      await provider.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const fix = "Correct CAIRN_SEARCH or what it leads to, or unset it for the sample library.";
+    return { check, ok: false, message: error.message, fix };
+  }
+}
+
+export async function* checkDocuments(): AsyncGenerator<Finding> {
+  const { ChromiumRenderer, EmbeddedRenderer } = await import("@cairn/tools/rendering");
+  const renderers = [
+    ["documents", new EmbeddedRenderer()],
+    ["html documents", new ChromiumRenderer()],
+  ] as const;
+  for (const [check, renderer] of renderers) {
+    const { ok, detail } = await renderer.describe();
+    await renderer.close();
+    if (ok) yield { check, ok, message: detail };
+    else yield { check, ok, isOptional: true, message: "not installed", fix: detail };
+  }
+}
+
+/** A trial program is run in each language. */
+export async function* checkPrograms({ tools }: Settings): AsyncGenerator<Finding> {
+  const check = "programs";
+  const { parseSandboxSetting, sandboxChooser } = await import("@cairn/tools/exec");
+  const sandbox = readSetting(() => parseSandboxSetting(tools.sandbox ?? undefined));
+  // What is wrong with it was told where the agent was opened.
+  if (sandbox === null) return;
+  if (sandbox === "none") {
+    yield { check, ok: true, message: "switched off (CAIRN_SANDBOX is none)" };
+    return;
+  }
+  const choose = sandboxChooser({ sandbox });
+  for (const [language, name] of [
+    ["python", "Python"],
+    ["js", "JavaScript"],
+  ] as const) {
+    const chosen = await choose(language);
+    if (chosen.sandbox !== null)
+      yield { check, ok: true, message: `${name} in ${chosen.sandbox.name}: ${chosen.detail}` };
+    else {
+      const message = `${name} programs do not run: there is no sandbox`;
+      yield { check, ok: false, isOptional: sandbox === "auto", message, fix: chosen.problem };
+    }
+  }
+}
+
+function readSetting<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (CairnError.is(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+/** The agent a command talks to, and what the built-in one can do without anybody setting anything up. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineAgent, offlineModel } from "@cairn/agent";
+import { describe, expect, it } from "vitest";
+import { loadSettings } from "./load-config.ts";
+import { openAgent } from "./open-agent.ts";
+import { readSettings } from "./settings.ts";
+
+const MCP_SERVER = fileURLToPath(new URL("../../../tools/src/mcp/test-server.ts", import.meta.url));
+const agent = defineAgent({ name: "shop", instructions: "Sell.", model: offlineModel() });
+
+/** A working directory with these files in it. */
+async function folderWith(files: Readonly<Record<string, string>>): Promise<{ path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), "cairn-agent-"));
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(path, name)), { recursive: true });
+    await writeFile(join(path, name), content);
+  }
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+const read = (content: unknown, env: Record<string, string> = {}) =>
+  readSettings({ name: "cairn.config.json", content }, env, "/home/ada");
+
+async function opened(content: unknown, env: Record<string, string> = {}, name: string | null = null) {
+  await using found = await openAgent(read(content, env), env, name);
+  return found.agent;
+}
+
+const idsOf = async (content: unknown) => (await opened(content)).tools?.map(({ id }) => id) ?? [];
+
+const WEB = ["web_tools.web_fetch", "web_tools.web_search"];
+const DOCUMENTS = ["pdf", "png", "docx", "pptx"].map((kind) => `rendering_tools.write_${kind}`);
+const PROGRAMS = ["python", "js"].map((language) => `exec_tools.execute_code_${language}`);
+
+describe("the agent", () => {
+  it("is the first that is defined, the one that is named, or the built-in one", async () => {
+    const agents = [{ ...agent, name: "first" }, agent];
+    expect((await opened(agents)).name).toBe("first");
+    expect((await opened(agents, {}, "shop")).name).toBe("shop");
+    await expect(opened(agents, {}, "none")).rejects.toMatchObject({ code: "bad_config" });
+    expect(await opened({})).toMatchObject({ name: "cairn" });
+  });
+
+  it("keeps its own model unless another is asked for", async () => {
+    const own = { ...agent, model: { ...offlineModel(), id: "mine" } };
+    expect((await opened(own)).model.id).toBe("mine");
+    expect((await opened(own, { CAIRN_MODEL: "offline" })).model.id).toBe("offline");
+  });
+
+  it("is told of its skills and of what the file adds, behind instructions that never change", async () => {
+    await using folder = await folderWith({
+      "skills/letters/SKILL.md": "---\ndescription: How we write letters.\n---\nBe brief.",
+      "cairn.config.json": JSON.stringify({ skills: "skills", instructions: "Always say Moin." }),
+    });
+    const settings = await loadSettings({ cwd: folder.path, env: {} });
+    await using first = await openAgent(settings, {}, null);
+    await using again = await openAgent(settings, {}, null);
+    const { instructions } = first.agent;
+    expect(instructions).toMatch(/^You are Cairn[\s\S]*sk:letters: How we write letters\.\n\nAlways say Moin\.$/);
+    expect(again.agent.instructions).toBe(instructions);
+  });
+});
+
+describe("the built-in agent", () => {
+  it("has every tool without being set up, always in the same order, and is told how to use them", async () => {
+    const ids = await idsOf({});
+    expect(ids.slice(0, -8).every((id) => id.startsWith("react."))).toBe(true);
+    expect(ids.slice(-8)).toEqual([...WEB, ...DOCUMENTS, ...PROGRAMS]);
+    expect(await idsOf({})).toEqual(ids);
+    const { instructions } = await opened({});
+    for (const id of ["react.read", ...WEB, "rendering_tools.write_pdf", ...PROGRAMS.slice(0, 1)])
+      expect(instructions).toContain(id);
+    expect(instructions).toContain("a small sample library that comes with Cairn");
+  });
+
+  it("has none that is switched off, and is not told of it", async () => {
+    const settings = { search: "none", sandbox: "none" };
+    expect((await idsOf(settings)).slice(-5)).toEqual(["web_tools.web_fetch", ...DOCUMENTS]);
+    const { instructions } = await opened(settings);
+    expect(instructions).not.toContain("web_search");
+    expect(instructions).not.toContain("exec_tools");
+  });
+
+  it("has the allowed tools of MCP servers behind its own, and says which servers it did not reach", async () => {
+    const mcp = {
+      zoo: { command: process.execPath, args: [MCP_SERVER], allow: ["weather"] },
+      gone: { command: "/no/such/program", allow: "all" },
+    };
+    await using found = await openAgent(read({ mcp }), {}, null);
+    expect(found.agent.tools?.map(({ id }) => id).slice(-3)).toEqual([...PROGRAMS, "mcp.zoo.weather"]);
+    expect(found.problems).toEqual([expect.stringContaining("gone")]);
+  });
+
+  it.each([
+    [{ search: "corpus:/no/such/folder" }, "bad_search_setting", "CAIRN_SEARCH=corpus:/no/such/folder: there is no"],
+    [{ search: "brave" }, "bad_search_setting", "BRAVE_API_KEY is not set"],
+    [{ sandbox: "chroot" }, "bad_setting", "must be one of auto, bubblewrap, deno, none"],
+    [{ mcp: { zoo: {} } }, "bad_mcp_config", "MCP server zoo"],
+  ])("does not start with %j", async (content, code, message) => {
+    const problem = await opened(content).catch((error: unknown) => error);
+    expect(problem).toMatchObject({ code, message: expect.stringContaining(message) });
+  });
+});
