@@ -44,7 +44,7 @@ export class ChromiumRenderer implements DocumentRenderer {
   readonly #waiting: (() => void)[] = [];
 
   constructor(options: ChromiumOptions = {}) {
-    this.#options = { time: 60_000, memory: 1536 * 1024 * 1024, idle: 60_000, pages: 2, ...options };
+    this.#options = { time: 60_000, memory: 1536 * 1024 * 1024, idle: 15_000, pages: 2, ...options };
     const { time, executable, memory, idle } = this.#options;
     this.#pool = new EnginePool({ ...ENGINE_DEFAULTS, time, processes: 1, idle });
     this.#browser = new SharedBrowser({ memory, idle, ...(executable === undefined ? {} : { executable }) });

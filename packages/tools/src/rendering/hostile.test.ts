@@ -1,4 +1,5 @@
 /** Documents made to do harm: the process for documents may fall, the server goes on, and what went wrong is said. */
+import { spawnSync } from "node:child_process";
 import { deflateSync } from "node:zlib";
 import { pngOf } from "@cairn/testkit/documents";
 import { CairnError } from "@cairn/timeline";
@@ -72,6 +73,23 @@ describe("time and memory", () => {
     const document = await make(`| n | value |\n|--:|--|\n${rows}`);
     expect(document.pages).toBeGreaterThan(20);
     expect(await textOf(document)).toContain("value 1999");
+  });
+});
+
+describe("the owner of the processes", () => {
+  it("ends when it has nothing else to do, and they end with it", () => {
+    const renderer = new URL("./embedded-renderer.ts", import.meta.url).href;
+    const options = JSON.stringify(DEFAULT_OPTIONS);
+    const program = `import { EmbeddedRenderer } from ${JSON.stringify(renderer)};
+      const supply = { image: async () => null, source: async () => null };
+      const made = await new EmbeddedRenderer().render({ target: "docx", format: "markdown", content: "Hi", options: ${options} }, supply, new AbortController().signal);
+      console.log(made.bytes.length > 1000);`;
+    // Less than the time after which an idle process is ended.
+    const { status, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+      encoding: "utf8",
+      timeout: 55_000,
+    });
+    expect([status, stdout.trim()]).toEqual([0, "true"]);
   });
 });
 

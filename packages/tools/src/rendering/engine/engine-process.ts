@@ -6,6 +6,7 @@
  * environment, may neither write files nor start programs, and reaches no network.
  */
 import { type ChildProcess, fork } from "node:child_process";
+import { Socket } from "node:net";
 import { CairnError } from "@cairn/timeline";
 import type { DocumentSupply, RenderedDocument, RenderRequest } from "../document-renderer.ts";
 import { type FromProcess, fromProcess, type ToProcess } from "./protocol.ts";
@@ -54,7 +55,8 @@ export class EngineProcess {
     });
     this.#child.on("error", (error) => this.#end(error.message));
     this.#child.on("exit", (code, signal) => this.#end(`it ended with ${signal ?? code}`));
-    // Neither a waiting process nor its channel keeps the owner alive.
+    // Neither a waiting process nor what it says keeps the owner alive.
+    if (this.#child.stderr instanceof Socket) this.#child.stderr.unref();
     this.#child.unref();
     this.#child.channel?.unref();
   }
