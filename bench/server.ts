@@ -3,7 +3,7 @@
  * machine, and share its cores. Ends with exit code 1 when a limit is passed.
  *
  * `--json` prints `{results, bars}` and nothing else: exit code 0. `--turns`, `--conversations`, `--followers` and
- * `--soak` (seconds) measure more or less.
+ * `--soak` (seconds, after `--warm` turns) measure more or less.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -24,9 +24,10 @@ const { values } = parseArgs({
     conversations: { type: "string", default: "16" },
     followers: { type: "string", default: "2000" },
     soak: { type: "string", default: "60" },
+    warm: { type: "string", default: "300" },
   },
 });
-const count = (name: "turns" | "conversations" | "followers" | "soak") => {
+const count = (name: "turns" | "conversations" | "followers" | "soak" | "warm") => {
   const value = Number(values[name]);
   if (!Number.isSafeInteger(value) || value < 1) throw new Error(`--${name} takes a whole number from 1.`);
   return value;
@@ -37,7 +38,7 @@ try {
   const results = [
     ...(await turnResults()),
     ...(await measureFollowers(join(dir, "followers"), dir, count("followers"))),
-    ...(await measureSoak(join(dir, "soak"), count("soak"))),
+    ...(await measureSoak(join(dir, "soak"), count("soak"), count("warm"))),
   ];
   const bars = checkServerBars(results);
   if (values.json) console.log(JSON.stringify({ results, bars }));

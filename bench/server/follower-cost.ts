@@ -13,7 +13,7 @@ export async function measureFollowers(
   await using server = await MeasuredServer.start("cairn", folder);
   const { conversation_id: shared } = await server.post("/api/conversations", {});
   await server.post(`/api/conversations/${shared}/turns`, { message: "Hello" });
-  const start = await server.memory();
+  const start = (await server.memory()).rss;
 
   let told = 0;
   const together = await joinAll(
@@ -24,7 +24,7 @@ export async function measureFollowers(
       told++;
     },
   );
-  const perFollower = ((await server.memory()) - start) / followers;
+  const perFollower = ((await server.memory()).rss - start) / followers;
   const before = told;
   const asked = performance.now();
   await server.post(`/api/conversations/${shared}/turns`, { message: "Wake up" });
@@ -34,14 +34,14 @@ export async function measureFollowers(
 
   const ids: string[] = [];
   for (let n = 0; n < followers; n++) ids.push((await server.post("/api/conversations", {})).conversation_id);
-  const idle = await server.memory();
+  const idle = (await server.memory()).rss;
   await joinAll(
     server,
     followers,
     (n) => `/api/conversations/${ids[n]}/events`,
     () => undefined,
   );
-  const perConversation = ((await server.memory()) - idle) / followers;
+  const perConversation = ((await server.memory()).rss - idle) / followers;
   return [
     { name: "idle followers", value: followers, unit: "count" },
     { name: "followers of one conversation, all told of a turn after", value: wakeMs, unit: "ms" },
@@ -54,14 +54,14 @@ export async function measureFollowers(
 async function bareCost(folder: string, followers: number): Promise<number> {
   await using server = await MeasuredServer.start("bare", folder);
   await server.post("/echo", {});
-  const start = await server.memory();
+  const start = (await server.memory()).rss;
   await joinAll(
     server,
     followers,
     () => "/events",
     () => undefined,
   );
-  return ((await server.memory()) - start) / followers;
+  return ((await server.memory()).rss - start) / followers;
 }
 
 /** A hundred at a time: the listen queue of a socket is no longer. */

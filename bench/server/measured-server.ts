@@ -6,6 +6,11 @@ import { fileURLToPath } from "node:url";
 
 const CHILD = fileURLToPath(new URL("server-child.ts", import.meta.url));
 
+export interface Memory {
+  readonly rss: number;
+  readonly heap: number;
+}
+
 export interface Follower {
   readonly leave: () => void;
 }
@@ -29,16 +34,26 @@ export class MeasuredServer implements AsyncDisposable {
     return new MeasuredServer(child, String(message.address));
   }
 
-  /** Resident bytes after collecting garbage, the least of several looks. */
-  async memory(): Promise<number> {
-    let least = Number.POSITIVE_INFINITY;
+  /** Bytes after collecting garbage, the least of several looks. */
+  async memory(): Promise<Memory> {
+    const looks: Memory[] = [];
     for (let look = 0; look < 5; look++) {
-      this.#child.send("memory");
-      const [message] = await once(this.#child, "message");
-      least = Math.min(least, Number(message.rss));
+      looks.push(await this.#ask("memory"));
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    return least;
+    return { rss: Math.min(...looks.map(({ rss }) => rss)), heap: Math.min(...looks.map(({ heap }) => heap)) };
+  }
+
+  /** Milliseconds of processor time so far. It does not count how busy the machine is otherwise. */
+  async work(): Promise<number> {
+    const { work } = await this.#ask("work");
+    return (work.user + work.system) / 1_000;
+  }
+
+  async #ask(what: "memory" | "work") {
+    this.#child.send(what);
+    const [message] = await once(this.#child, "message");
+    return message;
   }
 
   post(path: string, body: object): Promise<ReturnType<typeof JSON.parse>> {

@@ -15,7 +15,8 @@ const [kind, folder = "."] = process.argv.slice(2);
 
 const address = kind === "bare" ? await startBare() : await startCairn();
 process.on("message", (message) => {
-  if (message === "memory") process.send?.({ rss: residentAfterCollection() });
+  if (message === "memory") process.send?.(memoryAfterCollection());
+  if (message === "work") process.send?.({ work: process.cpuUsage() });
 });
 process.send?.({ address });
 
@@ -43,7 +44,8 @@ async function startBare(): Promise<string> {
   return `http://127.0.0.1:${typeof taken === "object" && taken !== null ? taken.port : 0}`;
 }
 
-function residentAfterCollection(): number {
+function memoryAfterCollection() {
   for (let times = 0; times < 4; times++) globalThis.gc?.();
-  return process.memoryUsage.rss();
+  const { rss, heapUsed } = process.memoryUsage();
+  return { rss, heap: heapUsed };
 }

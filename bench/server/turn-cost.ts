@@ -77,12 +77,14 @@ export async function measureTurns(
     Array.from({ length: conversations }, () => WatchedConversation.open(server, many)),
   );
   const started = now();
+  const workBefore = await server.work();
   await Promise.all(
     watched.map(async (conversation) => {
       for (let n = 0; n < turns; n++) await conversation.turn();
     }),
   );
   const seconds = (now() - started) / 1000;
+  const work = (await server.work()) - workBefore;
   const of = (who: string, times: Times): ServerResult[] => [
     { name: `turn, ${who}, median`, value: percentile(times.turns, 0.5), unit: "ms" },
     { name: `first event, ${who}, median`, value: percentile(times.first, 0.5), unit: "ms" },
@@ -95,6 +97,7 @@ export async function measureTurns(
       value: (turns * conversations) / seconds,
       unit: "turns/s",
     },
+    { name: "processor time of a turn", value: work / (turns * conversations), unit: "ms" },
     ...of("alone", alone),
     ...of(`${conversations} at once`, many),
   ];
