@@ -60,6 +60,7 @@ export class ChromiumRenderer implements DocumentRenderer {
     while (this.#drawing >= this.#options.pages) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#drawing++;
     try {
+      signal.throwIfAborted();
       const html = Buffer.from(prepared.bytes).toString("utf8");
       return { ...prepared, ...(await this.#browser.use((browser) => this.#draw(browser, html, request, signal))) };
     } finally {

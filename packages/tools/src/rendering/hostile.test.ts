@@ -9,7 +9,7 @@ import { EmbeddedRenderer } from "./embedded-renderer.ts";
 import { pdfPages } from "./read-back.ts";
 
 const patient = new EmbeddedRenderer();
-const hurried = new EmbeddedRenderer({ time: 15_000, memory: 400 * 1024 * 1024 });
+const hurried = new EmbeddedRenderer({ time: 8_000, memory: 400 * 1024 * 1024 });
 afterAll(async () => {
   await patient.close();
   await hurried.close();
@@ -43,7 +43,7 @@ describe("nesting", () => {
   });
 
   it("beyond what can be read is refused, and the next document is made", async () => {
-    const content = `${"<div>".repeat(200_000)}deep`;
+    const content = `${"<div>".repeat(40_000)}deep`;
     const made = await make(content, {}, "docx", hurried).then(
       () => "made",
       (error: unknown) => (CairnError.is(error) ? error.code : error),

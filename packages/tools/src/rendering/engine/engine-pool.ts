@@ -39,7 +39,11 @@ export class EnginePool {
 
   async #take(signal: AbortSignal): Promise<EngineProcess> {
     while (this.#busy.size >= this.#options.processes) await this.#turn(signal);
-    signal.throwIfAborted();
+    if (signal.aborted) {
+      // The place this call was woken for is the next one's.
+      this.#waiting.shift()?.();
+      signal.throwIfAborted();
+    }
     let engine = this.#free.pop();
     while (engine !== undefined && !engine.isAlive) engine = this.#free.pop();
     engine ??= new EngineProcess(this.#options);
