@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { contend, pauseWriter } from "@cairn/testkit/store";
+import { judgeContention, pauseWriter } from "@cairn/testkit/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EmbeddedStore } from "./embedded-options.ts";
 import { openEmbeddedStore } from "./embedded-store.ts";
@@ -20,40 +20,8 @@ describe("several processes on one data folder", () => {
   const keyOf = (conversation: string) => ({ tenant: "t", project: "p", user: "u", conversation });
   const recipe = { module: new URL("./index.ts", import.meta.url).href, export: "openEmbeddedStore", options: { dir } };
 
-  const judge = async (conversation: string, offsets: readonly number[], updates: number, expected = "lease_held") => {
-    const key = keyOf(conversation);
-    await store.createConversation(key);
-    const recipes = offsets.map((clockOffsetMs) => ({ ...recipe, clockOffsetMs }));
-    const stop = new AbortController();
-    const following = Array.fromAsync(store.follow(key, { signal: stop.signal }), (stored) => stored.seq);
-    const reports = await contend(recipes, key, updates, 40);
-    const events = await store.readEvents(key, { limit: 10_000 });
-    // The last events may still be on their way to the follower.
-    await new Promise((wake) => setTimeout(wake, 200));
-    stop.abort();
-    expect(await following, "a follower sees each event once and in order").toEqual(events.map((stored) => stored.seq));
-    expect(events.map((stored) => stored.seq)).toEqual(events.map((_, index) => index + 1));
-
-    const written = events.filter((stored) => stored.event.kind === "meta.set");
-    const counters = written.map((stored) =>
-      Number((stored.event.body as { conversation_title: string }).conversation_title),
-    );
-    expect(counters, "no update is lost or made twice").toEqual(counters.map((_, index) => index + 1));
-    expect(counters).toHaveLength(offsets.length * updates);
-    const ascending = (seqs: readonly number[]) => [...seqs].sort((a, b) => a - b);
-    expect(ascending(reports.flatMap((report) => report.updates))).toEqual(written.map((stored) => stored.seq));
-
-    const inputs = events.filter((stored) => stored.event.kind === "cancel.requested").map((stored) => stored.seq);
-    expect(ascending(reports.flatMap((report) => report.inputs))).toEqual(inputs);
-    for (const report of reports) expect(report.inputs.length, "inputs of each land").toBeGreaterThan(0);
-
-    const refusals = new Set(reports.flatMap((report) => Object.keys(report.refusals)));
-    expect([...refusals].filter((code) => !["lease_held", "lease_lost", "conflict", "busy"].includes(code))).toEqual(
-      [],
-    );
-    expect([...refusals]).toContain(expected);
-    expect(await store.verifyConversation(key)).toEqual([]);
-  };
+  const judge = (conversation: string, clockOffsets: readonly number[], updates: number, expected = "lease_held") =>
+    judgeContention(store, { recipe, key: keyOf(conversation), clockOffsets, updates, expected });
 
   it("lets two of them write without losing an update", () => judge("two", [0, 0], 30));
 

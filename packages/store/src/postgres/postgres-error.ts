@@ -3,7 +3,7 @@ import { CairnError } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
 
 /** What PostgreSQL says by SQLSTATE, or the system by errno; empty when the error has neither. */
-export function codeOfError(error: unknown): string {
+function codeOfError(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
@@ -14,14 +14,16 @@ export function isContention(error: unknown): boolean {
 
 const GONE = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
 
+/** What the driver says of a connection that is gone, without a code. */
+const BROKEN =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
 /** The server is not there now, or has just ended this connection: it may be back in a moment. */
 export function isUnreachable(error: unknown): boolean {
   const code = codeOfError(error);
   // 57P01 to 57P03: it is shutting down or starting; 08…: the connection; 53300: too many connections.
   if (GONE.has(code) || code.startsWith("08") || code.startsWith("57P0") || code === "53300") return true;
-  return (
-    error instanceof Error && /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
-  );
+  return error instanceof Error && BROKEN.test(error.message);
 }
 
 function isUniqueViolation(error: unknown, constraint: string): boolean {

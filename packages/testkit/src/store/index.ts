@@ -1,8 +1,7 @@
 /** What proves a store: the conformance suites, the reference implementation they are compared with, and journals. */
 
 export { firstDifference, type Operation, operations, Player } from "./compare-stores.ts";
-export { contend } from "./contention/contend.ts";
-export type { ContenderReport } from "./contention/contender.ts";
+export { judgeContention } from "./contention/judge-contention.ts";
 export { type PausedWriter, pauseWriter } from "./contention/pause-writer.ts";
 export {
   type ChildExit,

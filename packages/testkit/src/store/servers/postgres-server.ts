@@ -105,9 +105,10 @@ class LocalServer implements PostgresServer {
     this.#process = spawn(command, args, { stdio: "ignore" });
     const deadline = Date.now() + READY_MS;
     while (!(await this.#answers())) {
-      if (this.#process.exitCode !== null) throw new Error(`PostgreSQL ended with ${this.#process.exitCode}.`);
       if (Date.now() > deadline) throw new Error("PostgreSQL does not answer.");
-      await sleep(20);
+      // After a kill its children live for a moment, and it refuses to start beside them.
+      if (this.#process.exitCode !== null) this.#process = spawn(command, args, { stdio: "ignore" });
+      await sleep(50);
     }
   }
 

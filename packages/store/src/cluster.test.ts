@@ -1,0 +1,160 @@
+/** What only a cluster can go wrong in: processes that die or contend, a database that dies, blobs in S3, copies back. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import {
+  judgeContention,
+  killWriters,
+  type PostgresServer,
+  pauseWriter,
+  playScript,
+  randomScript,
+  type S3Server,
+  startPostgres,
+  startS3Server,
+  whyNoPostgres,
+  whyNoS3Server,
+} from "@cairn/testkit/store";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openClusterStore } from "./cluster/open-cluster-store.ts";
+import type { ConversationStore } from "./contract/conversation-store.ts";
+import type { StoreMaintenance } from "./contract/store-maintenance.ts";
+import { copyConversations } from "./copy-store.ts";
+import { openEmbeddedStore } from "./embedded-store.ts";
+
+const missing = (await whyNoPostgres()) ?? whyNoS3Server();
+const LIVES = process.env.CAIRN_LONG === "1" ? 1_000 : 24;
+
+describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missing})`}`, () => {
+  let postgres: PostgresServer;
+  let s3: S3Server;
+  let options: { readonly database: string; readonly blobs: string };
+  let store: ConversationStore & StoreMaintenance;
+  const keyOf = (conversation: string) => ({ tenant: "t", project: "p", user: "u", conversation });
+  const recipe = () => ({
+    module: new URL("./cluster/index.ts", import.meta.url).href,
+    export: "openClusterStore",
+    options,
+  });
+
+  beforeAll(async () => {
+    [postgres, s3] = await Promise.all([startPostgres(), startS3Server()]);
+    Object.assign(process.env, s3.env);
+    const client = new S3Client({ region: "us-east-1", endpoint: s3.endpoint, forcePathStyle: true });
+    await client.send(new CreateBucketCommand({ Bucket: "cairn" }));
+    client.destroy();
+    options = {
+      database: await postgres.createDatabase(),
+      blobs: `s3://cairn/cluster?endpoint=${encodeURIComponent(s3.endpoint)}`,
+    };
+    store = await openClusterStore(options);
+  });
+  afterAll(async () => {
+    await store?.close();
+    await Promise.all([postgres?.close(), s3?.close()]);
+  });
+
+  it(`keeps every acknowledged event through ${LIVES} kills of the writer`, { timeout: LIVES * 30_000 }, async () => {
+    const keys = ["one", "two"].map(keyOf);
+    const reports = await Promise.all(keys.map((key) => killWriters(store, recipe(), key, LIVES / 2, Math.random)));
+    expect(reports.flatMap((report) => report.losses)).toEqual([]);
+    expect(reports.reduce((sum, report) => sum + report.kills, 0)).toBe(LIVES);
+    expect(reports.reduce((sum, report) => sum + report.acknowledged, 0)).toBeGreaterThan(LIVES / 4);
+    expect(await Array.fromAsync(store.verify())).toEqual([]);
+  });
+
+  it("lets processes write at once without losing an update, and fences out one that was paused", async () => {
+    await judgeContention(store, {
+      ...{ recipe: recipe(), key: keyOf("contended"), updates: 8, expected: "lease_held" },
+      clockOffsets: [0, 0, 0, 0],
+    });
+    const key = keyOf("paused");
+    await store.createConversation(key);
+    const paused = await pauseWriter(store, recipe(), key, 400);
+    expect(paused.refusal).toBe("lease_lost");
+    const events = await store.readEvents(key);
+    expect(events.at(-1)?.seq).toBe(paused.takeoverSeq);
+  });
+
+  it("loses nothing that was acknowledged when the database server is killed, and goes on when it is back", async () => {
+    const key = keyOf("killed server");
+    await store.createConversation(key);
+    const input = (nth: number) => ({
+      ...{ kind: "cancel.requested" as const, v: 1 },
+      body: { key: `k${nth}`, ts: "2026-02-09T00:00:00Z" },
+    });
+    const acknowledged = new Map<number, number>();
+    let unknown = 0;
+    const untyped: string[] = [];
+    let isWriting = true;
+    const writing = (async () => {
+      for (let nth = 0; isWriting; nth++)
+        await store.append(key, [input(nth)]).then(
+          ({ seqs }) => acknowledged.set(nth, seqs[0] ?? 0),
+          (error) => {
+            if (!["io", "busy"].includes(error.code)) untyped.push(String(error.stack));
+            unknown++;
+          },
+        );
+    })();
+    const stop = new AbortController();
+    const followed: number[] = [];
+    const following = (async () => {
+      for await (const { seq } of store.follow(key, { signal: stop.signal })) followed.push(seq);
+    })();
+    for (let round = 0; round < 2; round++) {
+      await expect.poll(() => acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(20 * (round + 1));
+      await postgres.kill();
+      await postgres.start();
+    }
+    const before = acknowledged.size;
+    await expect.poll(() => acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(before + 10);
+    isWriting = false;
+    await writing;
+    expect(untyped).toEqual([]);
+    const events = await store.readEvents(key, { limit: 10_000 });
+    const seqOf = new Map(events.map(({ seq, event }) => [(event.body as { key: string }).key, seq]));
+    for (const [nth, seq] of acknowledged) expect(seqOf.get(`k${nth}`)).toBe(seq);
+    expect(events.length).toBeLessThanOrEqual(acknowledged.size + unknown);
+    await expect.poll(() => followed.length, { timeout: 60_000 }).toBe(events.length);
+    stop.abort();
+    await following;
+    expect(followed).toEqual(events.map(({ seq }) => seq));
+    expect(await store.verifyConversation(key)).toEqual([]);
+  });
+
+  it("says that bytes cannot be stored or read while S3 is away, keeps the journal, and has them when it is back", async () => {
+    const key = keyOf("away");
+    await store.createConversation(key);
+    const { ref } = await store.putBlob(key, [new TextEncoder().encode("kept")]);
+    await s3.stopGateway();
+    await expect(store.putBlob(key, [new TextEncoder().encode("not kept")])).rejects.toMatchObject({ code: "io" });
+    await expect(Array.fromAsync(store.readBlob(key, ref))).rejects.toMatchObject({ code: "io" });
+    await s3.startGateway();
+    expect(Buffer.concat(await Array.fromAsync(store.readBlob(key, ref))).toString()).toBe("kept");
+  });
+
+  it("is copied to an embedded store and back, byte for byte", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "cairn-copy-"));
+    const embedded = await openEmbeddedStore({ dir });
+    try {
+      const key = { tenant: "copied", project: "p", user: "u", conversation: "there and back" };
+      await playScript(store, key, randomScript(7, 6));
+      const bytesOf = async (from: ConversationStore, which = key) =>
+        Buffer.concat(await Array.fromAsync(from.exportConversation(which))).toString("base64");
+      const original = await bytesOf(store);
+      const report = await copyConversations(store, embedded);
+      expect(report.gone).toBe(0);
+      expect(await copyConversations(store, embedded)).toEqual({ copied: 0, there: report.copied, gone: 0 });
+      expect(await bytesOf(embedded)).toBe(original);
+      await store.deleteConversation(key);
+      await copyConversations(embedded, store);
+      expect(await bytesOf(store)).toBe(original);
+      expect(await Array.fromAsync(embedded.verify())).toEqual([]);
+    } finally {
+      await embedded.close();
+      rmSync(dir, { recursive: true });
+    }
+  });
+});

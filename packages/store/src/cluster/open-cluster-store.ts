@@ -1,0 +1,42 @@
+/**
+ * Opens the store of a cluster from two addresses, as they stand in a configuration.
+ *
+ * @example
+ * const store = await openClusterStore({
+ *   database: "postgres://cairn@db.internal/cairn",
+ *   blobs: "s3://cairn/blobs?region=eu-central-1",
+ * });
+ */
+import { resolve } from "node:path";
+import type { Clock } from "@cairn/timeline";
+import type { KeptBlobs } from "../contract/kept-blobs.ts";
+import { BlobFolder } from "../fs/blob-folder.ts";
+import { openPostgresStore, type PostgresStore } from "../postgres/postgres-store.ts";
+
+export interface ClusterStoreOptions {
+  /** `postgres://…` */
+  readonly database: string;
+  /** `s3://bucket/prefix?endpoint=…&region=…`, or a folder that all machines see. */
+  readonly blobs: string;
+  readonly clock?: Clock;
+  readonly patienceMs?: number;
+  readonly connections?: number;
+}
+
+export async function openClusterStore(options: ClusterStoreOptions): Promise<PostgresStore> {
+  const { database: url, blobs: address, ...rest } = options;
+  const blobs = await openBlobs(address, options.clock);
+  try {
+    return await openPostgresStore({ url, blobs, ...rest });
+  } catch (error) {
+    blobs.close?.();
+    throw error;
+  }
+}
+
+/** The S3 client is loaded only by who needs it. */
+async function openBlobs(address: string, clock: Clock | undefined): Promise<KeptBlobs & { close?(): void }> {
+  if (!address.startsWith("s3:")) return new BlobFolder(resolve(address), clock ?? null);
+  const { openS3BlobStore } = await import("../s3/s3-blob-store.ts");
+  return openS3BlobStore(address);
+}
