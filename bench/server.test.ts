@@ -22,4 +22,4 @@ test("bench:server --json prints nothing but its figures, each a number, and the
   expect(bars).toEqual([
     { name: "soak: memory at 80 % / at 20 %", value: expect.any(Number), limit: 1.1, ok: expect.any(Boolean) },
   ]);
-});
+}, 300_000);

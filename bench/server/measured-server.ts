@@ -37,7 +37,7 @@ export class MeasuredServer implements AsyncDisposable {
   /** Bytes after collecting garbage, the least of several looks. */
   async memory(): Promise<Memory> {
     const looks: Memory[] = [];
-    for (let look = 0; look < 5; look++) {
+    for (let look = 0; look < 3; look++) {
       looks.push(await this.#ask("memory"));
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
