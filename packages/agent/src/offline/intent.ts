@@ -1,9 +1,17 @@
 /** What a message asks for, as far as the offline model can tell: a few plain forms, English only. */
+import { pastedProgram } from "./pasted-program.ts";
+import type { ProgramLanguage } from "./run-program.ts";
+
+export type DocumentFormat = "pdf" | "docx" | "pptx" | "png";
+
 export type Intent =
   | { readonly kind: "greeting" }
   | { readonly kind: "identity" }
   | { readonly kind: "remember"; readonly what: string }
-  | { readonly kind: "report"; readonly topic: string }
+  | { readonly kind: "run"; readonly language: ProgramLanguage; readonly code: string }
+  | { readonly kind: "report"; readonly topic: string; readonly formats: readonly DocumentFormat[] }
+  | { readonly kind: "render"; readonly formats: readonly DocumentFormat[] }
+  | { readonly kind: "search"; readonly query: string }
   | { readonly kind: "question"; readonly text: string };
 
 /** Longer messages are pasted text; what is asked stands at their beginning or end. */
@@ -15,18 +23,61 @@ const TOPIC = /\b(?:about|on|of|for|regarding|summari[sz]ing|describing)\s+(\S[\
 const IDENTITY =
   /\b(?:who|what) are you\b|\bwhat can you do\b|\bwhat (?:kind of |sort of )?(?:model|ai|llm) (?:are you|is this)\b|^help\b[.!?]*$|\bare you (?:a |an )?(?:real |offline )?(?:ai|model|llm|bot)\b/i;
 const GREETING = /^(?:hello|hi|hey|good (?:morning|afternoon|evening)|thanks|thank you)\b[^?]{0,30}$/i;
+const SEARCH =
+  /^(?:please |can you |could you )?(?:search|look up|look for|research|google|find out)(?: the (?:web|library|corpus|internet))?(?: for| about| on)?:?\s+(\S[\s\S]*)$/i;
+
+const FORMATS: readonly (readonly [DocumentFormat, RegExp])[] = [
+  ["pdf", /\bpdfs?\b/i],
+  ["docx", /\bdocx\b|\b(?:ms |microsoft )?word (?:document|file)\b|\b(?:as|in|to|for|into|and|a) word\b/i],
+  ["pptx", /\bpptx\b|\bpower ?point\b|\bslides?\b|\bpresentation\b/i],
+  ["png", /\bpng\b|\b(?:as|into|to|make) (?:an?|one) (?:picture|image)\b/i],
+];
+const KIND = "(?:pdfs?|docx|pptx|png|word|power ?point|slides?|presentation|picture|image)";
+const MAKING = new RegExp(
+  String.raw`\b(?:make|turn|convert|render|export|save|give|put|create|produce|write|want)\b[^.?!\n]{0,80}\b${KIND}\b`,
+  "i",
+);
+/** A form at the end says how, not what about: `… as a PDF and as slides`. */
+const FORM = new RegExp(
+  String.raw`[\s,;:]+(?:and |then )*(?:(?:please )?(?:render|save|export|make|turn)(?:ed)? (?:it |that |this )?)?(?:as|in|into|to)\s+(?:an? )?(?:(?:\s|,|and|or|an?|as|in|to|file|files|document|documents|format)|\b${KIND}\b)+$`,
+  "i",
+);
+const IS_KIND = new RegExp(String.raw`\b${KIND}\b`, "i");
+const POINTED_AT = /^(?:it|this|that|them|(?:the|your|my|last) (?:report|answer|file|document|text|reply|summary))\b/i;
 
 export function intentOf(message: string): Intent {
   const text = message.trim();
+  const program = pastedProgram(text);
+  if (program !== null) return { kind: "run", ...program };
   const look =
     text.length <= LONGEST_LOOK ? text : `${text.slice(0, LONGEST_LOOK / 2)}\n${text.slice(-LONGEST_LOOK / 2)}`;
   const remember = text.endsWith("?") ? null : REMEMBER.exec(look);
   if (remember !== null) return { kind: "remember", what: remember[1]?.trim() ?? "" };
-  if (REPORT.test(look)) {
-    const after = look.slice(REPORT.exec(look)?.index ?? 0);
-    return { kind: "report", topic: (TOPIC.exec(after)?.[1] ?? "").replace(/[.!?\s]+$/, "").slice(0, 300) };
-  }
+  const wanted = documentIntent(look);
+  if (wanted !== null) return wanted;
   if (IDENTITY.test(look)) return { kind: "identity" };
   if (GREETING.test(look)) return { kind: "greeting" };
+  const search = SEARCH.exec(look);
+  if (search !== null) return { kind: "search", query: search[1]?.trim() ?? "" };
   return { kind: "question", text: look };
+}
+
+/** A report to be written, or another form of a text that is there. */
+function documentIntent(look: string): Intent | null {
+  const report = REPORT.exec(look);
+  const making = MAKING.exec(look);
+  if (report === null && making === null) return null;
+  const formats = FORMATS.flatMap(([format, pattern]) => (pattern.test(look) ? [format] : []));
+  const after = look.slice(Math.min(report?.index ?? look.length, making?.index ?? look.length));
+  const topic = topicOf(after);
+  const isAnotherForm = formats.length > 0 && (report === null || !/^(?:write|draft|compose)/i.test(report[0]));
+  if (isAnotherForm && (topic === "" || POINTED_AT.test(topic))) return { kind: "render", formats };
+  return { kind: "report", topic, formats };
+}
+
+function topicOf(text: string): string {
+  const [, topic = ""] = TOPIC.exec(text) ?? [];
+  const bare = topic.replace(/[.!?\s]+$/, "");
+  const form = FORM.exec(bare);
+  return (form !== null && IS_KIND.test(form[0]) ? bare.slice(0, form.index) : bare).slice(0, 300).trim();
 }

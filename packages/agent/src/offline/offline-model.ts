@@ -1,13 +1,16 @@
 /**
  * The offline model: an extractive assistant behind the same port as every other model, without a network. It says what
- * it is, reads what it is given, quotes what fits with citations, keeps notes and writes reports of quotations.
+ * it is, reads what it is given, searches, quotes what fits with citations, keeps notes, writes reports of quotations, makes
+ * documents of them and runs programs the user pastes.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { TITLE_INSTRUCTION } from "../gate/title.ts";
 import type { Model, ModelPart, ModelRequest } from "../model/model.ts";
-import { decideOffline, type OfflineDecision } from "./decide-offline.ts";
+import { decideOffline } from "./decide-offline.ts";
+import { isOwnWork } from "./passages.ts";
 import { pdfText } from "./pdf-text.ts";
 import { type ReadTimeline, readView } from "./read-view.ts";
+import type { OfflineDecision } from "./situation.ts";
 import { summariseOffline } from "./summarise-offline.ts";
 import { titleOffline } from "./title-offline.ts";
 
@@ -82,7 +85,11 @@ async function readDocuments(
   readDocument: ReadDocument,
 ): Promise<Map<string, string>> {
   const documents = new Map<string, string>();
-  for (const { path, binary } of turns.flatMap(({ attachments, findings }) => [...attachments, ...findings])) {
+  const held = turns.flatMap(({ attachments, findings }) => [
+    ...attachments,
+    ...findings.filter((finding) => !isOwnWork(finding)),
+  ]);
+  for (const { path, binary } of held) {
     if (binary?.type !== "document") continue;
     const { data, blob } = binary;
     if (data !== undefined) documents.set(path, await readDocument(data, async () => data));

@@ -9,8 +9,9 @@ export interface Passage {
   readonly text: string;
 }
 
-/** Tools whose results say what was done, not what is true. */
-const NOT_QUOTED = new Set(["react.write", "react.patch", "react.plan", "react.hide"]);
+/** Tools whose results say what was done, or are made from what was quoted before. */
+const NOT_QUOTED = /^(?:react\.(?:write|patch|plan|hide)$|rendering_tools\.)/;
+const SEARCH = "web_tools.web_search";
 const DEEPEST_JSON = 8;
 
 /** `documents`: the text of each PDF in view, by its logical path. */
@@ -21,12 +22,15 @@ export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string
   const file = (path: string, text: string) => {
     if (text.trim() !== "") passages.push({ kind: "file", name: nameOf(path), sid: sids.get(path) ?? null, text });
   };
+  const whole = wholeSources(timeline, titles);
+  // Of a page that is in view, its extract in a list of hits says nothing more.
+  const isWhole = (sid: number | null) => sid !== null && whole.has(sid);
   for (const [nth, turn] of timeline.turns.entries()) {
     for (const { path } of turn.attachments) file(path, documents.get(path) ?? "");
     for (const finding of turn.findings) {
-      if (NOT_QUOTED.has(finding.tool)) continue;
+      if (isOwnWork(finding)) continue;
       if (finding.path.startsWith("fi:")) file(finding.path, documents.get(finding.path) ?? finding.text);
-      else passages.push(...rowsOf(finding, titles));
+      else passages.push(...rowsOf(finding, titles).filter(({ sid }) => finding.tool !== SEARCH || !isWhole(sid)));
     }
     if (nth < timeline.turns.length - 1)
       for (const prompt of turn.prompts)
@@ -39,6 +43,18 @@ export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string
   for (const text of timeline.summaries)
     passages.push({ kind: "summary", name: "the summary of earlier turns", sid: null, text });
   return passages;
+}
+
+/** What the agent made itself is no source. */
+export function isOwnWork({ tool }: { readonly tool: string }): boolean {
+  return NOT_QUOTED.test(tool);
+}
+
+function wholeSources({ turns }: ReadTimeline, titles: ReadonlyMap<number, PoolRow>): Set<number> {
+  const read = turns.flatMap(({ findings }) =>
+    findings.filter(({ tool, path }) => tool !== SEARCH && !path.startsWith("fi:")),
+  );
+  return new Set(read.flatMap((finding) => rowsOf(finding, titles).flatMap(({ sid }) => sid ?? [])));
 }
 
 /** Rows of the pool as text, or any JSON that holds texts: search results, pages, excerpts. */
@@ -57,7 +73,7 @@ function rowsOf(finding: ToolFinding, titles: ReadonlyMap<number, PoolRow>): Pas
       const text = row.replace(/^\[S:\d{1,9}\] .*\n?(?:https?:\S*\n)?/, "");
       add(sid === undefined ? null : Number(sid), text, title);
     }
-  else add(null, finding.text, finding.tool);
+  else add(null, finding.text, finding.tool.startsWith("exec_tools.") ? "a program's report" : finding.tool);
   return passages;
 }
 

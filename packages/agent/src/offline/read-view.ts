@@ -11,7 +11,7 @@ interface Attachment {
   binary: BinaryMessage | null;
 }
 
-interface ToolCall {
+export interface ToolCall {
   readonly id: string;
   readonly tool: string;
   readonly params: string;

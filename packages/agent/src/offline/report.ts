@@ -16,24 +16,27 @@ const MOST_QUOTES = 16;
 const POINTING =
   /^(?:it|this|that|these|those|them|the|my|all|attached|attachments?|files?|documents?|pdf|content|\s)*$/i;
 
+/** Whether a topic says nothing but "what is there". */
+export function isPointing(topic: string): boolean {
+  return POINTING.test(topic) || wordsOf(topic).length === 0;
+}
+
 /** Null when there is nothing to report on. */
 export function composeReport(topic: string, passages: readonly Passage[]): Report | null {
   const sources = passages.filter(({ kind }) => kind === "file" || kind === "web");
   const used = sources.length > 0 ? sources : passages;
-  const isPointing = POINTING.test(topic) || wordsOf(topic).length === 0;
-  const found = isPointing ? [] : findQuotes(topic, used, MOST_QUOTES);
+  const points = isPointing(topic);
+  const found = points ? [] : findQuotes(topic, used, MOST_QUOTES);
   const quotes = found.length > 0 ? found : findGist(used, MOST_QUOTES);
   if (quotes.length === 0) return null;
-  const title = isPointing ? `Report on ${listNames(quotes.map(({ passage }) => passage.name))}` : titleOf(topic);
+  const title = points ? `Report on ${listNames(quotes.map(({ passage }) => passage.name))}` : titleOf(topic);
   const sections = [...groupBySource(quotes)].map(
     ([name, group]) => `## ${oneLine(name)}\n\n${group.map((quote) => `- ${quoteLine(quote)}`).join("\n")}`,
   );
   const missed =
-    !isPointing && found.length === 0
-      ? "\n\nNothing in the sources mentions the topic; this is what they are about."
-      : "";
+    !points && found.length === 0 ? "\n\nNothing in the sources mentions the topic; this is what they are about." : "";
   const content = `# ${oneLine(title)}\n\nEvery line below is a quotation, put together without a language model.${missed}\n\n${sections.join("\n\n")}\n`;
-  return { fileName: `${slug(isPointing ? "report" : topic)}.md`, title, content, quotes };
+  return { fileName: `${slug(points ? "report" : topic)}.md`, title, content, quotes };
 }
 
 function groupBySource(quotes: readonly Quote[]): Map<string, Quote[]> {

@@ -1,5 +1,5 @@
 /** What could be read and is not in view: attachments, files and pages of the pool. Nothing is offered twice in one turn. */
-import { nameOf } from "./passages.ts";
+import { isOwnWork, nameOf } from "./passages.ts";
 import type { ReadTimeline, ReadTurn } from "./read-view.ts";
 
 interface Readable {
@@ -22,14 +22,17 @@ export class Unread {
     this.#documents = documents;
     this.#message = turn.prompts.join("\n").toLowerCase();
     const findings = timeline.turns.flatMap((each) => each.findings);
-    const own = new Set(findings.filter(({ tool }) => tool === "react.write").map(({ path }) => path));
+    const own = new Set(findings.filter(isOwnWork).map(({ path }) => path));
+    const shown = new Set(
+      findings.filter(({ tool }) => tool.startsWith("web_tools.")).flatMap(({ text }) => sidsIn(text)),
+    );
     this.#inView = new Set([
       ...findings.filter(({ text, binary }) => text.trim() !== "" || binary !== null).map(({ path }) => path),
       ...[...documents].filter(([, text]) => text.trim() !== "").map(([path]) => path),
     ]);
     const attachments = timeline.turns.flatMap((each) => each.attachments);
     const known = new Set(attachments.map(({ path }) => path));
-    const rows = timeline.pool.filter(({ place }) => !known.has(place) && !own.has(place));
+    const rows = timeline.pool.filter(({ sid, place }) => !known.has(place) && !own.has(place) && !shown.has(sid));
     this.#readable = [
       ...attachments.map(({ path, name, mime }) => ({ path, name, mime })),
       ...rows.map(({ sid, place, label }) =>
@@ -96,4 +99,9 @@ export class Unread {
     const at = all.toLowerCase().indexOf(lowered);
     return at === -1 ? lowered : all.slice(at, at + lowered.length);
   }
+}
+
+/** Sources that a search or a fetch shows, in its JSON. */
+function sidsIn(json: string): number[] {
+  return [...json.matchAll(/"sid":(\d{1,9})/g)].map(([, sid]) => Number(sid));
 }

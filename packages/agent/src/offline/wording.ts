@@ -1,8 +1,18 @@
 /** What the offline model says about itself and how it quotes. It never states anything that is not a quotation. */
 import type { Quote } from "./find-quotes.ts";
 
-export const WHAT_I_AM =
-  "I am Cairn's offline model: no language model, no network. I read your attachments, files and notes, quote the sentences that fit your question with their sources, remember what you ask me to, and put reports together from quotations. Set CAIRN_MODEL to talk to a language model.";
+/** What it is and can do with the tools it has. */
+export function whatIAm(tools: ReadonlySet<string>): string {
+  const can = [
+    "read your attachments, files and notes",
+    ...(tools.has("web_tools.web_search") ? ["search the library"] : []),
+    "quote the sentences that fit your question with their sources",
+    "remember what you ask me to",
+    `put reports together from quotations${tools.has("rendering_tools.write_pdf") ? ", as PDF, Word document, slides or picture if you like" : ""}`,
+    ...(tools.has("exec_tools.execute_code_python") ? ["run the programs you paste"] : []),
+  ];
+  return `I am Cairn's offline model: no language model, no network. I ${can.slice(0, -1).join("; ")}; and ${can.at(-1)}. Set CAIRN_MODEL to talk to a language model.`;
+}
 
 export const IN_SHORT = "_I am Cairn's offline model: I quote what I find and add nothing of my own._";
 

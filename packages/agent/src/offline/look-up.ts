@@ -1,0 +1,94 @@
+/**
+ * Looking something up: pages the message names are fetched; a search finds others, and the best of them are fetched
+ * whole. Each is done once a turn.
+ */
+
+import { answer, type OfflineCall, type OfflineDecision, type Situation } from "./situation.ts";
+import { wordsOf } from "./words.ts";
+
+const SEARCH = "web_tools.web_search";
+const FETCH = "web_tools.web_fetch";
+const MOST_NAMED = 5;
+const MOST_FETCHED = 4;
+const LONGEST_QUERY = 300;
+const ADDRESS = /\bhttps?:\/\/[^\s<>"'`)\]]{1,2000}/gi;
+
+/** Fetches the pages this message names; null when there are none, or it was tried. */
+export function fetchNamed(situation: Situation): OfflineDecision | null {
+  const urls = namedAddresses(situation.said);
+  if (urls.length === 0 || !situation.offered.has(FETCH) || situation.callOf(FETCH) !== undefined) return null;
+  return { text: urls.length === 1 ? "I fetch the page." : "I fetch the pages.", calls: [fetching(urls)] };
+}
+
+/** Why a page the message names could not be had; null when all went well. */
+export function fetchFailure(situation: Situation): OfflineDecision | null {
+  const call = situation.callOf(FETCH);
+  const failed = call === undefined ? undefined : situation.failureOf(call);
+  if (failed === undefined || namedAddresses(situation.said).length === 0) return null;
+  return answer(situation.introduced(`I could not fetch it: ${failed}`));
+}
+
+/** The search, once a turn; none for a query that says nothing. */
+export function searchCall(situation: Situation, query: string): OfflineCall | null {
+  const asked = query.replace(/\s+/g, " ").trim().slice(0, LONGEST_QUERY).toWellFormed();
+  if (wordsOf(asked).length === 0 || !situation.offered.has(SEARCH) || situation.callOf(SEARCH) !== undefined)
+    return null;
+  return { name: SEARCH, params: { queries: [asked], n: 6 } };
+}
+
+/** Reads the best of what the search found, once a turn. */
+export function fetchFound(situation: Situation): OfflineCall | null {
+  const search = situation.callOf(SEARCH);
+  if (search === undefined) return null;
+  const found = situation.turn.findings.find(({ callId, path }) => callId === search.id && path.startsWith("so:"));
+  const rows = rowsOf(found?.text ?? "").slice(0, MOST_FETCHED);
+  if (rows.length === 0) return null;
+  if (situation.offered.has(FETCH)) {
+    const isFetched = situation.turn.calls.some(({ tool, params }) => tool === FETCH && params.includes(urlOf(rows)));
+    return isFetched ? null : fetching(rows.map(({ url }) => url));
+  }
+  const paths = rows.map(({ sid }) => `so:sources_pool[${sid}]`);
+  const isRead = situation.turn.calls.some(
+    ({ tool, params }) => tool === "react.read" && params.includes(paths[0] ?? ""),
+  );
+  return isRead ? null : (situation.reading(paths)[0] ?? null);
+}
+
+export function hasSearched(situation: Situation): boolean {
+  return situation.callOf(SEARCH) !== undefined;
+}
+
+function fetching(urls: readonly string[]): OfflineCall {
+  return { name: FETCH, params: { urls: [...urls] } };
+}
+
+function namedAddresses(said: string): string[] {
+  const found = [...said.matchAll(ADDRESS)].map(([url]) => url.replace(/[.,;:!?]+$/, ""));
+  return [...new Set(found)].filter((url) => URL.canParse(url)).slice(0, MOST_NAMED);
+}
+
+interface FoundRow {
+  readonly sid: number;
+  readonly url: string;
+}
+
+function rowsOf(text: string): FoundRow[] {
+  let rows: unknown;
+  try {
+    rows = JSON.parse(text);
+  } catch {
+    return []; // Cut or pruned: then the extracts have to do.
+  }
+  if (!Array.isArray(rows)) return [];
+  return rows.flatMap((row: unknown) => (isFound(row) ? [{ sid: row.sid, url: row.url }] : []));
+}
+
+function isFound(row: unknown): row is FoundRow {
+  if (typeof row !== "object" || row === null || !("sid" in row) || !("url" in row)) return false;
+  return typeof row.sid === "number" && typeof row.url === "string" && row.url !== "";
+}
+
+/** As it stands in a call's parameters. */
+function urlOf([first]: readonly FoundRow[]): string {
+  return JSON.stringify(first?.url ?? "");
+}

@@ -1,0 +1,74 @@
+/** Makes PDF, Word, slides or pictures of a text that is there: a report just written, an attachment, the last answer. */
+import type { DocumentFormat } from "./intent.ts";
+import { nameOf } from "./passages.ts";
+import { answer, type OfflineCall, type OfflineDecision, type Situation } from "./situation.ts";
+import { listNames } from "./wording.ts";
+
+export const FORMAT_NAMES: Readonly<Record<DocumentFormat, string>> = {
+  pdf: "PDF",
+  docx: "Word document",
+  pptx: "slides",
+  png: "picture",
+};
+
+const TEXT_FILE = /\.(?:md|markdown|html?|txt)$/i;
+
+/** Calls that make every format of one text. */
+export function renderCalls(situation: Situation, source: string, formats: readonly DocumentFormat[]): OfflineCall[] {
+  return formats.flatMap((format) => {
+    const name = toolOf(format);
+    if (!situation.offered.has(name) || situation.callOf(name) !== undefined) return [];
+    return [
+      { name, params: { path: `${situation.turn.id}/files/${fileName(source, format)}`, content: `ref:${source}` } },
+    ];
+  });
+}
+
+/** What came of them, in a sentence or two; empty when nothing was asked for. */
+export function describeRendered(situation: Situation, source: string, formats: readonly DocumentFormat[]): string {
+  const made: string[] = [];
+  const problems: string[] = [];
+  for (const format of formats) {
+    const call = situation.callOf(toolOf(format));
+    const failed = call === undefined ? "there is no tool for it here" : situation.failureOf(call);
+    if (failed === undefined) made.push(`\`${fileName(source, format)}\` (${FORMAT_NAMES[format]})`);
+    else problems.push(`The ${FORMAT_NAMES[format]} could not be made: ${failed}`);
+  }
+  return [...(made.length > 0 ? [`I made ${listNames(made)}.`] : []), ...problems].join("\n\n");
+}
+
+/** A message that asks for nothing but another form of what is there; null when nothing is. */
+export function makeDocuments(situation: Situation, formats: readonly DocumentFormat[]): OfflineDecision | null {
+  const attached = situation.turn.attachments.find(({ name }) => TEXT_FILE.test(name));
+  if (attached !== undefined) {
+    const reading = situation.reading(situation.unread.inTurn());
+    if (reading.length > 0) return { text: "I read what you gave me.", calls: reading };
+  }
+  const source = attached?.path ?? lastText(situation);
+  if (source === null) return null;
+  const calls = renderCalls(situation, source, formats);
+  if (calls.length > 0) return { text: `I make ${listNames(formats.map((format) => FORMAT_NAMES[format]))}.`, calls };
+  return answer(situation.introduced(describeRendered(situation, source, formats)));
+}
+
+/** The file written last, else the answer given last. */
+function lastText({ timeline }: Situation): string | null {
+  for (const turn of timeline.turns.toReversed()) {
+    const file = turn.findings.findLast(
+      ({ tool, path }) =>
+        (tool === "react.write" || tool === "react.patch") && TEXT_FILE.test(path) && path.startsWith("fi:"),
+    );
+    if (file !== undefined) return file.path;
+    if (turn.answer !== null) return `ar:${turn.id}.assistant.completion`;
+  }
+  return null;
+}
+
+function toolOf(format: DocumentFormat): string {
+  return `rendering_tools.write_${format}`;
+}
+
+function fileName(source: string, format: DocumentFormat): string {
+  const name = source.startsWith("ar:") ? "answer" : nameOf(source).replace(TEXT_FILE, "");
+  return `${name}.${format}`;
+}

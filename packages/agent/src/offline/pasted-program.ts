@@ -1,0 +1,32 @@
+/** A program in a message that asks for it to be run: a fenced block beside a word such as "run". */
+import type { ProgramLanguage } from "./run-program.ts";
+
+const LANGUAGES: ReadonlyMap<string, ProgramLanguage> = new Map([
+  ["python", "python"],
+  ["python3", "python"],
+  ["py", "python"],
+  ["javascript", "js"],
+  ["js", "js"],
+  ["mjs", "js"],
+  ["node", "js"],
+]);
+const RUN = /\b(?:run|runs|execute|start|try)\b/i;
+const FENCE = "```";
+const LONGEST = 200_000;
+
+export function pastedProgram(text: string): { readonly language: ProgramLanguage; readonly code: string } | null {
+  const opening = text.indexOf(FENCE);
+  if (opening === -1 || text.length > LONGEST) return null;
+  const lineEnd = text.indexOf("\n", opening);
+  if (lineEnd === -1) return null;
+  const end = text.indexOf(`\n${FENCE}`, lineEnd);
+  const code = text.slice(lineEnd + 1, end === -1 ? text.length : end + 1);
+  const around = `${text.slice(0, opening)} ${end === -1 ? "" : text.slice(end + FENCE.length + 1)}`;
+  if (code.trim() === "" || !RUN.test(around)) return null;
+  const said = text
+    .slice(opening + FENCE.length, lineEnd)
+    .trim()
+    .toLowerCase();
+  const language = said === "" ? (/\b(?:javascript|js|node)\b/i.test(around) ? "js" : "python") : LANGUAGES.get(said);
+  return language === undefined ? null : { language, code };
+}

@@ -1,0 +1,129 @@
+/**
+ * A report: planned, sources searched for and read, written with citations, and made a document if it was asked for.
+ * Files of the conversation that mention the topic go before a search.
+ */
+import { findQuotes } from "./find-quotes.ts";
+import type { DocumentFormat } from "./intent.ts";
+import { fetchFound, fetchNamed, hasSearched, searchCall } from "./look-up.ts";
+import { describeRendered, FORMAT_NAMES, renderCalls } from "./make-documents.ts";
+import { composeReport, isPointing, type Report } from "./report.ts";
+import { answer, type OfflineCall, type OfflineDecision, type Situation } from "./situation.ts";
+import { listNames, quoteList } from "./wording.ts";
+
+const SEARCH = "Search for sources";
+const READ = "Read what there is";
+const WRITE = "Write the report";
+
+/** `nothing`: what to say when there is nothing to report on. */
+export function writeReport(
+  situation: Situation,
+  topic: string,
+  formats: readonly DocumentFormat[],
+  nothing: () => string,
+): OfflineDecision {
+  const write = situation.callOf("react.write");
+  if (write === undefined) {
+    const gathering = gather(situation, topic, formats);
+    if (gathering !== null) return gathering;
+  }
+  const report = composeReport(topic, situation.passages);
+  if (report === null) return endPlan(situation, mark(situation, "✗", READ)) ?? answer(nothing());
+  if (write === undefined && situation.offered.has("react.write")) {
+    const path = `${situation.turn.id}/files/${report.fileName}`;
+    const params = { path, channel: "canvas", kind: "file", content: report.content };
+    const marks = [mark(situation, "✓", SEARCH), mark(situation, "✓", READ), mark(situation, "→", WRITE)].join("");
+    return { text: `I write the report.${marks}`, calls: [{ name: "react.write", params }] };
+  }
+  const failed = write === undefined ? "there is no tool to write files with" : situation.failureOf(write);
+  if (failed !== undefined)
+    return (
+      endPlan(situation, mark(situation, "✗", WRITE)) ??
+      answer(`I could not write a file (${failed}), so here it is:\n\n${report.content}`)
+    );
+  const source = `fi:${situation.turn.id}.files/${report.fileName}`;
+  const rendering = renderCalls(situation, source, formats);
+  if (rendering.length > 0) {
+    const marks = `${mark(situation, "✓", WRITE)}${mark(situation, "→", renderStep(formats))}`;
+    return { text: `I make the documents.${marks}`, calls: rendering };
+  }
+  const last = formats.length > 0 ? renderStep(formats) : WRITE;
+  const made = describeRendered(situation, source, formats);
+  const isMade = !made.includes("could not be made");
+  return (
+    endPlan(situation, mark(situation, isMade ? "✓" : "✗", last)) ??
+    answer(situation.introduced(presentReport(report, source, made)))
+  );
+}
+
+/** The plan, and reading and searching until there is enough; null when there is nothing left to gather. */
+function gather(situation: Situation, topic: string, formats: readonly DocumentFormat[]): OfflineDecision | null {
+  const { unread } = situation;
+  const named = fetchNamed(situation);
+  const reading = situation.reading([...unread.inTurn(), ...unread.named(), ...unread.others()]);
+  const search =
+    named === null && reading.length === 0 && needsSearch(situation, topic) ? searchCall(situation, topic) : null;
+  const plan = planCall(situation, [...(search === null ? [] : [SEARCH]), READ, WRITE], formats);
+  const calls = [...(named?.calls ?? []), ...reading, ...(search === null ? [] : [search])];
+  if (plan !== null || calls.length > 0)
+    return {
+      text: search === null ? "First I read what there is." : "First I look for sources.",
+      calls: [...(plan === null ? [] : [plan]), ...calls],
+    };
+  const found = fetchFound(situation);
+  if (found === null) return null;
+  return { text: `I read what I found.${mark(situation, "✓", SEARCH)}${mark(situation, "→", READ)}`, calls: [found] };
+}
+
+function needsSearch(situation: Situation, topic: string): boolean {
+  if (isPointing(topic) || hasSearched(situation)) return false;
+  const own = situation.passages.filter(({ kind }) => kind === "file");
+  return findQuotes(topic, own, 1).length === 0;
+}
+
+function planCall(
+  situation: Situation,
+  steps: readonly string[],
+  formats: readonly DocumentFormat[],
+): OfflineCall | null {
+  if (situation.callOf("react.plan") !== undefined || !situation.offered.has("react.plan")) return null;
+  const all = [...steps, ...(formats.length > 0 ? [renderStep(formats)] : [])];
+  return { name: "react.plan", params: { mode: "new", steps: all } };
+}
+
+function renderStep(formats: readonly DocumentFormat[]): string {
+  return `Make it a document: ${listNames(formats.map((format) => FORMAT_NAMES[format]))}`;
+}
+
+/** The line that marks a step of the plan, as notes have it; empty when the plan has no such step. */
+function mark(situation: Situation, sign: "✓" | "✗" | "→", step: string): string {
+  const nth = stepsOf(situation).indexOf(step);
+  return nth === -1 ? "" : `\n${sign} ${nth + 1}. ${step}`;
+}
+
+function stepsOf({ turn }: Situation): readonly string[] {
+  const opened = turn.calls.find(({ tool, params }) => tool === "react.plan" && params.includes('"new"'));
+  return [...(opened?.params ?? "").matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text).filter(isStep);
+}
+
+function isStep(text: string): boolean {
+  return text === SEARCH || text === READ || text === WRITE || text.startsWith("Make it a document: ");
+}
+
+/** Closes the turn's plan, once, with the last step's mark in the notes. */
+function endPlan(situation: Situation, notes: string): OfflineDecision | null {
+  const { turn, offered } = situation;
+  const opened = turn.calls.find(({ tool, params }) => tool === "react.plan" && params.includes('"new"'));
+  const isClosed = turn.calls.some(({ tool, params }) => tool === "react.plan" && params.includes('"close"'));
+  if (opened === undefined || isClosed || !offered.has("react.plan")) return null;
+  const result = turn.findings.find(({ callId, tool }) => callId === opened.id && tool === "react.plan");
+  const id = /"plan_id":"([^"\\]{1,200})"/.exec(result?.text ?? "")?.[1];
+  if (id === undefined) return null;
+  return { text: notes.trimStart(), calls: [{ name: "react.plan", params: { mode: "close", plan_id: id } }] };
+}
+
+function presentReport(report: Report, path: string, made: string): string {
+  const names = listNames(report.quotes.map(({ passage }) => passage.name));
+  const count = report.quotes.length === 1 ? "one quotation" : `${report.quotes.length} quotations`;
+  const documents = made === "" ? "" : `${made}\n\n`;
+  return `${documents}The report is in \`${path}\`: ${count} from ${names}. It begins with:\n\n${quoteList(report.quotes.slice(0, 2))}`;
+}
