@@ -173,7 +173,8 @@ describe("doctor", () => {
 
   it.each([
     [{ CAIRN_MODEL: "google:gemini-3" }, "GOOGLE_GENERATIVE_AI_API_KEY"],
-    [{ CAIRN_DATABASE_URL: "postgres://x" }, "CAIRN_DATABASE_URL"],
+    [{ CAIRN_DATABASE_URL: "mysql://x" }, "CAIRN_DATABASE_URL"],
+    [{ CAIRN_BLOBS_URL: "s3://x" }, "CAIRN_BLOBS_URL goes with CAIRN_DATABASE_URL"],
   ])("with %j it says what to do", async (env, named) => {
     const ran = await bench.run(["doctor", "--json"], { env });
     const found = ran.stdout

@@ -5,12 +5,12 @@ import type { Server } from "node:http";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
 import { CairnError, loadTokenizer } from "@cairn/timeline";
 import { createAdaptorServer } from "@hono/node-server";
 import manifest from "../package.json" with { type: "json" };
 import { isLoopback } from "./auth/loopback.ts";
 import { readTokens } from "./auth/tokens.ts";
+import { type OpenedStore, openStore } from "./config/open-store.ts";
 import type { Settings } from "./config/settings.ts";
 import { composeApp } from "./http/app.ts";
 import type { ServerParts } from "./http/server-parts.ts";
@@ -56,7 +56,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const log = createLog(options.logTo, now, options.logLevel);
   const agents = await Agents.load(settings, env);
   for (const problem of agents.problems) log.warn("tools", { problem });
-  const store = await openOrLetGo(settings.dataDir, agents);
+  const store = await openOrLetGo(settings, agents);
   const live = new LiveHub(store);
   const queue = new EmbeddedTurnQueue({ concurrency, most, log, now, unfinished: () => store.unfinished() });
   queue.onChange((key, { status, position }) => live.status(key, status, position));
@@ -107,9 +107,9 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
 }
 
-async function openOrLetGo(dir: string, agents: Agents): Promise<EmbeddedStore> {
+async function openOrLetGo(settings: Settings, agents: Agents): Promise<OpenedStore> {
   try {
-    return await openEmbeddedStore({ dir });
+    return await openStore(settings);
   } catch (error) {
     await agents.close();
     throw error;

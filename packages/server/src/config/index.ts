@@ -3,5 +3,6 @@ export { searchSettingOf } from "./agent-tools.ts";
 export { loadSettings } from "./load-config.ts";
 export { LOCAL_SCOPE, workspaceFolder } from "./local-data.ts";
 export { type OpenedAgent, openAgent } from "./open-agent.ts";
+export { type OpenedStore, openStore } from "./open-store.ts";
 export { SETTINGS, type Setting } from "./setting-table.ts";
 export type { ServerSettings, Settings } from "./settings.ts";

@@ -22,7 +22,7 @@ export interface CountSetting extends SettingBase {
 export interface OtherSetting extends SettingBase {
   readonly kind: "text" | "list" | "object";
   readonly key:
-    | ("dataDir" | "model" | "skills" | "instructions" | "budgets" | "agent" | "agents")
+    | ("dataDir" | "database" | "blobs" | "model" | "skills" | "instructions" | "budgets" | "agent" | "agents")
     | ("search" | "fetchAllow" | "sandbox" | "mcp")
     | ("host" | "tokens" | "origins" | "models");
   /** As the reference shows it. */
@@ -36,6 +36,15 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "dataDir", variable: "CAIRN_DATA_DIR", kind: "text", byDefault: "./.cairn" },
     about: "Where everything is kept: database, blobs and workspaces.",
+  },
+  {
+    ...{ key: "database", variable: "CAIRN_DATABASE_URL", kind: "text", byDefault: "SQLite in the data folder" },
+    about: "`postgres://user:password@host:5432/database`: conversations that several machines share.",
+  },
+  {
+    ...{ key: "blobs", variable: "CAIRN_BLOBS_URL", kind: "text", byDefault: "a folder in the data folder" },
+    about:
+      "With a database: `s3://bucket/prefix?endpoint=…&region=…` (keys as the AWS SDK finds them), or a folder all machines see.",
   },
   {
     ...{ key: "model", variable: "CAIRN_MODEL", kind: "text", byDefault: "offline" },

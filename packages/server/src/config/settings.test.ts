@@ -23,7 +23,16 @@ const read = (content: unknown, env: Record<string, string> = {}) =>
 describe("settings", () => {
   it("have defaults: a folder beside you, the offline model", () => {
     expect(readSettings(null, {}, "/home/ada")).toEqual({
-      ...{ dataDir: "/home/ada/.cairn", model: null, skills: null, instructions: null, budgets: {}, agents: [] },
+      ...{
+        dataDir: "/home/ada/.cairn",
+        database: null,
+        blobs: null,
+        model: null,
+        skills: null,
+        instructions: null,
+        budgets: {},
+        agents: [],
+      },
       tools: { search: null, fetchAllow: [], sandbox: null, mcp: {} },
       server: {
         ...{ host: "127.0.0.1", port: 4310, tokens: null, origins: [], models: [] },
@@ -81,7 +90,7 @@ describe("settings", () => {
   it.each<[unknown, string]>([
     [null, "cairn.config.json: must hold an object or export one as its default."],
     [3, "must hold an object"],
-    [{ modle: "offline" }, 'has no setting "modle"; there are dataDir, model,'],
+    [{ modle: "offline" }, 'has no setting "modle"; there are dataDir, database, blobs, model,'],
     [JSON.parse('{"__proto__": {}}'), 'has no setting "__proto__"'],
     [{ model: 3 }, "`model` must be a text that is not empty."],
     [{ dataDir: "" }, "`dataDir` must be a text that is not empty."],

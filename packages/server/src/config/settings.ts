@@ -10,6 +10,10 @@ import { type CountSetting, SETTINGS, type SettingKey } from "./setting-table.ts
 export interface Settings {
   /** Absolute. */
   readonly dataDir: string;
+  /** `postgres://…`; null for SQLite in the data folder. */
+  readonly database: string | null;
+  /** `s3://…` or an absolute folder; null for the data folder. Goes with a database. */
+  readonly blobs: string | null;
   /** As in `CAIRN_MODEL`; null when neither the environment nor the file names one: the agent's own, else offline. */
   readonly model: string | null;
   /** Absolute path of a folder of skills for the built-in agent; null for none. */
@@ -58,8 +62,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const FILE_KEYS: readonly string[] = SETTINGS.map(({ key }) => key);
 const TURN_BUDGETS = ["iterations", "tokens", "dollars", "elapsedMs"];
 const USER_BUDGETS = ["tokens", "dollars", "windowMs"];
-/** Known to the design, not to this version: better a clear word than data in an unexpected place. */
-const NOT_YET = ["CAIRN_DATABASE_URL", "CAIRN_BLOBS_URL"];
 
 export interface ConfigFile {
   /** For messages: the file's name. */
@@ -68,14 +70,13 @@ export interface ConfigFile {
 }
 
 export function readSettings(file: ConfigFile | null, env: Environment, cwd: string): Settings {
-  for (const name of NOT_YET)
-    if (setting(env, name) !== null) throw badSetting(name, "is not supported yet; unset it to use the data folder");
   const content = file === null ? {} : contentOf(file);
   const at = file?.name ?? "";
   const source: Source = { env, content, at };
   const skills = textSetting(source, "skills");
   return {
     dataDir: absolute(cwd, textSetting(source, "dataDir") ?? ".cairn"),
+    ...storeOf(textSetting(source, "database"), textSetting(source, "blobs"), cwd),
     model: textSetting(source, "model"),
     skills: skills === null ? null : absolute(cwd, skills),
     instructions: textSetting(source, "instructions"),
@@ -128,6 +129,14 @@ function agentsOf(content: Readonly<Record<string, unknown>>, at: string): Agent
 function isAgent(value: unknown): value is AgentDefinition {
   if (!isObject(value) || typeof value.name !== "string" || value.name === "") return false;
   return typeof value.instructions === "string" && isObject(value.model) && typeof value.model.stream === "function";
+}
+
+function storeOf(database: string | null, blobs: string | null, cwd: string): Pick<Settings, "database" | "blobs"> {
+  if (database !== null && !/^postgres(ql)?:\/\/./.test(database))
+    throw badSetting("CAIRN_DATABASE_URL", "must begin with postgres://");
+  if (blobs === null) return { database, blobs };
+  if (database === null) throw badSetting("CAIRN_BLOBS_URL", "goes with CAIRN_DATABASE_URL; set both or neither");
+  return { database, blobs: blobs.startsWith("s3:") ? blobs : absolute(cwd, blobs) };
 }
 
 const CORPUS = "corpus:";

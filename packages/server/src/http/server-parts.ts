@@ -1,6 +1,7 @@
 /** What the endpoints work with. */
-import type { EmbeddedStore } from "@cairn/store";
+
 import type { CountTokens } from "@cairn/timeline";
+import type { OpenedStore } from "../config/open-store.ts";
 import type { Settings } from "../config/settings.ts";
 import type { LiveHub } from "../live/live-hub.ts";
 import type { TurnQueue } from "../queue/turn-queue.ts";
@@ -9,7 +10,7 @@ import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Agents } from "../turns/agents.ts";
 
 export interface ServerParts {
-  readonly store: EmbeddedStore;
+  readonly store: OpenedStore;
   readonly queue: TurnQueue;
   readonly live: LiveHub;
   readonly agents: Agents;
