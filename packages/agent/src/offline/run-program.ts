@@ -4,7 +4,8 @@ import { answer, type OfflineDecision, type Situation } from "./situation.ts";
 
 export type ProgramLanguage = "python" | "js";
 
-const I_RAN = "_I am Cairn's offline model: I ran your program as it is, in a sandbox, and judge nothing of it._";
+const I_RAN =
+  "_I am Cairn's offline model: I ran your program in a sandbox, its file names put where files are, and judge nothing of it._";
 
 export function runProgram(situation: Situation, language: ProgramLanguage, code: string): OfflineDecision {
   const tool = `exec_tools.execute_code_${language}`;

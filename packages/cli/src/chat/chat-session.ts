@@ -14,6 +14,7 @@ import type { Conversation } from "./conversation.ts";
 import { describeCall } from "./describe-call.ts";
 import { listFiles } from "./files.ts";
 import { type LineSource, pipedLines, TypedLines } from "./line-source.ts";
+import { nextMessage } from "./next-message.ts";
 import type { TurnWatcher } from "./watch-turn.ts";
 
 export interface ChatParts {
@@ -85,7 +86,7 @@ export class ChatSession {
       if (!(await this.#runTurns())) return EXIT.waiting;
     }
     for (;;) {
-      const line = await this.#lines.next(paint(terminal.stdout, "cyan", "> "));
+      const line = await nextMessage(this.#lines, paint(terminal.stdout, "cyan", "> "));
       if (line === null) break;
       const message = line.trim();
       if (message === "") continue;

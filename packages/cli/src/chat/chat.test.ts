@@ -157,7 +157,7 @@ describe("a chat that cannot begin says why in one line", () => {
     [["chat", "--loud"], {}, 2, "Unknown option '--loud'"],
     [["chat"], { CAIRN_MODEL: "gpt" }, 2, '"gpt" is no model'],
     [["chat"], { CAIRN_MODEL: "openai:gpt-5" }, 2, "openai:gpt-5 needs a key: set OPENAI_API_KEY."],
-    [["chat"], { CAIRN_DATABASE_URL: "postgres://x" }, 2, "CAIRN_DATABASE_URL is not supported yet"],
+    [["chat"], { CAIRN_DATABASE_URL: "mysql://x" }, 2, "CAIRN_DATABASE_URL must begin with postgres://"],
   ])("%j %j", async (args, env, code, message) => {
     await using bench = await CliBench.open();
     const ran = await bench.run(args, { env, input: "Hello\n" });

@@ -21,7 +21,8 @@ export const chat: Command = {
   --yes                    agree to every call that asks for consent
   --json                   one JSON line for each answer
 
-  In a pipe every line is a message, and standard output has the answers alone.
+  In a pipe every line is a message, and standard output has the answers alone. A line that opens a block of code
+  with three backticks goes on to the end of the block.
   In a terminal: /attach <file>, /files, /quit. Ctrl-C ends the turn, twice leaves.`,
   run: runChat,
 };

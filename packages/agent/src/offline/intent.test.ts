@@ -1,0 +1,74 @@
+import { runs } from "@cairn/testkit/runs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { intentOf } from "./intent.ts";
+
+const report = (topic: string, ...formats: string[]) => ({ kind: "report", topic, formats });
+const render = (...formats: string[]) => ({ kind: "render", formats });
+const run = (language: string, code: string) => ({ kind: "run", language, code });
+
+describe("a message", () => {
+  it.each<[string, object]>([
+    ["Write a report about mountain rescue", report("mountain rescue")],
+    ["Write a report about mountain rescue as a PDF", report("mountain rescue", "pdf")],
+    ["write a short report about erosion and save it as pdf, docx and pptx.", report("erosion", "pdf", "docx", "pptx")],
+    ["Prepare a memo on the winter plan, as a Word document and a PDF", report("the winter plan", "pdf", "docx")],
+    ["Make slides about the history of the cairns", report("the history of the cairns", "pptx")],
+    ["Write a report about this as a PDF", report("this", "pdf")],
+    ["Make a PDF about word processing in fog", report("word processing in fog", "pdf")],
+    ["Make it a PDF", render("pdf")],
+    ["Turn the report into slides and a png", render("pptx", "png")],
+    ["Convert this to docx please", render("docx")],
+    ["Give me a PDF of the report", render("pdf")],
+    ["search for lichen", { kind: "search", query: "lichen" }],
+    ["Look up how fast lichen grows", { kind: "search", query: "how fast lichen grows" }],
+    ["remember that the key is under the stone", { kind: "remember", what: "the key is under the stone" }],
+    ["What does the PDF say about rent?", { kind: "question", text: "What does the PDF say about rent?" }],
+    ["Who wrote the slides?", { kind: "question", text: "Who wrote the slides?" }],
+  ])("%j is understood", (message, intent) => {
+    expect(intentOf(message)).toEqual(intent);
+  });
+
+  it.each<[string, object]>([
+    ["Run this:\n```python\nprint(1)\n```", run("python", "print(1)\n")],
+    ["```py\nprint(1)\n```\nPlease run that.", run("python", "print(1)\n")],
+    ["Execute this JavaScript\n```\n1 + 1\n```", run("js", "1 + 1\n")],
+    ["run ```js\nlet a = `b`;\n", run("js", "let a = `b`;")],
+  ])("with a program and the wish to run it is a program: %j", (message, intent) => {
+    expect(intentOf(message)).toEqual(intent);
+  });
+
+  it.each(["```python\nprint(1)\n```", "Run this:\n```rust\nfn main() {}\n```", "Run ```", "Run:\n```python\n\n```"])(
+    "that asks for nothing to be run, or for nothing that can be, is none: %j",
+    (message) => expect(intentOf(message).kind).not.toBe("run"),
+  );
+
+  it("of any kind is understood somehow, and in time in proportion to its length", () => {
+    const pieces = fc.constantFrom(
+      "write ",
+      "a report ",
+      "about ",
+      "as a PDF",
+      "```",
+      "\n",
+      "run ",
+      "and ",
+      "in ",
+      " , ",
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: "binary" }),
+          fc.array(pieces).map((all) => all.join("")),
+        ),
+        (message) => {
+          expect(intentOf(message)).toEqual(intentOf(message));
+        },
+      ),
+      { numRuns: runs },
+    );
+    for (const piece of ["as a ", "and a pdf ", "``` ", "make ", "about ", "word "])
+      expect(intentOf(piece.repeat(50_000)).kind).toBeTypeOf("string");
+  });
+});
