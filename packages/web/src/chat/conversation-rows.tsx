@@ -5,7 +5,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { useRoute } from "../route/location.ts";
 import { appStore } from "../state/app-state.ts";
 import { loadOlder } from "../state/open-conversation.ts";
 import { useStore } from "../state/store.ts";
@@ -20,6 +19,7 @@ import { PlanCard } from "./plan-card.tsx";
 import { OutgoingRow, PendingRow, PromptRow, SteerRow } from "./prompt-row.tsx";
 import { RoundRow } from "./round-row.tsx";
 import { guessHeight, type Row, rowsOf } from "./rows.ts";
+import { useFollowing, useOpeningPlace, useStayAtEnd } from "./scroll-habits.ts";
 import { WorkRow } from "./work-row.tsx";
 
 const NOTHING = { turns: [], pending: [], outgoing: [] } as const;
@@ -62,42 +62,15 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
     },
   });
 
-  // When the composer below grows, the end of the list stays in sight.
-  const atEnd = useRef(isAtEnd);
-  atEnd.current = isAtEnd;
-  useEffect(() => {
-    const element = scroller.current;
-    if (element === null) return;
-    const resized = new ResizeObserver(() => {
-      if (atEnd.current) virtualizer.scrollToEnd();
-    });
-    resized.observe(element);
-    return () => resized.disconnect();
-  }, [virtualizer]);
-
+  useStayAtEnd(virtualizer, scroller, isAtEnd);
   // What the user sends is seen, wherever they were reading.
   useEffect(() => {
     if (outgoing.length > 0) virtualizer.scrollToEnd();
   }, [virtualizer, outgoing.length]);
-
-  // Opens at its end, or at the turn the address names, which may lie before what is loaded.
-  const turnId = useWantedTurn();
-  const sought = useRef<string | null | undefined>(undefined);
-  const isReady = rows.length > 0;
+  const isFound = useOpeningPlace(virtualizer, rows, { hasOlder, isFollowing });
   useEffect(() => {
-    if (isReady) sought.current = turnId;
-    if (isReady && turnId === null) virtualizer.scrollToEnd();
-  }, [virtualizer, isReady, turnId]);
-  useEffect(() => {
-    const wanted = sought.current;
-    if (typeof wanted !== "string") return;
-    const index = rows.findIndex(({ key }) => key.startsWith(`${wanted} `));
-    if (index < 0 && hasOlder && !isLoadingOlder) return void loadOlder(conversationId);
-    if (index < 0 && hasOlder) return;
-    sought.current = null;
-    isFollowing.current = false;
-    if (index >= 0) virtualizer.scrollToIndex(index, { align: "start" });
-  }, [virtualizer, conversationId, rows, hasOlder, isLoadingOlder, isFollowing]);
+    if (!isFound && !isLoadingOlder) void loadOlder(conversationId);
+  }, [isFound, isLoadingOlder, conversationId]);
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -140,22 +113,6 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
       )}
     </div>
   );
-}
-
-/** The turn the address names; null when it names none. */
-function useWantedTurn(): string | null {
-  const route = useRoute();
-  return route.page === "chat" ? (route.turnId ?? null) : null;
-}
-
-/** The list keeps to its end, except that what was just unfolded stays where it was clicked. */
-function useFollowing(folds: unknown, sending: number): { current: boolean } {
-  const following = useRef(true);
-  const seen = useRef({ folds, sending });
-  if (seen.current.folds !== folds) following.current = false;
-  if (seen.current.sending < sending) following.current = true;
-  seen.current = { folds, sending };
-  return following;
 }
 
 const RowView = memo(({ row }: { readonly row: Row }) => {
