@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changedLines } from "./file-changes.tsx";
+import { changedLines } from "./changed-lines.ts";
 import { fileKind } from "./file-kind.ts";
 import { parseRows } from "./parse-rows.ts";
 

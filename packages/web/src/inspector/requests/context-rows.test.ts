@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import type { RequestDetail } from "../schemas.ts";
-import { contextRows, filterRows, glimpse } from "./context-rows.ts";
+import { glimpse } from "../parts/glimpse.ts";
+import type { RequestDetail, UnseenBlock } from "../schemas.ts";
+import { contextRows, filterRows } from "./context-rows.ts";
 import { makeMessage, makeRequest } from "./request-for-tests.ts";
 
-const unseen = {
+const unseen: UnseenBlock = {
   ...{ before: 1, position: 9, path: "tc:turn_1.a.result", type: "react.tool.result", turn_id: "turn_1", tokens: 4 },
   ...{ state: "hidden", by: "agent", original_text: "The hidden heron" },
-} as const;
+};
 
 const detail: RequestDetail = {
   request: makeRequest(1),

@@ -4,6 +4,9 @@
  */
 import type { ModelMessage, RequestDetail, UnseenBlock } from "../schemas.ts";
 
+/** What the bars of the rows show. */
+export type BarMeasure = "tokens" | "cost";
+
 export type ContextRow =
   | { readonly kind: "tools" | "system"; readonly key: string; readonly text: string; readonly tokens: number }
   | { readonly kind: "message"; readonly key: string; readonly message: ModelMessage }
@@ -81,13 +84,4 @@ function holdsWords({ text, type, paths, overlay }: ModelMessage, words: string)
 
 function holds(text: string, words: string): boolean {
   return words === "" || text.toLowerCase().includes(words);
-}
-
-/** The part of a text to show when there is room for little: its beginning, or where the words stand. */
-export function glimpse(text: string, words: string, length = 400): string {
-  const whole = text.trim();
-  const wanted = words.trim().toLowerCase();
-  const at = wanted === "" ? -1 : whole.toLowerCase().indexOf(wanted);
-  if (at <= 80) return whole.slice(0, length);
-  return `…${whole.slice(at - 60, at - 60 + length)}`;
 }

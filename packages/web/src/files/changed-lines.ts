@@ -1,0 +1,29 @@
+/** What changed from one text to another, line by line. */
+import { diffLines } from "diff";
+
+/** Unchanged lines that are shown around a change. */
+const AROUND = 3;
+const LONGEST = 400_000;
+
+export interface ChangedLine {
+  readonly kind: "added" | "removed" | "same" | "gap";
+  readonly text: string;
+}
+
+/** Changed lines with a few around them; none when nothing changed. */
+export function changedLines(before: string, after: string): readonly ChangedLine[] {
+  if (before === after) return [];
+  if (before.length + after.length > LONGEST) return [{ kind: "gap", text: "They are too large to compare here." }];
+  const parts = diffLines(before, after);
+  return parts.flatMap(({ value, added, removed }, index): ChangedLine[] => {
+    const lines = value.replace(/\n$/, "").split("\n");
+    if (added || removed) return lines.map((text) => ({ kind: added ? "added" : "removed", text }));
+    const head = index === 0 ? [] : lines.slice(0, AROUND);
+    const tail = index === parts.length - 1 ? [] : lines.slice(Math.max(head.length, lines.length - AROUND));
+    const left = lines.length - head.length - tail.length;
+    const gap: ChangedLine[] =
+      left > 0 ? [{ kind: "gap", text: `⋯ ${left} ${left === 1 ? "line" : "lines"} the same` }] : [];
+    const same = (text: string): ChangedLine => ({ kind: "same", text });
+    return [...head.map(same), ...gap, ...tail.map(same)];
+  });
+}

@@ -1,0 +1,122 @@
+/** One block: what it is, where it stands, what the model sees of it, all of its text, and its meta data. */
+import { useCallback } from "react";
+import { Banner } from "../../ui/banner.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { formatCount } from "../format-count.ts";
+import { getBlock, readAt } from "../inspector-api.ts";
+import { Detail, DetailList } from "../parts/detail-list.tsx";
+import { InspectorLink } from "../parts/inspector-link.tsx";
+import { Problem, Waiting } from "../parts/states.tsx";
+import { Tag, toneOf } from "../parts/tag.tsx";
+import { TextBox } from "../parts/text-box.tsx";
+import { NO_FILTERS } from "../place.ts";
+import type { Block } from "../schemas.ts";
+import { useLoaded } from "../use-loaded.ts";
+import { FirstRequest } from "./first-request.tsx";
+
+export interface BlockDetailsProps {
+  readonly conversationId: string;
+  readonly position: number;
+  readonly seq: number;
+}
+
+const STATES: Readonly<Record<Exclude<Block["state"], "visible">, string>> = {
+  hidden: "The agent hid it. The model sees the replacement, or nothing.",
+  pruned: "The runtime pruned it. The model sees the replacement, or nothing.",
+  compacted: "A summary stands in its place. It is read by its path.",
+};
+
+export function BlockDetails({ conversationId, position, seq }: BlockDetailsProps) {
+  const load = useCallback(
+    async (signal: AbortSignal) => ({ block: await getBlock(conversationId, position, { signal }) }),
+    [conversationId, position],
+  );
+  const { value, problem, isLoading, reload } = useLoaded(conversationId, String(position), load, seq);
+  if (problem !== null && (value === null || isLoading))
+    return <Problem title="The block could not be loaded" problem={problem} onRetry={reload} />;
+  if (value === null || isLoading) return <Waiting label={`Loading block ${position}`} />;
+  const { block } = value;
+  if (block === null)
+    return (
+      <EmptyState title={`There is no block ${position}`}>
+        The timeline has not come that far, or never will.
+      </EmptyState>
+    );
+  return <Details conversationId={conversationId} block={block} />;
+}
+
+function Details({ conversationId, block }: { readonly conversationId: string; readonly block: Block }) {
+  const { position, type, path, turn_id, state, replacement } = block;
+  return (
+    <div className="flex flex-col gap-4 p-4">
+      <header className="flex flex-wrap items-center gap-2">
+        <h2 className="font-mono text-base font-semibold [overflow-wrap:anywhere]">{type}</h2>
+        <Tag tone={toneOf(state)}>{state}</Tag>
+      </header>
+      <DetailList>
+        <Detail name="Position">{position}</Detail>
+        <Detail name="Event">seq {block.seq}</Detail>
+        <Detail name="Turn">
+          {turn_id === null ? null : (
+            <InspectorLink
+              conversationId={conversationId}
+              to={{ tab: "blocks", position: null, filters: { ...NO_FILTERS, turn: turn_id } }}
+            >
+              {turn_id}
+            </InspectorLink>
+          )}
+        </Detail>
+        <Detail name="Path">
+          {path === null ? null : (
+            <InspectorLink conversationId={conversationId} to={{ tab: "path", path }}>
+              {path}
+            </InspectorLink>
+          )}
+        </Detail>
+        <Detail name="Version">{block.version === 0 ? null : block.version}</Detail>
+        <Detail name="Media type">{block.mime}</Detail>
+        <Detail name="Tokens">{formatCount(block.tokens)}</Detail>
+        <Detail name="First sent">
+          <FirstRequest conversationId={conversationId} seq={block.seq} />
+        </Detail>
+      </DetailList>
+      {state === "visible" ? null : <Banner tone="ochre">{STATES[state]}</Banner>}
+      {replacement === null ? null : (
+        <section aria-label="Replacement" className="flex flex-col gap-1">
+          <h3 className="text-xs font-medium text-soft">What the model sees instead</h3>
+          <TextBox name="Replacement" text={replacement} />
+        </section>
+      )}
+      <section aria-label="Text" className="flex flex-col gap-1">
+        <h3 className="text-xs font-medium text-soft">Text</h3>
+        <WholeText conversationId={conversationId} block={block} />
+      </section>
+      {Object.keys(block.meta).length === 0 ? null : (
+        <section aria-label="Meta" className="flex flex-col gap-1">
+          <h3 className="text-xs font-medium text-soft">Meta</h3>
+          <TextBox name="Meta" text={JSON.stringify(block.meta, null, 2)} language="json" />
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** A long text comes cut; the whole of it stands at its path, as long as no later version took it. */
+function WholeText({ conversationId, block }: { readonly conversationId: string; readonly block: Block }) {
+  const { path, cut, version, text, mime } = block;
+  const wanted = cut && path !== null ? (version > 0 ? `${path}@v${version}` : path) : null;
+  const load = useCallback(
+    (signal: AbortSignal) => (wanted === null ? Promise.resolve(null) : readAt(conversationId, wanted, { signal })),
+    [conversationId, wanted],
+  );
+  const { value } = useLoaded(conversationId, wanted ?? "", load);
+  if (text === null || text === "") return <p className="text-xs text-faint">It has no text.</p>;
+  const whole = value?.text ?? text;
+  const isJson = mime === "application/json" || /^\s*[{[]/.test(whole);
+  return (
+    <>
+      <TextBox name="Text" text={whole} language={isJson ? "json" : ""} isTall />
+      {cut && value?.text === undefined ? <p className="text-xs text-faint">Cut here.</p> : null}
+    </>
+  );
+}

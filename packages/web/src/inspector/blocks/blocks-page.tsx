@@ -1,0 +1,50 @@
+/** The timeline, block by block: narrowed by filters and words, each block with everything that is known of it. */
+import { useRef } from "react";
+import { SplitView } from "../parts/split-view.tsx";
+import { type BlockFilters, routeTo } from "../place.ts";
+import { useJournalSeq } from "../use-journal-seq.ts";
+import { BlockDetails } from "./block-details.tsx";
+import { BlockFilterBar } from "./block-filter-bar.tsx";
+import { BlockListView } from "./block-list.tsx";
+
+export interface BlocksPageProps {
+  readonly conversationId: string;
+  readonly position: number | null;
+  readonly filters: BlockFilters;
+}
+
+/** A block that is linked to stands in the list with a few before it. */
+const BEFORE = 20;
+
+export function BlocksPage({ conversationId, position, filters }: BlocksPageProps) {
+  const seq = useJournalSeq(conversationId);
+  // Where the list began when the page was opened: choosing another block moves nothing.
+  const from = useRef(startOf(position, filters));
+  return (
+    <SplitView
+      list={
+        <>
+          <BlockFilterBar conversationId={conversationId} position={position} filters={filters} />
+          <BlockListView
+            conversationId={conversationId}
+            position={position}
+            filters={filters}
+            initialFrom={from.current}
+            seq={seq}
+          />
+        </>
+      }
+      details={
+        position === null ? null : <BlockDetails conversationId={conversationId} position={position} seq={seq} />
+      }
+      detailsName={`Block ${position}`}
+      back={routeTo(conversationId, { tab: "blocks", position: null, filters })}
+      backName="All blocks"
+    />
+  );
+}
+
+function startOf(position: number | null, { order, type, turn, state, q }: BlockFilters): number | null {
+  const isNarrowed = [type, turn, state, q].some((value) => value !== "");
+  return position === null || isNarrowed || order === "newest" || position <= BEFORE ? null : position - BEFORE;
+}

@@ -1,0 +1,130 @@
+/** Two requests side by side: what both begin with, where they part, and everything that is different behind that. */
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowLeft, ArrowRight } from "lucide-react";
+import { useCallback, useMemo, useRef } from "react";
+import { Link } from "../../route/link.tsx";
+import { REACHABLE } from "../../ui/reachable.ts";
+import { plural } from "../format-count.ts";
+import { getRequest } from "../inspector-api.ts";
+import { SelectField } from "../parts/fields.tsx";
+import { Problem, Waiting } from "../parts/states.tsx";
+import { goTo, routeTo } from "../place.ts";
+import type { ModelRequest } from "../schemas.ts";
+import { useLoaded } from "../use-loaded.ts";
+import { type Compared, compareRequests } from "./compare-requests.ts";
+import { ComparedRowView } from "./compared-row-view.tsx";
+
+export interface ComparePageProps {
+  readonly conversationId: string;
+  readonly requests: readonly ModelRequest[];
+  readonly before: number;
+  readonly after: number;
+}
+
+export function ComparePage({ conversationId, requests, before, after }: ComparePageProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const load = useCallback(
+    async (signal: AbortSignal) =>
+      compareRequests(
+        ...(await Promise.all([
+          getRequest(conversationId, before, { signal }),
+          getRequest(conversationId, after, { signal }),
+        ])),
+      ),
+    [conversationId, before, after],
+  );
+  const { value: compared, problem, isLoading, reload } = useLoaded(conversationId, `${before} ${after}`, load);
+  const rows = useMemo(() => compared?.rows ?? [], [compared]);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    estimateSize: (index) => (rows[index]?.kind === "same" ? 36 : 160),
+    overscan: 3,
+    paddingStart: 8,
+    paddingEnd: 40,
+  });
+  const options = requests.map(({ n }): [string, string] => [String(n), `Request ${n}`]);
+  const choose = (left: number, right: number) =>
+    goTo(conversationId, { tab: "requests", n: right, compareWith: left }, { replace: true });
+  return (
+    <>
+      <header className="flex flex-col gap-2 border-b border-line px-4 py-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <Link
+            to={routeTo(conversationId, { tab: "requests", n: after, compareWith: null })}
+            className="inline-flex h-8 items-center gap-1.5 rounded-lg px-2 text-xs text-soft hover:bg-hover hover:text-ink"
+          >
+            <ArrowLeft className="size-3.5" aria-hidden="true" /> Request {after}
+          </Link>
+          <span className="flex-1" />
+          <SelectField
+            label="Before"
+            value={String(before)}
+            options={options}
+            onChange={(value) => choose(Number(value), after)}
+          />
+          <ArrowRight className="size-4 text-faint" aria-hidden="true" />
+          <SelectField
+            label="After"
+            value={String(after)}
+            options={options}
+            onChange={(value) => choose(before, Number(value))}
+          />
+        </div>
+        {compared === null || isLoading ? null : (
+          <div role="status" className="flex flex-col gap-0.5 text-sm">
+            <p>
+              Both begin with the same{" "}
+              <strong className="font-semibold">{plural(compared.shared.messages, "message")}</strong>,{" "}
+              {plural(compared.shared.tokens, "token")} with tools and system text.
+            </p>
+            <p className="text-xs text-soft">
+              {compared.firstDifference === null
+                ? "Nothing of what was sent before is different: one goes on from the other."
+                : `They part at ${nameOf(compared.firstDifference.before ?? compared.firstDifference.after)}.`}{" "}
+              {plural(compared.counts.changed, "change")}, {plural(compared.counts.removed, "removal")},{" "}
+              {plural(compared.counts.added, "addition")}.
+            </p>
+          </div>
+        )}
+      </header>
+      {problem !== null ? (
+        <Problem title="They could not be compared" problem={problem} onRetry={reload} />
+      ) : compared === null ? (
+        <Waiting label="Comparing" />
+      ) : (
+        <section
+          ref={scroller}
+          {...REACHABLE}
+          aria-label={`From request ${before} to request ${after}`}
+          aria-busy={isLoading}
+          className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto"
+        >
+          <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
+            {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+              const row = rows[index];
+              return row === undefined ? null : (
+                <div
+                  key={key}
+                  ref={virtualizer.measureElement}
+                  data-index={index}
+                  className="absolute inset-x-0 top-0"
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <ComparedRowView conversationId={conversationId} row={row} />
+                </div>
+              );
+            })}
+          </div>
+        </section>
+      )}
+    </>
+  );
+}
+
+function nameOf(part: Compared | null): string {
+  if (part === null) return "their end";
+  if (part.index === null) return part.part === "tools" ? "the tools" : "the system text";
+  return `message #${part.index}, ${part.label}`;
+}

@@ -1,0 +1,127 @@
+/** One difference of two requests, or how much is the same until the next. */
+import { Equal, Minus, Pencil, Plus } from "lucide-react";
+import { memo, type ReactNode, useMemo } from "react";
+import { changedLines } from "../../files/changed-lines.ts";
+import { ChangedText } from "../../files/changed-text.tsx";
+import { formatCount, plural } from "../format-count.ts";
+import { InspectorLink } from "../parts/inspector-link.tsx";
+import { Tag, type Tone } from "../parts/tag.tsx";
+import { NO_FILTERS } from "../place.ts";
+import type { Compared, ComparedRow } from "./compare-requests.ts";
+
+export interface ComparedRowViewProps {
+  readonly conversationId: string;
+  readonly row: ComparedRow;
+}
+
+const LINES =
+  "max-h-80 rounded-b-lg border-t border-line bg-sunken py-1.5 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]";
+
+export const ComparedRowView = memo(({ conversationId, row }: ComparedRowViewProps) => {
+  switch (row.kind) {
+    case "same":
+      return (
+        <p className="flex items-center gap-2 px-4 py-2 text-xs text-faint">
+          <Equal className="size-3.5" aria-hidden="true" />
+          {plural(row.count, "part")} the same, {plural(row.tokens, "token")}
+          <span className="h-px flex-1 bg-line" />
+        </p>
+      );
+    case "changed":
+      return (
+        <Difference
+          {...{
+            conversationId,
+            part: row.after,
+            tone: "ochre",
+            word: "changed",
+            icon: <Pencil />,
+            before: row.before.text,
+            after: row.after.text,
+          }}
+          tokens={`${formatCount(row.before.tokens)} → ${formatCount(row.after.tokens)}`}
+        />
+      );
+    case "removed":
+      return (
+        <Difference
+          {...{
+            conversationId,
+            part: row.before,
+            tone: "danger",
+            word: "gone",
+            icon: <Minus />,
+            before: row.before.text,
+            after: "",
+          }}
+          tokens={formatCount(row.before.tokens)}
+        />
+      );
+    case "added":
+      return (
+        <Difference
+          {...{
+            conversationId,
+            part: row.after,
+            tone: "accent",
+            word: "new",
+            icon: <Plus />,
+            before: "",
+            after: row.after.text,
+          }}
+          tokens={formatCount(row.after.tokens)}
+        />
+      );
+  }
+});
+
+interface DifferenceProps {
+  readonly conversationId: string;
+  readonly part: Compared;
+  readonly tone: Tone;
+  readonly word: string;
+  readonly icon: ReactNode;
+  readonly before: string;
+  readonly after: string;
+  readonly tokens: string;
+}
+
+function Difference({ conversationId, part, tone, word, icon, before, after, tokens }: DifferenceProps) {
+  const lines = useMemo(() => differingLines(before, after), [before, after]);
+  const name = `${part.label}${part.index === null ? "" : ` #${part.index}`}`;
+  return (
+    <article aria-label={`${name}, ${word}`} className="px-4 py-1">
+      <div className="overflow-hidden rounded-lg border border-line bg-surface">
+        <p className="flex items-center gap-2 px-2.5 py-1.5 text-xs [&>svg]:size-3.5 [&>svg]:shrink-0 [&>svg]:text-faint">
+          {icon}
+          <Tag tone={tone}>{word}</Tag>
+          {part.index === null ? null : <span className="text-faint tabular-nums">#{part.index}</span>}
+          <span className="truncate font-mono font-medium">{part.label}</span>
+          {part.position === null ? null : (
+            <InspectorLink
+              conversationId={conversationId}
+              to={{ tab: "blocks", position: part.position, filters: NO_FILTERS }}
+              className="shrink-0 text-2xs"
+            >
+              block {part.position}
+            </InspectorLink>
+          )}
+          <span className="min-w-0 flex-1 truncate font-mono text-2xs text-faint max-sm:hidden">{part.path}</span>
+          <span className="flex-1 sm:hidden" />
+          <span className="shrink-0 tabular-nums">{tokens}</span>
+        </p>
+        <ChangedText label={`${name}, ${word}`} lines={lines} className={LINES} />
+      </div>
+    </article>
+  );
+}
+
+/** An empty side is no line that went away. */
+function differingLines(before: string, after: string) {
+  if (before !== "" && after !== "") return changedLines(before, after);
+  const kind = before === "" ? ("added" as const) : ("removed" as const);
+  return `${before}${after}`
+    .trimEnd()
+    .split("\n")
+    .map((text) => ({ kind, text }));
+}

@@ -1,0 +1,93 @@
+/** A file in one of its versions: as it is meant to be seen, as it is, and what changed since the version before. */
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { fileAddress } from "../../api/client.ts";
+import type { ListedFile } from "../../api/schemas.ts";
+import { formatBytes, formatMoment } from "../../chat/format-time.ts";
+import { FileChanges } from "../../files/file-changes.tsx";
+import { fileKind } from "../../files/file-kind.ts";
+import { FilePreview, FileSource } from "../../files/file-preview.tsx";
+import { DownloadLink } from "../../files/stored-bytes.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { Detail, DetailList } from "../parts/detail-list.tsx";
+import { SelectField } from "../parts/fields.tsx";
+import { InspectorLink } from "../parts/inspector-link.tsx";
+import { goTo } from "../place.ts";
+
+export interface FileDetailsProps {
+  readonly conversationId: string;
+  readonly file: ListedFile;
+  readonly version: number;
+}
+
+type View = "preview" | "source" | "changes";
+const VIEWS: Readonly<Record<View, string>> = { preview: "Preview", source: "Source", changes: "Changes" };
+
+export function FileDetails({ conversationId, file, version }: FileDetailsProps) {
+  const [wanted, setWanted] = useState<View>(version > 1 ? "changes" : "preview");
+  const { physical_path: physical, versions } = file;
+  const known = versions.find((each) => each.version === version);
+  const kind = fileKind(file.name, file.mime);
+  const isText = kind !== "pdf" && kind !== "image" && kind !== "other";
+  const { changes, ...same } = VIEWS;
+  const views: Partial<Record<View, string>> = isText
+    ? { ...same, ...(version > 1 ? { changes } : {}) }
+    : { preview: VIEWS.preview };
+  const view = views[wanted] === undefined ? "preview" : wanted;
+  const address = physical === null ? null : fileAddress(conversationId, physical, version);
+  return (
+    <div className="flex min-h-full flex-col">
+      <header className="flex flex-col gap-3 border-b border-line p-4">
+        <h2 className="text-base font-semibold [overflow-wrap:anywhere]">{file.name}</h2>
+        <DetailList>
+          <Detail name="Path">
+            <InspectorLink conversationId={conversationId} to={{ tab: "path", path: file.path }}>
+              {file.path}
+            </InspectorLink>
+          </Detail>
+          <Detail name="Media type">{file.mime}</Detail>
+          <Detail name="Size">{formatBytes(known?.size_bytes ?? file.size_bytes)}</Detail>
+          <Detail name="Written">
+            {known?.ts == null ? null : `${formatMoment(known.ts, Date.now())}, ${known.turn_id ?? ""}`}
+          </Detail>
+        </DetailList>
+        <div className="flex flex-wrap items-center gap-2">
+          {versions.length > 1 ? (
+            <SelectField
+              label="Version"
+              value={String(version)}
+              options={versions.map((each) => [String(each.version), `Version ${each.version}`])}
+              onChange={(value) =>
+                goTo(
+                  conversationId,
+                  { tab: "files", path: physical ?? file.path, version: Number(value) },
+                  { replace: true },
+                )
+              }
+            />
+          ) : null}
+          <Choice label="Show" options={views as Record<View, string>} value={view} onChoose={setWanted} />
+          <span className="flex-1" />
+          {address === null ? null : (
+            <DownloadLink
+              address={address}
+              name={file.name}
+              className="flex h-8 items-center gap-1.5 rounded-lg border border-line bg-surface px-2.5 text-xs font-medium hover:bg-hover"
+            >
+              <Download className="size-3.5" aria-hidden="true" /> Download
+            </DownloadLink>
+          )}
+        </div>
+      </header>
+      {address === null || physical === null ? (
+        <p className="p-6 text-sm text-soft">This file has no bytes of its own.</p>
+      ) : view === "changes" ? (
+        <FileChanges before={fileAddress(conversationId, physical, version - 1)} after={address} />
+      ) : view === "source" ? (
+        <FileSource address={address} file={file} />
+      ) : (
+        <FilePreview address={address} file={file} />
+      )}
+    </div>
+  );
+}

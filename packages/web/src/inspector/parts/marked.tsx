@@ -1,0 +1,23 @@
+/** A text with the words that were searched for marked in it, in any case. */
+import type { ReactNode } from "react";
+
+const MOST_MARKS = 200;
+
+export function Marked({ text, words }: { readonly text: string; readonly words: string }): ReactNode {
+  const wanted = words.trim().toLowerCase();
+  const lower = text.toLowerCase();
+  // Some letters change their length with their case; then the places would not be those of the text.
+  if (wanted === "" || lower.length !== text.length) return text;
+  const parts: ReactNode[] = [];
+  let from = 0;
+  for (let at = lower.indexOf(wanted); at >= 0 && parts.length < MOST_MARKS * 2; at = lower.indexOf(wanted, from)) {
+    parts.push(text.slice(from, at));
+    from = at + wanted.length;
+    parts.push(
+      <mark key={at} className="rounded-sm bg-[var(--mark)] text-ink">
+        {text.slice(at, from)}
+      </mark>,
+    );
+  }
+  return [...parts, text.slice(from)];
+}

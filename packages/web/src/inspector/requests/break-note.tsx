@@ -1,0 +1,76 @@
+/** Why the cache broke at a request: the cause, the first place that differs, and how it looked before and after. */
+import { Snowflake, TriangleAlert, Unlink } from "lucide-react";
+import { changedLines } from "../../files/changed-lines.ts";
+import { ChangedText } from "../../files/changed-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/class-names.ts";
+import { InspectorLink } from "../parts/inspector-link.tsx";
+import { Tag } from "../parts/tag.tsx";
+import type { ModelRequest } from "../schemas.ts";
+import { type BreakKind, breakOf, isAlarming } from "./cache-break.ts";
+
+export interface BreakNoteProps {
+  readonly conversationId: string;
+  readonly request: ModelRequest;
+  readonly previous: number | null;
+  /** Goes to a message of the context. */
+  readonly onJump: (index: number) => void;
+}
+
+const KINDS: Readonly<Record<BreakKind, string>> = {
+  cold: "cold",
+  declared: "declared",
+  short: "not explained",
+  undeclared: "not declared",
+};
+
+export function BreakNote({ conversationId, request, previous, onJump }: BreakNoteProps) {
+  const found = breakOf(request);
+  const { miss } = request;
+  if (found === null) return null;
+  const tone = isAlarming(found) ? "danger" : "ochre";
+  const Icon = tone === "danger" ? TriangleAlert : found.kind === "cold" ? Snowflake : Unlink;
+  return (
+    <section
+      aria-label="Why the cache broke"
+      className={cx(
+        "flex flex-col gap-2 rounded-stone border-l-4 bg-surface px-3 py-2.5 shadow-[0_0_0_1px_var(--line)]",
+        tone === "danger" ? "border-danger" : "border-ochre",
+      )}
+    >
+      <h3 className="flex flex-wrap items-center gap-2 text-sm font-semibold">
+        <Icon className={cx("size-4", tone === "danger" ? "text-danger" : "text-ochre")} aria-hidden="true" />
+        {found.title}
+        <Tag tone={tone}>{KINDS[found.kind]}</Tag>
+      </h3>
+      <p className="text-xs text-soft [overflow-wrap:anywhere]">{found.detail}</p>
+      {miss?.before === undefined && miss?.after === undefined ? null : (
+        <ChangedText
+          label="Before and after"
+          lines={changedLines(miss?.before ?? "", miss?.after ?? "")}
+          className="max-h-64 rounded-lg bg-sunken py-1.5 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]"
+        />
+      )}
+      {miss === null ? null : (
+        <div className="flex flex-wrap items-center gap-2 text-xs">
+          {miss.part === "block" ? (
+            <Button size="small" onClick={() => onJump(miss.index)}>
+              Go to message #{miss.index}
+            </Button>
+          ) : null}
+          {miss.path === null || miss.part !== "block" ? null : (
+            <span className="min-w-0 truncate font-mono text-2xs text-faint">{miss.path}</span>
+          )}
+          {previous === null ? null : (
+            <InspectorLink
+              conversationId={conversationId}
+              to={{ tab: "requests", n: request.n, compareWith: previous }}
+            >
+              Everything that changed
+            </InspectorLink>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}

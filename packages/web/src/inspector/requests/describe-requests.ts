@@ -1,0 +1,36 @@
+/** Requests in words, for those who do not see the chart. */
+import { formatShare, plural } from "../format-count.ts";
+import type { ModelRequest } from "../schemas.ts";
+import { breakOf, inputOf, readShare } from "./cache-break.ts";
+
+const MOST_TOLD = 12;
+
+export function describeRequests(requests: readonly ModelRequest[]): string {
+  const input = requests.reduce((sum, request) => sum + inputOf(request), 0);
+  const read = requests.reduce((sum, { usage }) => sum + usage.cache_read_tokens, 0);
+  const breaks = requests.flatMap((request) => {
+    const found = breakOf(request);
+    return found === null ? [] : [`request ${request.n}: ${found.title}`];
+  });
+  const share = input === 0 ? "" : ` ${formatShare(read / input)} of what was sent was read from the cache.`;
+  const told = breaks.slice(0, MOST_TOLD).join("; ");
+  const more = breaks.length > MOST_TOLD ? `; and ${breaks.length - MOST_TOLD} more` : "";
+  const broke =
+    breaks.length === 0
+      ? " The cache never broke."
+      : ` The cache broke ${plural(breaks.length, "time")}: ${told}${more}.`;
+  return `${plural(requests.length, "request")} over time.${share}${broke}`;
+}
+
+/** One request in a line. */
+export function describeRequest(request: ModelRequest): string {
+  const share = readShare(request);
+  const parts = [
+    `Request ${request.n}`,
+    request.purpose === "summary" ? "for a summary" : "",
+    request.is_billed ? `${plural(inputOf(request), "token")} in` : "never billed",
+    share === null ? "" : `${formatShare(share)} read from the cache`,
+    breakOf(request)?.title ?? "",
+  ];
+  return parts.filter((part) => part !== "").join(", ");
+}

@@ -1,0 +1,110 @@
+/** The chart, the slider under it, and what is pointed at in words. */
+import { ChartColumn, ChevronLeft, ChevronRight, ChevronsRight, Radio, Table2 } from "lucide-react";
+import { useState } from "react";
+import { formatMoment } from "../../chat/format-time.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { cx } from "../../ui/class-names.ts";
+import { formatCost, formatShare, formatShort } from "../format-count.ts";
+import { Choice } from "../parts/choice.tsx";
+import type { ModelRequest } from "../schemas.ts";
+import { breakOf, inputOf, isAlarming, readShare } from "./cache-break.ts";
+import type { Measure } from "./chart-geometry.ts";
+import { ChartLegend } from "./chart-legend.tsx";
+import { describeRequest } from "./describe-requests.ts";
+import { RequestTable } from "./request-table.tsx";
+import { StripChart } from "./strip-chart.tsx";
+
+export interface RequestStripProps {
+  readonly conversationId: string;
+  readonly requests: readonly ModelRequest[];
+  readonly index: number;
+  readonly isFollowing: boolean;
+  readonly onFollow: (wanted: boolean) => void;
+  readonly onChoose: (index: number) => void;
+}
+
+const MEASURES: Readonly<Record<Measure, string>> = { tokens: "Tokens", cost: "Cost" };
+
+export function RequestStrip({ conversationId, requests, index, isFollowing, onFollow, onChoose }: RequestStripProps) {
+  const [measure, setMeasure] = useState<Measure>("tokens");
+  const [isTable, setTable] = useState(false);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const request = requests[index];
+  const told = requests[pointed ?? index];
+  if (request === undefined || told === undefined) return null;
+  const behind = requests.length - 1 - index;
+  return (
+    <section aria-label="All requests" className="flex flex-col gap-2 px-4 pt-3 pb-1">
+      <div className="flex items-center gap-2">
+        <ChartLegend requests={requests} measure={measure} />
+        <span className="flex-1" />
+        <Choice label="Bars show" options={MEASURES} value={measure} onChoose={setMeasure} />
+        <IconButton
+          label={isTable ? "Show the chart" : "Show the figures as a table"}
+          size="small"
+          onClick={() => setTable((shown) => !shown)}
+        >
+          {isTable ? <ChartColumn /> : <Table2 />}
+        </IconButton>
+      </div>
+      {isTable ? (
+        <RequestTable conversationId={conversationId} requests={requests} n={request.n} />
+      ) : (
+        <StripChart requests={requests} index={index} measure={measure} onPoint={setPointed} onChoose={onChoose} />
+      )}
+      <input
+        type="range"
+        className="request-slider"
+        aria-label="Request"
+        aria-valuetext={`${describeRequest(request)}; of ${requests.length}`}
+        min={0}
+        max={requests.length - 1}
+        step={1}
+        value={index}
+        onChange={(event) => onChoose(Number(event.target.value))}
+      />
+      <div className="-mt-1 flex items-center gap-1">
+        <IconButton label="The request before" size="small" disabled={index === 0} onClick={() => onChoose(index - 1)}>
+          <ChevronLeft />
+        </IconButton>
+        <IconButton label="The request after" size="small" disabled={behind === 0} onClick={() => onChoose(index + 1)}>
+          <ChevronRight />
+        </IconButton>
+        <Readout request={told} count={requests.length} />
+        {behind > 0 && !isFollowing ? (
+          <IconButton label={`To the newest, ${behind} on`} size="small" onClick={() => onChoose(requests.length - 1)}>
+            <ChevronsRight />
+          </IconButton>
+        ) : null}
+        <IconButton
+          label="Follow new requests"
+          size="small"
+          aria-pressed={isFollowing}
+          onClick={() => onFollow(!isFollowing)}
+        >
+          <Radio />
+        </IconButton>
+      </div>
+    </section>
+  );
+}
+
+/** The request that is pointed at, or else the one that is shown. */
+function Readout({ request, count }: { readonly request: ModelRequest; readonly count: number }) {
+  const share = readShare(request);
+  const found = breakOf(request);
+  return (
+    <p className="min-w-0 flex-1 truncate px-1 text-sm tabular-nums">
+      <span className="font-semibold">Request {request.n}</span> <span className="text-faint">of {count}</span>
+      <span className="text-soft max-sm:hidden">
+        {request.purpose === "summary" ? " · summary" : ""}
+        {` · ${formatMoment(request.started_at, Date.now())}`}
+        {request.is_billed ? ` · ${formatShort(inputOf(request))} in · ${formatCost(request.cost)}` : " · never billed"}
+      </span>
+      {share === null ? null : <span className="text-soft"> · {formatShare(share)} read</span>}
+      {found === null ? null : (
+        <span className={cx("font-medium", isAlarming(found) ? "text-danger" : "text-ochre")}> · {found.title}</span>
+      )}
+    </p>
+  );
+}

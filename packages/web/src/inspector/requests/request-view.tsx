@@ -1,0 +1,65 @@
+/** One request: its figures, why its cache broke, and everything the model was sent, all in one scroll. */
+import { type ReactNode, useCallback, useRef, useState } from "react";
+import { cx } from "../../ui/class-names.ts";
+import { REACHABLE } from "../../ui/reachable.ts";
+import { getRequest } from "../inspector-api.ts";
+import { Problem, Waiting } from "../parts/states.tsx";
+import type { ModelRequest } from "../schemas.ts";
+import { useLoaded } from "../use-loaded.ts";
+import { BreakNote } from "./break-note.tsx";
+import { ContextView } from "./context-view.tsx";
+import { RequestSummary } from "./request-summary.tsx";
+import { WireDialog } from "./wire-dialog.tsx";
+
+export interface RequestViewProps {
+  readonly conversationId: string;
+  readonly request: ModelRequest;
+  /** The number of the request before; null for the first. */
+  readonly previous: number | null;
+  readonly renderStrip: ReactNode;
+}
+
+export function RequestView({ conversationId, request, previous, renderStrip }: RequestViewProps) {
+  const { n } = request;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [jumpTo, setJumpTo] = useState<number | null>(null);
+  const [isWireOpen, setWireOpen] = useState(false);
+  const load = useCallback((signal: AbortSignal) => getRequest(conversationId, n, { signal }), [conversationId, n]);
+  const { value: detail, problem, isLoading, reload } = useLoaded(conversationId, String(n), load);
+  return (
+    <section
+      ref={scroller}
+      {...REACHABLE}
+      aria-label={`Request ${n}`}
+      className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto outline-none [overflow-anchor:none] focus-visible:ring-2 focus-visible:ring-accent focus-visible:ring-inset"
+    >
+      {renderStrip}
+      <div className="flex flex-col gap-3 border-t border-line px-4 py-3">
+        <RequestSummary
+          conversationId={conversationId}
+          request={request}
+          detail={isLoading ? null : detail}
+          previous={previous}
+          onWire={() => setWireOpen(true)}
+        />
+        <BreakNote conversationId={conversationId} request={request} previous={previous} onJump={setJumpTo} />
+      </div>
+      {problem !== null ? (
+        <Problem title={`Request ${n} could not be rebuilt`} problem={problem} onRetry={reload} />
+      ) : detail === null ? (
+        <Waiting label={`Loading request ${n}`} />
+      ) : (
+        <div className={cx("transition-opacity", isLoading && "opacity-60")} aria-busy={isLoading}>
+          <ContextView
+            conversationId={conversationId}
+            detail={detail}
+            scroller={scroller}
+            jumpTo={isLoading ? null : jumpTo}
+            onJumped={() => setJumpTo(null)}
+          />
+        </div>
+      )}
+      {isWireOpen ? <WireDialog conversationId={conversationId} n={n} onClose={() => setWireOpen(false)} /> : null}
+    </section>
+  );
+}

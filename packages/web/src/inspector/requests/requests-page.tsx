@@ -1,0 +1,95 @@
+/**
+ * Requests: the strip of all of them, the slider through them, and the one that is chosen to the last byte. New ones
+ * appear while the conversation runs; what the reader looks at stays, unless it is told to follow.
+ */
+import { Microscope } from "lucide-react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ComparePage } from "../compare/compare-page.tsx";
+import { listRequests } from "../inspector-api.ts";
+import { Problem, Waiting } from "../parts/states.tsx";
+import { goTo } from "../place.ts";
+import { useJournalSeq } from "../use-journal-seq.ts";
+import { useLoaded } from "../use-loaded.ts";
+import { RequestStrip } from "./request-strip.tsx";
+import { RequestView } from "./request-view.tsx";
+
+export interface RequestsPageProps {
+  readonly conversationId: string;
+  /** Null for the newest there is when the page is opened. */
+  readonly n: number | null;
+  readonly compareWith: number | null;
+}
+
+export function RequestsPage({ conversationId, n, compareWith }: RequestsPageProps) {
+  const seq = useJournalSeq(conversationId);
+  const load = useCallback((signal: AbortSignal) => listRequests(conversationId, { signal }), [conversationId]);
+  const { value: requests, problem, reload } = useLoaded(conversationId, "requests", load, seq);
+  const [isFollowing, setFollowing] = useState(false);
+  const opened = useRef<number | null>(null);
+  const newest = requests?.at(-1)?.n ?? null;
+  opened.current ??= newest;
+  const shown = n ?? opened.current;
+  useEffect(() => {
+    if (isFollowing && newest !== null && newest !== shown && compareWith === null)
+      goTo(conversationId, { tab: "requests", n: newest, compareWith: null }, { replace: true });
+  }, [conversationId, isFollowing, newest, shown, compareWith]);
+
+  if (requests === null)
+    return problem === null ? (
+      <Waiting label="Loading the requests" />
+    ) : (
+      <Problem title="The requests could not be loaded" problem={problem} onRetry={reload} />
+    );
+  if (newest === null || shown === null)
+    return (
+      <EmptyState icon={<Microscope />} title="No request yet">
+        What the model is sent will stand here, as soon as it is asked something.
+      </EmptyState>
+    );
+  if (compareWith !== null && n !== null)
+    return <ComparePage conversationId={conversationId} requests={requests} after={n} before={compareWith} />;
+  const index = requests.findIndex((request) => request.n === shown);
+  const request = requests[index];
+  if (request === undefined)
+    return (
+      <EmptyState
+        icon={<Microscope />}
+        title={`There is no request ${shown}`}
+        action={
+          <Button onClick={() => goTo(conversationId, { tab: "requests", n: newest, compareWith: null })}>
+            Go to the newest
+          </Button>
+        }
+      >
+        The conversation has requests 1 to {newest}.
+      </EmptyState>
+    );
+  const follow = (wanted: boolean) => {
+    setFollowing(wanted);
+    if (wanted) goTo(conversationId, { tab: "requests", n: newest, compareWith: null }, { replace: true });
+  };
+  return (
+    <RequestView
+      conversationId={conversationId}
+      request={request}
+      previous={requests[index - 1]?.n ?? null}
+      renderStrip={
+        <RequestStrip
+          conversationId={conversationId}
+          requests={requests}
+          index={index}
+          isFollowing={isFollowing}
+          onFollow={follow}
+          onChoose={(wanted) => {
+            setFollowing(false);
+            const chosen = requests[wanted];
+            if (chosen !== undefined)
+              goTo(conversationId, { tab: "requests", n: chosen.n, compareWith: null }, { replace: true });
+          }}
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,135 @@
+/**
+ * Every request of the conversation in one strip: the part that was read from the cache as a line, what each request was
+ * made of as a bar, and a mark where the cache broke. A click goes to a request; the keyboard has the slider below it,
+ * and screen readers its description and a table.
+ */
+import { useEffect, useMemo, useRef, useState } from "react";
+import { formatCost, formatShort } from "../format-count.ts";
+import type { ModelRequest } from "../schemas.ts";
+import type { BreakKind } from "./cache-break.ts";
+import {
+  BAR_TRACK,
+  CHART_HEIGHT,
+  chartGeometry,
+  indexAt,
+  type Measure,
+  placeAt,
+  SERIES,
+  SHARE_TRACK,
+} from "./chart-geometry.ts";
+import { describeRequests } from "./describe-requests.ts";
+
+export interface StripChartProps {
+  readonly requests: readonly ModelRequest[];
+  /** The one that is shown. */
+  readonly index: number;
+  readonly measure: Measure;
+  readonly onPoint: (index: number | null) => void;
+  readonly onChoose: (index: number) => void;
+}
+
+const MARKS: Readonly<Record<BreakKind, string>> = {
+  cold: "fill-[var(--surface)] stroke-ochre",
+  declared: "fill-ochre stroke-ochre",
+  short: "fill-[var(--surface)] stroke-danger",
+  undeclared: "fill-danger stroke-danger",
+};
+
+export function StripChart({ requests, index, measure, onPoint, onChoose }: StripChartProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const chart = useMemo(() => chartGeometry(requests, width, measure), [requests, width, measure]);
+  const description = useMemo(() => describeRequests(requests), [requests]);
+  const count = requests.length;
+  const point = (at: number | null) => {
+    setPointed(at);
+    onPoint(at);
+  };
+  const indexOf = ({ clientX, currentTarget }: { readonly clientX: number; readonly currentTarget: SVGSVGElement }) =>
+    indexAt(clientX - currentTarget.getBoundingClientRect().left, count, width);
+  const x = placeAt(index, count, width);
+  const most = measure === "cost" ? formatCost(chart.most) : formatShort(chart.most);
+  return (
+    <div ref={frame} className="relative">
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the slider right below does the same with keys. */}
+      <svg
+        role="img"
+        aria-label={description}
+        width={width}
+        height={CHART_HEIGHT}
+        viewBox={`0 0 ${width} ${CHART_HEIGHT}`}
+        className="block cursor-pointer touch-pan-y overflow-visible"
+        onPointerMove={(event) => point(indexOf(event))}
+        onPointerLeave={() => point(null)}
+        onClick={(event) => onChoose(indexOf(event))}
+      >
+        <path d={chart.turns} className="stroke-line [stroke-dasharray:2_3]" />
+        <rect
+          x={x - 9}
+          y={0}
+          width={18}
+          height={CHART_HEIGHT}
+          rx={6}
+          className="fill-accent-soft [transition:x_120ms]"
+        />
+        {pointed === null || pointed === index ? null : (
+          <rect
+            x={placeAt(pointed, count, width) - 9}
+            y={0}
+            width={18}
+            height={CHART_HEIGHT}
+            rx={6}
+            className="fill-hover"
+          />
+        )}
+        <line
+          x1={0}
+          x2={width}
+          y1={SHARE_TRACK.top + SHARE_TRACK.height + 0.5}
+          y2={SHARE_TRACK.top + SHARE_TRACK.height + 0.5}
+          className="stroke-line"
+        />
+        <path d={chart.share.area} className="fill-[var(--fate-read)] opacity-20" />
+        <path
+          d={chart.share.line}
+          className="fill-none stroke-[var(--fate-read)] stroke-[1.75] [stroke-linejoin:round]"
+        />
+        {SERIES.map((series) => (
+          <path key={series} d={chart.bars[series]} data-part={series} className="fill-[var(--part)]" />
+        ))}
+        <path d={chart.bars.cost} data-part="cost" className="fill-[var(--part)]" />
+        {(Object.keys(MARKS) as BreakKind[]).map((kind) => (
+          <path key={kind} d={chart.marks[kind]} data-break={kind} className={`stroke-[1.5] ${MARKS[kind]}`} />
+        ))}
+      </svg>
+      <p
+        aria-hidden="true"
+        className="pointer-events-none absolute top-0 right-0 rounded bg-paper/80 px-1 text-2xs text-faint"
+      >
+        read from the cache, 100 %
+      </p>
+      <p
+        aria-hidden="true"
+        className="pointer-events-none absolute right-0 rounded bg-paper/80 px-1 text-2xs text-faint tabular-nums"
+        style={{ top: BAR_TRACK.top - 6 }}
+      >
+        most {most}
+      </p>
+    </div>
+  );
+}
+
+function useWidth(ref: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(480);
+  useEffect(() => {
+    const element = ref.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined && entry.contentRect.width > 0) setWidth(Math.round(entry.contentRect.width));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return width;
+}

@@ -1,0 +1,77 @@
+/** The bytes of a request as the provider got them: spelled again, and held against the hash that was kept. */
+import { Check, CircleAlert, Download } from "lucide-react";
+import { useCallback } from "react";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { getWire } from "../inspector-api.ts";
+import { Problem, Waiting } from "../parts/states.tsx";
+import { TextBox } from "../parts/text-box.tsx";
+import type { Wire } from "../schemas.ts";
+import { useLoaded } from "../use-loaded.ts";
+import { saveText } from "./save-text.ts";
+
+export interface WireDialogProps {
+  readonly conversationId: string;
+  readonly n: number;
+  readonly onClose: () => void;
+}
+
+export function WireDialog({ conversationId, n, onClose }: WireDialogProps) {
+  const load = useCallback(
+    async (signal: AbortSignal) => ({ wire: await getWire(conversationId, n, { signal }) }),
+    [conversationId, n],
+  );
+  const { value, problem, reload } = useLoaded(conversationId, String(n), load);
+  const wire = value?.wire ?? null;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      shape="wide"
+      title={`Request ${n} on the wire`}
+      actions={
+        wire === null ? null : (
+          <Button
+            size="small"
+            icon={<Download className="size-3.5" />}
+            onClick={() => saveText(wire.body, `request-${n}.json`, "application/json")}
+          >
+            Download
+          </Button>
+        )
+      }
+    >
+      <div className="flex min-h-full flex-col gap-3 p-4">
+        {problem !== null ? (
+          <Problem title="It could not be spelled" problem={problem} onRetry={reload} />
+        ) : value === null ? (
+          <Waiting label="Spelling the request" />
+        ) : wire === null ? (
+          <p className="m-auto text-sm text-soft">
+            The server has no model that spells this request. Its text is in the context.
+          </p>
+        ) : (
+          <>
+            <Sameness wire={wire} />
+            <TextBox name="Body" text={wire.body} language="json" isTall />
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Sameness({ wire: { same, difference } }: { readonly wire: Wire }) {
+  if (same === true)
+    return (
+      <Banner tone="accent" icon={<Check />}>
+        Byte for byte what was sent: its hash is the one that was kept.
+      </Banner>
+    );
+  return (
+    <Banner tone={same === null ? "ochre" : "danger"} icon={<CircleAlert />}>
+      {same === null ? "No hash was kept, so nobody can say whether these are the bytes." : difference}
+    </Banner>
+  );
+}

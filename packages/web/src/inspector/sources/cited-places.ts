@@ -1,0 +1,35 @@
+/** Where the sources of a conversation are cited: the blocks whose text names each SID, in the order of the timeline. */
+import { extractCitations } from "@cairn/timeline";
+import type { CallOptions } from "../../api/client.ts";
+import { listBlocks } from "../inspector-api.ts";
+import type { Block } from "../schemas.ts";
+
+const PAGE = 100;
+/** A conversation with more citing blocks than this tells of the first. */
+const MOST_PAGES = 10;
+
+export type CitedPlaces = ReadonlyMap<number, readonly Block[]>;
+
+export function placesOf(blocks: readonly Block[]): CitedPlaces {
+  const places = new Map<number, Block[]>();
+  for (const block of blocks)
+    for (const sid of extractCitations(block.text ?? "", "markdown"))
+      places.set(sid, [...(places.get(sid) ?? []), block]);
+  return places;
+}
+
+export async function findCitedPlaces(conversationId: string, options: CallOptions): Promise<CitedPlaces> {
+  const found: Block[] = [];
+  let after: number | null = -1;
+  for (let page = 0; page < MOST_PAGES && after !== null; page++) {
+    const answer: Awaited<ReturnType<typeof listBlocks>> = await listBlocks(
+      conversationId,
+      { type: "", turn: "", state: "", q: "[[S:" },
+      { after, limit: PAGE },
+      options,
+    );
+    found.push(...answer.blocks);
+    after = answer.next;
+  }
+  return placesOf(found);
+}
