@@ -15,7 +15,6 @@ import {
   type ListedFile,
   type Meta,
   metaSchema,
-  readSchema,
 } from "./schemas.ts";
 import { authHeaders } from "./token.ts";
 
@@ -93,12 +92,6 @@ export async function giveFeedback(id: string, turnId: string, reaction: string)
 
 export async function listFiles(id: string, options?: CallOptions): Promise<readonly ListedFile[]> {
   return (await getJson(`${at(id)}/files`, fileListSchema, options)).files;
-}
-
-/** The text at a logical path; null where there is none. */
-export async function readPath(id: string, path: string, options?: CallOptions): Promise<string | null> {
-  const found = await getJson(`${at(id)}/read?path=${encodeURIComponent(path)}`, readSchema, options);
-  return found.text ?? null;
 }
 
 /** Where the bytes of a file are. */

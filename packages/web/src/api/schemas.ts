@@ -92,10 +92,3 @@ export const fileListSchema = z.object({
   files: z.array(z.intersection(fileView, z.object({ versions: z.array(fileVersion).catch([]) }))),
 });
 export type ListedFile = z.infer<typeof fileListSchema>["files"][number];
-
-export const readSchema = z.object({
-  path: text,
-  found: z.boolean(),
-  mime: text.nullish(),
-  text: text.nullish(),
-});

@@ -5,7 +5,7 @@ import { formatRoute, parseRoute, type Route } from "./route.ts";
 const listeners = new Set<() => void>();
 let known: { readonly href: string; readonly route: Route } | null = null;
 
-export function currentRoute(): Route {
+function currentRoute(): Route {
   if (known?.href !== location.href) known = { href: location.href, route: parseRoute(location) };
   return known.route;
 }
