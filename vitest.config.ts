@@ -7,8 +7,8 @@ export default defineConfig({
   test: {
     include: ["packages", "examples", "bench", "scripts"].map((folder) => `${folder}/**/*.test.{ts,tsx}`),
     // Property tests do a hundred times the work in long mode.
-    testTimeout: long ? 180 * minute : 2 * minute,
-    hookTimeout: long ? 10 * minute : 2 * minute,
+    testTimeout: long ? 180 * minute : 5 * minute,
+    hookTimeout: long ? 10 * minute : 5 * minute,
     // Two, not the number of cores: tests that compare running times need a machine that is not overloaded.
     maxWorkers: 2,
     coverage: {

@@ -1,11 +1,13 @@
 /**
- * `npm test`: the checks, then every test with coverage, then one closing line with the counts.
+ * `npm test`: installs the system's programs that tests use, where it may; then the checks, then every test with
+ * coverage, then one closing line with the counts.
  *
  * `--long` tries each property 100,000 times. Other arguments go to vitest and mean "only these": the checks and the
  * coverage, which are about the whole, are left out. With CAIRN_REQUIRE_ALL=1 a skipped test is a failure.
  */
 import { runChecks } from "./check-steps.ts";
 import { runTests } from "./run-tests.ts";
+import { installSystemPackages } from "./system-packages.ts";
 import { addTallies, countSkipsAsFailures, reportTally } from "./tally.ts";
 
 const args = process.argv.slice(2);
@@ -13,6 +15,7 @@ const vitestArgs = args.filter((arg) => arg !== "--long");
 const everything = vitestArgs.length === 0;
 const long = args.includes("--long") || process.env.CAIRN_LONG === "1";
 
+if (everything) installSystemPackages();
 const checks = everything ? runChecks() : { passed: 0, failures: [], skips: [] };
 const tally = addTallies(checks, runTests({ vitestArgs, long, coverage: everything }));
 reportTally(process.env.CAIRN_REQUIRE_ALL === "1" ? countSkipsAsFailures(tally) : tally);

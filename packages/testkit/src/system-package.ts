@@ -12,18 +12,19 @@ export type FoundCommand = { readonly path: string } | { readonly path: null; re
 
 /** The command `name`, which the Debian package `debianPackage` brings. */
 export function findCommand(name: string, debianPackage = name): FoundCommand {
-  const found = lookUp(name);
+  const found = findOnPath(name);
   if (found !== null) return { path: found };
   if (!existsSync("/etc/debian_version"))
     return { path: null, reason: `${name} is not installed, and this is no Debian system to install it on` };
   if (process.getuid?.() !== 0)
     return { path: null, reason: `${name} is not installed, and only root may install ${debianPackage}` };
-  const install = () => run(["apt-get", "install", "-y", "--no-install-recommends", debianPackage]);
+  const install = () =>
+    run(["apt-get", "-o", "DPkg::Lock::Timeout=300", "install", "-y", "--no-install-recommends", debianPackage]);
   if (install() !== 0) {
     run(["apt-get", "update"]);
     install();
   }
-  const installed = lookUp(name);
+  const installed = findOnPath(name);
   return installed === null
     ? { path: null, reason: `${name} is not installed, and apt-get could not install ${debianPackage}` }
     : { path: installed };
@@ -31,10 +32,11 @@ export function findCommand(name: string, debianPackage = name): FoundCommand {
 
 function run([command = "", ...args]: readonly string[]): number | null {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  return spawnSync(command, args, { env, stdio: "ignore", timeout: 120_000 }).status;
+  return spawnSync(command, args, { env, stdio: "ignore", timeout: 600_000 }).status;
 }
 
-function lookUp(name: string): string | null {
+/** Where a command is; null when it is nowhere. */
+export function findOnPath(name: string): string | null {
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
     const path = join(folder, name);
     try {
