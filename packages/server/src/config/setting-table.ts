@@ -19,7 +19,7 @@ export interface CountSetting extends SettingBase {
   readonly most: number;
 }
 
-export interface OtherSetting extends SettingBase {
+interface OtherSetting extends SettingBase {
   readonly kind: "text" | "list" | "object";
   readonly key:
     | ("dataDir" | "database" | "blobs" | "model" | "skills" | "instructions" | "budgets" | "agent" | "agents")

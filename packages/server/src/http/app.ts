@@ -30,6 +30,7 @@ export interface AppOptions extends AccessRules {
 
 export function composeApp(parts: ServerParts, options: AppOptions): App {
   const app = createApp();
+  app.openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer" });
   app.use(watch(parts));
   app.use("/api/*", allowOrigins(options.origins));
   app.use("/api/*", authenticate(options));
@@ -66,7 +67,9 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
 }
 
 function describeApi(app: App, version: string) {
-  return app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "Cairn", version } });
+  const info = { title: "Cairn", version, description: "Conversations over HTTP. docs/server.md says how." };
+  // On loopback without tokens, none is needed.
+  return app.getOpenAPI31Document({ openapi: "3.1.0", info, security: [{ bearer: [] }, {}] });
 }
 
 /** Gives every request an id, counts it, logs it, and adds what every answer says. */
