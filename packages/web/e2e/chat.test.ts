@@ -34,21 +34,41 @@ describe.skipIf(chromium.path === null)("the chat", { timeout: 120_000 }, () => 
     const page = await open();
     await page.getByRole("main").getByRole("button", { name: "Write a report" }).click();
     await at.answered();
-    await page.getByRole("region", { name: "Plan" }).getByText("(done)").nth(1).waitFor({ state: "attached" });
+    await page.getByRole("region", { name: "Plan" }).getByText("(done)").nth(3).waitFor({ state: "attached" });
     await page.getByRole("button", { name: "Source 1" }).first().hover();
-    await page.getByRole("dialog", { name: "Source 1" }).getByText("North Ridge path").waitFor();
+    await page.getByRole("dialog", { name: "Source 1" }).getByText("Mountain Rescue Team").waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("list", { name: "Files" }).getByRole("button", { name: "report.md" }).click();
-    const viewer = page.getByRole("dialog", { name: "report.md" });
-    await viewer.getByRole("heading", { name: /^Report on/ }).waitFor();
+    const files = page.getByRole("list", { name: "Files" });
+    const name = "mountain-rescue-on-the-ridge";
+    await files.getByRole("button", { name: `${name}.pdf` }).waitFor();
+    await files.getByRole("button", { name: `${name}.md` }).click();
+    const viewer = page.getByRole("dialog", { name: `${name}.md` });
+    await viewer.getByRole("heading", { name: /^Mountain rescue on/ }).waitFor();
     await viewer.getByRole("tab", { name: "Source" }).click();
-    await viewer.getByText("# Report on").waitFor();
+    await viewer.getByText("# Mountain rescue on").waitFor();
     await page.keyboard.press("Escape");
     await viewer.waitFor({ state: "detached" });
     await page
       .getByRole("navigation", { name: "Conversations" })
       .getByRole("link", { name: /report/i })
       .waitFor();
+  });
+
+  it("runs the program of the first visit, and shows the chart it drew", async () => {
+    const page = await open();
+    await page.getByRole("main").getByRole("button", { name: "Run a program" }).click();
+    await at.answered();
+    await page.getByText("19 calls, 11 found at a cairn").waitFor();
+    await page.getByRole("list", { name: "Files" }).getByRole("button", { name: "rescue-calls.svg" }).click();
+    await page.getByRole("dialog", { name: "rescue-calls.svg" }).getByRole("img").waitFor();
+  });
+
+  it("answers the question of the first visit from the document that comes with it", async () => {
+    const page = await open();
+    await page.getByRole("main").getByRole("button", { name: "Ask a document" }).click();
+    await at.answered();
+    await page.getByText("numbers 4, 9, 17, 28, 33 and 36").first().waitFor();
+    await page.getByRole("button", { name: "Source 1" }).first().waitFor();
   });
 
   it("answers a question about an attachment, dropped on the page, in the words of the attachment", async () => {

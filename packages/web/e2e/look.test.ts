@@ -92,10 +92,10 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
       await at.answered();
       await at.page.locator("[data-row=work] button").click();
       await at.page
-        .getByRole("button", { name: /Read north-ridge/ })
+        .getByRole("button", { name: /Read mountain-rescue/ })
         .last()
         .click();
-      await at.page.getByRole("region", { name: "react.read" }).waitFor();
+      await at.page.getByRole("region", { name: "web_tools.web_fetch" }).waitFor();
       return at;
     },
     source: async (look) => {
@@ -108,10 +108,13 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
     file: async (look) => {
       const at = await browser.open(places.get("report") ?? "", look);
       await at.answered();
-      await at.page.getByRole("list", { name: "Files" }).getByRole("button", { name: "report.md" }).click();
       await at.page
-        .getByRole("dialog", { name: "report.md" })
-        .getByRole("heading", { name: /^Report on/ })
+        .getByRole("list", { name: "Files" })
+        .getByRole("button", { name: "mountain-rescue-on-the-ridge.md" })
+        .click();
+      await at.page
+        .getByRole("dialog", { name: "mountain-rescue-on-the-ridge.md" })
+        .getByRole("heading", { name: /^Mountain rescue on/ })
         .waitFor();
       return at;
     },

@@ -1,13 +1,14 @@
 /**
- * A place to try the web app in: the built app behind the real server on a free port, with the offline model, or with a
- * simulated provider behind the real adapter. The server can be stopped and started again on its port.
+ * A place to try the web app in: the built app behind the real server on a free port, with the offline model and every
+ * tool of the built-in agent, or with a simulated provider behind the real adapter. The server can be stopped and started
+ * again on its port.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AnyTool, defineAgent, type Model, offlineModel, reactTools } from "@cairn/agent";
+import { type AgentDefinition, type AnyTool, defineAgent, offlineModel, reactTools } from "@cairn/agent";
 import { type RunningServer, startServer } from "@cairn/server";
-import { LOCAL_SCOPE, loadSettings, type Settings } from "@cairn/server/config";
+import { LOCAL_SCOPE, loadSettings, type OpenedAgent, openAgent, type Settings } from "@cairn/server/config";
 import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
 import type { TimelineEvent } from "@cairn/timeline";
 import { buildApp } from "@cairn/web/build";
@@ -20,7 +21,7 @@ export interface AppBenchOptions {
   /** Milliseconds before each piece of the offline model's text. */
   readonly delayMs?: number;
   readonly contextTokens?: number;
-  /** Beside the built-in ones. */
+  /** Beside those the agent has anyway. */
   readonly tools?: readonly AnyTool[];
   /** The environment of the server, for its settings. */
   readonly env?: Readonly<Record<string, string>>;
@@ -32,6 +33,7 @@ export class AppBench implements AsyncDisposable {
   readonly #options: AppBenchOptions;
   readonly #logs: string[] = [];
   #server: RunningServer | null = null;
+  #opened: OpenedAgent | null = null;
   #port = 0;
 
   private constructor(folder: string, simulator: ModelSimulator, options: AppBenchOptions) {
@@ -62,7 +64,7 @@ export class AppBench implements AsyncDisposable {
     const env = { CAIRN_PORT: String(this.#port), CAIRN_DATA_DIR: join(this.#folder, "data"), ...this.#options.env };
     const settings = await loadSettings({ cwd: this.#folder, env });
     this.#server = await startServer({
-      settings: { ...settings, agents: [this.#agent()] } satisfies Settings,
+      settings: { ...settings, agents: [await this.#agent(settings, env)] } satisfies Settings,
       env,
       logTo: { write: (line: string) => this.#logs.push(line) > 0 },
       webFolder,
@@ -75,6 +77,8 @@ export class AppBench implements AsyncDisposable {
     const server = this.#server;
     this.#server = null;
     await server?.stop();
+    await this.#opened?.[Symbol.asyncDispose]();
+    this.#opened = null;
   }
 
   /** Makes a conversation out of events, behind the server's back, and gives its id. */
@@ -91,10 +95,15 @@ export class AppBench implements AsyncDisposable {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  #agent() {
+  async #agent(settings: Settings, env: Readonly<Record<string, string>>): Promise<AgentDefinition> {
     const { model = "offline", delayMs = 0, contextTokens, tools = [] } = this.#options;
-    const used: Model =
-      model === "offline" ? offlineModel({ delayMs }) : simulatedModel(this.simulator.baseUrl, contextTokens);
-    return defineAgent({ name: "cairn", instructions: "You help.", model: used, tools: [...reactTools(), ...tools] });
+    if (model === "simulated")
+      return defineAgent({
+        ...{ name: "cairn", instructions: "You help.", tools: [...reactTools(), ...tools] },
+        model: simulatedModel(this.simulator.baseUrl, contextTokens),
+      });
+    this.#opened = await openAgent(settings, env, null);
+    const { gate: _, ...agent } = this.#opened.agent;
+    return { ...agent, model: offlineModel({ delayMs }), tools: [...(agent.tools ?? []), ...tools] };
   }
 }

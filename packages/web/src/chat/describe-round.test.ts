@@ -15,6 +15,10 @@ test.each([
   [round("react.write", { path: "x/files/note.md", channel: "internal" }), "Noted something for later"],
   [round("web_tools.web_search", { queries: ["tides"] }), "Searched for “tides”"],
   [round("web_tools.web_fetch", { urls: ["https://example.com/a"] }), "Read example.com"],
+  [
+    round("web_tools.web_fetch", { urls: ["corpus:///a/mountain-rescue.md", "x"] }),
+    "Read mountain-rescue.md and 1 more",
+  ],
   [round("mcp.github.list_issues", {}), "github: list issues"],
   [round("shop.find", null), "shop: find"],
   [round("react.read", "not an object"), "Read"],

@@ -91,8 +91,17 @@ function fileName(path: string): string {
   return path.split("/").at(-1) ?? path;
 }
 
+/** A page of a corpus has no host; its name is what a person knows it by. */
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
+  return URL.canParse(url) ? new URL(url).host || decoded(fileName(url)) : url;
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name; // A name may have a % of its own.
+  }
 }
 
 function quoted(text: string): string {

@@ -1,5 +1,5 @@
 /** The page before a conversation: what this is, three things to try that work without a key, and the composer. */
-import { BookOpenText, NotebookPen, TextQuote } from "lucide-react";
+import { BookOpenText, SquareTerminal, TextQuote } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { LIMITS_UNTIL_KNOWN } from "../chat/limits.ts";
 import { Composer, type ComposerHandle } from "../composer/composer.tsx";
@@ -13,7 +13,7 @@ import { useShortcut } from "./shortcuts.ts";
 
 const ICONS: Readonly<Record<FirstTask["icon"], ReactNode>> = {
   report: <BookOpenText />,
-  remember: <NotebookPen />,
+  run: <SquareTerminal />,
   ask: <TextQuote />,
 };
 

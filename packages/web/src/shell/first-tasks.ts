@@ -2,40 +2,57 @@
 import { fetchFile } from "../api/client.ts";
 
 export interface FirstTask {
-  readonly icon: "report" | "remember" | "ask";
+  readonly icon: "report" | "run" | "ask";
   readonly title: string;
   readonly note: string;
   readonly message: string;
   readonly files: () => Promise<readonly File[]>;
 }
 
-const SAMPLE = "north-ridge-survey.md";
-
-async function sample(): Promise<readonly File[]> {
-  const answer = await fetchFile(`/sample/${SAMPLE}`);
-  return [new File([await answer.blob()], SAMPLE, { type: "text/markdown" })];
+async function sample(name: string, type: string): Promise<readonly File[]> {
+  const answer = await fetchFile(`/sample/${name}`);
+  return [new File([await answer.blob()], name, { type })];
 }
+
+/** Draws bars with nothing but the standard library, so that it runs in every sandbox. */
+const PROGRAM = `import csv
+
+rows = list(csv.DictReader(open("rescue-calls.csv")))
+most = max(int(row["calls"]) for row in rows)
+bars = ""
+for nth, row in enumerate(rows):
+    left = 30 + nth * 90
+    for shift, column, colour in [(0, "calls", "#8a9a8f"), (32, "found at a cairn", "#2f6f5e")]:
+        height = 170 * int(row[column]) / most
+        bars += f'<rect x="{left + shift}" y="{200 - height:.0f}" width="28" height="{height:.0f}" fill="{colour}"/>'
+        bars += f'<text x="{left + shift + 14}" y="{194 - height:.0f}" text-anchor="middle">{row[column]}</text>'
+    bars += f'<text x="{left + 30}" y="220" text-anchor="middle">{row["winter"]}</text>'
+with open("rescue-calls.svg", "w") as chart:
+    chart.write('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 240" font-family="sans-serif" font-size="13">')
+    chart.write('<rect width="480" height="240" fill="white"/>' + bars + "</svg>")
+print(sum(int(row["calls"]) for row in rows), "calls,", sum(int(row["found at a cairn"]) for row in rows), "found at a cairn")
+`;
 
 export const FIRST_TASKS: readonly FirstTask[] = [
   {
     icon: "report",
     title: "Write a report",
-    note: "about a sample document, with a plan, quotations and a file",
-    message: "Write a report about the attached document",
-    files: sample,
+    note: "from a small library that comes with Cairn, with citations, as a PDF",
+    message: "Write a report about mountain rescue on the ridge, as a PDF",
+    files: async () => [],
+  },
+  {
+    icon: "run",
+    title: "Run a program",
+    note: "that draws a chart of an attached table, in a sandbox",
+    message: `Run this on the attached table:\n\n\`\`\`python\n${PROGRAM}\`\`\``,
+    files: () => sample("rescue-calls.csv", "text/csv"),
   },
   {
     icon: "ask",
     title: "Ask a document",
     note: "and follow each quotation to where it comes from",
     message: "Which cairns need repair before the winter?",
-    files: sample,
-  },
-  {
-    icon: "remember",
-    title: "Keep something in mind",
-    note: "a note that is still there when you ask next week",
-    message: "Remember that the survey goes to Mara on 3 March, with photographs of every cairn",
-    files: async () => [],
+    files: () => sample("north-ridge-survey.md", "text/markdown"),
   },
 ];
