@@ -209,7 +209,10 @@ describe("a server with tokens", () => {
     const folder = await mkdtemp(join(tmpdir(), "cairn-tokens-"));
     const file = join(folder, "tokens.json");
     await writeFile(file, JSON.stringify([ada.entry]));
-    expect((await readTokens(file)).scopeOf(ada.token)).toEqual({ tenant: "acme", project: "site", user: "ada" });
+    expect((await readTokens(file)).find(ada.token)).toEqual({
+      ...{ scope: { tenant: "acme", project: "site", user: "ada" }, via: "token", subject: "ada" },
+      credential: ada.entry.sha256.slice(0, 16),
+    });
     await rm(folder, { recursive: true });
     for (const wrong of [file, "[", "[]", "{}", '[{"sha256":"x"}]', JSON.stringify([{ ...ada.entry, user: "" }])])
       await expect(readTokens(wrong)).rejects.toMatchObject({ code: expect.stringMatching(/^bad_/) });

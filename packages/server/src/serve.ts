@@ -5,6 +5,7 @@ import type { Server } from "node:http";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
+import type { ConversationKey } from "@cairn/store";
 import { CairnError, loadTokenizer } from "@cairn/timeline";
 import { createAdaptorServer } from "@hono/node-server";
 import manifest from "../package.json" with { type: "json" };
@@ -16,7 +17,9 @@ import { composeApp } from "./http/app.ts";
 import type { ServerParts } from "./http/server-parts.ts";
 import { LiveHub } from "./live/live-hub.ts";
 import { EmbeddedTurnQueue } from "./queue/embedded-queue.ts";
-import { createLog, type LogLevel } from "./telemetry/log.ts";
+import type { TurnQueue } from "./queue/turn-queue.ts";
+import { WatchingQueue } from "./queue/watching-queue.ts";
+import { createLog, type Log, type LogLevel } from "./telemetry/log.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
 import { Agents } from "./turns/agents.ts";
 import { createRunner } from "./turns/turn-runner.ts";
@@ -32,6 +35,8 @@ export interface ServeOptions {
   readonly logLevel?: LogLevel;
   /** The folder of the built web app; left out when it is not there. */
   readonly webFolder?: string;
+  /** Runs turns and answers nothing but how it is doing: a worker beside servers on the same store. */
+  readonly worksOnly?: boolean;
 }
 
 export interface RunningServer {
@@ -52,13 +57,15 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       "bad_setting",
       `CAIRN_HOST is ${host}, which others can reach: set CAIRN_TOKENS to say who may. cairn token makes one.`,
     );
+  if (options.worksOnly === true && concurrency === 0)
+    throw new CairnError("bad_setting", "CAIRN_CONCURRENCY is 0: a worker that runs no turns has nothing to do.");
   const now = () => Date.now();
   const log = createLog(options.logTo, now, options.logLevel);
   const agents = await Agents.load(settings, env);
   for (const problem of agents.problems) log.warn("tools", { problem });
   const store = await openOrLetGo(settings, agents);
   const live = new LiveHub(store);
-  const queue = new EmbeddedTurnQueue({ concurrency, most, log, now, unfinished: () => store.unfinished() });
+  const queue = makeQueue(store, { concurrency, most, log, now });
   queue.onChange((key, { status, position }) => live.status(key, status, position));
   const telemetry = createTelemetry({
     running: () => queue.running,
@@ -74,7 +81,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
   const web = options.webFolder;
   const webFolder = web !== undefined && existsSync(join(web, "index.html")) ? web : null;
-  const app = composeApp(parts, { tokens, origins, webFolder });
+  const app = composeApp(parts, { tokens, origins, webFolder, worksOnly: options.worksOnly === true });
   const server = createAdaptorServer({
     fetch: app.fetch,
     // A sender that trickles is not waited for.
@@ -105,6 +112,20 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       log.info("stopped");
     },
   };
+}
+
+/** With room for no turn at all they are left to other processes. */
+function makeQueue(
+  store: OpenedStore,
+  options: { readonly concurrency: number; readonly most: number; readonly log: Log; readonly now: () => number },
+): TurnQueue {
+  const unfinished = () => store.unfinished();
+  if (options.concurrency > 0) return new EmbeddedTurnQueue({ ...options, unfinished });
+  const isAsking = async (key: ConversationKey) => {
+    const { approvalsRequested, approvalsGiven } = (await store.load(key)).state;
+    return [...approvalsRequested.keys()].some((call) => !approvalsGiven.has(call));
+  };
+  return new WatchingQueue({ ...options, unfinished, isAsking });
 }
 
 async function openOrLetGo(settings: Settings, agents: Agents): Promise<OpenedStore> {

@@ -3,36 +3,49 @@ import { CairnError } from "@cairn/timeline";
 import type { MiddlewareHandler } from "hono";
 import { LOCAL_SCOPE } from "../config/local-data.ts";
 import type { ServerEnvironment } from "../http/environment.ts";
+import type { Caller } from "./caller.ts";
 import { isLocalHost, isOwnOrigin } from "./loopback.ts";
+import { Oidc } from "./oidc.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface AccessRules {
-  /** Null for a server without tokens, which listens on loopback only. */
+  /** Null for none. A server with neither listens on loopback only. */
   readonly tokens: Tokens | null;
+  readonly oidc: Oidc | null;
   readonly origins: readonly string[];
 }
 
+/** Signed tokens carry claims; this is more than any issuer puts into one. */
+const LONGEST_TOKEN = 8_192;
+
+const AT_THE_MACHINE: Caller = { scope: LOCAL_SCOPE, via: "machine", subject: LOCAL_SCOPE.user, credential: null };
+
 /** For everything under `/api` and what else is not for everybody. */
-export function authenticate({ tokens, origins }: AccessRules): MiddlewareHandler<ServerEnvironment> {
+export function authenticate({ tokens, oidc, origins }: AccessRules): MiddlewareHandler<ServerEnvironment> {
+  const isOpen = tokens === null && oidc === null;
   return async (context, next) => {
     const header = (name: string) => context.req.header(name);
     const from = { origin: header("origin"), host: header("host"), site: header("sec-fetch-site") };
-    if (tokens === null && !isLocalHost(from.host))
+    if (isOpen && !isLocalHost(from.host))
       throw new CairnError("forbidden", "This server answers to the names of this machine only.");
     if (!isOwnOrigin(from, origins))
       throw new CairnError(
         "forbidden",
         "Pages of other sites may not call this server. CAIRN_ORIGINS names those that may.",
       );
-    if (tokens === null) {
-      context.set("scope", LOCAL_SCOPE);
-      return next();
-    }
-    const [, token] = /^Bearer (\S{1,500})$/i.exec(header("authorization") ?? "") ?? [];
-    const scope = token === undefined ? null : tokens.scopeOf(token);
-    if (scope === null)
-      throw new CairnError("unauthorized", "Send a token this server knows, as Authorization: Bearer.");
-    context.set("scope", scope);
+    const caller = isOpen ? AT_THE_MACHINE : await callerOf(header("authorization") ?? "");
+    context.set("caller", caller);
+    context.set("scope", caller.scope);
     return next();
   };
+
+  async function callerOf(authorization: string): Promise<Caller> {
+    const [, token] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
+    if (token !== undefined && token.length <= LONGEST_TOKEN) {
+      if (oidc !== null && Oidc.hasForm(token)) return oidc.check(token);
+      const known = tokens?.find(token) ?? null;
+      if (known !== null) return known;
+    }
+    throw new CairnError("unauthorized", "Send a token this server knows, as Authorization: Bearer.");
+  }
 }

@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import { checkScope, type Scope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
+import type { Caller } from "./caller.ts";
 
 const entrySchema = z.strictObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/, "must be 64 hexadecimal digits"),
@@ -29,21 +30,29 @@ export function newToken({ tenant, project, user }: Scope): NewToken {
   return { token, entry: { sha256: hashToken(token).toString("hex"), tenant, project, user } };
 }
 
+/** So many digits of a token's hash name it in the audit log: enough to find it in the list, nothing to call with. */
+const ID_DIGITS = 16;
+
 export class Tokens {
-  readonly #entries: readonly { readonly hash: Buffer; readonly scope: Scope }[];
+  readonly #entries: readonly { readonly hash: Buffer; readonly caller: Caller }[];
 
   constructor(entries: readonly TokenEntry[]) {
     this.#entries = entries.map(({ sha256, tenant, project, user }) => ({
       hash: Buffer.from(sha256, "hex"),
-      scope: { tenant, project, user },
+      caller: {
+        scope: { tenant, project, user },
+        via: "token",
+        subject: user,
+        credential: sha256.slice(0, ID_DIGITS),
+      },
     }));
   }
 
-  /** The scope a token opens; null for one nobody knows. Takes as long for a wrong one as for a right one. */
-  scopeOf(token: string): Scope | null {
+  /** Whose a token is; null for one nobody knows. Takes as long for a wrong one as for a right one. */
+  find(token: string): Caller | null {
     const given = hashToken(token);
-    let found: Scope | null = null;
-    for (const { hash, scope } of this.#entries) if (timingSafeEqual(hash, given)) found = scope;
+    let found: Caller | null = null;
+    for (const { hash, caller } of this.#entries) if (timingSafeEqual(hash, given)) found = caller;
     return found;
   }
 }

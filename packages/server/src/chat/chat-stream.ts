@@ -65,7 +65,7 @@ export async function openChatStream(
     }
     const waiting = following.mailbox.take().filter(({ type }) => type !== "delta");
     yield write([...waiting, ...following.openStreams()]);
-    if (!writer.isOver && queue.standing(key).status === "waiting")
+    if (!writer.isOver && (await queue.standing(key)).status === "waiting")
       yield writer.waitIfAsked().map(encodeChunk).join("");
     while (!writer.isOver) {
       const items = await following.mailbox.wait();

@@ -113,8 +113,8 @@ export const SETTINGS: readonly Setting[] = [
     about: "Other origins whose pages may call the server, such as `https://example.com`.",
   },
   {
-    ...{ key: "concurrency", variable: "CAIRN_CONCURRENCY", kind: "count", byDefault: 8, least: 1, most: 1_000 },
-    about: "Turns that run at once.",
+    ...{ key: "concurrency", variable: "CAIRN_CONCURRENCY", kind: "count", byDefault: 8, least: 0, most: 1_000 },
+    about: "Turns that run at once. 0 leaves them to others on the same store, such as `cairn worker`.",
   },
   {
     ...{ key: "queue", variable: "CAIRN_QUEUE", kind: "count", byDefault: 200, least: 1, most: 100_000 },

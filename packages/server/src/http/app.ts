@@ -26,6 +26,8 @@ import type { ServerParts } from "./server-parts.ts";
 export interface AppOptions extends AccessRules {
   /** The folder of the built web app; null for a server without one. */
   readonly webFolder: string | null;
+  /** Leaves out everything but health and numbers. */
+  readonly worksOnly: boolean;
 }
 
 export function composeApp(parts: ServerParts, options: AppOptions): App {
@@ -35,18 +37,7 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
   app.use("/api/*", allowOrigins(options.origins));
   app.use("/api/*", authenticate(options));
   app.use("/metrics", authenticate(options));
-  metaRoutes(app, parts);
-  conversationRoutes(app, parts);
-  conversationRoute(app, parts);
-  turnRoutes(app, parts);
-  eventRoutes(app, parts);
-  actionRoutes(app, parts);
-  portableRoutes(app, parts);
-  payloadRoutes(app, parts);
-  fileRoutes(app, parts);
-  blockRoutes(app, parts);
-  requestRoutes(app, parts);
-  chatRoutes(app, parts);
+  if (!options.worksOnly) apiRoutes(app, parts);
   metricsRoute(app, parts);
   healthRoutes(app, parts);
   app.get("/openapi.json", (context) => context.json(describeApi(app, parts.version)));
@@ -64,6 +55,21 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
     return problemResponse(error, id);
   });
   return app;
+}
+
+function apiRoutes(app: App, parts: ServerParts): void {
+  metaRoutes(app, parts);
+  conversationRoutes(app, parts);
+  conversationRoute(app, parts);
+  turnRoutes(app, parts);
+  eventRoutes(app, parts);
+  actionRoutes(app, parts);
+  portableRoutes(app, parts);
+  payloadRoutes(app, parts);
+  fileRoutes(app, parts);
+  blockRoutes(app, parts);
+  requestRoutes(app, parts);
+  chatRoutes(app, parts);
 }
 
 function describeApi(app: App, version: string) {

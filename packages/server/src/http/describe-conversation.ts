@@ -13,13 +13,13 @@ export interface DescribedConversation {
   readonly last_seq: number;
 }
 
-export function describeConversation(
+export async function describeConversation(
   { queue }: Pick<ServerParts, "queue">,
   key: ConversationKey,
   info: ConversationInfo,
-): DescribedConversation {
+): Promise<DescribedConversation> {
   const { agent } = info.attributes;
-  const { status } = queue.standing(key);
+  const { status } = await queue.standing(key);
   return {
     conversation_id: info.conversation,
     title: info.title,

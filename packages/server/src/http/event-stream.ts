@@ -45,7 +45,7 @@ async function* writeFrames(
 ): AsyncGenerator<string, void, undefined> {
   using _ = following;
   const { mailbox } = following;
-  yield `retry: 1000\n\n${frameOf(statusItem(queue, key))}`;
+  yield `retry: 1000\n\n${frameOf(await statusItem(queue, key))}`;
   for (let seq = after; seq < following.seq; ) {
     const events = await store.readEvents(key, { after: seq, limit: Math.min(PAGE, following.seq - seq) });
     if (events.length === 0) break;
@@ -78,7 +78,7 @@ function isNew(item: LiveItem, after: number): boolean {
   return item.type !== "event" || item.stored.seq > after;
 }
 
-function statusItem(queue: Parts["queue"], key: ConversationKey): LiveItem {
-  const { status, position } = queue.standing(key);
+async function statusItem(queue: Parts["queue"], key: ConversationKey): Promise<LiveItem> {
+  const { status, position } = await queue.standing(key);
   return { type: "status", status, ...(position === undefined ? {} : { queue_position: position }) };
 }

@@ -20,6 +20,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   queue_full: 429,
   busy: 503,
   draining: 503,
+  issuer_unreachable: 503,
   closed: 503,
   full: 507,
   blob_missing: 500,
@@ -33,7 +34,7 @@ export function statusOf(code: string): number {
 }
 
 /** Seconds after which it makes sense to come back, by code. */
-const RETRY_AFTER: Readonly<Record<string, number>> = { queue_full: 2, busy: 1, lease_held: 1, draining: 5, closed: 5 };
+const RETRY_AFTER: Readonly<Record<string, number>> = { queue_full: 2, busy: 1, lease_held: 1, draining: 5, closed: 5, issuer_unreachable: 5 };
 
 /** A defect of ours tells nothing of itself to the outside: the log has it, under the id of the request. */
 export function problemResponse(error: unknown, requestId: string): Response {

@@ -2,14 +2,15 @@
  * The queue of one process: conversations wait in the order they came, so many run at once, and of one conversation
  * never more than one turn. After a turn a conversation with more to do goes to the end, so that nobody is starved.
  *
- * Other processes may share the store. A conversation that one of them runs is offered again when its lease may have
- * run out, and every so often all unfinished conversations of the store are offered: that is how the work of a process
- * that died is found.
+ * Other processes may share the store. Every so often the unfinished conversations of the store are looked through, and
+ * those nobody is at are taken up, as many as there is room for and no more: the rest is left to who has room. That is
+ * how messages that another process took, and the turns of one that died, are found.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { Log } from "../telemetry/log.ts";
+import { SeenElsewhere } from "./seen-elsewhere.ts";
 import type { RunConversation, RunResult, Standing, TurnQueue } from "./turn-queue.ts";
 
 export interface EmbeddedQueueOptions {
@@ -35,7 +36,12 @@ interface Running extends Waiting {
   readonly done: Promise<void>;
 }
 
-const SWEEP_MS = 2_000;
+/** Between two looks at the store: so long a message waits at most for a process other than the one that took it. */
+const SWEEP_MS = 400;
+/** A look that takes long, because much is unfinished, is followed by a pause of so many times its length. */
+const SWEEP_REST = 10;
+/** What may wait here of what others took: for each turn that runs, one that can begin when it ends. */
+const AHEAD = 2;
 const LOOK_AGAIN_MS = 500;
 const FIRST_RETRY_MS = 200;
 const LONGEST_RETRY_MS = 30_000;
@@ -52,6 +58,8 @@ export class EmbeddedTurnQueue implements TurnQueue {
   readonly #failures = new Map<string, number>();
   /** Conversations in which nothing can be done for now, such as while a person is asked, with their last seq then. */
   readonly #parked = new Map<string, { readonly isWaiting: boolean; seq: number | null }>();
+  /** Conversations that others run, or that nobody has room for, as the last look found them. */
+  readonly #elsewhere = new SeenElsewhere();
   readonly #listeners: ((key: ConversationKey, standing: Standing) => void)[] = [];
   #run: RunConversation | null = null;
   #sweeper: NodeJS.Timeout | null = null;
@@ -71,13 +79,11 @@ export class EmbeddedTurnQueue implements TurnQueue {
 
   start(run: RunConversation): void {
     this.#run = run;
-    this.#sweeper = setInterval(() => void this.#sweep(), this.#options.sweepMs ?? SWEEP_MS);
-    this.#sweeper.unref();
-    void this.#sweep();
+    void this.#sweepOn();
     this.#pump();
   }
 
-  admit(key: ConversationKey): void {
+  async admit(key: ConversationKey): Promise<void> {
     if (this.#draining)
       throw new CairnError("draining", "The server is about to stop. Send the message again in a moment.");
     const name = scopeKey(key);
@@ -87,16 +93,20 @@ export class EmbeddedTurnQueue implements TurnQueue {
     });
   }
 
-  offer(key: ConversationKey): void {
+  async offer(key: ConversationKey): Promise<void> {
     this.#add(key, 1);
   }
 
-  standing(key: ConversationKey): Standing {
+  async standing(key: ConversationKey): Promise<Standing> {
+    return this.#standing(key);
+  }
+
+  #standing(key: ConversationKey): Standing {
     const name = scopeKey(key);
     if (this.#running.has(name)) return { status: "running" };
     if (this.#parked.get(name)?.isWaiting === true) return { status: "waiting" };
     if (this.#later.has(name)) return { status: "queued" };
-    if (!this.#waiting.has(name)) return { status: "idle" };
+    if (!this.#waiting.has(name)) return { status: this.#elsewhere.statusOf(key) };
     let position = 0;
     for (const other of this.#waiting.keys()) {
       if (other === name) break;
@@ -111,7 +121,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
 
   async drain(graceMs: number): Promise<void> {
     this.#draining = true;
-    if (this.#sweeper !== null) clearInterval(this.#sweeper);
+    if (this.#sweeper !== null) clearTimeout(this.#sweeper);
     for (const timer of this.#later.values()) clearTimeout(timer);
     this.#later.clear();
     this.#waiting.clear();
@@ -222,27 +232,69 @@ export class EmbeddedTurnQueue implements TurnQueue {
     this.#changed(key);
   }
 
+  async #sweepOn(): Promise<void> {
+    const began = performance.now();
+    await this.#sweep();
+    if (this.#draining) return;
+    const pause = Math.max(this.#options.sweepMs ?? SWEEP_MS, SWEEP_REST * (performance.now() - began));
+    this.#sweeper = setTimeout(() => void this.#sweepOn(), pause);
+    this.#sweeper.unref();
+  }
+
   /** Offers what nobody is at. What is parked is offered again when something has happened to it since. */
   async #sweep(): Promise<void> {
     try {
+      const free: ConversationKey[] = [];
+      const held: ConversationKey[] = [];
       const seen = new Set<string>();
       for await (const { key, last_seq, held_until } of this.#options.unfinished()) {
         const name = scopeKey(key);
         seen.add(name);
-        const isKnown = this.#waiting.has(name) || this.#running.has(name) || this.#later.has(name);
-        if (isKnown || (held_until !== null && held_until > this.#options.now())) continue;
+        if (this.#isHere(name)) continue;
         const parked = this.#parked.get(name);
         if (parked !== undefined) parked.seq ??= last_seq;
-        if (parked === undefined || parked.seq !== last_seq) this.#add(key, Number.POSITIVE_INFINITY);
+        if (held_until !== null && held_until > this.#options.now()) held.push(key);
+        else if (parked === undefined || parked.seq !== last_seq) free.push(key);
       }
       for (const name of this.#parked.keys()) if (!seen.has(name)) this.#parked.delete(name);
+      const left = this.#takeUp(free);
+      const changed = this.#elsewhere.replace([
+        ...held.map((key) => ({ key, status: "running" as const })),
+        ...left.map((key) => ({ key, status: "queued" as const })),
+      ]);
+      for (const key of changed) if (!this.#isHere(scopeKey(key))) this.#changed(key);
     } catch (error) {
       if (!this.#draining) this.#options.log.error("Unfinished conversations could not be listed.", error);
     }
   }
 
+  /**
+   * As many as there is room for, and any of them: processes that look at the same moment shall not all take the same.
+   * Gives those that are left.
+   */
+  #takeUp(free: readonly ConversationKey[]): readonly ConversationKey[] {
+    const left = [...free];
+    for (let room = this.#room(); room > 0 && left.length > 0; room--) {
+      const at = Math.floor(Math.random() * left.length);
+      const last = left.pop();
+      const key = left[at] ?? last;
+      if (key === undefined || last === undefined) break;
+      if (at < left.length) left[at] = last;
+      this.#add(key, Number.POSITIVE_INFINITY);
+    }
+    return left;
+  }
+
+  #isHere(name: string): boolean {
+    return this.#waiting.has(name) || this.#running.has(name) || this.#later.has(name);
+  }
+
+  #room(): number {
+    return AHEAD * this.#options.concurrency - this.#running.size - this.#waiting.size;
+  }
+
   #changed(key: ConversationKey): void {
-    const standing = this.standing(key);
+    const standing = this.#standing(key);
     for (const listener of this.#listeners) listener(key, standing);
   }
 }

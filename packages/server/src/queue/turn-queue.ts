@@ -23,13 +23,14 @@ export interface TurnQueue {
   /** Begins to run what waits. */
   start(run: RunConversation): void;
   /** Makes sure there is room for one more before its message is taken; throws `queue_full` or `draining`. */
-  admit(key: ConversationKey): void;
+  admit(key: ConversationKey): Promise<void>;
   /** Says that a conversation has something to do. It is in the journal already. */
-  offer(key: ConversationKey): void;
-  /** What this process knows of a conversation: `idle` when it neither waits nor runs here. */
-  standing(key: ConversationKey): Standing;
-  /** Called whenever a conversation's standing changes. */
+  offer(key: ConversationKey): Promise<void>;
+  /** What the queue knows of a conversation: `idle` when it neither waits nor runs, as far as it can tell. */
+  standing(key: ConversationKey): Promise<Standing>;
+  /** Called whenever a conversation's standing changes in this process. */
   onChange(listener: (key: ConversationKey, standing: Standing) => void): void;
+  /** In this process. */
   readonly running: number;
   readonly waiting: number;
   /** Takes nothing more, lets turns end for so long, and stops those that do not. */

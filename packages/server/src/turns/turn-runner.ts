@@ -21,7 +21,7 @@ export interface RunnerParts {
 }
 
 /** How long a conversation belongs to a process that died: so long nobody else can go on with its turn. */
-const LEASE_MS = 10_000;
+const LEASE_MS = 6_000;
 
 export function createRunner(parts: RunnerParts): RunConversation {
   const { store, live, dataDir, countTokens, telemetry, log } = parts;

@@ -26,7 +26,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
 
   async function take(context: ServerContext, key: ConversationKey, event: TimelineEvent): Promise<Response> {
     const { seqs } = await store.append(key, [event]);
-    queue.offer(key);
+    await queue.offer(key);
     return context.json({ seq: seqs[0] ?? 0 }, 202);
   }
 
@@ -109,7 +109,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
       const withLeaseOf = <T>(fork: ConversationKey, write: (lease: Lease) => Promise<T>) =>
         withLease(parts, fork, write);
       await forkConversation({ store, withLease: withLeaseOf }, key, conversation, body.at, body.resend);
-      if (body.resend) queue.offer({ ...key, conversation });
+      if (body.resend) await queue.offer({ ...key, conversation });
       return context.json({ conversation_id: conversation }, 201);
     },
   );

@@ -112,7 +112,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       makeEvent("approval.given", { key: `approval-${call_id}`, call_id, approve, ts }),
     );
     const { seqs } = await store.append(key, events);
-    queue.offer(key);
+    await queue.offer(key);
     const { opened } = await findTurn(store, key, openTurn);
     return send(key, { turnId: openTurn, from: opened - 1, known: Math.min(...seqs) });
   }

@@ -68,7 +68,7 @@ export function conversationRoute(app: App, parts: ServerParts): void {
       const { before, limit } = query;
       const view = await readView(store, key, { limit, ...(before === undefined ? {} : { before }) });
       const info = await store.getConversation(key);
-      const conversation = describeConversation(parts, key, info);
+      const conversation = await describeConversation(parts, key, info);
       return context.json({ conversation, ...view, streams: await openStreams(key) });
     },
   );

@@ -47,8 +47,8 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
       const page = { limit: query.limit, ...(query.cursor === undefined ? {} : { cursor: query.cursor }) };
       if (query.q !== undefined && query.q.trim() !== "") return find(context, query.q, page);
       const { items, next } = await store.listConversations(scope, page);
-      const conversations = items.map((info) =>
-        describeConversation(parts, { ...scope, conversation: info.conversation }, info),
+      const conversations = await Promise.all(
+        items.map((info) => describeConversation(parts, { ...scope, conversation: info.conversation }, info)),
       );
       return context.json({ conversations, next_cursor: next });
     },
@@ -64,7 +64,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     for (const [conversation, snippet] of snippets) {
       const key = { ...scope, conversation };
       const info = await store.getConversation(key).catch(orGone);
-      if (info !== null) conversations.push({ ...describeConversation(parts, key, info), snippet });
+      if (info !== null) conversations.push({ ...(await describeConversation(parts, key, info)), snippet });
     }
     return context.json({ conversations, next_cursor: next });
   }
@@ -107,7 +107,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
           lease: { token: lease.token, expectedSeq: lease.last_timeline_seq },
         }),
       );
-      return context.json(describeConversation(parts, key, await store.getConversation(key)));
+      return context.json(await describeConversation(parts, key, await store.getConversation(key)));
     },
   );
 

@@ -107,7 +107,7 @@ export async function takeMessage(
   if (sent.model !== undefined) agents.checkModel(sent.model);
   if (sent.agent !== undefined) agents.find(sent.agent);
   try {
-    queue.admit(key);
+    await queue.admit(key);
   } catch (error) {
     telemetry.turnRefused();
     throw error;
@@ -124,7 +124,7 @@ export async function takeMessage(
   };
   const { seqs } = await store.append(key, [makeEvent("input.received", body)]);
   const seq = seqs[0] ?? 0;
-  queue.offer(key);
+  await queue.offer(key);
   return { turn_id: idempotencyKey === null ? turn_id : await turnOf(parts, key, seq, sent), input_key, seq };
 }
 

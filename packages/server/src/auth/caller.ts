@@ -1,0 +1,12 @@
+/** Who calls, as the server found out: what is theirs, and how it knows. */
+import type { Scope } from "@cairn/store";
+
+export interface Caller {
+  readonly scope: Scope;
+  /** `machine` is the person in front of it, on a server without tokens. */
+  readonly via: "machine" | "token" | "oidc";
+  /** Whom it is told of: the user of a token, the `sub` of a signed one. */
+  readonly subject: string;
+  /** Which of their tokens, by a name that opens nothing; null where it has none. */
+  readonly credential: string | null;
+}

@@ -1,0 +1,92 @@
+/**
+ * The public keys of an issuer, found through its discovery document and kept. A key nobody has seen is looked for once
+ * more, since issuers change their keys, but not more often than the cool-down allows: whoever makes up key names makes
+ * nobody work. While the issuer cannot be reached, the keys that are known go on to serve until they are too old.
+ */
+import { CairnError } from "@cairn/timeline";
+import { z } from "@hono/zod-openapi";
+import { createRemoteJWKSet, customFetch, type RemoteJWKSet } from "jose";
+import { isSafeAddress } from "../config/oidc-settings.ts";
+
+export interface IssuerKeysOptions {
+  /** For one answer of the issuer. */
+  readonly timeoutMs?: number;
+  /** The least time between two looks for a key that is not known, and between two tries that fail. */
+  readonly coolDownMs?: number;
+  readonly maxAgeMs?: number;
+}
+
+const TIMEOUT_MS = 5_000;
+const COOL_DOWN_MS = 30_000;
+const MAX_AGE_MS = 600_000;
+/** After a failure it is tried again sooner: nobody gets in until then. */
+const FAILURE_MS = 2_000;
+const MOST_BYTES = 1_000_000;
+
+const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.string() });
+
+export class IssuerKeys {
+  readonly #issuer: string;
+  readonly #options: Required<IssuerKeysOptions>;
+  #keys: Promise<RemoteJWKSet> | null = null;
+  #failedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(issuer: string, options: IssuerKeysOptions = {}) {
+    this.#issuer = issuer;
+    this.#options = { timeoutMs: TIMEOUT_MS, coolDownMs: COOL_DOWN_MS, maxAgeMs: MAX_AGE_MS, ...options };
+  }
+
+  /** Throws `issuer_unreachable`. */
+  async find(): Promise<RemoteJWKSet> {
+    if (this.#keys === null && performance.now() - this.#failedAt < Math.min(FAILURE_MS, this.#options.coolDownMs))
+      throw unreachable("it did not answer a moment ago");
+    this.#keys ??= this.#discover();
+    try {
+      return await this.#keys;
+    } catch (error) {
+      this.#keys = null;
+      this.#failedAt = performance.now();
+      throw unreachable(error);
+    }
+  }
+
+  async #discover(): Promise<RemoteJWKSet> {
+    const { timeoutMs, coolDownMs, maxAgeMs } = this.#options;
+    const address = `${this.#issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+    const response = await fetchBounded(address, { signal: AbortSignal.timeout(timeoutMs), redirect: "error" });
+    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    const found = discoverySchema.safeParse(await response.json());
+    if (!found.success) throw new Error("its discovery document names no keys");
+    const { issuer, jwks_uri } = found.data;
+    if (issuer !== this.#issuer) throw new Error("its discovery document names another issuer");
+    if (!isSafeAddress(jwks_uri)) throw new Error("its keys are not behind https");
+    return createRemoteJWKSet(new URL(jwks_uri), {
+      timeoutDuration: timeoutMs,
+      cooldownDuration: coolDownMs,
+      cacheMaxAge: maxAgeMs,
+      [customFetch]: (url, init) => fetchBounded(url, init),
+    });
+  }
+}
+
+export function unreachable(cause: unknown): CairnError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CairnError(
+    "issuer_unreachable",
+    `The keys tokens are signed with cannot be fetched from their issuer (${reason}). Try again in a moment.`,
+  );
+}
+
+/** An answer of bounded size, whatever the other side sends. */
+async function fetchBounded(address: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(address, init);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MOST_BYTES) throw new Error(`it sent more than ${MOST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  const { status, headers } = response;
+  return new Response(status === 204 || status === 304 ? null : Buffer.concat(chunks), { status, headers });
+}

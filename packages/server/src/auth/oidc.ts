@@ -1,0 +1,108 @@
+/**
+ * Signed tokens (JWT) of an OpenID Connect issuer, beside the tokens of the list. A token opens a scope when the issuer
+ * signed it with one of its published keys, for this server, and it is valid now; its claims say which scope. Only
+ * signatures with public keys count: a token that is not signed, or signed with a shared secret, opens nothing.
+ */
+import { checkScope } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
+import { errors, type JWTPayload, jwtVerify, type RemoteJWKSet } from "jose";
+import type { OidcSettings, ScopeSource } from "../config/oidc-settings.ts";
+import type { Caller } from "./caller.ts";
+import { IssuerKeys, type IssuerKeysOptions, unreachable } from "./issuer-keys.ts";
+
+const ALGORITHMS = [
+  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
+  ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
+];
+/** Clocks of two machines are never the same. */
+const CLOCK_TOLERANCE_SECONDS = 30;
+/** How much of a claim that only serves as a name goes into the audit log. */
+const LONGEST_NAME = 200;
+
+export class Oidc {
+  readonly #settings: OidcSettings;
+  readonly #keys: IssuerKeys;
+
+  constructor(settings: OidcSettings, options: IssuerKeysOptions = {}) {
+    this.#settings = settings;
+    this.#keys = new IssuerKeys(settings.issuer, options);
+  }
+
+  /** Whether a token has the form of a signed one; those of the list have not. */
+  static hasForm(token: string): boolean {
+    return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
+  }
+
+  /** Throws `unauthorized`, `forbidden` for a good token that opens nothing here, or `issuer_unreachable`. */
+  async check(token: string): Promise<Caller> {
+    const claims = await this.#verify(token, await this.#keys.find());
+    const { tenant, project, user } = this.#settings;
+    const scope = {
+      tenant: partOf(claims, "tenant", tenant),
+      project: partOf(claims, "project", project),
+      user: partOf(claims, "user", user),
+    };
+    try {
+      checkScope(scope);
+    } catch (error) {
+      throw new CairnError("forbidden", `The token's claims name no scope: ${messageOf(error)}`);
+    }
+    const { sub, jti } = claims;
+    return {
+      ...{ scope, via: "oidc", subject: (sub ?? scope.user).slice(0, LONGEST_NAME) },
+      credential: jti?.slice(0, LONGEST_NAME) ?? null,
+    };
+  }
+
+  async #verify(token: string, keys: RemoteJWKSet): Promise<JWTPayload> {
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        issuer: this.#settings.issuer,
+        audience: this.#settings.audience,
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        requiredClaims: ["exp"],
+      });
+      return payload;
+    } catch (error) {
+      throw isAboutToken(error) ? new CairnError("unauthorized", whatIsWrong(error)) : unreachable(error);
+    }
+  }
+}
+
+/** Everything else is about the keys, which the caller can do nothing about. */
+function isAboutToken(error: unknown): error is errors.JOSEError {
+  return (
+    error instanceof errors.JWTClaimValidationFailed ||
+    error instanceof errors.JWTExpired ||
+    error instanceof errors.JWTInvalid ||
+    error instanceof errors.JWSInvalid ||
+    error instanceof errors.JOSEAlgNotAllowed ||
+    error instanceof errors.JOSENotSupported ||
+    error instanceof errors.JWSSignatureVerificationFailed ||
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys
+  );
+}
+
+/** Says which check failed, and nothing of what the token holds. */
+function whatIsWrong(error: errors.JOSEError): string {
+  if (error instanceof errors.JWTExpired) return "The token has expired. Get a new one from its issuer.";
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return `The token is not for this server now: its claim \`${error.claim}\` does not fit.`;
+  return "The token is not one that its issuer signed for this server.";
+}
+
+function partOf(claims: JWTPayload, name: string, source: ScopeSource): string {
+  if ("value" in source) return source.value;
+  const value = Object.hasOwn(claims, source.claim) ? claims[source.claim] : undefined;
+  if (typeof value === "string" && value !== "") return value;
+  throw new CairnError(
+    "forbidden",
+    `The token does not say whose ${name} it opens: its claim \`${source.claim}\` must be a text.`,
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

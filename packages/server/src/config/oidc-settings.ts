@@ -1,0 +1,68 @@
+/** Whose signed tokens the server takes, and what in them says whose conversations they open. */
+import { CairnError } from "@cairn/timeline";
+
+export interface OidcSettings {
+  /** As tokens name it in `iss`. */
+  readonly issuer: string;
+  /** As tokens name this server in `aud`. */
+  readonly audience: string;
+  readonly tenant: ScopeSource;
+  readonly project: ScopeSource;
+  readonly user: ScopeSource;
+}
+
+/** Where a part of the scope comes from: a claim of the token, or one value for everybody. */
+export type ScopeSource = { readonly claim: string } | { readonly value: string };
+
+/** What the settings say, as it is written there; null where they say nothing. */
+export interface OidcTexts {
+  readonly issuer: string | null;
+  readonly audience: string | null;
+  readonly tenant: string | null;
+  readonly project: string | null;
+  readonly user: string | null;
+}
+
+/** Null without an issuer. Throws `bad_setting`. */
+export function readOidc(texts: OidcTexts): OidcSettings | null {
+  const { issuer, audience } = texts;
+  if (issuer === null) {
+    if (Object.values(texts).every((text) => text === null)) return null;
+    throw bad("CAIRN_OIDC_ISSUER", "is missing: the other CAIRN_OIDC settings go with it");
+  }
+  checkIssuer(issuer);
+  if (audience === null)
+    throw bad("CAIRN_OIDC_AUDIENCE", "is missing: without it, tokens made for other services would open this one");
+  return {
+    ...{ issuer, audience },
+    tenant: sourceOf("CAIRN_OIDC_TENANT", texts.tenant ?? "tenant"),
+    project: sourceOf("CAIRN_OIDC_PROJECT", texts.project ?? "project"),
+    user: sourceOf("CAIRN_OIDC_USER", texts.user ?? "sub"),
+  };
+}
+
+function sourceOf(variable: string, text: string): ScopeSource {
+  if (!text.startsWith("=")) return { claim: text };
+  const value = text.slice(1).trim();
+  if (value === "") throw bad(variable, "needs a value behind the equals sign");
+  return { value };
+}
+
+function checkIssuer(issuer: string): void {
+  if (!URL.canParse(issuer)) throw bad("CAIRN_OIDC_ISSUER", "is no address, such as https://login.example.com");
+  const { search, hash, username } = new URL(issuer);
+  if (!isSafeAddress(issuer)) throw bad("CAIRN_OIDC_ISSUER", "must begin with https:// (http only on this machine)");
+  if (search !== "" || hash !== "" || username !== "")
+    throw bad("CAIRN_OIDC_ISSUER", "must have no query, no fragment and no user name");
+}
+
+/** Keys that came over a wire others can write to are nobody's keys. */
+export function isSafeAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname));
+}
+
+function bad(variable: string, problem: string): CairnError {
+  return new CairnError("bad_setting", `${variable} ${problem}.`, { variable });
+}

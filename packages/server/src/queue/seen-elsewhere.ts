@@ -1,0 +1,33 @@
+/** Where conversations stand that this process does not run, as its last look at the store found them. */
+import { type ConversationKey, scopeKey } from "@cairn/store";
+import type { Status } from "../live/live-item.ts";
+
+interface Seen {
+  readonly key: ConversationKey;
+  readonly status: Status;
+}
+
+export class SeenElsewhere {
+  #seen = new Map<string, Seen>();
+
+  get size(): number {
+    return this.#seen.size;
+  }
+
+  statusOf(key: ConversationKey): Status {
+    return this.#seen.get(scopeKey(key))?.status ?? "idle";
+  }
+
+  note(key: ConversationKey, status: Status): void {
+    this.#seen.set(scopeKey(key), { key, status });
+  }
+
+  /** Takes what a new look found; gives the conversations that stand elsewhere than before. */
+  replace(found: readonly Seen[]): readonly ConversationKey[] {
+    const before = this.#seen;
+    this.#seen = new Map(found.map((seen) => [scopeKey(seen.key), seen]));
+    const changed = found.filter(({ key, status }) => before.get(scopeKey(key))?.status !== status);
+    const gone = [...before].filter(([name]) => !this.#seen.has(name)).map(([, { key }]) => key);
+    return [...changed.map(({ key }) => key), ...gone];
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * The queue of a process that runs no turns: it takes messages, which are in their journals and found there by those who
+ * run turns, and knows from looks at the store how much waits and where each conversation stands.
+ */
+import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
+import type { Log } from "../telemetry/log.ts";
+import { SeenElsewhere } from "./seen-elsewhere.ts";
+import type { Standing, TurnQueue } from "./turn-queue.ts";
+
+export interface WatchingQueueOptions {
+  /** Conversations that may wait, in the whole store. */
+  readonly most: number;
+  readonly log: Log;
+  readonly unfinished: () => AsyncIterable<UnfinishedConversation>;
+  /** Whether a person has to agree before the conversation can go on. */
+  readonly isAsking: (key: ConversationKey) => Promise<boolean>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+const LOOK_MS = 1_000;
+/** A look that takes long, because much is unfinished, is followed by a pause of so many times its length. */
+const LOOK_REST = 10;
+
+interface Idle {
+  readonly seq: number;
+  /** Null until it was found at the same seq twice: somebody may just be taking it up. */
+  readonly isAsking: boolean | null;
+}
+
+export class WatchingQueue implements TurnQueue {
+  readonly running = 0;
+  readonly #options: WatchingQueueOptions;
+  readonly #elsewhere = new SeenElsewhere();
+  readonly #listeners: ((key: ConversationKey, standing: Standing) => void)[] = [];
+  /** Unfinished conversations nobody was at, by name. */
+  #idle = new Map<string, Idle>();
+  #waiting = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #draining = false;
+
+  constructor(options: WatchingQueueOptions) {
+    this.#options = options;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  start(): void {
+    void this.#lookOn();
+  }
+
+  admit(key: ConversationKey): void {
+    if (this.#draining)
+      throw new CairnError("draining", "The server is about to stop. Send the message again in a moment.");
+    if (this.#waiting < this.#options.most || this.#elsewhere.statusOf(key) !== "idle") return;
+    throw new CairnError("queue_full", "There is more to do than can be taken. Send the message again later.", {
+      waiting: this.#waiting,
+    });
+  }
+
+  offer(key: ConversationKey): void {
+    if (this.#elsewhere.statusOf(key) === "running") return;
+    if (this.#elsewhere.statusOf(key) === "idle") this.#waiting++;
+    this.#elsewhere.note(key, "queued");
+    this.#tell(key);
+  }
+
+  standing(key: ConversationKey): Standing {
+    return { status: this.#elsewhere.statusOf(key) };
+  }
+
+  onChange(listener: (key: ConversationKey, standing: Standing) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async drain(): Promise<void> {
+    this.#draining = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  async #lookOn(): Promise<void> {
+    const began = performance.now();
+    try {
+      await this.#look();
+    } catch (error) {
+      if (!this.#draining) this.#options.log.error("Unfinished conversations could not be listed.", error);
+    }
+    if (this.#draining) return;
+    const pause = Math.max(LOOK_MS, LOOK_REST * (performance.now() - began));
+    this.#timer = setTimeout(() => void this.#lookOn(), pause);
+    this.#timer.unref();
+  }
+
+  async #look(): Promise<void> {
+    const found: { readonly key: ConversationKey; readonly status: Standing["status"] }[] = [];
+    const idle = new Map<string, Idle>();
+    for await (const { key, last_seq, held_until } of this.#options.unfinished()) {
+      const isHeld = held_until !== null && held_until > this.#options.now();
+      if (isHeld) found.push({ key, status: "running" });
+      else {
+        const isAsking = await this.#isAsking(key, last_seq);
+        idle.set(scopeKey(key), { seq: last_seq, isAsking });
+        found.push({ key, status: isAsking === true ? "waiting" : "queued" });
+      }
+    }
+    this.#idle = idle;
+    this.#waiting = found.filter(({ status }) => status === "queued").length;
+    for (const key of this.#elsewhere.replace(found)) this.#tell(key);
+  }
+
+  /** Asked once for each event a conversation stays at. */
+  async #isAsking(key: ConversationKey, seq: number): Promise<boolean | null> {
+    const before = this.#idle.get(scopeKey(key));
+    if (before?.seq !== seq) return null;
+    return before.isAsking ?? (await this.#options.isAsking(key));
+  }
+
+  #tell(key: ConversationKey): void {
+    for (const listener of this.#listeners) listener(key, this.standing(key));
+  }
+}
