@@ -113,7 +113,11 @@ class AttachmentNames {
   /** The name as it was given wherever that is possible, else with a number before its ending. */
   choose(given: string): string {
     const base = given.toWellFormed().replaceAll("\\", "/").split("/").at(-1) ?? "";
-    const plain = base.replace(/\p{Cc}+/gu, " ").trim();
+    // What ends like a version would be read as one, and not be found by its own path.
+    const plain = base
+      .replace(/\p{Cc}+/gu, " ")
+      .trim()
+      .replace(/@v(\d+)$/, "-v$1");
     const usable = plain === "" || plain === "." || plain === ".." ? "attachment" : plain;
     const dot = usable.lastIndexOf(".");
     const [long, ending] = dot > 0 ? [usable.slice(0, dot), cut(usable.slice(dot), LONGEST_ENDING)] : [usable, ""];

@@ -70,9 +70,12 @@ const fragment = fc.oneof(
 /** Text as it may come from a user, a page or a tool. */
 export const hostileText = fc.array(fragment, { maxLength: 8 }).map((parts) => parts.join(""));
 
+/** As writers choose them: none ends like a version, for then its path would mean another file's version. */
 const fileName = fc.oneof(
   fc.constantFrom("report.md", "a b.v2.txt", "Über/日本.md", "data.xlsx"),
-  fc.string({ minLength: 1, maxLength: 12 }).map((name) => `x${name.replace(/[\\\0/]/g, "_")}`),
+  fc
+    .string({ minLength: 1, maxLength: 12 })
+    .map((name) => `x${name.replace(/[\\\0/]/g, "_").replace(/@v(?=\d+$)/, "-v")}`),
 );
 
 const mime = fc.constantFrom("text/markdown", "text/plain", "application/pdf", "image/png", "application/zip");
