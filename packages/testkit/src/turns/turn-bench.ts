@@ -15,7 +15,7 @@ import {
   type TurnSignal,
 } from "@cairn/agent";
 import { type ConversationKey, type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
-import { type Block, makeEvent, type TimelineEvent } from "@cairn/timeline";
+import { type Block, type EventBody, makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { ModelSimulator } from "../models/index.ts";
 import { simulatedModel } from "./simulated-model.ts";
 
@@ -38,6 +38,7 @@ export class TurnBench implements AsyncDisposable {
   #now = Date.parse("2026-02-09T10:00:00Z");
   #ids = 0;
   #inputs = 0;
+  readonly #attachments: EventBody<"input.received">["attachments"][number][] = [];
   #life = 0;
 
   private constructor(folder: string, store: EmbeddedStore, simulator: ModelSimulator, options: BenchOptions) {
@@ -67,10 +68,18 @@ export class TurnBench implements AsyncDisposable {
     return this.#store;
   }
 
-  /** Appends a user's message. */
+  /** Attaches a file to the next message. */
+  async attach(name: string, mime: string, content: string | Uint8Array): Promise<void> {
+    const bytes = Buffer.from(content);
+    const { ref } = await this.#store.putBlob(this.key, [bytes]);
+    this.#attachments.push({ name, mime, size_bytes: bytes.length, blob: ref });
+  }
+
+  /** Appends a user's message, with what was attached to it. */
   async say(message: string, mode: "turn" | "steer" | "follow-up" = "turn"): Promise<void> {
     const key = `input-${++this.#inputs}`;
-    await this.append(makeEvent("input.received", { key, mode, message, attachments: [], ts: "2026-02-09T10:00:00Z" }));
+    const attachments = this.#attachments.splice(0);
+    await this.append(makeEvent("input.received", { key, mode, message, attachments, ts: "2026-02-09T10:00:00Z" }));
   }
 
   /** Appends any input, as another process would. */
