@@ -98,7 +98,7 @@ export function BlockListView({ conversationId, position, filters, initialFrom, 
                 block={block}
                 filters={filters}
                 isChosen={block.position === position}
-                isNewTurn={index > 0 && block.turn_id !== blocks[index - 1]?.turn_id}
+                isNewTurn={index === 0 || block.turn_id !== blocks[index - 1]?.turn_id}
               />
             </li>
           );
@@ -117,29 +117,33 @@ interface BlockItemProps {
 }
 
 function BlockItem({ conversationId, block, filters, isChosen, isNewTurn }: BlockItemProps) {
-  const { position, type, state, path, tokens, text } = block;
+  const { position, type, state, path, tokens, text, turn_id } = block;
   return (
-    <Link
-      to={routeTo(conversationId, { tab: "blocks", position, filters })}
-      {...(isChosen ? { "aria-current": "true" } : {})}
-      className={cx(
-        "block border-line px-4 py-1.5 focus-visible:-outline-offset-2",
-        isNewTurn && "border-t",
-        isChosen ? "bg-accent-soft" : "hover:bg-hover",
-      )}
-    >
-      <span className="flex items-center gap-2 text-xs">
-        <span className="w-9 shrink-0 text-faint tabular-nums">{position}</span>
-        <span className={cx("shrink-0 truncate font-mono font-medium", state !== "visible" && "text-faint")}>
-          {type}
+    <>
+      {isNewTurn && turn_id !== null ? (
+        <p className="border-t border-line px-4 pt-2 pb-0.5 font-mono text-2xs text-faint">{turn_id}</p>
+      ) : null}
+      <Link
+        to={routeTo(conversationId, { tab: "blocks", position, filters })}
+        {...(isChosen ? { "aria-current": "true" } : {})}
+        className={cx(
+          "block px-4 py-1.5 focus-visible:-outline-offset-2",
+          isChosen ? "bg-accent-soft" : "hover:bg-hover",
+        )}
+      >
+        <span className="flex items-center gap-2 text-xs">
+          <span className="w-9 shrink-0 text-faint tabular-nums">{position}</span>
+          <span className={cx("shrink-0 truncate font-mono font-medium", state !== "visible" && "text-faint")}>
+            {type}
+          </span>
+          {state === "visible" ? null : <Tag tone={toneOf(state)}>{state}</Tag>}
+          <span className="min-w-0 flex-1 truncate font-mono text-2xs text-faint">{path}</span>
+          <span className="shrink-0 text-faint tabular-nums">{formatCount(tokens)}</span>
         </span>
-        {state === "visible" ? null : <Tag tone={toneOf(state)}>{state}</Tag>}
-        <span className="min-w-0 flex-1 truncate font-mono text-2xs text-faint">{path}</span>
-        <span className="shrink-0 text-faint tabular-nums">{formatCount(tokens)}</span>
-      </span>
-      <span className="ml-11 block truncate text-xs text-soft">
-        <Marked text={glimpse(text ?? "", filters.q, 200).replaceAll("\n", " ")} words={filters.q} />
-      </span>
-    </Link>
+        <span className="ml-11 block truncate text-xs text-soft">
+          <Marked text={glimpse(text ?? "", filters.q, 200).replaceAll("\n", " ")} words={filters.q} />
+        </span>
+      </Link>
+    </>
   );
 }

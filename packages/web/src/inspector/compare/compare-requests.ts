@@ -3,6 +3,7 @@
  * from, so that a block that looks different is one change and not a removal and an addition. Costs what the requests
  * are long.
  */
+import { spreadJson } from "../parts/spread-json.ts";
 import type { ModelMessage, RequestDetail } from "../schemas.ts";
 
 export type ComparedRow =
@@ -56,7 +57,11 @@ function itemsOf({ tools, system, messages }: RequestDetail): Map<string, Item> 
   const items = new Map<string, Item>();
   const add = (key: string, part: Compared, hash: string) => items.set(key, { part, hash });
   const fixed = { index: null, path: null, position: null };
-  add("tools", { part: "tools", label: "Tools", ...fixed, text: spread(tools.json), tokens: tools.tokens }, tools.json);
+  add(
+    "tools",
+    { part: "tools", label: "Tools", ...fixed, text: spreadJson(tools.json), tokens: tools.tokens },
+    tools.json,
+  );
   add("system", { part: "system", label: "System text", ...fixed, ...system }, system.text);
   const seen = new Map<string, number>();
   for (const message of messages) {
@@ -126,13 +131,4 @@ function sharedPrefix(
 /** What the cache may keep: all but the tail. */
 function stableOf(items: ReadonlyMap<string, Item>): Item[] {
   return [...items.values()].filter(({ part }) => part.part !== "tail");
-}
-
-/** JSON over many lines, so that a change in it is a line and not all of it. */
-function spread(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2);
-  } catch {
-    return json; // Kept as it was stored.
-  }
 }

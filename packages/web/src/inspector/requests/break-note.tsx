@@ -1,18 +1,24 @@
 /** Why the cache broke at a request: the cause, the first place that differs, and how it looked before and after. */
 import { Snowflake, TriangleAlert, Unlink } from "lucide-react";
+import { useCallback, useMemo } from "react";
 import { changedLines } from "../../files/changed-lines.ts";
 import { ChangedText } from "../../files/changed-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
+import { getRequest } from "../inspector-api.ts";
 import { InspectorLink } from "../parts/inspector-link.tsx";
+import { spreadJson } from "../parts/spread-json.ts";
 import { Tag } from "../parts/tag.tsx";
-import type { ModelRequest } from "../schemas.ts";
+import type { ModelRequest, RequestDetail } from "../schemas.ts";
+import { useLoaded } from "../use-loaded.ts";
 import { type BreakKind, breakOf, isAlarming } from "./cache-break.ts";
 
 export interface BreakNoteProps {
   readonly conversationId: string;
   readonly request: ModelRequest;
   readonly previous: number | null;
+  /** The request, when it has been rebuilt. */
+  readonly detail: RequestDetail | null;
   /** Goes to a message of the context. */
   readonly onJump: (index: number) => void;
 }
@@ -24,7 +30,7 @@ const KINDS: Readonly<Record<BreakKind, string>> = {
   undeclared: "not declared",
 };
 
-export function BreakNote({ conversationId, request, previous, onJump }: BreakNoteProps) {
+export function BreakNote({ conversationId, request, previous, detail, onJump }: BreakNoteProps) {
   const found = breakOf(request);
   const { miss } = request;
   if (found === null) return null;
@@ -44,12 +50,8 @@ export function BreakNote({ conversationId, request, previous, onJump }: BreakNo
         <Tag tone={tone}>{KINDS[found.kind]}</Tag>
       </h3>
       <p className="text-xs text-soft [overflow-wrap:anywhere]">{found.detail}</p>
-      {miss?.before === undefined && miss?.after === undefined ? null : (
-        <ChangedText
-          label="Before and after"
-          lines={changedLines(miss?.before ?? "", miss?.after ?? "")}
-          className="max-h-64 rounded-lg bg-sunken py-1.5 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]"
-        />
+      {miss === null || previous === null || detail === null ? null : (
+        <BeforeAfter conversationId={conversationId} miss={miss} previous={previous} detail={detail} />
       )}
       {miss === null ? null : (
         <div className="flex flex-wrap items-center gap-2 text-xs">
@@ -73,4 +75,43 @@ export function BreakNote({ conversationId, request, previous, onJump }: BreakNo
       )}
     </section>
   );
+}
+
+interface BeforeAfterProps {
+  readonly conversationId: string;
+  readonly miss: NonNullable<ModelRequest["miss"]>;
+  readonly previous: number;
+  readonly detail: RequestDetail;
+}
+
+/** The first part that differs, in both requests. */
+function BeforeAfter({ conversationId, miss, previous, detail }: BeforeAfterProps) {
+  const load = useCallback(
+    (signal: AbortSignal) => getRequest(conversationId, previous, { signal }),
+    [conversationId, previous],
+  );
+  const { value: earlier, isLoading } = useLoaded(conversationId, String(previous), load);
+  const lines = useMemo(
+    () => (earlier === null || isLoading ? null : changedLines(textAt(earlier, miss), textAt(detail, miss))),
+    [earlier, isLoading, detail, miss],
+  );
+  if (lines === null) return null;
+  if (lines.length === 0)
+    return (
+      <p className="text-xs text-soft">
+        Rebuilt, it looks the same in both. What was really sent in its place was not kept, only its hash.
+      </p>
+    );
+  return (
+    <ChangedText
+      label="Before and after"
+      lines={lines}
+      className="max-h-52 rounded-lg bg-sunken py-1.5 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]"
+    />
+  );
+}
+
+function textAt({ tools, system, messages }: RequestDetail, { part, index }: BeforeAfterProps["miss"]): string {
+  if (part === "tools") return spreadJson(tools.json);
+  return part === "system" ? system.text : (messages[index]?.text ?? "");
 }

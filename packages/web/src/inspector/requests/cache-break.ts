@@ -26,7 +26,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   model_changed: "Another model was asked",
   expired: "The cache had expired",
   settings_changed: "A setting changed",
-  undeclared: "Something already sent was changed, and nobody declared it",
+  undeclared: "An undeclared change",
 };
 
 export function describeCause(cause: string): string {
@@ -49,7 +49,7 @@ export function breakOf({ miss, cold, predicted_read, is_billed, usage }: ModelR
   return {
     kind: "short",
     cause: "less_read",
-    title: "The provider read less than it should have",
+    title: "Less was read than should have been",
     detail: `${formatCount(predicted_read)} tokens should have been read, and ${formatCount(usage.cache_read_tokens)} were.`,
   };
 }

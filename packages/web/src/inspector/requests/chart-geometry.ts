@@ -12,9 +12,10 @@ export type Measure = "tokens" | "cost";
 
 /** Half of the slider's thumb: its middle goes from here to the same distance before the end. */
 export const INSET = 8;
-export const SHARE_TRACK = { top: 6, height: 44 } as const;
-const MARK_ROW = 62;
-export const BAR_TRACK = { top: 74, height: 56 } as const;
+/** Above each track stands its name. */
+export const SHARE_TRACK = { top: 18, height: 42 } as const;
+const MARK_ROW = 70;
+export const BAR_TRACK = { top: 94, height: 56 } as const;
 export const CHART_HEIGHT = BAR_TRACK.top + BAR_TRACK.height;
 
 const WIDEST_BAR = 14;

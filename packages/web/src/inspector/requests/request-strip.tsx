@@ -4,7 +4,7 @@ import { useState } from "react";
 import { formatMoment } from "../../chat/format-time.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
-import { formatCost, formatShare, formatShort } from "../format-count.ts";
+import { formatCost, formatShare, formatShort, plural } from "../format-count.ts";
 import { Choice } from "../parts/choice.tsx";
 import type { ModelRequest } from "../schemas.ts";
 import { breakOf, inputOf, isAlarming, readShare } from "./cache-break.ts";
@@ -36,8 +36,7 @@ export function RequestStrip({ conversationId, requests, index, isFollowing, onF
   return (
     <section aria-label="All requests" className="flex flex-col gap-2 px-4 pt-3 pb-1">
       <div className="flex items-center gap-2">
-        <ChartLegend requests={requests} measure={measure} />
-        <span className="flex-1" />
+        <Totals requests={requests} />
         <Choice label="Bars show" options={MEASURES} value={measure} onChoose={setMeasure} />
         <IconButton
           label={isTable ? "Show the chart" : "Show the figures as a table"}
@@ -47,6 +46,7 @@ export function RequestStrip({ conversationId, requests, index, isFollowing, onF
           {isTable ? <ChartColumn /> : <Table2 />}
         </IconButton>
       </div>
+      <ChartLegend requests={requests} measure={measure} />
       {isTable ? (
         <RequestTable conversationId={conversationId} requests={requests} n={request.n} />
       ) : (
@@ -96,15 +96,31 @@ function Readout({ request, count }: { readonly request: ModelRequest; readonly 
   return (
     <p className="min-w-0 flex-1 truncate px-1 text-sm tabular-nums">
       <span className="font-semibold">Request {request.n}</span> <span className="text-faint">of {count}</span>
-      <span className="text-soft max-sm:hidden">
-        {request.purpose === "summary" ? " · summary" : ""}
-        {` · ${formatMoment(request.started_at, Date.now())}`}
-        {request.is_billed ? ` · ${formatShort(inputOf(request))} in · ${formatCost(request.cost)}` : " · never billed"}
-      </span>
-      {share === null ? null : <span className="text-soft"> · {formatShare(share)} read</span>}
       {found === null ? null : (
         <span className={cx("font-medium", isAlarming(found) ? "text-danger" : "text-ochre")}> · {found.title}</span>
       )}
+      {share === null ? null : <span className="text-soft"> · {formatShare(share)} read</span>}
+      <span className="text-soft">
+        {request.is_billed ? ` · ${formatShort(inputOf(request))} in · ${formatCost(request.cost)}` : " · never billed"}
+        {request.purpose === "summary" ? " · for a summary" : ""}
+        {` · ${formatMoment(request.started_at, Date.now())}`}
+      </span>
+    </p>
+  );
+}
+
+/** All requests together. */
+function Totals({ requests }: { readonly requests: readonly ModelRequest[] }) {
+  const input = requests.reduce((sum, request) => sum + inputOf(request), 0);
+  const read = requests.reduce((sum, { usage }) => sum + usage.cache_read_tokens, 0);
+  const cost = requests.reduce((sum, request) => sum + request.cost, 0);
+  return (
+    <p className="min-w-0 flex-1 truncate text-sm tabular-nums">
+      <span className="font-semibold">{plural(requests.length, "request")}</span>
+      <span className="text-soft">
+        {input === 0 ? "" : ` · ${formatShare(read / input)} read from the cache`}
+        {cost === 0 ? "" : ` · ${formatCost(cost)}`}
+      </span>
     </p>
   );
 }

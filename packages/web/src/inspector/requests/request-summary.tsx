@@ -26,7 +26,7 @@ export function RequestSummary({ conversationId, request, detail, previous, onWi
   const { tokens, usage } = request;
   return (
     <>
-      <div className="grid gap-x-6 gap-y-3 @2xl:grid-cols-2">
+      <div className="grid gap-x-6 gap-y-3 @xl:grid-cols-2">
         <Composition
           title="Sent"
           note="tokens, as we count them"
@@ -83,7 +83,7 @@ function Facts({ conversationId, request }: { readonly conversationId: string; r
   const { predicted_read, usage, is_billed, resets, checkpoints, turn_id } = request;
   const share = readShare(request);
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs @2xl:grid-cols-[auto_minmax(0,1fr)_auto_minmax(0,1fr)]">
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs @xl:grid-cols-[auto_minmax(0,1fr)_auto_minmax(0,1fr)]">
       <Fact name="Model">
         <span className="font-mono">{request.model ?? "unknown"}</span>
       </Fact>
@@ -144,8 +144,7 @@ function Verified({ detail }: { readonly detail: RequestDetail | null }) {
   if (ok)
     return (
       <span className="inline-flex items-center gap-1.5 text-xs text-soft">
-        <ShieldCheck className="size-4 text-accent" aria-hidden="true" /> Rebuilt from the journal; every hash is the
-        one that was sent
+        <ShieldCheck className="size-4 text-accent" aria-hidden="true" /> Rebuilt; every hash is as sent
       </span>
     );
   return (

@@ -33,6 +33,7 @@ export function RequestView({ conversationId, request, previous, renderStrip }: 
       aria-label={`Request ${n}`}
       className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto outline-none [overflow-anchor:none] focus-visible:ring-2 focus-visible:ring-accent focus-visible:ring-inset"
     >
+      <h2 className="sr-only">Request {n}</h2>
       {renderStrip}
       <div className="flex flex-col gap-3 border-t border-line px-4 py-3">
         <RequestSummary
@@ -42,7 +43,13 @@ export function RequestView({ conversationId, request, previous, renderStrip }: 
           previous={previous}
           onWire={() => setWireOpen(true)}
         />
-        <BreakNote conversationId={conversationId} request={request} previous={previous} onJump={setJumpTo} />
+        <BreakNote
+          conversationId={conversationId}
+          request={request}
+          previous={previous}
+          detail={isLoading ? null : detail}
+          onJump={setJumpTo}
+        />
       </div>
       {problem !== null ? (
         <Problem title={`Request ${n} could not be rebuilt`} problem={problem} onRetry={reload} />

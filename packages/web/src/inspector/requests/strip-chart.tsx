@@ -103,20 +103,22 @@ export function StripChart({ requests, index, measure, onPoint, onChoose }: Stri
           <path key={kind} d={chart.marks[kind]} data-break={kind} className={`stroke-[1.5] ${MARKS[kind]}`} />
         ))}
       </svg>
-      <p
-        aria-hidden="true"
-        className="pointer-events-none absolute top-0 right-0 rounded bg-paper/80 px-1 text-2xs text-faint"
-      >
-        read from the cache, 100 %
-      </p>
-      <p
-        aria-hidden="true"
-        className="pointer-events-none absolute right-0 rounded bg-paper/80 px-1 text-2xs text-faint tabular-nums"
-        style={{ top: BAR_TRACK.top - 6 }}
-      >
-        most {most}
-      </p>
+      <TrackName top={0} name="Read from the cache" most="100 %" />
+      <TrackName top={BAR_TRACK.top - 18} name={measure === "cost" ? "Cost" : "Tokens"} most={`most ${most}`} />
     </div>
+  );
+}
+
+function TrackName({ top, name, most }: { readonly top: number; readonly name: string; readonly most: string }) {
+  return (
+    <p
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-x-0 flex justify-between text-2xs text-faint tabular-nums"
+      style={{ top }}
+    >
+      <span>{name}</span>
+      <span>{most}</span>
+    </p>
   );
 }
 
