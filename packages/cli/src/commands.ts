@@ -15,9 +15,11 @@ import { gc } from "./keep/gc.ts";
 import { importCommand } from "./keep/import.ts";
 import { serve } from "./serve/serve.ts";
 import { token } from "./serve/token.ts";
+import { worker } from "./serve/worker.ts";
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve,
+  worker,
   token,
   chat,
   list,

@@ -1,20 +1,21 @@
 /** `cairn serve`: the server and the web app, until it is told to stop. */
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { loadSettings } from "@cairn/server/config";
 import { type Command, readArgs, readCount } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { paint, type Terminal, writeJson } from "../terminal.ts";
+import { untilTold } from "./until-told.ts";
 
 const WEB_FOLDER = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 
 export const serve: Command = {
   summary: "start the server and the web app",
   usage: [
-    "serve [--port <n>] [--host <address>] [--verbose] [--json]",
+    "serve [--port <n>] [--host <address>] [--no-turns] [--verbose] [--json]",
     "",
     "  --port <n>        4310 unless set; 0 takes any free one",
     "  --host <address>  127.0.0.1 unless set; any other needs CAIRN_TOKENS",
+    "  --no-turns        leaves turns to others on the same store (cairn worker), as CAIRN_CONCURRENCY=0 does",
     "  --verbose         every log line, also in a terminal, where it is warnings and errors only otherwise",
     "  --json            says where it listens as one JSON line",
     "",
@@ -25,6 +26,7 @@ export const serve: Command = {
     const { values } = readArgs(args, {
       port: { type: "string" },
       host: { type: "string" },
+      "no-turns": { type: "boolean" },
       verbose: { type: "boolean" },
       json: { type: "boolean" },
     });
@@ -38,6 +40,7 @@ export const serve: Command = {
           ...settings.server,
           ...(values.port === undefined ? {} : { port: readCount("--port", values.port, 0) }),
           ...(values.host === undefined ? {} : { host: values.host }),
+          ...(values["no-turns"] === true ? { concurrency: 0 } : {}),
         },
       },
       env: terminal.env,
@@ -56,14 +59,4 @@ export const serve: Command = {
 
 function greet(address: string, { stdout }: Terminal): void {
   stdout.write(`Cairn is at ${paint(stdout, "bold", address)}\nCtrl-C stops it.\n`);
-}
-
-/** A second signal ends the process at once, as it would without us. */
-async function untilTold(): Promise<void> {
-  const told = new AbortController();
-  const { signal } = told;
-  const either = ["SIGINT", "SIGTERM"].map((name) => once(process, name, { signal }));
-  await Promise.race(either);
-  for (const waiting of either) waiting.catch(() => undefined);
-  told.abort();
 }

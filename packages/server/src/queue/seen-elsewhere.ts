@@ -10,10 +10,6 @@ interface Seen {
 export class SeenElsewhere {
   #seen = new Map<string, Seen>();
 
-  get size(): number {
-    return this.#seen.size;
-  }
-
   statusOf(key: ConversationKey): Status {
     return this.#seen.get(scopeKey(key))?.status ?? "idle";
   }

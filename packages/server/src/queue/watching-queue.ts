@@ -25,7 +25,7 @@ const LOOK_REST = 10;
 
 interface Idle {
   readonly seq: number;
-  /** Null until it was found at the same seq twice: somebody may just be taking it up. */
+  /** Null until it was found at the same seq again: somebody may just be taking it up. */
   readonly isAsking: boolean | null;
 }
 
@@ -52,7 +52,7 @@ export class WatchingQueue implements TurnQueue {
     void this.#lookOn();
   }
 
-  admit(key: ConversationKey): void {
+  async admit(key: ConversationKey): Promise<void> {
     if (this.#draining)
       throw new CairnError("draining", "The server is about to stop. Send the message again in a moment.");
     if (this.#waiting < this.#options.most || this.#elsewhere.statusOf(key) !== "idle") return;
@@ -61,14 +61,14 @@ export class WatchingQueue implements TurnQueue {
     });
   }
 
-  offer(key: ConversationKey): void {
+  async offer(key: ConversationKey): Promise<void> {
     if (this.#elsewhere.statusOf(key) === "running") return;
     if (this.#elsewhere.statusOf(key) === "idle") this.#waiting++;
     this.#elsewhere.note(key, "queued");
     this.#tell(key);
   }
 
-  standing(key: ConversationKey): Standing {
+  async standing(key: ConversationKey): Promise<Standing> {
     return { status: this.#elsewhere.statusOf(key) };
   }
 
@@ -119,6 +119,6 @@ export class WatchingQueue implements TurnQueue {
   }
 
   #tell(key: ConversationKey): void {
-    for (const listener of this.#listeners) listener(key, this.standing(key));
+    for (const listener of this.#listeners) listener(key, { status: this.#elsewhere.statusOf(key) });
   }
 }

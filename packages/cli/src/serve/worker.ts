@@ -1,0 +1,48 @@
+/** `cairn worker`: runs turns for servers on the same store, until it is told to stop. */
+import { loadSettings } from "@cairn/server/config";
+import { type Command, readArgs, readCount } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { writeJson } from "../terminal.ts";
+import { untilTold } from "./until-told.ts";
+
+export const worker: Command = {
+  summary: "run turns for servers on the same store",
+  usage: [
+    "worker [--port <n>] [--host <address>] [--json]",
+    "",
+    "  --port <n>        any free one unless set; answers /healthz, /readyz and /metrics and nothing else",
+    "  --host <address>  127.0.0.1 unless set; any other needs CAIRN_TOKENS",
+    "  --json            says where it listens as one JSON line",
+    "",
+    "Takes the settings of cairn serve: the same CAIRN_DATABASE_URL, CAIRN_BLOBS_URL and model, CAIRN_CONCURRENCY turns at",
+    "once. Log lines go to standard error, as JSON. Ctrl-C or SIGTERM stops it: turns that do not end in time go on",
+    "elsewhere.",
+  ].join("\n"),
+  run: async (args, terminal) => {
+    const { values } = readArgs(args, {
+      port: { type: "string" },
+      host: { type: "string" },
+      json: { type: "boolean" },
+    });
+    const settings = await loadSettings(terminal);
+    const { startServer } = await import("@cairn/server");
+    const running = await startServer({
+      settings: {
+        ...settings,
+        server: {
+          ...settings.server,
+          port: values.port === undefined ? 0 : readCount("--port", values.port, 0),
+          ...(values.host === undefined ? {} : { host: values.host }),
+        },
+      },
+      env: terminal.env,
+      logTo: terminal.stderr,
+      worksOnly: true,
+    });
+    if (values.json === true) writeJson(terminal.stdout, { address: running.address, port: running.port });
+    else terminal.stdout.write(`This worker says how it is at ${running.address}\nCtrl-C stops it.\n`);
+    await untilTold();
+    await running.stop();
+    return EXIT.ok;
+  },
+};
