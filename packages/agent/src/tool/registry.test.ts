@@ -130,4 +130,15 @@ describe("consent", () => {
     };
     expect(registry.needsApproval(toolOf("a", schema, { approval: breaks }) as Tool, {})).toBe(true);
   });
+
+  it("is asked for when a rule would judge a reference instead of the content it stands for", () => {
+    const registry = createRegistry([]);
+    const schema = z.object({ command: z.string(), more: z.array(z.string()).default([]) });
+    const rule = toolOf("a", schema, { approval: ({ command }) => command.includes("rm") }) as Tool;
+    expect(registry.needsApproval(rule, { command: "ls" })).toBe(false);
+    expect(registry.needsApproval(rule, { command: "ref:fi:turn_1.files/a.sh" })).toBe(true);
+    expect(registry.needsApproval(rule, { command: "ls", more: ["ref:fi:turn_1.files/a.sh"] })).toBe(true);
+    const never = toolOf("a", schema, { approval: "never" }) as Tool;
+    expect(registry.needsApproval(never, { command: "ref:fi:turn_1.files/a.sh" })).toBe(false);
+  });
 });

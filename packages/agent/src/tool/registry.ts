@@ -8,7 +8,7 @@
 import { CairnError, type JsonObject } from "@cairn/timeline";
 import { z } from "zod";
 import type { ToolSpec } from "../model/model.ts";
-import { isRef } from "./bind-refs.ts";
+import { holdsRef, isRef } from "./bind-refs.ts";
 import { type CheckedParams, checkParams } from "./check-params.ts";
 import type { AnyTool, Tool } from "./tool.ts";
 
@@ -28,7 +28,10 @@ export interface ToolRegistry {
     name: string,
     params: unknown,
   ): { readonly toolId: string; readonly params: JsonObject } | { readonly code: string; readonly message: string };
-  /** Whether a person has to agree to this call. A rule that throws asks. */
+  /**
+   * Whether a person has to agree to this call. A rule that throws asks, and so does one whose parameters hold a
+   * reference: it would judge the reference, and the tool would get the content.
+   */
   needsApproval(tool: Tool, params: unknown): boolean;
 }
 
@@ -113,6 +116,7 @@ function valueAt(params: unknown, path: readonly PropertyKey[]): unknown {
 function needsApproval(tool: Tool, params: unknown): boolean {
   const { approval } = tool;
   if (typeof approval !== "function") return approval === "always";
+  if (holdsRef(params)) return true;
   try {
     const checked = checkParams(tool, params);
     return approval(checked.ok ? checked.params : params);
