@@ -6,9 +6,11 @@ import { finishTurn, type TurnEnd } from "./finish-turn.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 /** The turn's limits cost nothing to look at; what the user has spent is in the store. */
-export async function findBreach({ agent, key, now, progress, store }: TurnContext): Promise<Breach | null> {
+export async function findBreach(context: TurnContext): Promise<Breach | null> {
+  const { agent, key, now, progress, startedAt, store } = context;
   const { user, ...turn } = agent.budgets ?? {};
-  const breach = breachOf(progress.spent, turn);
+  // Tools take time after the last receipt was kept.
+  const breach = breachOf({ ...progress.spent, elapsedMs: now() - startedAt }, turn);
   if (breach !== null || user === undefined) return breach;
   return userBreachOf(await store.spending(key, { since: now() - user.windowMs }), user);
 }

@@ -14,6 +14,27 @@ const tool = defineTool({
 const find = (what: string) => ({ reply: { calls: [{ name: "shop__find", input: { what } }] } });
 const HOUR = 3_600_000;
 
+describe("the time of a turn", () => {
+  it("counts what its tools take, before the next request is made", async () => {
+    let now = Date.parse("2026-02-09T10:00:00Z");
+    const slow = defineTool({
+      ...tool,
+      run: async () => {
+        now += 120_000;
+        return { ok: true, ret: "found" };
+      },
+    });
+    await using bench = await TurnBench.open({ agent: { tools: [slow], budgets: { elapsedMs: 60_000 } } });
+    bench.simulator.script([find("a"), { reply: { text: "What I have." } }]);
+    await bench.say("Find it");
+    expect(await bench.run({ now: () => (now += 10) })).toMatchObject({
+      end: { exit: "budget", text: "What I have." },
+    });
+    const last = bench.simulator.requests.at(-1)?.request?.texts.join("\n");
+    expect(last).toContain("The budget of 60 seconds is used up.");
+  });
+});
+
 describe("the budget of a user", () => {
   it("ends a turn in the middle with an answer from what is known, and refuses the next without asking a model", async () => {
     const budgets = { user: { tokens: 400, windowMs: HOUR } };
