@@ -6,6 +6,7 @@ import type { ConversationKey, ConversationStore } from "@cairn/store";
 import type { EventBody, Ids, TimelineState } from "@cairn/timeline";
 import { titleOfPrompt } from "../gate/title.ts";
 import { type ArrivedAttachment, inspectAttachment } from "./arrived-attachment.ts";
+import { nextNumber, takenPaths } from "./taken-paths.ts";
 import type { TurnContext } from "./turn-context.ts";
 import type { TurnJournal } from "./turn-journal.ts";
 import { userBlocks } from "./user-blocks.ts";
@@ -56,8 +57,8 @@ export async function promoteInputs(context: TurnContext): Promise<void> {
   for (const input of [...timeline.state.pendingInputs.values()]) {
     if (input.mode !== "steer") continue;
     const attachments = await inspectAll(journal, context, input);
-    const prompts = timeline.state.turnEntries(turnId).filter((entry) => entry.block.type === "user.prompt");
-    contributeInput(journal, turnId, { ...input, attachments }, prompts.length + 1);
+    const nth = nextNumber(timeline.state, turnId, `ar:${turnId}.user.prompt`);
+    contributeInput(journal, turnId, { ...input, attachments }, nth);
   }
   for (const feedback of [...timeline.state.pendingFeedback.values()]) {
     const text = typeof feedback.text === "string" ? feedback.text : "";
@@ -87,8 +88,7 @@ function contributeInput(
   input: { readonly key: string; readonly message: string; readonly attachments: readonly ArrivedAttachment[] },
   nth: number,
 ): void {
-  const earlier = journal.timeline.state.turnEntries(turnId).filter(({ type }) => type === "user.attachment");
-  const taken = earlier.flatMap(({ path }) => path ?? []);
+  const taken = takenPaths(journal.timeline.state, turnId, `fi:${turnId}.user.attachments/`);
   const { blocks, sources } = userBlocks(turnId, input, nth, taken);
   journal.timeline.contribute(blocks);
   journal.timeline.mergeSources(sources);

@@ -5,6 +5,7 @@
 import type { Block } from "@cairn/timeline";
 import { type Decision, fingerprintCalls, type RawDecision } from "../protocol/decision.ts";
 import { nativeProtocol } from "../protocol/native-protocol.ts";
+import { nextNumber } from "./taken-paths.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 const MOST_VIOLATIONS = 3;
@@ -55,8 +56,8 @@ function rawBlock(turnId: string, raw: RawDecision): Block {
 }
 
 function noticeBlock({ journal, turnId }: TurnContext, code: string, message: string): Block {
-  const earlier = journal.timeline.state.turnEntries(turnId).filter((entry) => entry.block.type === "react.notice");
-  const path = `ar:${turnId}.react.notice.${earlier.length + 1}`;
+  const prefix = `ar:${turnId}.react.notice`;
+  const path = `${prefix}.${nextNumber(journal.timeline.state, turnId, prefix)}`;
   return {
     type: "react.notice",
     author: "system",
