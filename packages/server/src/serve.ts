@@ -10,6 +10,7 @@ import { CairnError, loadTokenizer } from "@cairn/timeline";
 import { createAdaptorServer } from "@hono/node-server";
 import manifest from "../package.json" with { type: "json" };
 import { isLoopback } from "./auth/loopback.ts";
+import { Oidc } from "./auth/oidc.ts";
 import { readTokens } from "./auth/tokens.ts";
 import { type OpenedStore, openStore } from "./config/open-store.ts";
 import type { Settings } from "./config/settings.ts";
@@ -52,10 +53,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { settings, env } = options;
   const { host, port, origins, concurrency, queue: most, drainSeconds } = settings.server;
   const tokens = settings.server.tokens === null ? null : await readTokens(settings.server.tokens);
-  if (tokens === null && !isLoopback(host))
+  const oidc = settings.server.oidc === null ? null : new Oidc(settings.server.oidc);
+  if (tokens === null && oidc === null && !isLoopback(host))
     throw new CairnError(
       "bad_setting",
-      `CAIRN_HOST is ${host}, which others can reach: set CAIRN_TOKENS to say who may. cairn token makes one.`,
+      `CAIRN_HOST is ${host}, which others can reach: set CAIRN_TOKENS (cairn token makes one) or CAIRN_OIDC_ISSUER to say who may.`,
     );
   if (options.worksOnly === true && concurrency === 0)
     throw new CairnError("bad_setting", "CAIRN_CONCURRENCY is 0: a worker that runs no turns has nothing to do.");
@@ -81,7 +83,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
   const web = options.webFolder;
   const webFolder = web !== undefined && existsSync(join(web, "index.html")) ? web : null;
-  const app = composeApp(parts, { tokens, origins, webFolder, worksOnly: options.worksOnly === true });
+  const app = composeApp(parts, { tokens, oidc, origins, webFolder, worksOnly: options.worksOnly === true });
   const server = createAdaptorServer({
     fetch: app.fetch,
     // A sender that trickles is not waited for.

@@ -24,7 +24,8 @@ interface OtherSetting extends SettingBase {
   readonly key:
     | ("dataDir" | "database" | "blobs" | "model" | "skills" | "instructions" | "budgets" | "agent" | "agents")
     | ("search" | "fetchAllow" | "sandbox" | "mcp")
-    | ("host" | "tokens" | "origins" | "models");
+    | ("host" | "tokens" | "origins" | "models")
+    | ("oidcIssuer" | "oidcAudience" | "oidcTenant" | "oidcProject" | "oidcUser");
   /** As the reference shows it. */
   readonly byDefault: string;
 }
@@ -97,7 +98,7 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     ...{ key: "host", variable: "CAIRN_HOST", kind: "text", byDefault: "127.0.0.1" },
-    about: "The address `cairn serve` listens on. Any other than this machine's own needs `CAIRN_TOKENS`.",
+    about: "The address `cairn serve` listens on. Any other than this machine's own needs `CAIRN_TOKENS` or `CAIRN_OIDC_ISSUER`.",
   },
   {
     ...{ key: "port", variable: "CAIRN_PORT", kind: "count", byDefault: 4310, least: 0, most: 65_535 },
@@ -107,6 +108,26 @@ export const SETTINGS: readonly Setting[] = [
     ...{ key: "tokens", variable: "CAIRN_TOKENS", kind: "text", byDefault: "none" },
     about:
       "Who may call the server: a file with a JSON list of `{sha256, tenant, project, user}`, or the list itself. `cairn token` makes one.",
+  },
+  {
+    ...{ key: "oidcIssuer", variable: "CAIRN_OIDC_ISSUER", kind: "text", byDefault: "none" },
+    about: "An OpenID Connect issuer whose signed tokens open the server too, such as `https://login.example.com`.",
+  },
+  {
+    ...{ key: "oidcAudience", variable: "CAIRN_OIDC_AUDIENCE", kind: "text", byDefault: "none" },
+    about: "The name of this server in the `aud` of such tokens. Needed with an issuer.",
+  },
+  {
+    ...{ key: "oidcTenant", variable: "CAIRN_OIDC_TENANT", kind: "text", byDefault: "tenant" },
+    about: "The claim that names the tenant, or `=acme` for the tenant of everybody the issuer knows.",
+  },
+  {
+    ...{ key: "oidcProject", variable: "CAIRN_OIDC_PROJECT", kind: "text", byDefault: "project" },
+    about: "The claim that names the project, or `=` and one for everybody.",
+  },
+  {
+    ...{ key: "oidcUser", variable: "CAIRN_OIDC_USER", kind: "text", byDefault: "sub" },
+    about: "The claim that names the user, or `=` and one for everybody.",
   },
   {
     ...{ key: "origins", variable: "CAIRN_ORIGINS", kind: "list", byDefault: "none" },

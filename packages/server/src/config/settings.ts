@@ -5,6 +5,7 @@
 import { isAbsolute, resolve } from "node:path";
 import type { AgentDefinition, Budgets } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
+import { type OidcSettings, readOidc } from "./oidc-settings.ts";
 import { type CountSetting, SETTINGS, type SettingKey } from "./setting-table.ts";
 
 export interface Settings {
@@ -44,6 +45,8 @@ export interface ServerSettings {
   readonly port: number;
   /** As given: a file, or the list itself (`auth/tokens.ts`); null for none. */
   readonly tokens: string | null;
+  /** Whose signed tokens open it besides; null for nobody's. */
+  readonly oidc: OidcSettings | null;
   /** Other origins whose pages may call this server. */
   readonly origins: readonly string[];
   /** Models a turn may name besides its agent's own. */
@@ -92,6 +95,13 @@ export function readSettings(file: ConfigFile | null, env: Environment, cwd: str
       host: textSetting(source, "host") ?? "127.0.0.1",
       port: countSetting(source, "port"),
       tokens: textSetting(source, "tokens"),
+      oidc: readOidc({
+        issuer: textSetting(source, "oidcIssuer"),
+        audience: textSetting(source, "oidcAudience"),
+        tenant: textSetting(source, "oidcTenant"),
+        project: textSetting(source, "oidcProject"),
+        user: textSetting(source, "oidcUser"),
+      }),
       origins: listSetting(source, "origins").map((origin) => checkOrigin(origin, at)),
       models: listSetting(source, "models"),
       concurrency: countSetting(source, "concurrency"),
