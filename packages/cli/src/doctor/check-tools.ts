@@ -3,7 +3,6 @@
  * tried and not only looked for. What nobody asked for by a setting is optional.
  */
 import { type Settings, searchSettingOf } from "@cairn/server/config";
-import { CairnError } from "@cairn/timeline";
 import type { Finding } from "./finding.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -51,9 +50,7 @@ export async function* checkDocuments(): AsyncGenerator<Finding> {
 export async function* checkPrograms({ tools }: Settings): AsyncGenerator<Finding> {
   const check = "programs";
   const { parseSandboxSetting, sandboxChooser } = await import("@cairn/tools/exec");
-  const sandbox = readSetting(() => parseSandboxSetting(tools.sandbox ?? undefined));
-  // What is wrong with it was told where the agent was opened.
-  if (sandbox === null) return;
+  const sandbox = parseSandboxSetting(tools.sandbox ?? undefined);
   if (sandbox === "none") {
     yield { check, ok: true, message: "switched off (CAIRN_SANDBOX is none)" };
     return;
@@ -70,14 +67,5 @@ export async function* checkPrograms({ tools }: Settings): AsyncGenerator<Findin
       const message = `${name} programs do not run: there is no sandbox`;
       yield { check, ok: false, isOptional: sandbox === "auto", message, fix: chosen.problem };
     }
-  }
-}
-
-function readSetting<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch (error) {
-    if (CairnError.is(error)) return null;
-    throw error;
   }
 }

@@ -45,10 +45,13 @@ async function* examine(terminal: Terminal, repair: boolean): AsyncGenerator<Fin
   yield { check: "configuration", ok: true, message: "read" };
   yield await checkFolder(settings);
   yield* checkDatabase(settings, terminal, repair);
-  yield* checkAgent(settings, terminal);
-  yield await checkSearch(settings, terminal.env);
+  const agent = await Array.fromAsync(checkAgent(settings, terminal));
+  yield* agent;
+  // A setting that keeps the agent from being opened is told once.
+  const isTold = (check: Finding["check"]) => agent.some((finding) => finding.check === check && !finding.ok);
+  if (!isTold("search")) yield await checkSearch(settings, terminal.env);
   yield* checkDocuments();
-  yield* checkPrograms(settings);
+  if (!isTold("programs")) yield* checkPrograms(settings);
 }
 
 function checkNode(version: string): Finding {

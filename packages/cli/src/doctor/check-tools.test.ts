@@ -1,0 +1,62 @@
+/** What `cairn doctor` says of the tools: what works here, and what to do about what does not. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CliBench } from "../cli-bench.ts";
+import type { Finding } from "./finding.ts";
+
+const OFF = { CAIRN_SEARCH: "none", CAIRN_SANDBOX: "none" };
+
+describe("doctor", { timeout: 120_000 }, () => {
+  let bench: CliBench;
+  beforeAll(async () => {
+    bench = await CliBench.open();
+  });
+  afterAll(() => bench[Symbol.asyncDispose]());
+
+  const examine = async (env: Readonly<Record<string, string>>) => {
+    const { code, stdout } = await bench.run(["doctor", "--json"], { env });
+    const findings: Finding[] = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    return { code, of: (check: Finding["check"]) => findings.filter((finding) => finding.check === check) };
+  };
+
+  it("tries every tool, and calls nothing broken that is only not installed", async () => {
+    const { code, of } = await examine({ PATH: process.env.PATH ?? "" });
+    expect(code).toBe(0);
+    expect(of("search")).toMatchObject([{ ok: true, message: expect.stringContaining("the sample library") }]);
+    expect(of("documents")).toMatchObject([{ ok: true, message: expect.stringContaining("Typst") }]);
+    expect(of("programs")).toHaveLength(2);
+    for (const finding of [...of("programs"), ...of("html documents")])
+      if (!finding.ok) expect(finding).toMatchObject({ isOptional: true, fix: expect.stringMatching(/install/i) });
+    expect(of("mcp")).toEqual([]);
+  });
+
+  it("says what was switched off", async () => {
+    const { code, of } = await examine(OFF);
+    expect(code).toBe(0);
+    expect(of("search")).toMatchObject([{ ok: true, message: "switched off (CAIRN_SEARCH is none)" }]);
+    expect(of("programs")).toMatchObject([{ ok: true, message: "switched off (CAIRN_SANDBOX is none)" }]);
+  });
+
+  it.each([
+    ["search", { ...OFF, CAIRN_SEARCH: "brave" }, "BRAVE_API_KEY is not set"],
+    ["search", { ...OFF, CAIRN_SEARCH: "searxng:http://127.0.0.1:1" }, "127.0.0.1:1"],
+    ["programs", { ...OFF, CAIRN_SANDBOX: "chroot" }, "must be one of auto, bubblewrap, deno, none"],
+  ] as const)("says once, and how to fix it, what is wrong with %s", async (check, env, message) => {
+    const { code, of } = await examine(env);
+    expect(code).toBe(1);
+    expect(of(check)).toMatchObject([
+      { ok: false, message: expect.stringContaining(message), fix: expect.any(String) },
+    ]);
+  });
+
+  it("names MCP servers that cannot be reached", async () => {
+    const mcp = { gone: { command: "/no/such/program", allow: "all" } };
+    await using other = await CliBench.open();
+    await other.write("cairn.config.json", JSON.stringify({ mcp }));
+    const { code, stdout } = await other.run(["doctor"], { env: OFF });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ mcp: .*gone/);
+  });
+});
