@@ -13,7 +13,7 @@ export const layerOrder: Readonly<Record<string, readonly string[]>> = {
   testkit: ["timeline", "store", "agent", "tools", "server", "web", "cli"],
 };
 
-/** Proves the others: imported by tests, by `bench/`, by itself and by the conformance command, by nothing else that ships. */
+/** Proves the others: imported by tests, by `bench/` and `scripts/`, by itself and by the conformance command, by nothing else that ships. */
 export const testOnlyPackage = "testkit";
 
 /** The one command that hands a part of the test package to users, and that part. */

@@ -52,9 +52,9 @@ function brokenRule(from: string, target: ImportTarget, specifier: string): stri
 function brokenArrow(from: string, owner: string | undefined, imported: string, specifier: string): string | undefined {
   if (imported === owner) return undefined;
   if (imported === testOnlyPackage) {
-    if (isTest(from) || from.startsWith("bench/")) return undefined;
+    if (isTest(from) || from.startsWith("bench/") || from.startsWith("scripts/")) return undefined;
     if (conformanceCommand.files.test(from) && specifier === conformanceCommand.mayImport) return undefined;
-    return `only tests, bench/ and ${testOnlyPackage} itself import ${testOnlyPackage}`;
+    return `only tests, bench/, scripts/ and ${testOnlyPackage} itself import ${testOnlyPackage}`;
   }
   // Outside packages/ (bench, examples, scripts) nothing is imported by a package, so any may be used.
   if (owner === undefined) return undefined;
