@@ -9,6 +9,8 @@ import { IN_SHORT, listNames, quoteList } from "./wording.ts";
 import { wordsOf } from "./words.ts";
 
 const MOST_QUOTES = 4;
+/** A search always finds something; half of the question's words make it an answer. */
+const LEAST_OF_PAGES = 0.5;
 /** Fewer words are hardly a question; they are searched for only when a search is asked for. */
 const FEWEST_WORDS = 2;
 const GIST =
@@ -53,7 +55,7 @@ function present(situation: Situation, quotes: readonly Quote[]): OfflineDecisio
 
 function quotesFor({ turn, unread, passages }: Situation, question: string): Quote[] {
   const wantsGist = question === "" || GIST.test(question);
-  const found = question === "" ? [] : findQuotes(question, passages, MOST_QUOTES);
+  const found = question === "" ? [] : findQuotes(question, passages, MOST_QUOTES, LEAST_OF_PAGES);
   if (!wantsGist) return found;
   const here = new Set([...turn.attachments.map(({ name }) => name), ...unread.namedNames()]);
   const files = passages.filter(({ kind }) => kind === "file" || kind === "web");

@@ -1,7 +1,8 @@
 /**
  * The sentences that best answer a question, by BM25 over all sentences in view: words that are rare there count more,
  * long sentences less. A sentence counts as an answer when it has two of the question's words, or a third of them where
- * the question has few. Ties go to the earlier sentence, so that the same view always gives the same answer.
+ * the question has few; of a page that nobody gave us `leastOfPages` may ask for more. Ties go to the earlier sentence, so
+ * that the same view always gives the same answer.
  */
 import type { Passage } from "./passages.ts";
 import { sentencesOf } from "./sentences.ts";
@@ -19,7 +20,7 @@ const BEFORE = 0.3;
 /** A heading alone says little. */
 const HEADING = 0.4;
 
-export function findQuotes(question: string, passages: readonly Passage[], most: number): Quote[] {
+export function findQuotes(question: string, passages: readonly Passage[], most: number, leastOfPages = 0): Quote[] {
   const asked = [...new Set(wordsOf(question))];
   if (asked.length === 0) return [];
   const { sentences, frequency, averageLength } = indexOf(passages, new Set(asked));
@@ -29,13 +30,14 @@ export function findQuotes(question: string, passages: readonly Passage[], most:
       return [word, Math.log(1 + (sentences.length - n + 0.5) / (n + 0.5))];
     }),
   );
-  const needed = Math.min(2, Math.max(1, Math.ceil(asked.length / 3)));
+  const least = Math.min(2, Math.max(1, Math.ceil(asked.length / 3)));
+  const leastWeb = Math.max(least, Math.ceil(asked.length * leastOfPages));
   const scored = sentences.flatMap((sentence, at) => {
     const before = sentences[at - 1];
     const context = before?.passage === sentence.passage ? before.counts : null;
     const own = scoreOf(sentence, weight, averageLength);
     const matched = asked.filter((word) => sentence.counts.has(word) || context?.has(word) === true).length;
-    if (own === 0 || matched < needed) return [];
+    if (own === 0 || matched < (sentence.passage.kind === "web" ? leastWeb : least)) return [];
     const borrowed = context === null || before === undefined ? 0 : BEFORE * scoreOf(before, weight, averageLength);
     const isHeading = sentence.length < 4 && !/[.!?…。！？:]["'”’)\]]{0,2}$/.test(sentence.text);
     return [{ at, score: (own + borrowed) * (isHeading ? HEADING : 1), sentence }];

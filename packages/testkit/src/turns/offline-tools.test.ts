@@ -1,0 +1,116 @@
+/** The offline model at work with the real tools of the built-in agent: what a new user can do without a key. */
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TurnOutcome } from "@cairn/agent";
+import { loadSettings, type OpenedAgent, openAgent } from "@cairn/server/config";
+import { extractCitations } from "@cairn/timeline";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tryBubblewrap, tryDeno } from "../sandbox/index.ts";
+import { comparable } from "./comparable.ts";
+import { TurnBench } from "./turn-bench.ts";
+
+const sandboxes = [await tryBubblewrap(), await tryDeno()];
+const sandbox = sandboxes.find(({ missing }) => missing === null)?.sandbox.name ?? null;
+const PROGRAM = `import csv
+rows = list(csv.DictReader(open("calls.csv")))
+with open("total.md", "w") as total:
+    total.write("# Total\\n\\n%d\\n" % sum(int(row["calls"]) for row in rows))
+print(len(rows), "rows")
+`;
+
+describe("the offline model with every tool", { timeout: 240_000 }, () => {
+  let folder: string;
+  let opened: OpenedAgent;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "cairn-offline-"));
+    const settings = await loadSettings({ cwd: folder, env: {} });
+    opened = await openAgent({ ...settings, tools: { ...settings.tools, sandbox } }, {}, null);
+  });
+  afterAll(async () => {
+    await opened[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const openBench = () => TurnBench.open({ agent: opened.agent });
+  const textOf = (outcome: TurnOutcome) => (outcome.status === "ended" ? outcome.end.text : outcome.status);
+  const tools = async (bench: TurnBench) =>
+    (await bench.blocks())
+      .filter(({ type }) => type === "react.tool.call")
+      .map(({ text = "" }) => JSON.parse(text).tool_id as string);
+  const namesOf = async (bench: TurnBench) =>
+    (await bench.blocks()).flatMap(({ path = "", meta }) =>
+      path.startsWith("fi:") && meta?.hosted_uri !== undefined ? [path.slice(path.lastIndexOf("/") + 1)] : [],
+    );
+
+  it("plans, searches, reads, writes with citations and renders, in one turn", async () => {
+    await using bench = await openBench();
+    const text = textOf(
+      await bench.turn("Write a report about mountain rescue on the ridge as a PDF, docx, pptx and png"),
+    );
+    expect(await tools(bench)).toEqual([
+      ...["react.plan", "web_tools.web_search", "web_tools.web_fetch", "react.write"],
+      ...["pdf", "docx", "pptx", "png"].map((format) => `rendering_tools.write_${format}`),
+      "react.plan",
+    ]);
+    const name = "mountain-rescue-on-the-ridge";
+    expect(new Set(await namesOf(bench))).toEqual(
+      new Set(["md", "pdf", "docx", "pptx", "png"].map((end) => `${name}.${end}`)),
+    );
+    expect(text).toContain(`I made \`${name}.pdf\` (PDF), \`${name}.docx\` (Word document)`);
+    expect(text).toContain("offline model");
+    const [{ turn_id = "" } = {}] = await bench.blocks();
+    const report = await readFile(join(bench.folder, "out", turn_id, "files", `${name}.md`), "utf8");
+    expect(extractCitations(report, "markdown").length).toBeGreaterThan(1);
+    // Every line is a quotation: it stands in the library as it stands here.
+    for (const [, quote = ""] of report.matchAll(/^- “(.*)” \[\[S:\d+\]\]$/gm))
+      expect(await libraryText()).toContain(quote);
+  });
+
+  it("makes another form of what it wrote before, and of an answer", async () => {
+    await using bench = await openBench();
+    await bench.turn("How is the cap stone of a cairn laid?");
+    expect(textOf(await bench.turn("Turn that into a Word document"))).toBe("I made `answer.docx` (Word document).");
+    await bench.turn("Write a report about lichen");
+    expect(textOf(await bench.turn("Make it a pdf"))).toBe("I made `lichen.pdf` (PDF).");
+  });
+
+  it.skipIf(sandbox === null)("runs a pasted program on an attachment, and says what came of it", async () => {
+    await using bench = await openBench();
+    await bench.attach("calls.csv", "text/csv", "winter,calls\n2024,6\n2025,3\n");
+    const text = textOf(await bench.turn(`Run this please:\n\`\`\`python\n${PROGRAM}\`\`\``));
+    expect(text).toMatch(
+      /^The program ran to its end\.\n\nIt made `total\.md`\.\n\nIt printed:\n\n```text\n2 rows\n```/,
+    );
+    expect((await bench.blocks()).find(({ path }) => path?.endsWith("total.md"))?.text).toBe("# Total\n\n9\n");
+    const failed = textOf(await bench.turn("Run this:\n```python\nimport nowhere_at_all\n```"));
+    expect(failed).toContain("The program did not end well: execution_failed — ModuleNotFoundError");
+  });
+
+  it("says that it searched and found nothing, and that a page could not be fetched", async () => {
+    await using bench = await openBench();
+    const nothing = textOf(await bench.turn("Who invented the zeppelin dirigible?"));
+    expect(nothing).toContain("I searched, and found nothing about that");
+    const refused = textOf(await bench.turn("What does http://127.0.0.1:9/secret say?"));
+    expect(refused).toMatch(/^I could not fetch it: /);
+    expect(await tools(bench)).toEqual([...["web_tools.web_search", "web_tools.web_fetch", "web_tools.web_fetch"]]);
+  });
+
+  it("does the same each time", async () => {
+    const played = await Promise.all(
+      [0, 1].map(async () => {
+        await using bench = await openBench();
+        await bench.turn("Write a report about erosion");
+        await bench.turn("Who keeps the dogs on a lead?");
+        return comparable(bench.store, bench.key);
+      }),
+    );
+    expect(played[0]).toEqual(played[1]);
+  });
+});
+
+async function libraryText(): Promise<string> {
+  const file = new URL("../../../server/sample-library/", import.meta.url);
+  const texts = await Promise.all((await readdir(file)).map((name) => readFile(new URL(name, file), "utf8")));
+  return texts.join("\n").replace(/\s+/g, " ");
+}
