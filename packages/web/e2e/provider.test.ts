@@ -101,6 +101,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
       { reply: { text: "They were refused." } },
       { reply: { calls: [call] } },
       { reply: { text: "They are on their way." } },
+      { reply: { calls: [call] } },
     ]);
     const page = await open();
     await at.say("Order twelve flat stones");
@@ -113,6 +114,11 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
     await page.getByRole("button", { name: "Allow" }).click();
     await page.getByText("They are on their way.").waitFor();
     await at.answered(2);
+    expect(await page.getByRole("region", { name: "Consent needed" }).count()).toBe(0);
+    await at.say("And once more");
+    await page.getByRole("region", { name: "Consent needed" }).waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await at.answered(3);
     expect(await page.getByRole("region", { name: "Consent needed" }).count()).toBe(0);
   });
 

@@ -3,6 +3,7 @@ import { findCommand } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TestBrowser } from "./browser.ts";
+import { ODD_TEXTS, oddConversation } from "./odd-conversation.ts";
 
 const chromium = findCommand("chromium");
 
@@ -99,6 +100,37 @@ describe.skipIf(chromium.path === null)("trouble", { timeout: 120_000 }, () => {
     await page.getByRole("alert").waitFor({ state: "detached" });
     await at.say("Hello then");
     await at.answered();
+  });
+
+  it("draws a conversation whose blocks are odd, and leaves out nothing that is there", async () => {
+    await bench.seed("odd", oddConversation());
+    await using at = await browser.open(`${bench.address}/c/odd`);
+    const { page } = at;
+    await at.answered(ODD_TEXTS.length);
+    // From its beginning to its end, unfolding everything on the way.
+    const drawn = await page.getByRole("region", { name: "Conversation" }).evaluate(async (scroller) => {
+      const texts = new Set<string>();
+      const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      scroller.scrollTo(0, 0);
+      for (let step = 0; step < 400; step++) {
+        await frame();
+        const folded = scroller.querySelectorAll<HTMLElement>(
+          "[data-row=work] [aria-expanded=false], [data-row=round] [aria-expanded=false]",
+        );
+        for (const row of scroller.querySelectorAll("[data-row]"))
+          texts.add(
+            row.textContent?.includes("cannot be drawn") === true ? "undrawn" : (row.getAttribute("data-row") ?? ""),
+          );
+        const top = scroller.scrollTop;
+        for (const each of folded) each.click();
+        if (folded.length === 0) scroller.scrollBy(0, 600);
+        await frame();
+        if (folded.length === 0 && scroller.scrollTop === top) break;
+      }
+      return [...texts].sort();
+    });
+    expect(drawn).toEqual(["answer", "end", "plan", "prompt", "round", "work"]);
+    expect(at.complaints).toEqual([]);
   });
 
   it("says that a conversation is not there", async () => {

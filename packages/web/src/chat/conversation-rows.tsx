@@ -8,6 +8,7 @@ import { memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { appStore } from "../state/app-state.ts";
 import { loadOlder } from "../state/open-conversation.ts";
 import { useStore } from "../state/store.ts";
+import { Boundary } from "../ui/boundary.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
 import { AnswerRow } from "./answer-row.tsx";
@@ -92,7 +93,9 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
                 className="absolute inset-x-0 top-0"
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <RowView row={row} />
+                <Boundary key={row.key} fallback={UNDRAWN}>
+                  <RowView row={row} />
+                </Boundary>
               </div>
             );
           })}
@@ -114,6 +117,10 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
     </div>
   );
 }
+
+const UNDRAWN = (
+  <p className="py-2 text-sm text-faint">This part cannot be drawn. The inspector shows what it holds.</p>
+);
 
 const RowView = memo(({ row }: { readonly row: Row }) => {
   switch (row.kind) {

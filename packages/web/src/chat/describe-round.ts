@@ -48,7 +48,7 @@ export function describeRound(round: Pick<RoundView, "tool_id" | "params" | "sta
       return say("run", "Ran JavaScript", "Run JavaScript", textOf(params.prog_name));
     default:
       if (round.tool_id.startsWith("rendering_tools.write_")) return say("document", "Made", "Make", path);
-      return { icon: "tool", words: toolName(round.tool_id) };
+      return { icon: "tool", words: round.tool_id === "" ? "Used a tool" : toolName(round.tool_id) };
   }
 }
 

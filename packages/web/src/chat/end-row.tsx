@@ -120,6 +120,8 @@ function HowItEnded({ turn }: { readonly turn: TurnView }) {
         </Banner>
       );
     default:
+      return <p className="text-sm text-faint">Ended: {turn.exit}</p>;
+    case "error":
       return (
         <Banner
           tone="danger"

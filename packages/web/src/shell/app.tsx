@@ -12,6 +12,7 @@ import { reasonOf, refreshList } from "../state/conversation-list.ts";
 import { openConversation } from "../state/open-conversation.ts";
 import { useStore } from "../state/store.ts";
 import { toggleTheme } from "../theme/theme.ts";
+import { Boundary } from "../ui/boundary.tsx";
 import { cx } from "../ui/class-names.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { HintLayer } from "../ui/hint-layer.tsx";
@@ -24,6 +25,7 @@ import { NotFound } from "./not-found.tsx";
 import { useShortcut, useShortcuts } from "./shortcuts.ts";
 import { SignIn } from "./sign-in.tsx";
 import { toggleInspector } from "./toggle-inspector.ts";
+import { Undrawn } from "./undrawn.tsx";
 import { useIsWide } from "./use-is-wide.ts";
 
 const Inspector = lazy(() => import("../inspector/inspector.tsx"));
@@ -103,31 +105,33 @@ function Panes({ route }: { readonly route: Route }) {
   const isInspecting = route.page === "inspect";
   const conversationId = "conversationId" in route ? route.conversationId : null;
   return (
-    <div className="flex min-h-0 flex-1">
-      <main
-        id="main"
-        tabIndex={-1}
+    <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 outline-none">
+      <div
         className={cx(
-          "min-h-0 min-w-0 flex-1 flex-col outline-none",
-          isInspecting ? "hidden max-w-[34rem] border-r border-line xl:flex" : "flex",
+          "min-h-0 min-w-0 flex-1 flex-col",
+          isInspecting ? "hidden max-w-[27rem] border-r border-line xl:flex" : "flex",
         )}
       >
-        {route.page === "unknown" ? (
-          <NotFound />
-        ) : conversationId === null ? (
-          <FirstRun />
-        ) : (
-          <ChatPane conversationId={conversationId} />
-        )}
-      </main>
+        <Boundary key={conversationId} fallback={<Undrawn />}>
+          {route.page === "unknown" ? (
+            <NotFound />
+          ) : conversationId === null ? (
+            <FirstRun />
+          ) : (
+            <ChatPane conversationId={conversationId} />
+          )}
+        </Boundary>
+      </div>
       {isInspecting ? (
         <section aria-label="Inspector" className="flex min-h-0 min-w-0 flex-1 flex-col">
-          <Suspense fallback={<Mark breathing className="m-auto size-10" />}>
-            <Inspector conversationId={route.conversationId} rest={route.rest} search={route.search} />
-          </Suspense>
+          <Boundary key={conversationId} fallback={<Undrawn />}>
+            <Suspense fallback={<Mark breathing className="m-auto size-10" />}>
+              <Inspector conversationId={route.conversationId} rest={route.rest} search={route.search} />
+            </Suspense>
+          </Boundary>
         </section>
       ) : null}
-    </div>
+    </main>
   );
 }
 

@@ -1,0 +1,16 @@
+/** A page that could not be drawn: a defect of ours, or a part of the app that could not be loaded. */
+import { TriangleAlert } from "lucide-react";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+
+export function Undrawn() {
+  return (
+    <EmptyState
+      icon={<TriangleAlert />}
+      title="This page cannot be drawn"
+      action={<Button onClick={() => location.reload()}>Load it again</Button>}
+    >
+      Nothing is lost: the conversation is on the server, and what you typed is kept.
+    </EmptyState>
+  );
+}

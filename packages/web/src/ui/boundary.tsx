@@ -1,0 +1,20 @@
+/** Keeps a part that cannot be drawn from taking the rest of the page with it. */
+import { Component, type ReactNode } from "react";
+
+export interface BoundaryProps {
+  /** What stands in its place. */
+  readonly fallback: ReactNode;
+  readonly children: ReactNode;
+}
+
+export class Boundary extends Component<BoundaryProps, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError(): { readonly hasFailed: boolean } {
+    return { hasFailed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? this.props.fallback : this.props.children;
+  }
+}
