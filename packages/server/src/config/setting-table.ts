@@ -98,7 +98,8 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     ...{ key: "host", variable: "CAIRN_HOST", kind: "text", byDefault: "127.0.0.1" },
-    about: "The address `cairn serve` listens on. Any other than this machine's own needs `CAIRN_TOKENS` or `CAIRN_OIDC_ISSUER`.",
+    about:
+      "The address `cairn serve` listens on. Any other than this machine's own needs `CAIRN_TOKENS` or `CAIRN_OIDC_ISSUER`.",
   },
   {
     ...{ key: "port", variable: "CAIRN_PORT", kind: "count", byDefault: 4310, least: 0, most: 65_535 },

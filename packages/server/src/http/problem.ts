@@ -34,7 +34,14 @@ export function statusOf(code: string): number {
 }
 
 /** Seconds after which it makes sense to come back, by code. */
-const RETRY_AFTER: Readonly<Record<string, number>> = { queue_full: 2, busy: 1, lease_held: 1, draining: 5, closed: 5, issuer_unreachable: 5 };
+const RETRY_AFTER: Readonly<Record<string, number>> = {
+  queue_full: 2,
+  busy: 1,
+  lease_held: 1,
+  draining: 5,
+  closed: 5,
+  issuer_unreachable: 5,
+};
 
 /** A defect of ours tells nothing of itself to the outside: the log has it, under the id of the request. */
 export function problemResponse(error: unknown, requestId: string): Response {
