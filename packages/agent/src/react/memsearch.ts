@@ -1,10 +1,11 @@
 /**
  * `react.memsearch`: looks back. By words, over this conversation or all of the user's; by a turn's number; by time;
- * or by words within a time. What it finds is listed with paths to read it by.
+ * or by words within a time. What it finds is listed with paths to read it by; what was said in another conversation
+ * comes as text, since its paths mean nothing here.
  */
 import { CairnError } from "@cairn/timeline";
 import { z } from "zod";
-import { defineTool, type PastTurn, type ToolContext } from "../tool/tool.ts";
+import { defineTool, type PastTurn, type SearchFound, type ToolContext } from "../tool/tool.ts";
 
 const time = z
   .string()
@@ -19,7 +20,11 @@ const params = z.object({
     .enum(["conversation", "user"])
     .default("conversation")
     .describe("conversation: this one. user: everything the user has ever talked about with you."),
-  turn: z.number().int().optional().describe("A turn by its number: 1 is the first, -1 the one before the current."),
+  turn: z
+    .number()
+    .int()
+    .optional()
+    .describe("A turn of this conversation by its number: 1 is the first, -1 the one before the current."),
   since: time.optional().describe("Only what was said at this time or later."),
   until: time.optional().describe("Only what was said before this time; a date alone means to its end."),
   limit: z.number().int().min(1).max(50).default(10),
@@ -27,14 +32,11 @@ const params = z.object({
 
 type SearchParams = z.output<typeof params>;
 
-/** More hits than asked for, since a time may rule some out. */
-const OVERSAMPLING = 4;
-
 export const memsearchTool = defineTool({
   id: "react.memsearch",
   description:
     "Find what was said or written earlier, by words, by the number of a turn or by time. " +
-    "Gives excerpts with logical paths; read them with react.read.",
+    "Gives excerpts with logical paths to read with react.read; of other conversations, the text around.",
   params,
   builtin: true,
   idempotent: true,
@@ -45,7 +47,7 @@ export const memsearchTool = defineTool({
     const words = given.query?.trim() ?? "";
     if (words === "" && given.since === undefined && given.until === undefined)
       throw new CairnError("bad_query", "Say what to look for: `query`, `turn`, `since` or `until`.");
-    const hits = words === "" ? turnsWithin(turns, given) : await search(words, turns, given, context);
+    const hits = words === "" ? await turnsWithin(turns, given, context) : await search(words, turns, given, context);
     return { ok: true, ret: { hits } };
   },
 });
@@ -68,29 +70,34 @@ function pickTurn(turns: readonly PastTurn[], ordinal: number, { turnId }: ToolC
   return turn;
 }
 
-function turnsWithin(turns: readonly PastTurn[], given: SearchParams) {
-  const found = turns.filter((turn) => isWithin(timeOf(turn.turn_id, turns), given));
-  return found.slice(-given.limit).map((turn) => describeTurn(turn, turns));
+async function turnsWithin(turns: readonly PastTurn[], given: SearchParams, context: ToolContext) {
+  const since = given.since === undefined ? 0 : Date.parse(given.since);
+  const elsewhere = given.scope === "user" ? await context.turnsElsewhere(since) : [];
+  const found = [...turns, ...elsewhere]
+    .map((turn) => ({ turn, at: openedAt(turn) }))
+    .filter(({ at }) => isWithin(at, given))
+    .sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
+  return found.slice(-given.limit).map(({ turn }) => describeTurn(turn, turns));
 }
 
 async function search(words: string, turns: readonly PastTurn[], given: SearchParams, context: ToolContext) {
-  const found = await context.search(words, { scope: given.scope, limit: Math.min(given.limit * OVERSAMPLING, 200) });
-  return found
-    .filter(({ turn_id }) => isWithin(turn_id === null ? null : timeOf(turn_id, turns), given))
-    .slice(0, given.limit)
-    .map(({ conversation, turn_id, path, type, excerpt }) => ({
-      path,
-      type,
-      turn: ordinalOf(turn_id, turns),
-      turn_id,
-      ts: turn_id === null ? null : isoTime(timeOf(turn_id, turns)),
-      excerpt,
-      ...(given.scope === "user" ? { conversation } : {}),
-    }));
+  const { scope, limit } = given;
+  const accepts = ({ turn_id }: SearchFound) => isWithin(turn_id === null ? null : timeOf(turn_id, turns), given);
+  const found = await context.search(words, { scope, limit, accepts });
+  return found.map(({ conversation, turn_id, path, type, excerpt }) => ({
+    path,
+    type,
+    turn: ordinalOf(turn_id, turns),
+    turn_id,
+    ts: turn_id === null ? null : isoTime(timeOf(turn_id, turns)),
+    excerpt,
+    ...(scope === "user" ? { conversation } : {}),
+  }));
 }
 
 function describeTurn(turn: PastTurn, turns: readonly PastTurn[]) {
-  const { turn_id, opened_at, prompt, completion } = turn;
+  const { conversation, turn_id, opened_at, prompt, completion } = turn;
+  if (conversation !== undefined) return { conversation, turn: null, turn_id, ts: opened_at, prompt, completion };
   const paths = { prompt_path: `ar:${turn_id}.user.prompt`, completion_path: `ar:${turn_id}.assistant.completion` };
   return { turn: ordinalOf(turn_id, turns), turn_id, ts: opened_at, prompt, completion, ...paths };
 }
@@ -102,10 +109,13 @@ function ordinalOf(turnId: string | null, turns: readonly PastTurn[]): number | 
 
 /** When a turn began, in epoch milliseconds: as its conversation says, or as its id does. */
 function timeOf(turnId: string, turns: readonly PastTurn[]): number | null {
-  const opened = turns.find(({ turn_id }) => turn_id === turnId)?.opened_at;
-  const parsed = opened === undefined || opened === null ? Number.NaN : Date.parse(opened);
+  return openedAt(turns.find(({ turn_id }) => turn_id === turnId) ?? { turn_id: turnId, opened_at: null });
+}
+
+function openedAt({ turn_id, opened_at }: Pick<PastTurn, "turn_id" | "opened_at">): number | null {
+  const parsed = opened_at === null ? Number.NaN : Date.parse(opened_at);
   if (!Number.isNaN(parsed)) return parsed;
-  const inId = /^turn_(\d{12,14})_/.exec(turnId)?.[1];
+  const inId = /^turn_(\d{12,14})_/.exec(turn_id)?.[1];
   return inId === undefined ? null : Number(inId);
 }
 

@@ -88,7 +88,8 @@ export class ToolBench implements AsyncDisposable {
       countTokens: (text) => Math.ceil(text.length / 4),
       resolve: async (path) => resolveWithMeta(this.timeline.state, path),
       turns: async () => this.pastTurns,
-      search: async () => this.found,
+      turnsElsewhere: async () => [],
+      search: async (_, { accepts = () => true, limit }) => this.found.filter(accepts).slice(0, limit),
       progress: () => undefined,
     };
   }

@@ -1,9 +1,11 @@
-/** The turns of a conversation as its store keeps them, for tools that look back. */
+/** The turns of a conversation, or of all of a user's, as the store keeps them, for tools that look back. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import type { PastTurn } from "./tool.ts";
 
 const PAGE = 1_000;
 const EXCERPT_CHARS = 500;
+/** The conversations that were active most recently; nobody looks through more for a time. */
+const MOST_CONVERSATIONS = 500;
 
 export async function listPastTurns(
   store: ConversationStore,
@@ -27,6 +29,22 @@ export async function listPastTurns(
       });
     cursor = page.next;
   } while (cursor !== null);
+  return turns;
+}
+
+/** The turns of the user's other conversations. Those without any activity since `since` are not looked into. */
+export async function listTurnsElsewhere(
+  store: ConversationStore,
+  key: ConversationKey,
+  { since, signal }: { readonly since: number; readonly signal: AbortSignal },
+): Promise<PastTurn[]> {
+  const { items } = await store.listConversations(key, { limit: MOST_CONVERSATIONS, signal });
+  const turns: PastTurn[] = [];
+  for (const { conversation, last_activity_at } of items) {
+    if (conversation === key.conversation || last_activity_at < since) continue;
+    for (const turn of await listPastTurns(store, { ...key, conversation }, signal))
+      turns.push({ ...turn, conversation });
+  }
   return turns;
 }
 

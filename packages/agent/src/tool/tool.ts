@@ -121,13 +121,19 @@ export interface ToolContext {
   readonly files: () => readonly string[];
   /** Every turn of the conversation, oldest first. */
   readonly turns: () => Promise<readonly PastTurn[]>;
+  /** The turns of the user's other conversations, of those that were active since then (epoch milliseconds). */
+  readonly turnsElsewhere: (since: number) => Promise<readonly PastTurn[]>;
   readonly source: (sid: number) => SourceRow | undefined;
   /** The conversation as programs find it in `timeline.json`: the payload and all of the pool, as of now. */
   readonly workspaceTimeline: () => WorkspaceTimeline;
-  /** Words over this conversation, or over all of the user's. */
+  /** Words over this conversation, or over all of the user's; the newest first, of those that are accepted. */
   readonly search: (
     query: string,
-    options: { readonly scope: "conversation" | "user"; readonly limit: number },
+    options: {
+      readonly scope: "conversation" | "user";
+      readonly limit: number;
+      readonly accepts?: (found: SearchFound) => boolean;
+    },
   ) => Promise<readonly SearchFound[]>;
   /** Text for whoever watches, while the tool runs. Not stored. */
   readonly progress: (text: string) => void;
@@ -139,6 +145,8 @@ export interface ResolvedArtifact extends Artifact {
 }
 
 export interface PastTurn {
+  /** Of a turn of another conversation. */
+  readonly conversation?: string;
   readonly turn_id: string;
   /** ISO-8601 UTC. */
   readonly opened_at: string | null;
@@ -149,8 +157,10 @@ export interface PastTurn {
 export interface SearchFound {
   readonly conversation: string;
   readonly turn_id: string | null;
+  /** Null for what stands in another conversation: it cannot be read by its path here. */
   readonly path: string | null;
   readonly type: string;
+  /** Around the words; of another conversation as much as one needs to go on with. */
   readonly excerpt: string;
 }
 

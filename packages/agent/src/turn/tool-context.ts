@@ -1,5 +1,6 @@
 /** What a running tool is given. */
-import { listPastTurns } from "../tool/past-turns.ts";
+import { listPastTurns, listTurnsElsewhere } from "../tool/past-turns.ts";
+import { searchPast } from "../tool/search-past.ts";
 import { resolveWithMeta, stateLookups } from "../tool/state-lookups.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -10,26 +11,25 @@ export function toolContext(
 ): ToolContext {
   const { journal, key, store } = context;
   const { state } = journal.timeline;
+  const signal = journal.workSignal;
   return {
     ...stateLookups(state),
     turnId: context.turnId,
     callId: call.callId,
     toolId: call.toolId,
-    signal: journal.workSignal,
+    signal,
     workspace: context.workspace,
     now: context.now,
     countTokens: context.countTokens,
-    turns: () => listPastTurns(store, key),
+    turns: () => listPastTurns(store, key, signal),
+    turnsElsewhere: (since) => listTurnsElsewhere(store, key, { since, signal }),
     resolve: async (path) => {
       const held = resolveWithMeta(state, path);
       if (held !== null) return held;
       const found = await store.findByPath(key, path);
       return found === null ? null : resolveWithMeta(found.state, path);
     },
-    search: async (query, { scope, limit }) => {
-      const within = scope === "conversation" ? { conversation: key.conversation } : {};
-      return (await store.search(key, query, { limit, ...within })).items;
-    },
+    search: (query, options) => searchPast(store, key, query, { ...options, signal }),
     progress: (text) => context.listener({ type: "progress", callId: call.callId, text }),
   };
 }
