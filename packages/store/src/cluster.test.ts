@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import {
   judgeContention,
   killWriters,
@@ -41,9 +40,7 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
   beforeAll(async () => {
     [postgres, s3] = await Promise.all([startPostgres(), startS3Server()]);
     Object.assign(process.env, s3.env);
-    const client = new S3Client({ region: "us-east-1", endpoint: s3.endpoint, forcePathStyle: true });
-    await client.send(new CreateBucketCommand({ Bucket: "cairn" }));
-    client.destroy();
+    await s3.createBucket("cairn");
     options = {
       database: await postgres.createDatabase(),
       blobs: `s3://cairn/cluster?endpoint=${encodeURIComponent(s3.endpoint)}`,

@@ -24,6 +24,7 @@ export interface S3Server {
   readonly endpoint: string;
   /** What the AWS SDK reads its keys from. */
   readonly env: { readonly AWS_ACCESS_KEY_ID: string; readonly AWS_SECRET_ACCESS_KEY: string };
+  createBucket(name: string): Promise<void>;
   /** Stops the gateway: every request fails from here on. */
   stopGateway(): Promise<void>;
   /** Starts it again, and waits until it answers. */
@@ -104,6 +105,14 @@ class Cluster implements S3Server {
       if (this.#gateway.exitCode !== null) throw new Error(`The S3 gateway ended with ${this.#gateway.exitCode}.`);
       await sleep(100);
     }
+  }
+
+  async createBucket(name: string): Promise<void> {
+    const { CreateBucketCommand, S3Client } = await import("@aws-sdk/client-s3");
+    const credentials = { accessKeyId: ACCESS.key, secretAccessKey: ACCESS.secret };
+    const client = new S3Client({ region: "us-east-1", endpoint: this.endpoint, forcePathStyle: true, credentials });
+    await client.send(new CreateBucketCommand({ Bucket: name }));
+    client.destroy();
   }
 
   async stopGateway(): Promise<void> {
