@@ -64,6 +64,12 @@ it("the agent that searches a folder is the example that is compiled and run", (
   expect(run("examples/search-folder.ts").trim()).toBe(fenced(document, "output of examples/search-folder.ts").trim());
 });
 
+it("the agent that writes a report is the example that is compiled and run", () => {
+  const document = read("docs/tools.md");
+  expect(fenced(document, "examples/report.ts")).toBe(read("examples/report.ts").trimEnd());
+  expect(run("examples/report.ts").trim()).toBe(fenced(document, "output of examples/report.ts").trim());
+});
+
 it("the same agent works with a provider's model", async () => {
   await using simulator = await ModelSimulator.start({ countTokens: (text) => Math.ceil(text.length / 4) });
   simulator.script([
