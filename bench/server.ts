@@ -24,7 +24,7 @@ const { values } = parseArgs({
     conversations: { type: "string", default: "16" },
     followers: { type: "string", default: "2000" },
     soak: { type: "string", default: "60" },
-    warm: { type: "string", default: "300" },
+    warm: { type: "string", default: "600" },
   },
 });
 const count = (name: "turns" | "conversations" | "followers" | "soak" | "warm") => {
