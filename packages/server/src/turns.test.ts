@@ -121,6 +121,34 @@ describe("a turn over HTTP", () => {
     expect(textOf(frames)).toBe(text);
   });
 
+  it("is shown with those before it page by page, and any page is what the whole shows of it", async () => {
+    await using bench = await ServerBench.open();
+    const id = await bench.converse();
+    for (let n = 1; n <= 5; n++) await bench.say(id, `Hello ${n}`);
+    await bench.post(
+      `/api/conversations/${id}/turns/${(await bench.get(`/api/conversations/${id}`)).turns[0].turn_id}/feedback`,
+      { reaction: "up" },
+    );
+    const whole = await bench.get(`/api/conversations/${id}`);
+    const numbers = (page: { turns: { n: number }[] }) => page.turns.map(({ n }) => n);
+    expect([numbers(whole), whole.has_more, whole.turns[0].feedback]).toMatchObject([
+      [1, 2, 3, 4, 5],
+      false,
+      [{ reaction: "up" }],
+    ]);
+    for (const [query, expected, more] of [
+      ["limit=2", [4, 5], true],
+      ["limit=2&before=4", [2, 3], true],
+      ["limit=2&before=2", [1], false],
+      ["limit=2&before=1", [], false],
+      ["limit=100&before=99", [1, 2, 3, 4, 5], false],
+    ] as const) {
+      const page = await bench.get(`/api/conversations/${id}?${query}`);
+      expect([query, numbers(page), page.has_more, page.seq]).toEqual([query, expected, more, whole.seq]);
+      expect(page.turns).toEqual(whole.turns.filter(({ n }: { n: number }) => expected.some((each) => each === n)));
+    }
+  });
+
   it("forgets a reader that went away", async () => {
     await using bench = await ServerBench.open();
     const id = await bench.converse();
