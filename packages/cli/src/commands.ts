@@ -13,6 +13,7 @@ import { exportCommand } from "./keep/export.ts";
 import { fork } from "./keep/fork.ts";
 import { gc } from "./keep/gc.ts";
 import { importCommand } from "./keep/import.ts";
+import { migrateStore } from "./keep/migrate-store.ts";
 import { serve } from "./serve/serve.ts";
 import { token } from "./serve/token.ts";
 import { worker } from "./serve/worker.ts";
@@ -31,6 +32,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   fork,
   delete: deleteCommand,
   backup,
+  "migrate-store": migrateStore,
   gc,
   doctor,
   conformance,

@@ -6,8 +6,8 @@ import { CairnError } from "@cairn/timeline";
 import { paint, type Terminal } from "./terminal.ts";
 
 export interface Progress {
-  /** Tells how far the work is, in bytes; without a total only how much was done. */
-  report(done: number, total?: number): void;
+  /** Tells how far the work is, in bytes unless said; without a total only how much was done. */
+  report(done: number, total?: number, unit?: "conversations"): void;
 }
 
 const SHOW_AFTER_MS = 300;
@@ -25,7 +25,7 @@ export async function doLongWork<T>(
   process.once("SIGINT", onInterrupt);
   const line = terminal.stderr.isTTY === true ? new ProgressLine(terminal, label) : null;
   try {
-    return await work({ report: (done, total) => line?.report(done, total) }, stop.signal);
+    return await work({ report: (done, total, unit) => line?.report(done, total, unit) }, stop.signal);
   } catch (error) {
     throw stop.signal.aborted ? stop.signal.reason : error;
   } finally {
@@ -41,6 +41,7 @@ class ProgressLine {
   readonly #timer: NodeJS.Timeout;
   #done = 0;
   #total: number | null = null;
+  #unit: "conversations" | "bytes" = "bytes";
   #isShown = false;
 
   constructor(terminal: Terminal, label: string) {
@@ -49,9 +50,10 @@ class ProgressLine {
     this.#timer = setInterval(() => this.#draw(), DRAW_EVERY_MS);
   }
 
-  report(done: number, total?: number): void {
+  report(done: number, total?: number, unit?: "conversations"): void {
     this.#done = done;
     this.#total = total ?? null;
+    this.#unit = unit ?? "bytes";
   }
 
   end(): void {
@@ -63,22 +65,27 @@ class ProgressLine {
     const ms = Date.now() - this.#startedAt;
     if (ms < SHOW_AFTER_MS) return;
     this.#isShown = true;
-    const text = describeProgress(this.#label, { done: this.#done, total: this.#total, ms });
+    const text = describeProgress(this.#label, { done: this.#done, total: this.#total, unit: this.#unit, ms });
     this.#terminal.stderr.write(`\r\x1b[K${paint(this.#terminal.stderr, "dim", text)}`);
   }
 }
 
+interface WorkDone {
+  readonly done: number;
+  readonly total: number | null;
+  readonly ms: number;
+  readonly unit?: "conversations" | "bytes";
+}
+
 /** One line: a bar where the end is known, else what was done and for how long. */
-export function describeProgress(
-  label: string,
-  { done, total, ms }: { readonly done: number; readonly total: number | null; readonly ms: number },
-): string {
+export function describeProgress(label: string, { done, total, ms, unit = "bytes" }: WorkDone): string {
+  const describe = (amount: number) => (unit === "bytes" ? describeBytes(amount) : `${amount} ${unit}`);
   const seconds = `${Math.floor(ms / 1_000)} s`;
-  if (total === null || total <= 0) return `${label}…${done > 0 ? ` ${describeBytes(done)}` : ""} ${seconds}`;
+  if (total === null || total <= 0) return `${label}…${done > 0 ? ` ${describe(done)}` : ""} ${seconds}`;
   const part = Math.min(1, done / total);
   const filled = Math.round(part * BAR_WIDTH);
   const bar = `${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)}`;
-  return `${label} ${bar} ${Math.floor(part * 100)} % of ${describeBytes(total)} ${seconds}`;
+  return `${label} ${bar} ${Math.floor(part * 100)} % of ${describe(total)} ${seconds}`;
 }
 
 export function describeBytes(bytes: number): string {

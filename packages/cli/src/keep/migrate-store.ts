@@ -1,0 +1,102 @@
+/**
+ * `cairn migrate-store`: all conversations to another kind of store, from the data folder to a cluster or back. The store
+ * that is left stays as it is. What was copied is read again from both sides and compared, byte for byte.
+ */
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import { type OpenedStore, openStore, type Settings } from "@cairn/server/config";
+import { type ConversationKey, copyConversations } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
+import { type Command, readArgs } from "../command.ts";
+import { EXIT, usageError } from "../exit-code.ts";
+import { doLongWork, type Progress } from "../long-work.ts";
+import { openData } from "../open-data.ts";
+import { writeJson } from "../terminal.ts";
+
+export const migrateStore: Command = {
+  summary: "copy all conversations to another store, and check the copy",
+  usage: [
+    "migrate-store --to <store> [--blobs <place>] [--json]",
+    "",
+    "  --to <store>     postgres://user:password@host:5432/database, or a folder for an embedded store",
+    "  --blobs <place>  with a database: s3://bucket/prefix?endpoint=…&region=…, or a folder all machines see;",
+    "                   CAIRN_BLOBS_URL unless set",
+    "  --json           what was copied as one JSON line",
+    "",
+    "Copies from the store the settings name (CAIRN_DATA_DIR, or CAIRN_DATABASE_URL). Stop servers and workers first. It may",
+    "be interrupted and run again: what is there already is not copied twice. What users have spent is not copied.",
+  ].join("\n"),
+  run: async (args, terminal) => {
+    const { values } = readArgs(args, {
+      to: { type: "string" },
+      blobs: { type: "string" },
+      json: { type: "boolean" },
+    });
+    if (values.to === undefined) throw usageError("--to is missing.");
+    await using data = await openData(terminal);
+    const target = targetOf(data.settings, values.to, values.blobs, terminal.cwd);
+    const to = await openStore(target);
+    try {
+      const report = await doLongWork(terminal, "Copying", (progress, signal) =>
+        copy(data.store, to, progress, signal),
+      );
+      const checked = await doLongWork(terminal, "Comparing", (progress, signal) =>
+        compare(data.store, to, progress, signal),
+      );
+      if (values.json === true) writeJson(terminal.stdout, { ...report, checked });
+      else
+        terminal.stdout.write(
+          `${report.copied} conversations copied, ${report.there} were there already, ${checked} are the same on both sides\n`,
+        );
+      return EXIT.ok;
+    } finally {
+      await to.close();
+    }
+  },
+};
+
+function targetOf(settings: Settings, to: string, blobs: string | undefined, cwd: string): Settings {
+  const isDatabase = /^postgres(ql)?:\/\//.test(to);
+  if (!isDatabase && blobs !== undefined) throw usageError("--blobs goes with a database only.");
+  const target = isDatabase
+    ? { ...settings, database: to, blobs: blobsOf(blobs ?? settings.blobs, cwd) }
+    : { ...settings, database: null, blobs: null, dataDir: resolve(cwd, to) };
+  const isSame =
+    target.database === settings.database && (target.database !== null || target.dataDir === settings.dataDir);
+  if (isSame) throw usageError("--to is the store the conversations are in.");
+  return target;
+}
+
+function blobsOf(given: string | null, cwd: string): string {
+  if (given === null) throw usageError("--blobs is missing: files need a place that all machines see.");
+  return given.startsWith("s3:") ? given : resolve(cwd, given);
+}
+
+async function copy(from: OpenedStore, to: OpenedStore, { report }: Progress, signal: AbortSignal) {
+  const total = (await Array.fromAsync(from.conversations({ signal }))).length;
+  let done = 0;
+  return await copyConversations(from, to, { signal, onConversation: () => report(++done, total, "conversations") });
+}
+
+/** Throws `corrupt` at the first that differs; gives how many there are. */
+async function compare(from: OpenedStore, to: OpenedStore, { report }: Progress, signal: AbortSignal): Promise<number> {
+  const keys = await Array.fromAsync(from.conversations({ signal }));
+  let done = 0;
+  for (const key of keys) {
+    const [ours, theirs] = await Promise.all([hashOf(from, key, signal), hashOf(to, key, signal)]);
+    if (ours !== theirs)
+      throw new CairnError(
+        "corrupt",
+        `${key.conversation} is not the same in both stores. Was it written to meanwhile? Delete it in the new store and copy again.`,
+        { ...key },
+      );
+    report(++done, keys.length, "conversations");
+  }
+  return done;
+}
+
+async function hashOf(store: OpenedStore, key: ConversationKey, signal: AbortSignal): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of store.exportConversation(key, { signal })) hash.update(chunk);
+  return hash.digest("hex");
+}
