@@ -55,7 +55,7 @@ function present(situation: Situation, quotes: readonly Quote[]): OfflineDecisio
 
 function quotesFor({ turn, unread, passages }: Situation, question: string): Quote[] {
   const wantsGist = question === "" || GIST.test(question);
-  const found = question === "" ? [] : findQuotes(question, passages, MOST_QUOTES, LEAST_OF_PAGES);
+  const found = question === "" ? [] : findQuotes(question, passages, MOST_QUOTES, { leastOfPages: LEAST_OF_PAGES });
   if (!wantsGist) return found;
   const here = new Set([...turn.attachments.map(({ name }) => name), ...unread.namedNames()]);
   const files = passages.filter(({ kind }) => kind === "file" || kind === "web");

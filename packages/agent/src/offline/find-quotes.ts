@@ -1,7 +1,7 @@
 /**
  * The sentences that best answer a question, by BM25 over all sentences in view: words that are rare there count more,
  * long sentences less. A sentence counts as an answer when it has two of the question's words, or a third of them where
- * the question has few; of a page that nobody gave us `leastOfPages` may ask for more. Ties go to the earlier sentence, so
+ * the question has few; of a page that nobody gave us more may be asked for. Ties go to the earlier sentence, so
  * that the same view always gives the same answer.
  */
 import type { Passage } from "./passages.ts";
@@ -20,7 +20,19 @@ const BEFORE = 0.3;
 /** A heading alone says little. */
 const HEADING = 0.4;
 
-export function findQuotes(question: string, passages: readonly Passage[], most: number, leastOfPages = 0): Quote[] {
+export interface QuoteOptions {
+  /** The share of the question's words that a sentence of a page has to have; 0 for no more than any other. */
+  readonly leastOfPages?: number;
+  /** How good a sentence has to be, compared with the best. */
+  readonly leastScore?: number;
+}
+
+export function findQuotes(
+  question: string,
+  passages: readonly Passage[],
+  most: number,
+  { leastOfPages = 0, leastScore = 0.4 }: QuoteOptions = {},
+): Quote[] {
   const asked = [...new Set(wordsOf(question))];
   if (asked.length === 0) return [];
   const { sentences, frequency, averageLength } = indexOf(passages, new Set(asked));
@@ -44,7 +56,10 @@ export function findQuotes(question: string, passages: readonly Passage[], most:
   });
   scored.sort((a, b) => b.score - a.score || a.at - b.at);
   const best = scored[0]?.score ?? 0;
-  return distinct(scored.filter(({ score }) => score >= best * 0.4).map(({ sentence }) => sentence)).slice(0, most);
+  return distinct(scored.filter(({ score }) => score >= best * leastScore).map(({ sentence }) => sentence)).slice(
+    0,
+    most,
+  );
 }
 
 /** What a text is about when nobody asks: sentences with its most frequent words, the beginning first. */

@@ -31,7 +31,8 @@ export function describeRendered(situation: Situation, source: string, formats: 
   for (const format of formats) {
     const call = situation.callOf(toolOf(format));
     const failed = call === undefined ? "there is no tool for it here" : situation.failureOf(call);
-    if (failed === undefined) made.push(`\`${fileName(source, format)}\` (${FORMAT_NAMES[format]})`);
+    if (failed === undefined)
+      made.push(`\`fi:${situation.turn.id}.files/${fileName(source, format)}\` (${FORMAT_NAMES[format]})`);
     else problems.push(`The ${FORMAT_NAMES[format]} could not be made: ${failed}`);
   }
   return [...(made.length > 0 ? [`I made ${listNames(made)}.`] : []), ...problems].join("\n\n");

@@ -12,6 +12,8 @@ export interface Report {
 }
 
 const MOST_QUOTES = 16;
+/** A report looks further than an answer. */
+const LEAST_SCORE = 0.15;
 /** Topics that only point at what is there. */
 const POINTING =
   /^(?:it|this|that|these|those|them|the|my|all|attached|attachments?|files?|documents?|pdf|content|\s)*$/i;
@@ -26,7 +28,7 @@ export function composeReport(topic: string, passages: readonly Passage[]): Repo
   const sources = passages.filter(({ kind }) => kind === "file" || kind === "web");
   const used = sources.length > 0 ? sources : passages;
   const points = isPointing(topic);
-  const found = points ? [] : findQuotes(topic, used, MOST_QUOTES);
+  const found = points ? [] : findQuotes(topic, used, MOST_QUOTES, { leastScore: LEAST_SCORE });
   const quotes = found.length > 0 ? found : findGist(used, MOST_QUOTES);
   if (quotes.length === 0) return null;
   const title = points ? `Report on ${listNames(quotes.map(({ passage }) => passage.name))}` : titleOf(topic);

@@ -13,7 +13,7 @@ export function runProgram(situation: Situation, language: ProgramLanguage, code
   if (ran !== undefined) return answer(situation.introduced(describeRun(situation, ran.id), I_RAN));
   if (!situation.offered.has(tool)) return answer(`I cannot run programs here: there is no tool for it.`);
   const program = placeFiles(code, situation.turn.id, readableOf(situation));
-  const params = { prog_name: "pasted", contract: [...program.contract], code: program.code };
+  const params = { prog_name: "program", contract: [...program.contract], code: program.code };
   return { text: "I run it.", calls: [{ name: tool, params }] };
 }
 
@@ -34,6 +34,10 @@ function physicalOf(path: string): string {
     .replace(/^fi:([\w-]+)\.files\//, "$1/files/");
 }
 
+function logicalOf(physical: string): string {
+  return `fi:${physical.replace("/files/", ".files/")}`;
+}
+
 function describeRun({ turn }: Situation, callId: string): string {
   const failed = turn.failures.get(callId);
   if (failed !== undefined) return `The program was not run: ${failed}`;
@@ -43,8 +47,7 @@ function describeRun({ turn }: Situation, callId: string): string {
   const error = /^Runtime error: (.*)$/m.exec(head)?.[1] ?? "none";
   const parts = [error === "none" ? "The program ran to its end." : `The program did not end well: ${error}`];
   const files = linesBelow(head, "Succeeded:");
-  if (files.length > 0)
-    parts.push(`It made ${files.map((path) => `\`${path.slice(path.indexOf("/files/") + 7)}\``).join(", ")}.`);
+  if (files.length > 0) parts.push(`It made ${files.map((path) => `\`${logicalOf(path)}\``).join(", ")}.`);
   const missing = linesBelow(head, "File errors:");
   if (missing.length > 0) parts.push(`Not as agreed:\n${missing.map((line) => `- ${line}`).join("\n")}`);
   if (log.trim() !== "") parts.push(`It printed:\n\n${fenced(log.trimEnd())}`);

@@ -57,7 +57,9 @@ describe("the offline model with every tool", { timeout: 240_000 }, () => {
     expect(new Set(await namesOf(bench))).toEqual(
       new Set(["md", "pdf", "docx", "pptx", "png"].map((end) => `${name}.${end}`)),
     );
-    expect(text).toContain(`I made \`${name}.pdf\` (PDF), \`${name}.docx\` (Word document)`);
+    expect(text).toMatch(
+      new RegExp(`I made .fi:turn_1\\.files/${name}\\.pdf. \\(PDF\\), .fi:turn_1\\.files/${name}\\.docx. \\(Word`),
+    );
     expect(text).toContain("offline model");
     const [{ turn_id = "" } = {}] = await bench.blocks();
     const report = await readFile(join(bench.folder, "out", turn_id, "files", `${name}.md`), "utf8");
@@ -70,9 +72,11 @@ describe("the offline model with every tool", { timeout: 240_000 }, () => {
   it("makes another form of what it wrote before, and of an answer", async () => {
     await using bench = await openBench();
     await bench.turn("How is the cap stone of a cairn laid?");
-    expect(textOf(await bench.turn("Turn that into a Word document"))).toBe("I made `answer.docx` (Word document).");
+    expect(textOf(await bench.turn("Turn that into a Word document"))).toMatch(
+      /^I made `fi:turn_\w+\.files\/answer\.docx` \(Word document\)\.$/,
+    );
     await bench.turn("Write a report about lichen");
-    expect(textOf(await bench.turn("Make it a pdf"))).toBe("I made `lichen.pdf` (PDF).");
+    expect(textOf(await bench.turn("Make it a pdf"))).toMatch(/files\/lichen\.pdf` \(PDF\)\.$/);
   });
 
   it.skipIf(sandbox === null)("runs a pasted program on an attachment, and says what came of it", async () => {
@@ -80,7 +84,7 @@ describe("the offline model with every tool", { timeout: 240_000 }, () => {
     await bench.attach("calls.csv", "text/csv", "winter,calls\n2024,6\n2025,3\n");
     const text = textOf(await bench.turn(`Run this please:\n\`\`\`python\n${PROGRAM}\`\`\``));
     expect(text).toMatch(
-      /^The program ran to its end\.\n\nIt made `total\.md`\.\n\nIt printed:\n\n```text\n2 rows\n```/,
+      /^The program ran to its end\.\n\nIt made `fi:turn_1\.files\/total\.md`\.\n\nIt printed:\n\n```text\n2 rows\n```/,
     );
     expect((await bench.blocks()).find(({ path }) => path?.endsWith("total.md"))?.text).toBe("# Total\n\n9\n");
     const failed = textOf(await bench.turn("Run this:\n```python\nimport nowhere_at_all\n```"));

@@ -28,8 +28,9 @@ for nth, row in enumerate(rows):
         bars += f'<text x="{left + shift + 14}" y="{194 - height:.0f}" text-anchor="middle">{row[column]}</text>'
     bars += f'<text x="{left + 30}" y="220" text-anchor="middle">{row["winter"]}</text>'
 with open("rescue-calls.svg", "w") as chart:
-    chart.write('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 240" font-family="sans-serif" font-size="13">')
-    chart.write('<rect width="480" height="240" fill="white"/>' + bars + "</svg>")
+    chart.write('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 260" font-family="sans-serif" font-size="13">')
+    chart.write('<rect width="480" height="260" fill="white"/>' + bars)
+    chart.write('<text x="240" y="248" text-anchor="middle">calls (grey), found at a cairn (green)</text></svg>')
 print(sum(int(row["calls"]) for row in rows), "calls,", sum(int(row["found at a cairn"]) for row in rows), "found at a cairn")
 `;
 
