@@ -115,7 +115,7 @@ describe.skipIf(chromium.path === null)("trouble", { timeout: 120_000 }, () => {
       for (let step = 0; step < 400; step++) {
         await frame();
         const folded = scroller.querySelectorAll<HTMLElement>(
-          "[data-row=work] [aria-expanded=false], [data-row=round] [aria-expanded=false]",
+          "[data-row=work] button[aria-expanded=false], [data-row=round] button[aria-expanded=false]:not([aria-haspopup])",
         );
         for (const row of scroller.querySelectorAll("[data-row]"))
           texts.add(

@@ -119,8 +119,6 @@ function HowItEnded({ turn }: { readonly turn: TurnView }) {
           What was found until then is above.
         </Banner>
       );
-    default:
-      return <p className="text-sm text-faint">Ended: {turn.exit}</p>;
     case "error":
       return (
         <Banner
@@ -140,5 +138,7 @@ function HowItEnded({ turn }: { readonly turn: TurnView }) {
           {failureOf(turn)}
         </Banner>
       );
+    default:
+      return <p className="text-sm text-faint">Ended: {turn.exit}</p>;
   }
 }

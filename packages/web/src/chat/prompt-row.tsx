@@ -123,7 +123,7 @@ function Said({ text, files, names = [], label, heading, isFaint = false, childr
     <div className={cx("rounded-2xl rounded-tl-md border border-line bg-sunken px-4 py-3", isFaint && "border-dashed")}>
       {heading === undefined ? null : <h2 className="sr-only">{heading}</h2>}
       {label === undefined ? null : <p className="mb-1 flex items-center gap-1.5 text-xs text-faint">{label}</p>}
-      <p className={cx("whitespace-pre-wrap [overflow-wrap:anywhere]", isFaint && "text-soft")}>{text}</p>
+      <SaidText text={text} isFaint={isFaint} />
       {files.length + names.length > 0 ? (
         <ul className="mt-2.5 flex flex-wrap gap-1.5" aria-label="Attachments">
           {files.map((file) => (
@@ -140,5 +140,22 @@ function Said({ text, files, names = [], label, heading, isFaint = false, childr
       ) : null}
       {children}
     </div>
+  );
+}
+
+/** Words stand as they were typed; of code in between, a long piece scrolls, so that the answer stays near. */
+function SaidText({ text, isFaint }: { readonly text: string; readonly isFaint: boolean }) {
+  return splitFences(text).map((part, nth) =>
+    part.kind === "code" ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: what was said does not change.
+      <div key={nth} className="my-2 max-h-72 overflow-auto rounded-lg bg-surface">
+        <CodeBlock code={part.text} language={part.language} />
+      </div>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: what was said does not change.
+      <p key={nth} className={cx("whitespace-pre-wrap [overflow-wrap:anywhere]", isFaint && "text-soft")}>
+        {part.text}
+      </p>
+    ),
   );
 }

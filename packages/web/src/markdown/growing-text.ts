@@ -1,7 +1,8 @@
 /**
  * The tokens of a text that grows at its end. Blocks that are certainly finished are not read again: all before the
  * last two, because what follows can still join the last (a list item, a row, the underline of a heading) and, through
- * a blank line, the one before it. A text that changed elsewhere is read anew.
+ * a blank line, the one before it; and all from where a formula may have begun, since it is none until it ends. A text
+ * that changed elsewhere is read anew.
  */
 import type { Token } from "marked";
 import { lexMarkdown } from "./lex.ts";
@@ -25,6 +26,11 @@ export class GrowingText {
       last--;
       if (this.#tokens[last]?.type !== "space") solid++;
     }
-    return this.#tokens.slice(0, last);
+    const open = this.#tokens.findIndex(mayBeOpenMath);
+    return this.#tokens.slice(0, open < 0 ? last : Math.min(open, last));
   }
+}
+
+function mayBeOpenMath({ type, raw }: Token): boolean {
+  return type !== "math" && type !== "code" && /(?:^|\n)[ \t]*(?:\$\$|\\\[)/.test(raw);
 }

@@ -45,9 +45,12 @@ export type Highlighter = (code: string, language: string) => ReactNode;
 
 /** Longer code stays plain. */
 const LONGEST = 200_000;
+/** So does code with longer lines: some grammars take seconds for them. That of JSON does not, and JSON has them. */
+const LONGEST_LINE = 2_000;
 
 export const highlight: Highlighter = (code, language) => {
   if (code.length > LONGEST || hljs.getLanguage(language) === undefined) return code;
+  if (language !== "json" && code.split("\n").some((line) => line.length > LONGEST_LINE)) return code;
   const { _emitter: emitter } = hljs.highlight(code, { language, ignoreIllegals: true });
   const root: unknown = Reflect.get(emitter, "rootNode");
   return isNode(root) ? drawAll(root.children) : code;
@@ -64,7 +67,7 @@ function isNode(value: unknown): value is Node {
 }
 
 function drawAll(parts: readonly unknown[]): ReactNode {
-  return parts.map((part, index) => {
+  return joinTexts(parts).map((part, index) => {
     if (typeof part === "string") return part;
     if (!isNode(part)) return null;
     if (part.scope === undefined) return drawAll(part.children);
@@ -75,6 +78,17 @@ function drawAll(parts: readonly unknown[]): ReactNode {
       </span>
     );
   });
+}
+
+/** Texts side by side as one: a grammar that stumbles gives a text for every character, and each would be a node. */
+function joinTexts(parts: readonly unknown[]): readonly unknown[] {
+  const joined: unknown[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (typeof part === "string" && typeof last === "string") joined[joined.length - 1] = last + part;
+    else joined.push(part);
+  }
+  return joined;
 }
 
 /** `title.function` is drawn as a title. */

@@ -37,6 +37,7 @@ test("a text no parser should be asked to read is one plain paragraph", () => {
     "[".repeat(50_000),
     "*".repeat(50_000),
     "x".repeat(500_000),
+    "a_b".repeat(7_000),
   ]) {
     const tokens = lexMarkdown(text);
     expect(tokens.map(({ type }) => type)).toEqual(["paragraph"]);

@@ -62,7 +62,7 @@ const marked = new Marked({ gfm: true, extensions: [citation, blockMath, inlineM
 const LONGEST = 400_000;
 
 export function lexMarkdown(text: string): Token[] {
-  if (text.length > LONGEST || isNestedTooDeep(text)) return [plain(text)];
+  if (text.length > LONGEST || isNestedTooDeep(text) || isMarkedTooOften(text)) return [plain(text)];
   try {
     return [...marked.lexer(text)];
   } catch {
@@ -76,6 +76,13 @@ function isNestedTooDeep(text: string): boolean {
   return (
     new RegExp(`^[ \\t]*(?:(?:>|[-*+]|\\d{1,9}[.)])[ \\t]*){${DEEPEST}}`, "m").test(text) || /[[*_~]{400}/.test(text)
   );
+}
+
+/** The parser compares the marks of a paragraph with each other: what that costs grows with the square of their number. */
+const MOST_MARKS = 2_500;
+
+function isMarkedTooOften(text: string): boolean {
+  return text.split(/\n[ \t]*\n/).some((block) => (block.match(/[*_~`<[$]/g)?.length ?? 0) > MOST_MARKS);
 }
 
 function plain(text: string): Token {

@@ -1,0 +1,31 @@
+import { isValidElement, type ReactNode } from "react";
+import { expect, test } from "vitest";
+import { highlight } from "./highlight.tsx";
+
+/** How many nodes a drawing has, and its text. */
+function measure(node: ReactNode): { nodes: number; text: string } {
+  if (typeof node === "string") return { nodes: 1, text: node };
+  const inner: unknown = isValidElement<{ children: ReactNode }>(node) ? node.props.children : node;
+  const parts = (Array.isArray(inner) ? inner : [inner]).map((part: ReactNode) =>
+    part === inner ? { nodes: 0, text: "" } : measure(part),
+  );
+  if (!Array.isArray(inner) && typeof inner === "string") return { nodes: 2, text: inner };
+  return { nodes: 1 + parts.reduce((sum, { nodes }) => sum + nodes, 0), text: parts.map(({ text }) => text).join("") };
+}
+
+test.each([
+  ["typescript", "export const a: number = 1; // one\nlet b = `t`;"],
+  ["python", "def f(x):\n    return 'a' # b"],
+  ["json", '{"a": [1, true, null, "<b>&"]}'],
+  ["unheard-of", "anything < & >"],
+])("coloured %s is the same text", (language, code) => {
+  expect(measure(highlight(code, language)).text).toBe(code);
+});
+
+test("code a grammar stumbles over makes few nodes, and none that would take seconds is tried", () => {
+  const wrong = "x".repeat(20_000);
+  expect(measure(highlight(wrong, "json"))).toMatchObject({ text: wrong });
+  expect(measure(highlight(wrong, "json")).nodes).toBeLessThan(10);
+  expect(highlight(wrong, "typescript")).toBe(wrong);
+  expect(highlight("[".repeat(20_000), "markdown")).toBe("[".repeat(20_000));
+});
