@@ -9,6 +9,7 @@ import type { ConversationKey } from "@cairn/store";
 import { CairnError, loadTokenizer } from "@cairn/timeline";
 import { createAdaptorServer } from "@hono/node-server";
 import manifest from "../package.json" with { type: "json" };
+import { openAudit } from "./audit/audit-log.ts";
 import { isLoopback } from "./auth/loopback.ts";
 import { Oidc } from "./auth/oidc.ts";
 import { readTokens } from "./auth/tokens.ts";
@@ -32,6 +33,8 @@ export interface ServeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where log lines go. */
   readonly logTo: Pick<Writable, "write">;
+  /** Where the audit log goes if it goes to `stdout`; the process's own unless set. */
+  readonly stdout?: Pick<Writable, "write">;
   /** Everything unless set. */
   readonly logLevel?: LogLevel;
   /** The folder of the built web app; left out when it is not there. */
@@ -61,6 +64,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     );
   if (options.worksOnly === true && concurrency === 0)
     throw new CairnError("bad_setting", "CAIRN_CONCURRENCY is 0: a worker that runs no turns has nothing to do.");
+  const { audit: auditTo } = settings.server;
+  const audit = auditTo === null ? null : await openAudit(auditTo, options.stdout ?? process.stdout);
   const now = () => Date.now();
   const log = createLog(options.logTo, now, options.logLevel);
   const agents = await Agents.load(settings, env);
@@ -83,7 +88,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
   const web = options.webFolder;
   const webFolder = web !== undefined && existsSync(join(web, "index.html")) ? web : null;
-  const app = composeApp(parts, { tokens, oidc, origins, webFolder, worksOnly: options.worksOnly === true });
+  const app = composeApp(parts, { tokens, oidc, audit, origins, webFolder, worksOnly: options.worksOnly === true });
   const server = createAdaptorServer({
     fetch: app.fetch,
     // A sender that trickles is not waited for.

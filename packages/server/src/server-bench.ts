@@ -13,6 +13,8 @@ export interface ServerBenchOptions {
   readonly model?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly webFolder?: string;
+  /** What the environment says of settings, such as `CAIRN_DATABASE_URL`; paths are meant as seen from the folder. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** One frame of an event stream. */
@@ -137,7 +139,7 @@ function readFrame(text: string): SentFrame | null {
 }
 
 function serveOptions(folder: string, options: ServerBenchOptions, log: string[]) {
-  const base = readSettings(null, {}, folder);
+  const base = readSettings(null, options.settings ?? {}, folder);
   const settings: Settings = {
     ...base,
     model: options.model ?? null,

@@ -24,7 +24,7 @@ interface OtherSetting extends SettingBase {
   readonly key:
     | ("dataDir" | "database" | "blobs" | "model" | "skills" | "instructions" | "budgets" | "agent" | "agents")
     | ("search" | "fetchAllow" | "sandbox" | "mcp")
-    | ("host" | "tokens" | "origins" | "models")
+    | ("host" | "tokens" | "origins" | "models" | "audit")
     | ("oidcIssuer" | "oidcAudience" | "oidcTenant" | "oidcProject" | "oidcUser");
   /** As the reference shows it. */
   readonly byDefault: string;
@@ -129,6 +129,10 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "oidcUser", variable: "CAIRN_OIDC_USER", kind: "text", byDefault: "sub" },
     about: "The claim that names the user, or `=` and one for everybody.",
+  },
+  {
+    ...{ key: "audit", variable: "CAIRN_AUDIT", kind: "text", byDefault: "none" },
+    about: "Where to write down who did what: a file that is only added to, or `stdout`.",
   },
   {
     ...{ key: "origins", variable: "CAIRN_ORIGINS", kind: "list", byDefault: "none" },

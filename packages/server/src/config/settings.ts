@@ -47,6 +47,8 @@ export interface ServerSettings {
   readonly tokens: string | null;
   /** Whose signed tokens open it besides; null for nobody's. */
   readonly oidc: OidcSettings | null;
+  /** Where the audit log goes: `stdout` or an absolute path; null for none. */
+  readonly audit: string | null;
   /** Other origins whose pages may call this server. */
   readonly origins: readonly string[];
   /** Models a turn may name besides its agent's own. */
@@ -102,6 +104,7 @@ export function readSettings(file: ConfigFile | null, env: Environment, cwd: str
         project: textSetting(source, "oidcProject"),
         user: textSetting(source, "oidcUser"),
       }),
+      audit: auditOf(textSetting(source, "audit"), cwd),
       origins: listSetting(source, "origins").map((origin) => checkOrigin(origin, at)),
       models: listSetting(source, "models"),
       concurrency: countSetting(source, "concurrency"),
@@ -147,6 +150,10 @@ function storeOf(database: string | null, blobs: string | null, cwd: string): Pi
   if (blobs === null) return { database, blobs };
   if (database === null) throw badSetting("CAIRN_BLOBS_URL", "goes with CAIRN_DATABASE_URL; set both or neither");
   return { database, blobs: blobs.startsWith("s3:") ? blobs : absolute(cwd, blobs) };
+}
+
+function auditOf(audit: string | null, cwd: string): string | null {
+  return audit === null || audit === "stdout" ? audit : absolute(cwd, audit);
 }
 
 const CORPUS = "corpus:";

@@ -2,6 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { CairnError } from "@cairn/timeline";
 import type { MiddlewareHandler } from "hono";
+import type { AuditLog } from "../audit/audit-log.ts";
+import { auditRequests } from "../audit/audit-requests.ts";
 import { type AccessRules, authenticate } from "../auth/authenticate.ts";
 import { type App, createApp } from "./endpoint.ts";
 import type { ServerEnvironment } from "./environment.ts";
@@ -26,6 +28,8 @@ import type { ServerParts } from "./server-parts.ts";
 export interface AppOptions extends AccessRules {
   /** The folder of the built web app; null for a server without one. */
   readonly webFolder: string | null;
+  /** Null where nobody keeps one. */
+  readonly audit: AuditLog | null;
   /** Leaves out everything but health and numbers. */
   readonly worksOnly: boolean;
 }
@@ -35,6 +39,7 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
   app.openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer" });
   app.use(watch(parts));
   app.use("/api/*", allowOrigins(options.origins));
+  if (options.audit !== null) app.use("/api/*", auditRequests(options.audit, parts));
   app.use("/api/*", authenticate(options));
   app.use("/metrics", authenticate(options));
   if (!options.worksOnly) apiRoutes(app, parts);

@@ -71,6 +71,8 @@ export function endpoint<P = undefined, Q = undefined, B = undefined>(
   });
   app.on([spec.method.toUpperCase()], [routeOf(spec.path)], async (context) => {
     context.set("route", spec.path);
+    const id = context.req.param("id");
+    if (id !== undefined) context.set("conversation", id);
     const raw = spec.body !== undefined && !takesOther(spec, context);
     return handle(context, {
       params: check("the path", spec.params, context.req.param()) as P,

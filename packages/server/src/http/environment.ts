@@ -9,9 +9,14 @@ export interface ServerEnvironment {
   Variables: {
     /** Whose conversations the caller may see. */
     scope: Scope;
-    caller: Caller;
     requestId: string;
-    /** The endpoint's path as it is written down, for counting. */
-    route: string;
+    /** Absent until it is known who calls. */
+    caller?: Caller;
+    /** The endpoint's path as it is written down, for counting. Absent outside of endpoints, as what follows is. */
+    route?: string;
+    /** Which conversation it is about. */
+    conversation?: string;
+    /** Which conversation it has made. */
+    created?: string;
   };
 }

@@ -109,6 +109,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
       const withLeaseOf = <T>(fork: ConversationKey, write: (lease: Lease) => Promise<T>) =>
         withLease(parts, fork, write);
       await forkConversation({ store, withLease: withLeaseOf }, key, conversation, body.at, body.resend);
+      context.set("created", conversation);
       if (body.resend) await queue.offer({ ...key, conversation });
       return context.json({ conversation_id: conversation }, 201);
     },

@@ -46,6 +46,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     },
     async (context, { body }) => {
       const key: ConversationKey = { ...context.get("scope"), conversation: body.id };
+      context.set("conversation", body.id);
       const answered = answeredApprovals(body.messages);
       if (answered.length > 0) return goOn(key, answered);
       const said = lastSaid(body.messages);

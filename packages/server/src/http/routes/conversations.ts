@@ -84,6 +84,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
       const conversation = newConversationId(now());
       const events = body.title === undefined ? [] : [makeEvent("meta.set", { conversation_title: body.title })];
       await store.createConversation({ ...context.get("scope"), conversation }, { attributes: { agent }, events });
+      context.set("created", conversation);
       return context.json({ conversation_id: conversation }, 201);
     },
   );

@@ -55,6 +55,7 @@ export function portableRoutes(app: App, { store, settings, now }: ServerParts):
       if (body === null) throw new CairnError("bad_request", "Send the file as the body.");
       const conversation = newConversationId(now());
       await store.importConversation({ ...context.get("scope"), conversation }, limited(body, most));
+      context.set("created", conversation);
       return context.json({ conversation_id: conversation }, 201);
     },
   );

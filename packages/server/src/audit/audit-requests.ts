@@ -1,0 +1,35 @@
+/**
+ * Leaves a line in the audit log for every call of the API that changes something or reads what is in conversations,
+ * and for every one that is turned away. What the server says of itself (`/api/meta`) is neither.
+ */
+import { CairnError } from "@cairn/timeline";
+import type { MiddlewareHandler } from "hono";
+import type { ServerEnvironment } from "../http/environment.ts";
+import type { ServerParts } from "../http/server-parts.ts";
+import type { AuditLog } from "./audit-log.ts";
+
+export function auditRequests(
+  audit: AuditLog,
+  { log, now }: Pick<ServerParts, "log" | "now">,
+): MiddlewareHandler<ServerEnvironment> {
+  return async (context, next) => {
+    await next();
+    const { method } = context.req;
+    const route = context.get("route") ?? null;
+    const { status } = context.res;
+    if (method === "OPTIONS" || (route === "/api/meta" && status < 400)) return;
+    const { tenant = null, project = null, user = null } = context.get("scope") ?? {};
+    const { via = null, subject = null, credential = null } = context.get("caller") ?? {};
+    const request = context.get("requestId");
+    const time = new Date(now()).toISOString();
+    const who = { tenant, project, user, via, subject, credential };
+    const what = { conversation: context.get("conversation") ?? null, created: context.get("created") ?? null };
+    try {
+      await audit.write({ time, request, ...who, method, route, ...what, status });
+    } catch (error) {
+      log.error("The audit log could not be written.", error, { request });
+      await context.res.body?.cancel();
+      throw new CairnError("audit_failed", "The audit log could not be written; the answer is withheld.");
+    }
+  };
+}

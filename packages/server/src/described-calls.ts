@@ -1,0 +1,146 @@
+/**
+ * For tests: somebody with a token, and one call of every endpoint the OpenAPI document lists. An endpoint that is new
+ * there is called too, and one that takes a body is missed here until somebody says what to send.
+ */
+import { newToken } from "./auth/tokens.ts";
+import type { ServerBench } from "./server-bench.ts";
+
+/** What an endpoint may be asked about. */
+export interface CallTarget {
+  readonly conversation: string;
+  readonly turn: string;
+  readonly call: string;
+  /** Number of a model request. */
+  readonly n: string;
+  /** Of a file, as the workspace names it, and as the timeline does. */
+  readonly path: string;
+  readonly logicalPath: string;
+  readonly words: string;
+  readonly cursor: string;
+  /** The conversation as a file. */
+  readonly exported: string;
+}
+
+export interface DescribedCall {
+  readonly method: string;
+  /** As the document spells it. */
+  readonly route: string;
+  readonly path: string;
+  readonly type: string | null;
+  readonly body: string | null;
+}
+
+const chat = (id: string) => ({
+  id,
+  messages: [{ id: "m1", role: "user", parts: [{ type: "text", text: "Hello there" }] }],
+});
+
+const BODIES: Readonly<Record<string, (target: CallTarget) => unknown>> = {
+  "POST /api/conversations": () => ({ title: "Another" }),
+  "PATCH /api/conversations/{id}": () => ({ title: "Renamed" }),
+  "POST /api/conversations/{id}/fork": ({ turn }) => ({ at: { turn_id: turn, edge: "after" } }),
+  "POST /api/conversations/{id}/turns": () => ({ message: "Hello again" }),
+  "POST /api/conversations/{id}/cancel": () => ({}),
+  "POST /api/conversations/{id}/approvals/{call}": () => ({ approve: true }),
+  "POST /api/conversations/{id}/turns/{turn}/feedback": () => ({ reaction: "up" }),
+  "POST /api/chat": ({ conversation }) => chat(conversation),
+};
+
+export async function describedCalls(bench: ServerBench, target: CallTarget): Promise<readonly DescribedCall[]> {
+  const { paths } = await bench.get("/openapi.json");
+  const values: Readonly<Record<string, string>> = { ...target, id: target.conversation };
+  const queries: Readonly<Record<string, string>> = {
+    path: target.logicalPath,
+    q: target.words,
+    cursor: target.cursor,
+  };
+  return Object.entries<Record<string, { parameters?: { name: string; in: string }[] }>>(paths).flatMap(
+    ([route, methods]) =>
+      Object.entries(methods).flatMap(([verb, { parameters = [] }]) => {
+        const method = verb.toUpperCase();
+        const filled = route.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+        const asked = parameters.filter((each) => each.in === "query").map(({ name }) => name);
+        const call = { method, route, ...bodyOf(`${method} ${route}`, target) };
+        const given = asked.filter((name) => queries[name] !== undefined && queries[name] !== "");
+        // Alone and with each of its questions.
+        const plain = given.includes("path") ? [] : [filled];
+        const questions = given.map((name) => `${filled}?${name}=${encodeURIComponent(queries[name] ?? "")}`);
+        return [...plain, ...questions].map((path) => ({ ...call, path }));
+      }),
+  );
+}
+
+function bodyOf(name: string, target: CallTarget): Pick<DescribedCall, "type" | "body"> {
+  if (name === "POST /api/import") return { type: "application/x-ndjson", body: target.exported };
+  const make = BODIES[name];
+  if (make !== undefined) return { type: "application/json", body: JSON.stringify(make(target)) };
+  if (!/^(?:GET|DELETE) /.test(name)) throw new Error(`Say in described-calls.ts what to send to ${name}.`);
+  return { type: null, body: null };
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly text: string;
+  readonly requestId: string;
+}
+
+export class TokenHolder {
+  readonly token: string;
+  readonly #bench: () => ServerBench;
+
+  private constructor(token: string, bench: () => ServerBench) {
+    this.token = token;
+    this.#bench = bench;
+  }
+
+  /** One for each tenant, and the list for the server, which may start after it. */
+  static make(tenants: readonly string[], bench: () => ServerBench) {
+    const made = tenants.map((tenant) => newToken({ tenant, project: "site", user: "ada" }));
+    const holders = made.map(({ token }) => new TokenHolder(token, bench));
+    return { holders, list: JSON.stringify(made.map(({ entry }) => entry)) };
+  }
+
+  /** An event stream is read until it has nothing more to say for a moment. */
+  async send({ method, path, type, body }: Omit<DescribedCall, "route">): Promise<Answered> {
+    const leave = new AbortController();
+    const headers = { authorization: `Bearer ${this.token}`, ...(type === null ? {} : { "content-type": type }) };
+    const response = await this.#bench().fetch(path, { method, headers, body, signal: leave.signal });
+    const requestId = response.headers.get("x-request-id") ?? "";
+    const isEndless = path.includes("/events") && response.status === 200;
+    if (isEndless) leave.abort();
+    return { status: response.status, text: isEndless ? "" : await response.text(), requestId };
+  }
+
+  async get(path: string) {
+    return JSON.parse((await this.send({ method: "GET", path, type: null, body: null })).text);
+  }
+
+  async post(path: string, body: unknown) {
+    const sent = { method: "POST", path, type: "application/json", body: JSON.stringify(body) };
+    return JSON.parse((await this.send(sent)).text);
+  }
+
+  /** A conversation whose title, message and file hold a word. */
+  async converse(word: string): Promise<CallTarget> {
+    const { conversation_id: conversation } = await this.post("/api/conversations", { title: `About ${word}` });
+    const base = `/api/conversations/${conversation}`;
+    const data = Buffer.from(`The secret of ${word} is ${word}.`).toString("base64");
+    const attachments = [{ name: `${word}.txt`, mime: "text/plain", data }];
+    const { turn_id: turn } = await this.post(`${base}/turns`, { message: `What is ${word}?`, attachments });
+    for (let open = true; open; ) {
+      const { turns } = await this.get(base);
+      open = turns.find((each: { turn_id: string }) => each.turn_id === turn)?.closed_at == null;
+    }
+    const { files } = await this.get(`${base}/files`);
+    const { turns } = await this.get(base);
+    await this.post("/api/conversations", { title: `More of ${word}` });
+    const { next_cursor } = await this.get("/api/conversations?limit=1");
+    const asked = { method: "GET", path: `${base}/export`, type: null, body: null };
+    return {
+      ...{ conversation, turn, n: "1", words: word, cursor: next_cursor },
+      ...{ path: files[0].physical_path, logicalPath: files[0].path },
+      call: turns[0].rounds[0]?.call_id ?? "call_1",
+      exported: (await this.send(asked)).text,
+    };
+  }
+}
