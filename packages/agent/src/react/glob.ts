@@ -7,7 +7,10 @@
  */
 export type MatchPath = (path: string) => boolean;
 
-type Token = { readonly kind: "char"; readonly char: string } | { readonly kind: "one" | "many" | "all" };
+/** A character is its code point; these stand for what is none. */
+const ONE = -1;
+const MANY = -2;
+const ALL = -3;
 
 export function compileGlob(pattern: string): MatchPath {
   const wanted = pattern.toLowerCase();
@@ -19,45 +22,49 @@ export function compileGlob(pattern: string): MatchPath {
   };
 }
 
-function tokenise(pattern: string): Token[] {
-  const tokens: Token[] = [];
+function tokenise(pattern: string): Int32Array {
+  const tokens: number[] = [];
   const characters = [...pattern];
   for (let at = 0; at < characters.length; at++) {
     const char = characters[at] ?? "";
-    if (char === "?") tokens.push({ kind: "one" });
-    else if (char !== "*") tokens.push({ kind: "char", char });
-    else if (characters[at + 1] !== "*") tokens.push({ kind: "many" });
+    if (char === "?") tokens.push(ONE);
+    else if (char !== "*") tokens.push(char.codePointAt(0) ?? 0);
+    else if (characters[at + 1] !== "*") tokens.push(MANY);
     else {
       while (characters[at + 1] === "*") at++;
-      tokens.push({ kind: "all" });
+      tokens.push(ALL);
       // `a/**/b` matches `a/b`, too.
       if (characters[at + 1] === "/" && (at < 2 || characters[at - 2] === "/")) at++;
     }
   }
-  return tokens;
+  return Int32Array.from(tokens);
 }
 
-function matches(tokens: readonly Token[], text: string): boolean {
-  let possible = skipRuns(tokens, new Set([0]));
-  for (const char of text) {
-    const next = new Set<number>();
-    for (const at of possible) {
+const SLASH = 47;
+
+/** Numbers in flat arrays: ten thousand names may have to be matched. */
+function matches(tokens: Int32Array, text: string): boolean {
+  let possible = new Uint8Array(tokens.length + 1);
+  let next = new Uint8Array(tokens.length + 1);
+  possible[0] = 1;
+  skipRuns(tokens, possible);
+  for (const character of text) {
+    const char = character.codePointAt(0) ?? 0;
+    next.fill(0);
+    for (let at = 0; at < tokens.length; at++) {
+      if (possible[at] === 0) continue;
       const token = tokens[at];
-      if (token === undefined) continue;
-      if (token.kind === "all" || (token.kind === "many" && char !== "/")) next.add(at);
-      else if (token.kind === "char" ? token.char === char : token.kind === "one" && char !== "/") next.add(at + 1);
+      if (token === ALL || (token === MANY && char !== SLASH)) next[at] = 1;
+      else if (token === char || (token === ONE && char !== SLASH)) next[at + 1] = 1;
     }
-    if (next.size === 0) return false;
-    possible = skipRuns(tokens, next);
+    skipRuns(tokens, next);
+    [possible, next] = [next, possible];
   }
-  return possible.has(tokens.length);
+  return possible[tokens.length] === 1;
 }
 
-/** A run may be empty: the position behind it is possible as well. Sets grow while they are walked. */
-function skipRuns(tokens: readonly Token[], positions: Set<number>): Set<number> {
-  for (const at of positions) {
-    const kind = tokens[at]?.kind;
-    if (kind === "many" || kind === "all") positions.add(at + 1);
-  }
-  return positions;
+/** A run may be empty: the position behind it is possible as well. */
+function skipRuns(tokens: Int32Array, positions: Uint8Array): void {
+  for (let at = 0; at < tokens.length; at++)
+    if (positions[at] === 1 && (tokens[at] === MANY || tokens[at] === ALL)) positions[at + 1] = 1;
 }

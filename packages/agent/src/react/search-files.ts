@@ -3,6 +3,7 @@
  * of. Names take wildcards; content is searched for a plain text, line by line. There are no regular expressions: a
  * model's pattern can never take longer than reading the files does.
  */
+import { setImmediate } from "node:timers/promises";
 import { CairnError, type Json, type JsonObject, resolvePath } from "@cairn/timeline";
 import { z } from "zod";
 import { defineTool, type ToolContext } from "../tool/tool.ts";
@@ -31,6 +32,7 @@ const params = z.object({
 type FileParams = z.output<typeof params>;
 
 const MOST_FILES = 10_000;
+const FILES_AT_ONCE = 50;
 const LARGEST_FILE = 8 * 1024 * 1024;
 const MOST_BYTES = 64 * 1024 * 1024;
 const LINES_A_FILE = 10;
@@ -55,7 +57,13 @@ async function searchFiles({ name, text, ignore_case, limit }: FileParams, conte
   const listed = await context.workspace.list("", MOST_FILES);
   const known = new Set([...listed, ...context.files()]);
   const isNamed = name === undefined ? () => true : compileGlob(name);
-  const candidates = [...known].filter(isNamed).sort();
+  const candidates: string[] = [];
+  for (const [at, path] of [...known].sort().entries()) {
+    // A pattern of many runs takes its time: others go on meanwhile, and a cancellation is heard.
+    if (at % FILES_AT_ONCE === FILES_AT_ONCE - 1) await setImmediate();
+    context.signal.throwIfAborted();
+    if (isNamed(path)) candidates.push(path);
+  }
   const files: Json[] = [];
   let bytesRead = 0;
   let unread = 0;
