@@ -51,6 +51,18 @@ describe("a request that is too large is recognised in the words of", () => {
       "DeepSeek",
       "This model's maximum context length is 65536 tokens. However, you requested 70000 tokens (66000 in the messages, 4000 in the completion).",
     ],
+    [
+      "Bedrock (Nova)",
+      "The model returned the following errors: Input Tokens Exceeded: Number of input tokens exceeds maximum length. Please update the input to try again.",
+    ],
+    [
+      "Cloudflare",
+      "5021: The estimated number of input and maximum output tokens (40000) exceeded this model context window limit (32768).",
+    ],
+    ["watsonx", "the number of input tokens 9000 cannot exceed the total tokens limit 8192 for this model"],
+    ["Volcengine", "Total tokens of image and text exceed max message tokens."],
+    ["llama-cpp-python", "Requested tokens (5000) exceed context window of 4096"],
+    ["LiteLLM", "litellm.ContextWindowExceededError: litellm.BadRequestError: the request is refused"],
     ["Ollama", "the input length exceeds the context length"],
     ["Ollama", "prompt too long; exceeded max context length by 512 tokens"],
     ["llama.cpp", "the request exceeds the available context size (4096 tokens), try increasing it"],

@@ -23,6 +23,8 @@ describe("what may pass is transient:", () => {
   it.each([
     ["an error inside a stream", { message: "Overloaded", type: "overloaded_error", statusCode: 529 }],
     ["an error inside a stream without a status", { type: "error", error: { message: "Overloaded" } }],
+    ["a time-out inside a stream", { type: "error", error: { type: "timeout_error", message: "Request timed out." } }],
+    ["Google's words inside a stream", { error: { code: 503, status: "UNAVAILABLE", message: "Not available." } }],
     ["a frame that was cut", Object.assign(new Error("JSON parsing failed"), { name: "AI_JSONParseError" })],
     ["a time-out", new DOMException("The operation timed out", "TimeoutError")],
     ["what the package says may be tried again", Object.assign(new Error("?"), { isRetryable: true })],

@@ -26,7 +26,7 @@ const NETWORK_WORDS =
 const OUT_OF_MONEY =
   /insufficient_quota|exceeded your current quota|billing|credit balance|insufficient (?:credits|balance|funds)/i;
 const OVERLOAD_WORDS =
-  /overloaded|rate.?limit|too many requests|temporarily unavailable|server_error|internal server error|try again/i;
+  /overloaded|rate.?limit|too many requests|temporarily unavailable|server_error|internal server error|try again|timeout_error|timed out/i;
 /** A frame that is no JSON, or not the JSON it should be: something between us and the provider cut it. */
 const BROKEN_FRAME = new Set(["AI_JSONParseError", "AI_TypeValidationError", "AI_InvalidResponseDataError"]);
 const LONGEST_CAUSE_CHAIN = 8;
@@ -66,7 +66,8 @@ function factsOf(error: unknown): Facts {
   const first = chain[0] ?? {};
   const field = (name: string) =>
     chain.map((link) => link[name]).find((value) => value !== undefined && value !== null);
-  const status = field("statusCode") ?? field("status");
+  // Inside a stream Google's status is a word, and its number stands under `code`.
+  const status = chain.flatMap(({ statusCode, status, code }) => [statusCode, status, code]).find(isStatus);
   const headers = field("responseHeaders");
   const message = typeof first.message === "string" && first.message !== "" ? first.message : sayWhatItIs(error);
   const codes = chain.flatMap(({ code, type }) => [code, type]).filter((code) => typeof code === "string");
@@ -74,8 +75,7 @@ function factsOf(error: unknown): Facts {
   const text = [message, ...codes, typeof body === "string" ? body.slice(0, 20_000) : ""].join("\n");
   const retryable = field("isRetryable");
   return {
-    // An answer that began well and broke off carries its 200.
-    status: typeof status === "number" && status >= 400 ? status : null,
+    status: status ?? null,
     message: message.slice(0, 2_000),
     text,
     headers: lowerCased(headers),
@@ -86,6 +86,11 @@ function factsOf(error: unknown): Facts {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** An answer that began well and broke off carries its 200. */
+function isStatus(value: unknown): value is number {
+  return typeof value === "number" && value >= 400 && value < 600;
+}
 
 /** The error and what caused it, outermost first. A wrapped `{error: {...}}` of a stream counts as a cause. */
 function causesOf(error: unknown): Fields[] {
