@@ -59,6 +59,12 @@ describe("react.memsearch", () => {
     expect(await hits(bench, { since: "2026-01-02", until: "2026-01-02" })).toMatchObject([{ prompt: "Here, day 2." }]);
   });
 
+  it("does not find the question it is asked for", async () => {
+    await using bench = await TurnBench.open();
+    const played = await playTurn(bench, [callOf("react.memsearch", { query: "zebras" })], "What about zebras?");
+    expect(played.contents("react.tool.result tc:T1.C1.result")).toEqual([{ hits: [] }]);
+  });
+
   it("gives what was said in another conversation as text, since its path cannot be read here", async () => {
     await using bench = await TurnBench.open();
     const long = `${"Words. ".repeat(60)}The code is 4711. ${"More. ".repeat(40)}The end.`;

@@ -82,7 +82,10 @@ async function turnsWithin(turns: readonly PastTurn[], given: SearchParams, cont
 
 async function search(words: string, turns: readonly PastTurn[], given: SearchParams, context: ToolContext) {
   const { scope, limit } = given;
-  const accepts = ({ turn_id }: SearchFound) => isWithin(turn_id === null ? null : timeOf(turn_id, turns), given);
+  const accepts = ({ turn_id, type }: SearchFound) =>
+    // The question that made the agent look is no answer to it.
+    !(type === "user.prompt" && turn_id === context.turnId) &&
+    isWithin(turn_id === null ? null : timeOf(turn_id, turns), given);
   const found = await context.search(words, { scope, limit, accepts });
   return found.map(({ conversation, turn_id, path, type, excerpt }) => ({
     path,
