@@ -98,6 +98,7 @@ export function BlockListView({ conversationId, position, filters, initialFrom, 
                 block={block}
                 filters={filters}
                 isChosen={block.position === position}
+                isFirst={index === 0}
                 isNewTurn={index === 0 || block.turn_id !== blocks[index - 1]?.turn_id}
               />
             </li>
@@ -113,15 +114,18 @@ interface BlockItemProps {
   readonly block: Block;
   readonly filters: BlockFilters;
   readonly isChosen: boolean;
+  readonly isFirst: boolean;
   readonly isNewTurn: boolean;
 }
 
-function BlockItem({ conversationId, block, filters, isChosen, isNewTurn }: BlockItemProps) {
+function BlockItem({ conversationId, block, filters, isChosen, isFirst, isNewTurn }: BlockItemProps) {
   const { position, type, state, path, tokens, text, turn_id } = block;
   return (
     <>
       {isNewTurn && turn_id !== null ? (
-        <p className="border-t border-line px-4 pt-2 pb-0.5 font-mono text-2xs text-faint">{turn_id}</p>
+        <p className={cx("px-4 pt-2 pb-0.5 font-mono text-2xs text-faint", !isFirst && "border-t border-line")}>
+          {turn_id}
+        </p>
       ) : null}
       <Link
         to={routeTo(conversationId, { tab: "blocks", position, filters })}

@@ -139,7 +139,7 @@ function Original({ conversationId, overlay, words }: OriginalProps) {
     value?.text?.startsWith(sent.slice(0, 200)) === true && value.text.length > sent.length ? value.text : sent;
   return (
     <section aria-label="Original" className="flex flex-col gap-1">
-      <h4 className="text-xs font-medium text-ochre">What it held before</h4>
+      <h3 className="text-xs font-medium text-ochre">What it held before</h3>
       {whole === "" ? (
         <p className="text-xs text-faint">A file without text; see its path.</p>
       ) : (

@@ -76,7 +76,7 @@ export function PartRow(props: PartRowProps) {
             </span>
           </span>
           {isOpen ? null : (
-            <span className="mt-0.5 ml-5.5 line-clamp-2 font-mono text-2xs leading-4 break-all whitespace-pre-wrap text-soft">
+            <span className="mt-0.5 ml-5.5 line-clamp-2 font-mono text-2xs leading-4 break-all text-soft">
               <Marked text={glimpse(text, words)} words={words} />
             </span>
           )}

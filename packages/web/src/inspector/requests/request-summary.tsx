@@ -5,13 +5,13 @@ import { formatBytes } from "../../chat/format-time.ts";
 import { Link } from "../../route/link.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { formatCost, formatCount, formatShare, plural } from "../format-count.ts";
+import { formatCost, formatCount, plural } from "../format-count.ts";
 import { Composition } from "../parts/composition.tsx";
 import { InspectorLink } from "../parts/inspector-link.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { NO_FILTERS, routeTo } from "../place.ts";
 import type { ModelRequest, RequestDetail } from "../schemas.ts";
-import { describeCause, readShare } from "./cache-break.ts";
+import { describeCause } from "./cache-break.ts";
 
 export interface RequestSummaryProps {
   readonly conversationId: string;
@@ -55,25 +55,28 @@ export function RequestSummary({ conversationId, request, detail, previous, onWi
         )}
       </div>
       <Facts conversationId={conversationId} request={request} />
-      <div className="flex flex-wrap items-center gap-2">
-        <Verified detail={detail} />
-        <span className="flex-1" />
-        {previous === null ? null : (
-          <Link
-            to={routeTo(conversationId, { tab: "requests", n: request.n, compareWith: previous })}
-            className="inline-flex h-7 items-center gap-1.5 rounded-lg border border-line bg-surface px-2.5 text-xs font-medium hover:border-line-strong hover:bg-hover pointer-coarse:h-9"
+      <div className="flex flex-col gap-2 @lg:flex-row @lg:items-center">
+        <div className="min-w-0 flex-1">
+          <Verified detail={detail} />
+        </div>
+        <div className="flex items-center gap-2">
+          {previous === null ? null : (
+            <Link
+              to={routeTo(conversationId, { tab: "requests", n: request.n, compareWith: previous })}
+              className="inline-flex h-7 items-center gap-1.5 rounded-lg border border-line bg-surface px-2.5 text-xs font-medium hover:border-line-strong hover:bg-hover pointer-coarse:h-9"
+            >
+              <ArrowLeftRight className="size-3.5" aria-hidden="true" /> Compare with {previous}
+            </Link>
+          )}
+          <Button
+            size="small"
+            icon={<Binary className="size-3.5" />}
+            disabled={request.sent_bytes === null}
+            onClick={onWire}
           >
-            <ArrowLeftRight className="size-3.5" aria-hidden="true" /> Compare with {previous}
-          </Link>
-        )}
-        <Button
-          size="small"
-          icon={<Binary className="size-3.5" />}
-          disabled={request.sent_bytes === null}
-          onClick={onWire}
-        >
-          {request.sent_bytes === null ? "No wire" : `Wire, ${formatBytes(request.sent_bytes)}`}
-        </Button>
+            {request.sent_bytes === null ? "No wire" : `Wire, ${formatBytes(request.sent_bytes)}`}
+          </Button>
+        </div>
       </div>
     </>
   );
@@ -81,7 +84,6 @@ export function RequestSummary({ conversationId, request, detail, previous, onWi
 
 function Facts({ conversationId, request }: { readonly conversationId: string; readonly request: ModelRequest }) {
   const { predicted_read, usage, is_billed, resets, checkpoints, turn_id } = request;
-  const share = readShare(request);
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs @xl:grid-cols-[auto_minmax(0,1fr)_auto_minmax(0,1fr)]">
       <Fact name="Model">
@@ -105,7 +107,6 @@ function Facts({ conversationId, request }: { readonly conversationId: string; r
       <Fact name="Cache read">
         {predicted_read === null ? "nothing foretold" : `${formatCount(predicted_read)} foretold`}
         {is_billed ? `, ${formatCount(usage.cache_read_tokens)} billed` : ""}
-        {share === null ? "" : ` (${formatShare(share)})`}
       </Fact>
       <Fact name="Checkpoints">
         {checkpoints.length === 0 ? "none" : `behind ${checkpoints.map((index) => `#${index}`).join(", ")}`}
@@ -132,7 +133,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   return (
     <>
       <dt className="text-faint">{name}</dt>
-      <dd className="min-w-0 truncate tabular-nums">{children}</dd>
+      <dd className="min-w-0 [overflow-wrap:anywhere] tabular-nums">{children}</dd>
     </>
   );
 }

@@ -1,0 +1,117 @@
+/**
+ * Every main state of the inspector, light and dark, on a desk and on a phone: axe finds nothing, and with
+ * CAIRN_SCREENSHOTS=1 a picture of each goes to `docs/screenshots`.
+ */
+import { join } from "node:path";
+import { findCommand } from "@cairn/testkit/system-package";
+import type { ReplayedTrace } from "@cairn/testkit/turns";
+import { AppBench } from "@cairn/testkit/web";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PHONE, TestBrowser } from "./browser.ts";
+import { playInspectedConversation } from "./inspected-conversation.ts";
+
+const chromium = findCommand("chromium");
+const DESK = { width: 1440, height: 900 };
+
+const LOOKS = [
+  { name: "desktop-light", viewport: DESK, colorScheme: "light" },
+  { name: "desktop-dark", viewport: DESK, colorScheme: "dark" },
+  { name: "phone-light", viewport: PHONE, colorScheme: "light", hasTouch: true, isMobile: true },
+  { name: "phone-dark", viewport: PHONE, colorScheme: "dark", hasTouch: true, isMobile: true },
+] as const;
+
+interface State {
+  readonly name: string;
+  readonly path: string;
+  readonly enter: (page: Page) => Promise<void>;
+}
+
+const STATES: readonly State[] = [
+  {
+    name: "requests",
+    path: "/requests/17",
+    enter: async (page) => {
+      await page.getByRole("region", { name: "Before and after" }).waitFor();
+      await page.getByText("Rebuilt; every hash is as sent").waitFor();
+    },
+  },
+  {
+    name: "undeclared",
+    path: "/requests/22",
+    enter: (page) => page.getByText("Rebuilt, it looks the same in both.").waitFor(),
+  },
+  {
+    name: "context",
+    path: "/requests/11",
+    enter: async (page) => {
+      await page.getByRole("button", { name: /^Go to message/ }).click();
+      await page.getByRole("region", { name: "Original" }).getByText("Cairn 60 near").waitFor();
+    },
+  },
+  {
+    name: "figures",
+    path: "/requests/9",
+    enter: (page) => page.getByRole("button", { name: "Show the figures as a table" }).click(),
+  },
+  {
+    name: "compare",
+    path: "/requests/9/compare/8",
+    enter: (page) => page.getByText("Both begin with the same").waitFor(),
+  },
+  {
+    name: "blocks",
+    path: "/blocks",
+    enter: (page) =>
+      page
+        .getByRole("link", { name: /Which cairns need repair/ })
+        .last()
+        .waitFor(),
+  },
+  { name: "block", path: "/blocks/4", enter: (page) => page.getByText("A summary stands in its place.").waitFor() },
+  {
+    name: "sources",
+    path: "/sources/1",
+    enter: (page) => page.getByRole("region", { name: "Cited in" }).getByRole("link").waitFor(),
+  },
+  {
+    name: "files",
+    path: "/files/turn_13/files/repairs.md",
+    enter: (page) => page.getByRole("region", { name: "Changes" }).waitFor(),
+  },
+];
+
+/** These hold every part between them; pictures are made of all. */
+const ENOUGH = new Set(["requests", "context", "compare", "block"]);
+
+describe.skipIf(chromium.path === null)("the look of the inspector", { timeout: 180_000 }, () => {
+  let trace: ReplayedTrace;
+  let bench: AppBench;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    trace = await playInspectedConversation();
+    bench = await AppBench.open({ model: "simulated", env: { CAIRN_DATA_DIR: join(trace.folder, ".cairn") } });
+    browser = await TestBrowser.launch(chromium.path ?? "");
+  }, 120_000);
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+    await trace[Symbol.asyncDispose]();
+  });
+
+  const isPictured = process.env.CAIRN_SCREENSHOTS === "1";
+  const looks = isPictured ? LOOKS : LOOKS.filter(({ name }) => name === "desktop-light" || name === "phone-dark");
+
+  it.each(looks)("is without a fault of accessibility: $name", async (look) => {
+    const faults: string[] = [];
+    for (const { name, path, enter } of STATES) {
+      if (!isPictured && look.viewport === PHONE && !ENOUGH.has(name)) continue;
+      await using at = await browser.open(`${bench.address}/c/trace/inspect${path}`, look);
+      await enter(at.page);
+      faults.push(...(await at.faults()).map((fault) => `${name}: ${fault}`));
+      faults.push(...at.complaints.map((complaint) => `${name}: ${complaint}`));
+      await at.keepPicture(`inspector-${name}-${look.name}`);
+    }
+    expect(faults).toEqual([]);
+  });
+});

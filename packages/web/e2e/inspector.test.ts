@@ -1,0 +1,292 @@
+/** The inspector over the real server: a conversation that was pruned, hidden from and compacted, and one that runs. */
+import { join } from "node:path";
+import { findCommand } from "@cairn/testkit/system-package";
+import type { ReplayedTrace } from "@cairn/testkit/turns";
+import { AppBench, benchTools } from "@cairn/testkit/web";
+import { makeEvent, type TimelineEvent } from "@cairn/timeline";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { TestBrowser, type TestPage } from "./browser.ts";
+import { playInspectedConversation } from "./inspected-conversation.ts";
+
+const chromium = findCommand("chromium");
+const MOST_NODES = 3_000;
+
+describe.skipIf(chromium.path === null)("the inspector", { timeout: 120_000 }, () => {
+  let trace: ReplayedTrace;
+  let bench: AppBench;
+  let browser: TestBrowser;
+  let at: TestPage;
+  beforeAll(async () => {
+    trace = await playInspectedConversation();
+    const env = { CAIRN_DATA_DIR: join(trace.folder, ".cairn"), CAIRN_DRAIN_SECONDS: "1" };
+    bench = await AppBench.open({ model: "simulated", tools: benchTools, env });
+    browser = await TestBrowser.launch(chromium.path ?? "");
+  }, 120_000);
+  afterEach(async () => {
+    const complaints = at.complaints.splice(0);
+    await at[Symbol.asyncDispose]();
+    expect(complaints).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+    await trace[Symbol.asyncDispose]();
+  });
+
+  const open = async (path = "") => {
+    at = await browser.open(`${bench.address}/c/trace${path}`);
+    return at.page;
+  };
+  const shown = (n: number) => at.page.getByRole("region", { name: `Request ${n}`, exact: true });
+  /** Goes to an address as a link or the browser's history does, without loading the page again. */
+  const visit = (path: string) =>
+    at.page.evaluate((to) => {
+      history.pushState(null, "", to);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, path);
+  const address = () => new URL(at.page.url()).pathname + new URL(at.page.url()).search;
+
+  it("walks through every request by keys, and says why each cache broke", async () => {
+    const page = await open();
+    await page.getByRole("button", { name: "Inspector" }).click();
+    const slider = page.getByRole("slider", { name: "Request" });
+    await shown(22).waitFor();
+    await page.getByRole("button", { name: "The request before" }).focus();
+    await page.keyboard.press("Shift+Tab");
+    expect(await slider.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press("Home");
+    await shown(1).waitFor();
+    expect(await page.getByRole("region", { name: "Why the cache broke" }).count()).toBe(0);
+    await page.keyboard.press("ArrowRight");
+    await shown(2).waitFor();
+    expect(address()).toBe("/c/trace/inspect/requests/2");
+    await page.keyboard.press("End");
+    await shown(22).waitFor();
+    const causes: [number, string][] = [
+      [9, "Old turns were pruned"],
+      [11, "The agent hid blocks"],
+      [17, "Older blocks gave way to a summary"],
+      [19, "The system text changed"],
+      [22, "An undeclared change"],
+    ];
+    const why = page.getByRole("region", { name: "Why the cache broke" });
+    for (const [n, cause] of causes) {
+      await slider.fill(String(n - 1));
+      await shown(n).waitFor();
+      await why.getByRole("heading", { name: cause }).waitFor();
+      await why.getByText(cause === "An undeclared change" ? "not declared" : "declared", { exact: true }).waitFor();
+    }
+    await page.getByText("What is shown is not what was sent.").waitFor();
+    await why.getByText("Rebuilt, it looks the same in both.").waitFor();
+    await slider.fill("18");
+    await why.getByRole("region", { name: "Before and after" }).getByText("added: Keep it short.").waitFor();
+    await page.getByText("Rebuilt; every hash is as sent").waitFor();
+  });
+
+  it("draws all requests in one chart that can be clicked, described and read as a table", async () => {
+    const page = await open("/inspect/requests/3");
+    const chart = page.getByRole("img", { name: /22 requests over time/ });
+    const description = (await chart.getAttribute("aria-label")) ?? "";
+    expect(description).toContain("The cache broke 5 times");
+    expect(description).toContain("request 22: An undeclared change");
+    expect(await chart.locator("[data-break=undeclared]").getAttribute("d")).toMatch(/^M[^M]+z$/);
+    expect((await chart.locator("[data-break=declared]").getAttribute("d"))?.match(/M/g)).toHaveLength(4);
+    const box = await chart.boundingBox();
+    await chart.click({ position: { x: (box?.width ?? 0) - 8, y: 20 } });
+    await shown(22).waitFor();
+    await page.getByRole("button", { name: "Show the figures as a table" }).click();
+    const row = page.getByRole("row", { name: /^17 / });
+    await row.getByRole("cell", { name: "Older blocks gave way to a summary" }).waitFor();
+    await row.getByRole("link", { name: "17" }).click();
+    await shown(17).waitFor();
+  });
+
+  it("opens what was hidden, pruned and compacted", async () => {
+    const page = await open("/inspect/requests/11");
+    const context = page.getByRole("region", { name: "What the model was sent" });
+    const words = context.getByLabel("Search in the context");
+    const original = context.getByRole("region", { name: "Original" });
+    await words.fill("Part 60 of the survey");
+    await context.getByRole("button", { name: /hidden by the agent/ }).click();
+    await original.getByText("Cairn 60 near").waitFor();
+    await words.fill("cairn 85 near");
+    await context.getByRole("button", { name: /1 block of which the model sees nothing/ }).click();
+    const unseen = context.getByRole("figure", { name: /^Original of block/ });
+    expect(await unseen.locator("mark").first().textContent()).toBe("Cairn 85 near");
+    await words.fill("cairn 30 near");
+    await context.getByLabel("Show", { exact: true }).selectOption("covered");
+    await context
+      .getByRole("button", { name: /pruned by age/ })
+      .first()
+      .click();
+    await original.locator("mark").first().waitFor();
+    await context.getByText("2 parts found").waitFor();
+    await context.getByLabel("Show", { exact: true }).selectOption("written");
+    await words.fill("");
+    await context
+      .getByRole("button", { name: /written/ })
+      .first()
+      .waitFor();
+    expect(await context.getByRole("button", { name: /pruned by age/ }).count()).toBe(0);
+
+    await visit("/c/trace/inspect/requests/17");
+    await context.getByText("=>[1]").waitFor();
+    await context.getByRole("button", { name: /conv.range.summary/ }).click();
+    await context.getByText("It stands for").getByRole("link", { name: "turn_3", exact: true }).click();
+    const blocks = page.getByRole("region", { name: "Blocks" });
+    await blocks.getByRole("link", { name: /user\.prompt compacted .*Which cairns need repair/ }).click();
+    const block = page.getByRole("region", { name: "Block 1", exact: true });
+    await block.getByText("A summary stands in its place.").waitFor();
+    await block.getByRole("link", { name: "Request 1", exact: true }).waitFor();
+    expect(address()).toBe("/c/trace/inspect/blocks/1?turn=turn_3");
+  });
+
+  it("compares two requests: what both begin with, where they part, and what is different", async () => {
+    const page = await open("/inspect/requests/9");
+    await page.getByRole("link", { name: "Compare with 8" }).click();
+    await page.getByText("Both begin with the same 4 messages").waitFor();
+    await page.getByText("They part at message #4, react.tool.result.").waitFor();
+    const changed = page.getByRole("article", { name: "react.tool.result #4, changed" });
+    await changed.getByText("[TRUNCATED]").waitFor();
+    await changed.getByText("Cairn 12 near the ford stands well").waitFor();
+    await page.getByLabel("After", { exact: true }).selectOption("8");
+    await page.getByLabel("Before", { exact: true }).selectOption("7");
+    await page.getByText("Nothing of what was sent before is different").waitFor();
+    expect(address()).toBe("/c/trace/inspect/requests/8/compare/7");
+    // Only what stands in the tail changes from request to request.
+    for (const article of await page.getByRole("article", { name: /, changed$/ }).all())
+      expect(await article.getAttribute("aria-label")).toMatch(/^tail /);
+  });
+
+  it("shows the bytes that went over the wire, and says when they are others", async () => {
+    const page = await open("/inspect/requests/12");
+    await page.getByRole("button", { name: /^Wire, / }).click();
+    const dialog = page.getByRole("dialog", { name: "Request 12 on the wire" });
+    await dialog.getByText("Byte for byte what was sent").waitFor();
+    await dialog.getByText('"claude-sonnet-5"').waitFor();
+    const download = page.waitForEvent("download");
+    await dialog.getByRole("button", { name: "Download" }).click();
+    expect((await download).suggestedFilename()).toBe("request-12.json");
+  });
+
+  it("has an address for every block, path, source, file and request, and says when nothing stands there", async () => {
+    const page = await open("/inspect/blocks?q=ford&type=react.tool.result&state=compacted");
+    const blocks = page.getByRole("region", { name: "Blocks" });
+    await blocks.getByRole("link").first().waitFor();
+    for (const link of await blocks.getByRole("link").all())
+      expect(await link.textContent()).toMatch(/react\.tool\.resultcompacted.*ford/);
+    await page.getByLabel("State").selectOption("visible");
+    await page.getByLabel("Type").selectOption("assistant.completion");
+    await page.getByRole("searchbox", { name: "Search the blocks" }).fill("four that lean");
+    await blocks.getByRole("link", { name: /Cap stones first/ }).waitFor();
+    await expect.poll(address).toContain("q=four+that+lean");
+    await page.reload();
+    await blocks.getByRole("link", { name: /Cap stones first/ }).waitFor();
+
+    const places: [string, () => Promise<void>][] = [
+      ["/blocks/40", () => page.getByRole("region", { name: "Block 40" }).getByText("seq").waitFor()],
+      ["/path/fi:turn_13.files/repairs.md@v1", () => page.getByText("- Cairn 8: leans").waitFor()],
+      ["/sources/3", () => page.getByRole("heading", { name: "[3] Ridge survey, part 40: cap stones" }).waitFor()],
+      ["/files/turn_13/files/repairs.md?v=2", () => page.getByText("Cairn 12: rebuild", { exact: false }).waitFor()],
+      ["/requests/99", () => page.getByRole("heading", { name: "There is no request 99" }).waitFor()],
+      ["/blocks/9999", () => page.getByRole("heading", { name: "There is no block 9999" }).waitFor()],
+      ["/sources/77", () => page.getByRole("heading", { name: "There is no source 77" }).waitFor()],
+      ["/path/fi:turn_13.files/nothing.md", () => page.getByRole("heading", { name: "Nothing stands at" }).waitFor()],
+      ["/nowhere", () => page.getByRole("heading", { name: "Nothing stands here" }).waitFor()],
+    ];
+    for (const [path, isThere] of places) {
+      await visit(`/c/trace/inspect${path}`);
+      await isThere();
+    }
+    await page.goto(`${bench.address}/c/trace/inspect/sources/3`);
+    await page.getByRole("region", { name: "Cited in" }).getByRole("link", { name: "Block 12" }).click();
+    await page.getByRole("region", { name: "Block 12" }).getByText("[[S:2,3]]").waitFor();
+    await visit("/c/trace/inspect/files/turn_13/files/repairs.md");
+    await page.getByRole("region", { name: "Changes" }).getByText("Cairn 12: rebuild, twelve stones").waitFor();
+  });
+
+  it("follows a conversation that runs, without moving what is read", async () => {
+    bench.simulator.script([
+      { reply: { text: "I count.", calls: [{ name: "shop__count", input: { ms: 3_000 } }] } },
+      { reply: { calls: [{ name: "shop__count", input: { ms: 400 } }] } },
+      { reply: { text: "Forty shelves." } },
+    ]);
+    at = await browser.open(bench.address);
+    const { page } = at;
+    await at.say("Count the shelves");
+    await page.getByText(/of 40 shelves/).waitFor();
+    await page.getByRole("button", { name: "Inspector" }).click();
+    await page.getByText("1 request", { exact: true }).waitFor();
+    await shown(1).waitFor();
+    await page.getByText("3 requests", { exact: true }).waitFor();
+    expect(await shown(1).count()).toBe(1);
+    await page.getByRole("button", { name: "To the newest, 2 on" }).waitFor();
+    await page.getByRole("button", { name: "Follow new requests" }).click();
+    await shown(3).waitFor();
+    await at.answered();
+    bench.simulator.script([{ reply: { text: "You are welcome." } }]);
+    await at.say("Thank you");
+    await shown(4).waitFor();
+  });
+
+  it("says that the requests could not be loaded, and loads them when it is asked again", async () => {
+    at = await browser.open(`${bench.address}/c/trace`);
+    const { page } = at;
+    await page.route("**/requests", (route) => route.fulfill({ status: 503, body: "{}" }));
+    await page.getByRole("button", { name: "Inspector" }).click();
+    await page.getByRole("heading", { name: "The requests could not be loaded" }).waitFor();
+    await page.unroute("**/requests");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await shown(22).waitFor();
+  });
+
+  it("draws a request of 5,000 blocks with less than 3,000 nodes, and their list too", async () => {
+    await trace.store.createConversation({ ...trace.key, conversation: "long" }, { events: longConversation(5_000) });
+    bench.simulator.script([{ reply: { text: "It is long." } }]);
+    at = await browser.open(`${bench.address}/c/long`);
+    const { page } = at;
+    await at.say("How long is it?");
+    await page.getByText("It is long.").waitFor();
+    await page.goto(`${bench.address}/c/long/inspect/requests/1`);
+    await page.getByText(/What the model was sent\s+5,\d+ messages/).waitFor();
+    const most = async (name: string) => {
+      const scroller = page.getByRole("region", { name, exact: true });
+      let nodes = 0;
+      for (const part of [0, 0.3, 0.6, 1]) {
+        const count = await scroller.evaluate(async (element, share) => {
+          element.scrollTo(0, element.scrollHeight * share);
+          for (let frame = 0; frame < 4; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+          return document.querySelectorAll("*").length;
+        }, part);
+        nodes = Math.max(nodes, count);
+      }
+      return nodes;
+    };
+    const request = await most("Request 1");
+    await page.getByText("the tail begins").waitFor();
+    await page.goto(`${bench.address}/c/long/inspect/blocks`);
+    await page.getByRole("link", { name: /Sentence number 0\b/ }).waitFor();
+    const blocks = await most("Blocks");
+    console.log(`5,000 blocks: at most ${request} nodes in a request, ${blocks} in the list of blocks`);
+    expect(Math.max(request, blocks)).toBeLessThan(MOST_NODES);
+  });
+});
+
+function longConversation(blocks: number): TimelineEvent[] {
+  const events: TimelineEvent[] = [];
+  const ts = new Date().toISOString();
+  for (let position = 0; position < blocks; position++) {
+    const turn_id = `turn_${Math.floor(position / 10) + 1}`;
+    if (position % 10 === 0) events.push(makeEvent("turn.opened", { turn_id, ts }));
+    const [type, path] =
+      position % 10 === 0
+        ? ["user.prompt", `ar:${turn_id}.user.prompt`]
+        : position % 10 === 9
+          ? ["assistant.completion", `ar:${turn_id}.assistant.completion`]
+          : ["react.note", `ar:${turn_id}.note.${position}`];
+    const block = { type, turn_id, ts, path, text: `Sentence number ${position} of a long conversation.`, meta: {} };
+    events.push(makeEvent("block.appended", { position, tokens: 10, version: 1, block }));
+    if (position % 10 === 9) events.push(makeEvent("turn.closed", { turn_id, ts, exit: "complete" }));
+  }
+  return events;
+}
