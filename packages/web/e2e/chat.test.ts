@@ -59,6 +59,7 @@ describe.skipIf(chromium.path === null)("the chat", { timeout: 120_000 }, () => 
     await page.getByRole("main").getByRole("button", { name: "Run a program" }).click();
     await at.answered();
     await page.getByText("19 calls, 11 found at a cairn").waitFor();
+    await expect.poll(() => at.faults(), SOON).toEqual([]);
     await page.getByRole("list", { name: "Files" }).getByRole("button", { name: "rescue-calls.svg" }).click();
     await page.getByRole("dialog", { name: "rescue-calls.svg" }).getByRole("img").waitFor();
   });

@@ -3,11 +3,13 @@ import type { FileView, InputView, PendingView, TurnView } from "@cairn/timeline
 import { Clock, CornerDownRight, RotateCw, TriangleAlert, Undo2 } from "lucide-react";
 import { type ReactNode, useContext } from "react";
 import { FileChip } from "../files/file-chip.tsx";
+import { CodeBlock } from "../markdown/code-block.tsx";
 import { resendMessage, takeBackMessage } from "../state/send-message.ts";
 import type { Outgoing } from "../state/session.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
 import { ChatContext } from "./chat-context.ts";
+import { splitFences } from "./split-fences.ts";
 
 export function PromptRow({ turn }: { readonly turn: TurnView }) {
   return (
@@ -148,7 +150,7 @@ function SaidText({ text, isFaint }: { readonly text: string; readonly isFaint: 
   return splitFences(text).map((part, nth) =>
     part.kind === "code" ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: what was said does not change.
-      <div key={nth} className="my-2 max-h-72 overflow-auto rounded-lg bg-surface">
+      <div key={nth} className="my-2 [&_pre]:max-h-72">
         <CodeBlock code={part.text} language={part.language} />
       </div>
     ) : (
