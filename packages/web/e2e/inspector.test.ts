@@ -130,7 +130,15 @@ describe.skipIf(chromium.path === null)("the inspector", { timeout: 120_000 }, (
     expect(await context.getByRole("button", { name: /pruned by age/ }).count()).toBe(0);
 
     await visit("/c/trace/inspect/requests/17");
-    await context.getByText("=>[1]").waitFor();
+    await context.getByLabel("Show", { exact: true }).selectOption("all");
+    await context.getByText("9 messages").waitFor();
+    await shown(17).evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+    await context
+      .getByText(/^=>\[\d\]$/)
+      .last()
+      .waitFor();
+    await context.getByText("the tail begins").waitFor();
+    await words.fill("conversation summary");
     await context.getByRole("button", { name: /conv.range.summary/ }).click();
     await context.getByText("It stands for").getByRole("link", { name: "turn_3", exact: true }).click();
     const blocks = page.getByRole("region", { name: "Blocks" });

@@ -13,9 +13,9 @@ export function formatShort(value: number): string {
   return `${(value / 1_000_000).toFixed(1)}M`;
 }
 
-/** Dollars, with as many digits as the sum needs: `$1.24`, `$0.0123`, `$0.00004`. */
+/** Dollars, with as many digits as the sum needs: `$1.24`, `$0.0123`, `$0.00004`. Nothing is what has no known price. */
 export function formatCost(dollars: number): string {
-  if (dollars === 0) return "$0";
+  if (dollars === 0) return "–";
   if (dollars >= 1) return `$${dollars.toFixed(2)}`;
   const digits = Math.min(8, Math.max(2, 2 - Math.floor(Math.log10(dollars))));
   return `$${dollars.toFixed(digits)}`;

@@ -101,7 +101,8 @@ function Readout({ request, count }: { readonly request: ModelRequest; readonly 
       )}
       {share === null ? null : <span className="text-soft"> · {formatShare(share)} read</span>}
       <span className="text-soft">
-        {request.is_billed ? ` · ${formatShort(inputOf(request))} in · ${formatCost(request.cost)}` : " · never billed"}
+        {request.is_billed ? ` · ${formatShort(inputOf(request))} in` : " · never billed"}
+        {request.is_billed && request.cost > 0 ? ` · ${formatCost(request.cost)}` : ""}
         {request.purpose === "summary" ? " · for a summary" : ""}
         {` · ${formatMoment(request.started_at, Date.now())}`}
       </span>

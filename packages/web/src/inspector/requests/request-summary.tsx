@@ -40,7 +40,7 @@ export function RequestSummary({ conversationId, request, detail, previous, onWi
         {request.is_billed ? (
           <Composition
             title="Billed"
-            note={`tokens, ${formatCost(request.cost)}`}
+            note={request.cost === 0 ? "tokens" : `tokens, ${formatCost(request.cost)}`}
             parts={[
               { part: "read", name: "read", value: usage.cache_read_tokens },
               { part: "written", name: "written", value: usage.cache_write_tokens },
