@@ -1,0 +1,150 @@
+/**
+ * Two tenants at one server, each with a token of its own, who try everything the API has on what is the other's: ids of
+ * conversations, turns, calls and requests, paths and blob keys, cursors and words. The calls come from the OpenAPI
+ * document, so that an endpoint that is added is tried too. Nothing may cross, and nothing of the other's may change.
+ */
+import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
+import { describe, expect, it } from "vitest";
+import { type CallTarget, type DescribedCall, describedCalls, TokenHolder } from "./described-calls.ts";
+import { ServerBench } from "./server-bench.ts";
+
+/** What everybody may call without naming anything of anybody's. */
+const OWN = new Set(["GET /api/meta", "GET /metrics", "GET /healthz", "GET /readyz"]);
+/** Makes something of one's own, whatever it is asked about; a chat's id is its owner's to choose. */
+const MAKING = new Set(["POST /api/conversations", "POST /api/import", "POST /api/chat"]);
+const ROUNDS = process.env.CAIRN_LONG === "1" ? 20 : 1;
+
+interface Party {
+  readonly holder: TokenHolder;
+  readonly word: string;
+  readonly own: CallTarget;
+}
+
+/** The other's things under the attacker's own conversation, and spellings that might be read as something else. */
+function disguises(own: CallTarget, others: CallTarget): readonly CallTarget[] {
+  const { conversation } = others;
+  const ids = [` ${conversation}`, `${conversation} `, `${conversation}\0`, `../${conversation}`, `./${conversation}`];
+  const odd = [conversation.toUpperCase(), `${conversation}%`, `*`, `%`, `_`, `conv_%`, `["acme"]`];
+  const paths = [
+    `../${conversation}/${others.path}`,
+    `../../blobs/${others.path}`,
+    `/${others.path}`,
+    others.logicalPath,
+  ];
+  return [
+    ...[...ids, ...odd].map((id) => ({ ...others, conversation: id })),
+    { ...others, conversation: own.conversation, turn: own.turn },
+    ...paths.map((path) => ({ ...own, path, logicalPath: path })),
+  ];
+}
+
+/** One's own words and ids come back; of the other's, only what was sent. */
+function judge(call: DescribedCall, text: string, victim: Party): void {
+  const sent = `${decodeURIComponent(call.path)} ${call.body ?? ""}`;
+  const secrets = [
+    `The secret of ${victim.word}`,
+    `About ${victim.word}`,
+    `More of ${victim.word}`,
+    `What is ${victim.word}`,
+  ];
+  for (const secret of secrets)
+    expect([call.method, call.path, text.includes(secret)]).toEqual([call.method, call.path, false]);
+  for (const id of [victim.own.conversation, victim.own.turn]) if (text.includes(id)) expect(sent).toContain(id);
+}
+
+async function attack(bench: ServerBench, attacker: Party, victim: Party): Promise<number> {
+  const straight = await describedCalls(bench, victim.own);
+  let tried = 0;
+  for (const call of straight) {
+    const name = `${call.method} ${call.route}`;
+    // The file is the attacker's to have only if somebody gave it to them: what it opens is a copy.
+    if (name === "POST /api/import" || name === "POST /api/chat") continue;
+    const { status, text } = await attacker.holder.send(call);
+    judge(call, text, victim);
+    const isAbout = call.route.includes("{id}");
+    if (isAbout) expect([name, status]).toEqual([name, call.route.startsWith("/api/chat/") ? 204 : 404]);
+    else if (!OWN.has(name) && !MAKING.has(name)) expect([name, status < 500]).toEqual([name, true]);
+    tried++;
+  }
+  for (const disguised of disguises(attacker.own, victim.own))
+    for (const call of await describedCalls(bench, disguised)) {
+      const name = `${call.method} ${call.route}`;
+      // What changes something of the attacker's own is theirs to change.
+      const isOwn = disguised.conversation === attacker.own.conversation;
+      if (!call.route.includes("{id}") || (isOwn && call.method !== "GET")) continue;
+      const { status, text } = await attacker.holder.send(call);
+      judge(call, text, victim);
+      if (!isOwn)
+        expect([name, call.path, [204, 400, 404]]).toEqual([name, call.path, expect.arrayContaining([status])]);
+      tried++;
+    }
+  return tried;
+}
+
+/** Everything the API shows of a conversation, and the list. */
+async function everythingOf({ holder, own }: Party): Promise<readonly string[]> {
+  const ask = (path: string) => holder.send({ method: "GET", path, type: null, body: null });
+  const base = `/api/conversations/${own.conversation}`;
+  const paths = [base, `${base}/export`, `${base}/timeline`, `${base}/blocks`, `${base}/files`, `${base}/requests`];
+  return Promise.all(paths.map(async (path) => (await ask(path)).text));
+}
+
+async function hammer(settings: Readonly<Record<string, string>>): Promise<void> {
+  const { holders, list } = TokenHolder.make(["acme", "globex"], () => bench);
+  await using bench = await ServerBench.open({ settings: { ...settings, CAIRN_TOKENS: list } });
+  const [ada, bob] = holders;
+  if (ada === undefined || bob === undefined) throw new Error("There are not two.");
+  const party = async (holder: TokenHolder, word: string) => ({ holder, word, own: await holder.converse(word) });
+  const [first, second] = await Promise.all([party(ada, "Zanzibar"), party(bob, "Quetzal")]);
+  const before = await Promise.all([everythingOf(first), everythingOf(second)]);
+
+  for (let round = 0; round < ROUNDS; round++) {
+    const tried = await Promise.all([attack(bench, first, second), attack(bench, second, first)]);
+    for (const count of tried) expect(count).toBeGreaterThan(100);
+  }
+  expect(await Promise.all([everythingOf(first), everythingOf(second)])).toEqual(before);
+
+  // Words find what is one's own, and a cursor of the other's leads nowhere.
+  for (const [own, other] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    const find = async (words: string) => (await own.holder.get(`/api/conversations?q=${words}`)).conversations;
+    expect(await find(own.word)).not.toEqual([]);
+    for (const words of [other.word, `${other.word}*`, `${own.word} OR ${other.word}`, `"${other.word}"`])
+      expect(JSON.stringify(await find(encodeURIComponent(words)))).not.toContain(other.word);
+    const numbers = await own.holder.send({ method: "GET", path: "/metrics", type: null, body: null });
+    expect(numbers.text).not.toMatch(/Zanzibar|Quetzal|conv_|acme|globex/);
+  }
+
+  // The same id twice is two conversations.
+  const { conversation } = first.own;
+  const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "What do you know?" }] }];
+  const body = JSON.stringify({ id: conversation, messages });
+  const told = await bob.send({ method: "POST", path: "/api/chat", type: "application/json", body });
+  expect(told.text).not.toContain("Zanzibar");
+  expect(JSON.stringify(await bob.get(`/api/conversations/${conversation}`))).not.toContain("Zanzibar");
+  const path = `/api/conversations/${conversation}`;
+  expect((await bob.send({ method: "DELETE", path, type: null, body: null })).status).toBe(204);
+  expect(await everythingOf(first)).toEqual(before[0]);
+  expect(bench.log.join("")).not.toMatch(/Zanzibar|Quetzal|"stack"/);
+}
+
+const missing = await whyNoPostgres();
+
+describe("two tenants who hammer each other's ids, paths, keys, cursors and words", () => {
+  it("see and change nothing of each other's in the embedded store", { timeout: 120_000 }, () => hammer({}));
+
+  it.skipIf(missing !== null)(
+    `see and change nothing of each other's in PostgreSQL${missing === null ? "" : ` (${missing})`}`,
+    { timeout: 180_000 },
+    async () => {
+      const postgres = await startPostgres({ sync: false });
+      try {
+        await hammer({ CAIRN_DATABASE_URL: await postgres.createDatabase() });
+      } finally {
+        await postgres.close();
+      }
+    },
+  );
+});
