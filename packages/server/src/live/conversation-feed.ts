@@ -25,6 +25,7 @@ export class ConversationFeed {
   #started: Promise<void> | null = null;
   #joining = 0;
   #looking: NodeJS.Timeout | null = null;
+  #isLooking = false;
   #seq = 0;
   /** Whether a turn runs in this process. */
   #isLocal = false;
@@ -186,6 +187,9 @@ export class ConversationFeed {
 
   /** Takes up what another process has written since the last look. */
   async #look(): Promise<void> {
+    // One at a time: a store that is away answers each of them late.
+    if (this.#isLooking) return;
+    this.#isLooking = true;
     try {
       const streams = await this.#store.openStreams(this.#key);
       if (this.#isLocal || this.#following === null) return;
@@ -197,8 +201,9 @@ export class ConversationFeed {
         }
       for (const { stream, text } of streams) this.#takeUp(stream, text);
     } catch {
-      // Live text is for comfort: the journal, which is followed apart, says when something is really wrong.
-      this.#stopLooking();
+      // Live text is for comfort: the next look may find it, and the journal says when something is really wrong.
+    } finally {
+      this.#isLooking = false;
     }
   }
 

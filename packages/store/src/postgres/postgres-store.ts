@@ -55,6 +55,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const clock = new DatabaseClock(pool);
   try {
     const client = await pool.connect();
+    // A server that ends between two statements says so here; without a listener the process would end.
+    client.on("error", () => undefined);
     try {
       await migrate(client);
     } finally {
