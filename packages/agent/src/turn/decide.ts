@@ -85,7 +85,7 @@ async function ask(context: TurnContext, prepared: PreparedRequest, options: Dec
     journal.signal.throwIfAborted();
     // It was sent and will be billed, though nobody has said how much.
     if (open.isUnderWay) await keepReceipt(context, { ...made(), usage: null });
-    if (journal.isCancelled) throw new DecisionInterrupted(text.said);
+    if (journal.isCancelled) throw new DecisionInterrupted(text.partial);
     await journal.discardStreams();
     throw error instanceof ModelError || CairnError.is(error) ? error : new ModelError("fatal", String(error));
   }

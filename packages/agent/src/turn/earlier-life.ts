@@ -18,14 +18,16 @@ export interface KeptProgress {
   readonly turn_id: string;
   readonly spent: { readonly [part in keyof Spent]: number };
   readonly decision: string | null;
+  /** What was carried out before it: still the last, should it be refused. */
+  readonly carried_out: string | null;
 }
 
 export function readEarlierLife(state: TimelineState, turnId: string): EarlierLife {
   const receipt = state.lastReceipt;
   if (receipt?.turn_id !== turnId) return { spent: NOTHING_SPENT, violations: 0, lastDecision: null };
   const violations = violationsInARow(state, turnId);
-  const decided = violations === 0 && typeof receipt.decision === "string" ? receipt.decision : null;
-  return { spent: readSpent(receipt.spent), violations, lastDecision: decided };
+  const last = violations === 0 ? receipt.decision : receipt.carried_out;
+  return { spent: readSpent(receipt.spent), violations, lastDecision: typeof last === "string" ? last : null };
 }
 
 function readSpent(kept: unknown): Spent {

@@ -61,7 +61,10 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
     elapsedMs: context.now() - context.startedAt,
   };
   const { decision = lastDecision(context) } = made;
-  const kept: KeptProgress = { turn_id: context.turnId, spent: { ...progress.spent }, decision };
+  const kept: KeptProgress = {
+    ...{ turn_id: context.turnId, spent: { ...progress.spent }, decision },
+    carried_out: progress.lastDecision,
+  };
   const record: Omit<RequestRecord, "turn_id"> = {
     model: agent.model.id,
     purpose: made.purpose,

@@ -34,9 +34,10 @@ export class LiveText {
     this.#base = base;
   }
 
-  /** The text so far, as it came. */
-  get said(): string {
-    return this.#said.join("");
+  /** Everything so far, as it came: what was said, then each text a call was going to write, under its path. */
+  get partial(): string {
+    const written = [...this.#calls.values()].flatMap(({ written }) => written ?? []);
+    return [this.#said.join("").trim(), ...written].filter((text) => text !== "").join("\n\n");
   }
 
   /** Streams by the number of the call whose text they hold. */
@@ -92,6 +93,7 @@ class LiveCall {
   readonly #param: StreamedParam;
   #held: string | null = "";
   #stream: LiveStream | null = null;
+  readonly #came: string[] = [];
 
   constructor(
     context: LiveContext,
@@ -110,8 +112,16 @@ class LiveCall {
     return this.#stream?.name ?? null;
   }
 
+  /** What a file was going to hold, as far as it came; null when there is nothing to show. */
+  get written(): string | null {
+    if (this.#stream === null || this.#kind !== "write") return null;
+    const text = this.#came.join("").toWellFormed();
+    return this.#stream.path === null ? text : `\`${this.#stream.path}\`:\n\n${text}`;
+  }
+
   push(json: string): void {
     const text = this.#param.push(json);
+    this.#came.push(text);
     if (this.#stream !== null) this.#stream.push(text);
     else if (this.#held !== null) this.#hold(this.#held + text);
   }
@@ -169,6 +179,10 @@ class LiveStream {
 
   get name(): string {
     return this.#options.name;
+  }
+
+  get path(): string | null {
+    return this.#options.path;
   }
 
   push(piece: string): void {
