@@ -5,7 +5,7 @@ import type { Quote } from "./find-quotes.ts";
 export function whatIAm(tools: ReadonlySet<string>): string {
   const can = [
     "read your attachments, files and notes",
-    ...(tools.has("web_tools.web_search") ? ["search the library"] : []),
+    ...(tools.has("web_tools.web_search") ? ["search for sources"] : []),
     "quote the sentences that fit your question with their sources",
     "remember what you ask me to",
     `put reports together from quotations${tools.has("rendering_tools.write_pdf") ? ", as PDF, Word document, slides or picture if you like" : ""}`,

@@ -1,4 +1,6 @@
 /** What `cairn doctor` says of the tools: what works here, and what to do about what does not. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliBench } from "../cli-bench.ts";
 import type { Finding } from "./finding.ts";
@@ -30,6 +32,7 @@ describe("doctor", { timeout: 120_000 }, () => {
     for (const finding of [...of("programs"), ...of("html documents")])
       if (!finding.ok) expect(finding).toMatchObject({ isOptional: true, fix: expect.stringMatching(/install/i) });
     expect(of("mcp")).toEqual([]);
+    expect(existsSync(join(bench.folder, ".cairn"))).toBe(false);
   });
 
   it("says what was switched off", async () => {

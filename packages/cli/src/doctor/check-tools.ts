@@ -2,6 +2,10 @@
  * Whether the tools find what they need: somewhere to search, engines that make documents, a sandbox for programs. Each is
  * tried and not only looked for. What nobody asked for by a setting is optional.
  */
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Settings, searchSettingOf } from "@cairn/server/config";
 import type { Finding } from "./finding.ts";
 
@@ -16,8 +20,10 @@ export async function checkSearch(settings: Settings, env: Environment): Promise
   const check = "search";
   if (setting === null) return { check, ok: true, message: "switched off (CAIRN_SEARCH is none)" };
   const { openSearch } = await import("@cairn/tools/web");
+  // A check leaves nothing behind where there is nothing yet.
+  const scratch = existsSync(settings.dataDir) ? null : await mkdtemp(join(tmpdir(), "cairn-doctor-"));
   try {
-    const provider = await openSearch(setting, { dataDir: settings.dataDir, env });
+    const provider = await openSearch(setting, { dataDir: scratch ?? settings.dataDir, env });
     try {
       const { warnings } = await provider.search({ query: "cairn", n: 1 }, { signal: AbortSignal.timeout(SEARCH_MS) });
       const where = settings.tools.search ?? "the sample library (set CAIRN_SEARCH to search a folder or the web)";
@@ -29,6 +35,8 @@ export async function checkSearch(settings: Settings, env: Environment): Promise
     if (!(error instanceof Error)) throw error;
     const fix = "Correct CAIRN_SEARCH or what it leads to, or unset it for the sample library.";
     return { check, ok: false, message: error.message, fix };
+  } finally {
+    if (scratch !== null) await rm(scratch, { recursive: true, force: true });
   }
 }
 

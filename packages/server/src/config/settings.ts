@@ -29,7 +29,7 @@ export interface Settings {
 }
 
 /** What the built-in agent works with, as given: read where the tools are opened, so that other commands load none. */
-export interface ToolSettings {
+interface ToolSettings {
   /** As in `CAIRN_SEARCH`, a folder made absolute; null for the sample library. */
   readonly search: string | null;
   readonly fetchAllow: readonly string[];
@@ -49,6 +49,8 @@ export interface ServerSettings {
   readonly oidc: OidcSettings | null;
   /** Where the audit log goes: `stdout` or an absolute path; null for none. */
   readonly audit: string | null;
+  /** Whether an OpenTelemetry collector is told. */
+  readonly otel: boolean;
   /** Other origins whose pages may call this server. */
   readonly origins: readonly string[];
   /** Models a turn may name besides its agent's own. */
@@ -105,6 +107,7 @@ export function readSettings(file: ConfigFile | null, env: Environment, cwd: str
         user: textSetting(source, "oidcUser"),
       }),
       audit: auditOf(textSetting(source, "audit"), cwd),
+      otel: countSetting(source, "otel") === 1,
       origins: listSetting(source, "origins").map((origin) => checkOrigin(origin, at)),
       models: listSetting(source, "models"),
       concurrency: countSetting(source, "concurrency"),
