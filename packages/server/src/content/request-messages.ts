@@ -3,7 +3,8 @@
  * and what became of it in the provider's cache.
  *
  * Providers report what was read and written as totals. Since a cache holds prefixes, the totals tell how far it reached:
- * our own counts, scaled to what was reported, say at which message that was.
+ * our own counts, scaled to what was reported, say at which message that was. Nothing behind the first difference from
+ * the request before can have been read.
  */
 import type { ModelPrices, PastRequest } from "@cairn/agent";
 import { type CountTokens, hashMessage, type MessageBlock, previewText, type TimelineState } from "@cairn/timeline";
@@ -104,7 +105,7 @@ function stateOf({ by }: NonNullable<Entry["overlay"]>): "hidden" | "pruned" {
   return by === "agent" ? "hidden" : "pruned";
 }
 
-function cacheFates({ receipt, view }: PastRequest, tokens: readonly number[]): CacheFate[] {
+function cacheFates({ receipt, view, miss }: PastRequest, tokens: readonly number[]): CacheFate[] {
   const { usage, checkpoints } = receipt;
   if (usage === undefined) return tokens.map(() => "none");
   const fixed = receipt.tokens.tools + receipt.tokens.system;
@@ -112,12 +113,13 @@ function cacheFates({ receipt, view }: PastRequest, tokens: readonly number[]): 
   const theirs = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens;
   const scale = ours === 0 ? 1 : theirs / ours;
   const lastCheckpoint = checkpoints.at(-1) ?? -1;
+  const firstChanged = miss === null ? Number.POSITIVE_INFINITY : miss.at.part === "block" ? miss.at.index : 0;
   let reached = fixed * scale;
   return tokens.map((count, index) => {
     const middle = reached + (count * scale) / 2;
     reached += count * scale;
     if (index >= view.stableLength) return "none";
-    if (middle < usage.cache_read_tokens) return "read";
+    if (index < firstChanged && middle < usage.cache_read_tokens) return "read";
     return usage.cache_write_tokens > 0 && index <= lastCheckpoint ? "written" : "none";
   });
 }
