@@ -1,6 +1,8 @@
 /** What an agent is: instructions, a model, tools and limits. Defined once and used by everything that runs turns. */
 import type { SessionOptions } from "@cairn/timeline";
 import type { Model } from "./model/model.ts";
+import { createReadTool } from "./react/read.ts";
+import { describeSkills, type Skill } from "./skill/skill.ts";
 import type { AnyTool } from "./tool/tool.ts";
 
 export interface UserBudget {
@@ -43,6 +45,15 @@ export interface AgentMemory {
   readonly prune?: "seed" | "economic";
 }
 
-export function defineAgent(definition: AgentDefinition): AgentDefinition {
-  return definition;
+/** An agent as it is written down. */
+export interface AgentSettings extends AgentDefinition {
+  /** What `loadSkills` gave: the instructions name them, and `react.read` reads them at `sk:<name>`. */
+  readonly skills?: readonly Skill[];
+}
+
+export function defineAgent({ skills = [], ...agent }: AgentSettings): AgentDefinition {
+  if (skills.length === 0) return agent;
+  const read = createReadTool(skills);
+  const others = (agent.tools ?? []).filter(({ id }) => id !== read.id);
+  return { ...agent, instructions: `${agent.instructions}\n\n${describeSkills(skills)}`, tools: [...others, read] };
 }

@@ -1,5 +1,12 @@
 /** The turn: decisions, tools, budgets, and a loop that can stop at any instruction. */
-export { type AgentDefinition, type AgentMemory, type Budgets, defineAgent, type UserBudget } from "./define-agent.ts";
+export {
+  type AgentDefinition,
+  type AgentMemory,
+  type AgentSettings,
+  type Budgets,
+  defineAgent,
+  type UserBudget,
+} from "./define-agent.ts";
 export { type AiSdkModelOptions, aiSdkModel } from "./model/ai-sdk-model.ts";
 export type {
   FinishReason,
