@@ -1,0 +1,51 @@
+/**
+ * What the processes of the cluster's tests run: an agent that calls a tool with an effect outside, then answers. Each
+ * run of the tool leaves its call's id in a file, so that a call that ran twice is seen; then it keeps a file.
+ */
+import { appendFile } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import { defineAgent, defineTool, type Model } from "@cairn/agent";
+import { z } from "zod";
+
+const effects = process.env.CAIRN_TEST_EFFECTS ?? "effects.log";
+const PIECES = 6;
+const PIECE_MS = 15;
+
+/** Calls the tool once for each message, and answers when it has an outcome. */
+const model: Model = {
+  id: "scripted",
+  provider: "automatic",
+  contextTokens: 100_000,
+  maxOutputTokens: 4_000,
+  async *stream({ view }, { signal }) {
+    const said = [...view].map((message) => JSON.stringify(message));
+    const asked = said.slice(0, view.stableLength).findLastIndex((message) => message.includes("Please act"));
+    // Whatever came of the call, it is not made again.
+    const isDone = said.slice(asked + 1).some((message) => message.includes("test.effect"));
+    if (isDone)
+      for (let piece = 1; piece <= PIECES; piece++) {
+        await wait(PIECE_MS, undefined, { signal });
+        yield { type: "text", text: `piece-${piece} ` };
+      }
+    else {
+      yield { type: "call", index: 0, name: "test.effect" };
+      yield { type: "params", index: 0, text: "{}" };
+    }
+    const usage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0 };
+    yield { type: "finish", reason: isDone ? "stop" : "calls", usage };
+  },
+};
+
+const effect = defineTool({
+  id: "test.effect",
+  description: "Does something that cannot be undone.",
+  params: z.object({}),
+  run: async (_, { callId, turnId, workspace }) => {
+    await appendFile(effects, `${callId}\n`);
+    await workspace.write(`${turnId}/files/effect.txt`, callId);
+    await workspace.host(`${turnId}/files/effect.txt`);
+    return { ok: true, ret: "effect-done" };
+  },
+});
+
+export default defineAgent({ name: "scripted", instructions: "Act, then answer.", model, tools: [effect] });

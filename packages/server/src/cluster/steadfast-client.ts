@@ -1,0 +1,68 @@
+/**
+ * A client of a cluster that does what a good one does: sends a message again under its key until it is taken, and comes
+ * back by the last event it has seen, at whatever server answers.
+ */
+import { setTimeout as wait } from "node:timers/promises";
+import { readFrames, type SentFrame } from "../server-bench.ts";
+
+const AGAIN_MS = 200;
+
+export interface Taken {
+  readonly turn_id: string;
+  readonly input_key: string;
+  readonly seq: number;
+}
+
+export class SteadfastClient {
+  readonly #addressOf: (nth: number) => string;
+  #asked = 0;
+
+  constructor(addressOf: (nth: number) => string) {
+    this.#addressOf = addressOf;
+  }
+
+  /** Until a server has taken it. A key makes it safe to repeat. */
+  async post(path: string, body: object, key?: string): Promise<ReturnType<typeof JSON.parse>> {
+    const headers = { "content-type": "application/json", ...(key === undefined ? {} : { "idempotency-key": key }) };
+    for (;;) {
+      const response = await fetch(`${this.#address()}${path}`, {
+        ...{ method: "POST", headers, body: JSON.stringify(body) },
+      }).catch(() => null);
+      if (response?.ok === true) return await response.json();
+      if (response !== null && response.status < 500 && response.status !== 429)
+        throw new Error(`${response.status} ${await response.text()}`);
+      await wait(AGAIN_MS);
+    }
+  }
+
+  async say(id: string, message: string, key: string): Promise<Taken> {
+    const data = Buffer.from(`attached to ${key}`).toString("base64");
+    const attachments = [{ name: `${key}.txt`, mime: "text/plain", data }];
+    return await this.post(`/api/conversations/${id}/turns`, { message, attachments }, key);
+  }
+
+  /** Every frame, from the first event on, over as many connections as it takes. */
+  async *follow(id: string): AsyncGenerator<SentFrame> {
+    for (let after = 0; ; ) {
+      const leave = new AbortController();
+      try {
+        const path = `/api/conversations/${id}/events?after=${after}`;
+        const response = await fetch(`${this.#address()}${path}`, { signal: leave.signal });
+        if (response.ok && response.body !== null)
+          for await (const frame of readFrames(response.body)) {
+            if (frame.id !== null) after = Number(frame.id);
+            yield frame;
+          }
+      } catch {
+        // The connection was cut: the next one goes on behind the last event.
+      } finally {
+        leave.abort();
+      }
+      await wait(AGAIN_MS);
+    }
+  }
+
+  #address(): string {
+    return this.#addressOf(this.#asked++);
+  }
+}
