@@ -21,7 +21,12 @@ const LETTER = "The landlord raises the rent of the Golden Goose by five percent
 type CallContext = Parameters<typeof make.notes>[0];
 
 const TOOLS = ["react.read", "react.write", "react.plan", "react.memsearch"];
-const specs = nativeProtocol.specs(TOOLS.map((name) => ({ name, description: name, schema: { type: "object" } })));
+const ALL_TOOLS = [
+  ...[...TOOLS, "web_tools.web_search", "web_tools.web_fetch", "exec_tools.execute_code_python"],
+  ...["pdf", "docx", "pptx", "png"].map((format) => `rendering_tools.write_${format}`),
+];
+const specsOf = (names: readonly string[]) =>
+  nativeProtocol.specs(names.map((name) => ({ name, description: name, schema: { type: "object" } })));
 
 /** A conversation whose tools answer as the real ones do. */
 class Desk {
@@ -32,6 +37,15 @@ class Desk {
   #turns = 0;
   #calls = 0;
   readPdf = async (base64: string) => Buffer.from(base64, "base64").toString();
+
+  readonly tools: readonly string[];
+  readonly reply: (tool: string) => string;
+
+  /** `reply`: what a tool answers that is not played here. */
+  constructor(tools: readonly string[] = TOOLS, reply = (_tool: string): string => JSON.stringify({ hits: [] })) {
+    this.tools = tools;
+    this.reply = reply;
+  }
 
   /** Says something and lets the model decide until it answers. */
   async say(message: string, attachments: Record<string, string> = {}) {
@@ -78,7 +92,7 @@ class Desk {
     this.timeline.announce([{ type: "react.announce", text: `iteration: ${iteration}/15` }]);
     return {
       system: "",
-      tools: specs,
+      tools: specsOf(this.tools),
       view: this.timeline.render({ includeSources: true, includeAnnounce: true }),
       strategy: "economic",
       ttl: "5m",
@@ -109,7 +123,7 @@ class Desk {
       contribute(make.file(at, { name: path.split("/").at(-1) ?? "", mime: "text/markdown", text: content }));
     } else if (tool === "react.plan")
       contribute([make.result(at, JSON.stringify({ plan_id: "plan_1", status: "active" }))]);
-    else contribute([make.result(at, JSON.stringify({ hits: [] }))]);
+    else contribute([make.result(at, this.reply(tool))]);
   }
 }
 
@@ -225,6 +239,54 @@ describe("reports", () => {
     const desk = new Desk();
     expect((await desk.say("Write a report about llamas")).text).toContain("nothing here I could read");
     expect(desk.written.size).toBe(0);
+  });
+});
+
+describe("with every tool", () => {
+  it("says what it can do with what it has", async () => {
+    const { text } = await new Desk(ALL_TOOLS).say("What can you do?");
+    for (const word of ["search", "PDF", "run the programs"]) expect(text).toContain(word);
+    expect((await new Desk().say("What can you do?")).text).not.toContain("PDF");
+  });
+
+  it("whatever is said and whatever tools answer, it comes to an answer, the same each time", async () => {
+    const message = fc.oneof(
+      fc.constantFrom(
+        "Write a report about tea as a PDF, docx, pptx and png",
+        "Turn it into slides",
+        "search for tea",
+        "Run this:\n```python\nopen('a.txt', 'w')\n```",
+        "What does https://example.com/tea say about tea?",
+        "Where does tea grow?",
+      ),
+      fc.string({ unit: "binary", maxLength: 100 }),
+    );
+    const row = fc.record(
+      { sid: fc.nat(5), url: fc.webUrl(), title: fc.string(), text: fc.lorem() },
+      { requiredKeys: [] },
+    );
+    const reply = fc.oneof(
+      fc.array(row).map((rows) => JSON.stringify(rows)),
+      fc.jsonValue().map((value) => JSON.stringify(value)),
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.constantFrom(
+        "Runtime error: none\nSucceeded:\n- x",
+        "Status: error bad: no",
+        "[TOOL CALL tc_1].call react.write",
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 2 }), reply, async (messages, answered) => {
+        const talk = async () => {
+          const desk = new Desk(ALL_TOOLS, () => answered);
+          const texts: string[] = [];
+          for (const said of messages) texts.push((await desk.say(said)).text);
+          return texts;
+        };
+        expect(await talk()).toEqual(await talk());
+      }),
+      { numRuns: Math.min(runs, 2_000) / 4 },
+    );
   });
 });
 
