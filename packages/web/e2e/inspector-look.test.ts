@@ -1,6 +1,7 @@
 /**
  * Every main state of the inspector, light and dark, on a desk and on a phone: axe finds nothing, and with
  * CAIRN_SCREENSHOTS=1 a picture of each goes to `docs/screenshots`.
+ * They are entered one after the other in the same page, as a reader would.
  */
 import { join } from "node:path";
 import { findCommand } from "@cairn/testkit/system-package";
@@ -42,22 +43,25 @@ const STATES: readonly State[] = [
     enter: (page) => page.getByText("Rebuilt, it looks the same in both.").waitFor(),
   },
   {
+    name: "figures",
+    path: "/requests/9",
+    enter: async (page) => {
+      await page.getByRole("button", { name: "Show the figures as a table" }).click();
+      await page.getByRole("region", { name: "Before and after" }).waitFor();
+    },
+  },
+  {
+    name: "compare",
+    path: "/requests/9/compare/8",
+    enter: (page) => page.getByText("Both begin with the same").waitFor(),
+  },
+  {
     name: "context",
     path: "/requests/11",
     enter: async (page) => {
       await page.getByRole("button", { name: /^Go to message/ }).click();
       await page.getByRole("region", { name: "Original" }).getByText("Cairn 60 near").waitFor();
     },
-  },
-  {
-    name: "figures",
-    path: "/requests/9",
-    enter: (page) => page.getByRole("button", { name: "Show the figures as a table" }).click(),
-  },
-  {
-    name: "compare",
-    path: "/requests/9/compare/8",
-    enter: (page) => page.getByText("Both begin with the same").waitFor(),
   },
   {
     name: "blocks",
@@ -84,7 +88,7 @@ const STATES: readonly State[] = [
 /** These hold every part between them; pictures are made of all. */
 const ENOUGH = new Set(["requests", "context", "compare", "block"]);
 
-describe.skipIf(chromium.path === null)("the look of the inspector", { timeout: 180_000 }, () => {
+describe.skipIf(chromium.path === null)("the look of the inspector", { timeout: 300_000 }, () => {
   let trace: ReplayedTrace;
   let bench: AppBench;
   let browser: TestBrowser;
@@ -104,14 +108,19 @@ describe.skipIf(chromium.path === null)("the look of the inspector", { timeout: 
 
   it.each(looks)("is without a fault of accessibility: $name", async (look) => {
     const faults: string[] = [];
+    await using at = await browser.open(`${bench.address}/c/trace`, look);
+    const { page } = at;
     for (const { name, path, enter } of STATES) {
       if (!isPictured && look.viewport === PHONE && !ENOUGH.has(name)) continue;
-      await using at = await browser.open(`${bench.address}/c/trace/inspect${path}`, look);
-      await enter(at.page);
+      await page.evaluate((to) => {
+        history.pushState(null, "", to);
+        dispatchEvent(new PopStateEvent("popstate"));
+      }, `/c/trace/inspect${path}`);
+      await enter(page);
       faults.push(...(await at.faults()).map((fault) => `${name}: ${fault}`));
-      faults.push(...at.complaints.map((complaint) => `${name}: ${complaint}`));
       await at.keepPicture(`inspector-${name}-${look.name}`);
     }
+    faults.push(...at.complaints);
     expect(faults).toEqual([]);
   });
 });

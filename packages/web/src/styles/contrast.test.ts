@@ -35,6 +35,9 @@ const pairs = [
   ...["on-accent"].flatMap((text) => ["accent", "accent-strong"].map((under) => [text, under])),
   ...[
     ["ochre", "ochre-soft"],
+    ["ochre", "paper"],
+    ["ochre", "surface"],
+    ...["ink", "ink-soft", "ink-faint", "ochre", "danger"].map((text) => [text, "accent-soft"]),
     ["ink", "ochre-soft"],
     ["ink-soft", "ochre-soft"],
     ["danger", "danger-soft"],

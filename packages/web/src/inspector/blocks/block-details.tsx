@@ -76,7 +76,7 @@ function Details({ conversationId, block }: { readonly conversationId: string; r
         <Detail name="Version">{block.version === 0 ? null : block.version}</Detail>
         <Detail name="Media type">{block.mime}</Detail>
         <Detail name="Tokens">{formatCount(block.tokens)}</Detail>
-        <Detail name="First sent">
+        <Detail name="First request after it">
           <FirstRequest conversationId={conversationId} seq={block.seq} />
         </Detail>
       </DetailList>

@@ -34,7 +34,7 @@ export function RequestTable({ conversationId, requests, n }: RequestTableProps)
       ref={scroller}
       {...REACHABLE}
       aria-label="Requests as a table"
-      className="max-h-56 overflow-auto rounded-lg border border-line bg-surface"
+      className="max-h-56 overflow-auto [overflow-anchor:none] rounded-lg border border-line bg-surface"
     >
       <table
         aria-rowcount={requests.length + 1}
@@ -43,15 +43,15 @@ export function RequestTable({ conversationId, requests, n }: RequestTableProps)
         <caption className="sr-only">Every request, what it read, wrote and cost, and why its cache broke</caption>
         <thead className="sticky top-0 bg-sunken text-faint">
           <tr>
-            <th scope="col" className="px-3 py-1 text-left font-normal">
+            <th scope="col" className="px-2.5 py-1 text-left font-normal">
               Request
             </th>
             {FIGURES.map((name) => (
-              <th key={name} scope="col" className="px-3 py-1 text-right font-normal">
+              <th key={name} scope="col" className="px-2.5 py-1 text-right font-normal">
                 {name}
               </th>
             ))}
-            <th scope="col" className="px-3 py-1 text-left font-normal">
+            <th scope="col" className="px-2.5 py-1 text-left font-normal">
               Why it broke
             </th>
           </tr>
@@ -103,7 +103,7 @@ function Cells({ conversationId, request, isShown }: CellsProps) {
     : FIGURES.map(() => "–");
   return (
     <>
-      <th scope="row" className="px-3 text-left font-normal">
+      <th scope="row" className="px-2.5 text-left font-normal">
         <InspectorLink
           conversationId={conversationId}
           to={{ tab: "requests", n: request.n, compareWith: null }}
@@ -113,11 +113,11 @@ function Cells({ conversationId, request, isShown }: CellsProps) {
         </InspectorLink>
       </th>
       {figures.map((figure, at) => (
-        <td key={FIGURES[at]} className="px-3 text-right">
+        <td key={FIGURES[at]} className="px-2.5 text-right">
           {figure}
         </td>
       ))}
-      <td className={cx("px-3", found !== null && (isAlarming(found) ? "text-danger" : "text-ochre"))}>
+      <td className={cx("px-2.5", found !== null && (isAlarming(found) ? "text-danger" : "text-ochre"))}>
         {found?.title ?? ""}
       </td>
     </>
