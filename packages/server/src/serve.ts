@@ -23,6 +23,7 @@ import type { TurnQueue } from "./queue/turn-queue.ts";
 import { WatchingQueue } from "./queue/watching-queue.ts";
 import { createLog, type Log, type LogLevel } from "./telemetry/log.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
+import { openTracing } from "./telemetry/tracing.ts";
 import { Agents } from "./turns/agents.ts";
 import { createRunner } from "./turns/turn-runner.ts";
 
@@ -74,15 +75,17 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const live = new LiveHub(store);
   const queue = makeQueue(store, { concurrency, most, log, now });
   queue.onChange((key, { status, position }) => live.status(key, status, position));
-  const telemetry = createTelemetry({
-    running: () => queue.running,
-    waiting: () => queue.waiting,
-    followers: () => live.followers,
-  });
+  const state = { running: () => queue.running, waiting: () => queue.waiting, followers: () => live.followers };
+  const telemetry = createTelemetry(state);
+  const letGoOfAll = async (error: unknown): Promise<never> => {
+    await Promise.all([store.close(), agents.close()]);
+    throw error;
+  };
+  const tracing = settings.server.otel ? await openTracing(manifest.version, state).catch(letGoOfAll) : null;
   const countTokens = await loadTokenizer();
   let draining = false;
   const parts: ServerParts = {
-    ...{ store, queue, live, agents, settings, countTokens, log, telemetry, now },
+    ...{ store, queue, live, agents, settings, countTokens, log, telemetry, tracing, now },
     version: manifest.version,
     isDraining: () => draining,
   };
@@ -94,13 +97,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     // A sender that trickles is not waited for.
     serverOptions: { headersTimeout: 20_000, requestTimeout: 120_000, keepAliveTimeout: 10_000 },
   }) as Server;
-  try {
-    await listen(server, port, host);
-  } catch (error) {
-    await Promise.all([store.close(), agents.close()]);
-    throw error;
-  }
-  queue.start(createRunner({ store, agents, live, dataDir: settings.dataDir, countTokens, telemetry, log }));
+  await listen(server, port, host).catch(letGoOfAll);
+  queue.start(createRunner({ store, agents, live, dataDir: settings.dataDir, countTokens, telemetry, tracing, log }));
   const taken = portOf(server);
   const shown = host.includes(":") ? `[${host}]` : host;
   log.info("listening", { host, port: taken, data: settings.dataDir });
@@ -115,7 +113,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       await queue.drain(drainSeconds * 1_000);
       live.close();
       await letGo(server);
-      await Promise.all([store.close(), agents.close()]);
+      await Promise.all([store.close(), agents.close(), tracing?.close()]);
       log.info("stopped");
     },
   };

@@ -12,7 +12,7 @@ interface SettingBase {
 
 export interface CountSetting extends SettingBase {
   readonly kind: "count";
-  readonly key: "port" | "concurrency" | "queue" | "uploadMb" | "drainSeconds";
+  readonly key: "port" | "concurrency" | "queue" | "uploadMb" | "drainSeconds" | "otel";
   readonly variable: string;
   readonly byDefault: number;
   readonly least: number;
@@ -133,6 +133,10 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "audit", variable: "CAIRN_AUDIT", kind: "text", byDefault: "none" },
     about: "Where to write down who did what: a file that is only added to, or `stdout`.",
+  },
+  {
+    ...{ key: "otel", variable: "CAIRN_OTEL", kind: "count", byDefault: 0, least: 0, most: 1 },
+    about: "1 sends traces and metrics to an OpenTelemetry collector, as the standard `OTEL_*` variables say.",
   },
   {
     ...{ key: "origins", variable: "CAIRN_ORIGINS", kind: "list", byDefault: "none" },

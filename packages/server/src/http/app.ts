@@ -84,11 +84,12 @@ function describeApi(app: App, version: string) {
 }
 
 /** Gives every request an id, counts it, logs it, and adds what every answer says. */
-function watch({ telemetry, log, now }: ServerParts): MiddlewareHandler<ServerEnvironment> {
+function watch({ telemetry, tracing, log, now }: ServerParts): MiddlewareHandler<ServerEnvironment> {
   return async (context, next) => {
     const requestId = randomUUID();
     context.set("requestId", requestId);
     const started = now();
+    const trace = tracing?.request(context.req.method, context.req.header("traceparent"));
     await next();
     const { status, headers } = context.res;
     addSecurityHeaders(headers);
@@ -96,6 +97,7 @@ function watch({ telemetry, log, now }: ServerParts): MiddlewareHandler<ServerEn
     const ms = now() - started;
     const { method } = context.req;
     const route = routeOf(context);
+    trace?.end(route, status);
     telemetry.requestDone(ms / 1000, { method, route, status });
     if (route !== "files" && !route.startsWith("/healthz"))
       log.info("request", { request: requestId, method, route, status, ms });

@@ -7,6 +7,7 @@ import type { LiveHub } from "../live/live-hub.ts";
 import type { TurnQueue } from "../queue/turn-queue.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
 import type { Agents } from "../turns/agents.ts";
 
 export interface ServerParts {
@@ -18,6 +19,8 @@ export interface ServerParts {
   readonly countTokens: CountTokens;
   readonly log: Log;
   readonly telemetry: Telemetry;
+  /** Null where nobody collects traces. */
+  readonly tracing: Tracing | null;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly version: string;

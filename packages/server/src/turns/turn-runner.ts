@@ -7,6 +7,7 @@ import type { LiveHub } from "../live/live-hub.ts";
 import type { RunConversation } from "../queue/turn-queue.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
+import type { Tracing, TurnTrace } from "../telemetry/tracing.ts";
 import type { Agents } from "./agents.ts";
 import { nextChoice } from "./turn-choice.ts";
 
@@ -17,6 +18,8 @@ export interface RunnerParts {
   readonly dataDir: string;
   readonly countTokens: CountTokens;
   readonly telemetry: Telemetry;
+  /** Null where nobody collects traces. */
+  readonly tracing: Tracing | null;
   readonly log: Log;
 }
 
@@ -24,7 +27,7 @@ export interface RunnerParts {
 const LEASE_MS = 6_000;
 
 export function createRunner(parts: RunnerParts): RunConversation {
-  const { store, live, dataDir, countTokens, telemetry, log } = parts;
+  const { store, live, dataDir, countTokens, telemetry, tracing, log } = parts;
   const machine = thisMachine();
   return async (key, signal) => {
     using running = live.run(key);
@@ -37,12 +40,20 @@ export function createRunner(parts: RunnerParts): RunConversation {
     const started = machine.now();
     const listener = (said: TurnSignal) => {
       count(said, telemetry);
+      trace?.hear(said);
       running.hear(said);
     };
+    const trace = tracing?.turn(key, agent.name) ?? null;
+    const watched = trace === null ? agent : watchAgent(agent, trace);
     const outcome = await runTurn({
-      ...{ agent, store, key, workspace, countTokens, listener, signal, ...machine },
+      ...{ agent: watched, store, key, workspace, countTokens, listener, signal, ...machine },
       leaseMs: LEASE_MS,
+    }).catch((error: unknown) => {
+      trace?.end(CairnError.is(error) ? error.code : "internal", true);
+      throw error;
     });
+    const exit = outcome.status === "ended" ? outcome.end.exit : outcome.status;
+    trace?.end(exit, exit === "error");
     if (outcome.status !== "ended") return outcome.status;
     const ms = machine.now() - started;
     telemetry.turnDone(ms / 1000, { exit: outcome.end.exit });
@@ -57,6 +68,11 @@ async function chooseAgent({ store, agents }: RunnerParts, key: ConversationKey)
   const choice = await nextChoice(store, key);
   const agent = agents.find(choice.agent ?? (typeof attributes.agent === "string" ? attributes.agent : null));
   return choice.model === null ? agent : await agents.withModel(agent, choice.model);
+}
+
+function watchAgent(agent: AgentDefinition, trace: TurnTrace): AgentDefinition {
+  const gate = agent.gate === undefined ? {} : { gate: { model: trace.watch(agent.gate.model) } };
+  return { ...agent, model: trace.watch(agent.model), ...gate };
 }
 
 function place({ tenant, project, user, conversation }: ConversationKey) {

@@ -1,0 +1,33 @@
+/** A request over HTTP as a span, under the caller's own trace if it has one. Its path is not told: it names files. */
+import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
+import type { RequestTrace } from "../tracing.ts";
+import type { Instruments } from "./instruments.ts";
+
+export function traceRequest(
+  tracer: Tracer,
+  { requestSeconds }: Instruments,
+  method: string,
+  parent: string | undefined,
+): RequestTrace {
+  const started = performance.now();
+  const attributes = { "http.request.method": method };
+  const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, contextOf(parent));
+  return {
+    end: (route, status) => {
+      const facts = { "http.route": route, "http.response.status_code": status };
+      span.updateName(`${method} ${route}`).setAttributes(facts);
+      if (status >= 500) span.setAttribute("error.type", String(status)).setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+      requestSeconds.record((performance.now() - started) / 1_000, { ...attributes, ...facts });
+    },
+  };
+}
+
+/** What is not spelled as the standard says is nobody's trace. */
+function contextOf(parent: string | undefined): Context {
+  const [, traceId = "", spanId = "", flags = ""] =
+    /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(parent ?? "") ?? [];
+  if (traceId === "" || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return ROOT_CONTEXT;
+  const traceFlags = Number.parseInt(flags, 16) & 1;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}

@@ -1,0 +1,64 @@
+/** A model whose requests are spans, as the conventions for generative models name them. */
+
+import type { Model, ModelPart } from "@cairn/agent";
+import { CairnError } from "@cairn/timeline";
+import { type Attributes, type Context, SpanKind, SpanStatusCode, type Tracer } from "@opentelemetry/api";
+import type { Instruments } from "./instruments.ts";
+
+/** Where the conventions have another name for a provider than the model's id begins with. */
+const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: "gcp.gemini", bedrock: "aws.bedrock" };
+
+export function watchModel(
+  model: Model,
+  tracer: Tracer,
+  context: Context,
+  { modelSeconds, modelTokens }: Instruments,
+  more: Attributes,
+): Model {
+  const name = model.id.slice(model.id.indexOf(":") + 1);
+  const [provider = ""] = model.id.split(":", 1);
+  const labels = {
+    ...{ "gen_ai.operation.name": "chat", "gen_ai.request.model": name },
+    "gen_ai.provider.name": PROVIDER_NAMES[provider] ?? provider,
+  };
+
+  async function* stream(...asked: Parameters<Model["stream"]>): AsyncGenerator<ModelPart> {
+    const started = performance.now();
+    const attributes = { ...labels, ...more, "gen_ai.request.max_tokens": asked[0].maxOutputTokens };
+    const span = tracer.startSpan(`chat ${name}`, { kind: SpanKind.CLIENT, attributes }, context);
+    let failure: Attributes = {};
+    try {
+      for await (const part of model.stream(...asked)) {
+        if (part.type === "finish") {
+          const { input, output, cacheRead, cacheWrite } = part.usage;
+          span.setAttributes({
+            "gen_ai.response.finish_reasons": [part.reason],
+            "gen_ai.usage.input_tokens": input,
+            "gen_ai.usage.output_tokens": output,
+            "gen_ai.usage.cache_read.input_tokens": cacheRead,
+            "gen_ai.usage.cache_creation.input_tokens": cacheWrite,
+          });
+          modelTokens.record(input, { ...labels, "gen_ai.token.type": "input" });
+          modelTokens.record(output, { ...labels, "gen_ai.token.type": "output" });
+        }
+        yield part;
+      }
+    } catch (error) {
+      // What a provider says of a request may repeat it: only the kind of the error is told.
+      failure = { "error.type": CairnError.is(error) ? error.code : "unknown" };
+      span.setAttributes(failure).setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+      modelSeconds.record((performance.now() - started) / 1_000, { ...labels, ...failure });
+    }
+  }
+
+  const { id, contextTokens, maxOutputTokens, prices } = model;
+  const spell = model.spell?.bind(model);
+  return {
+    ...{ id, provider: model.provider, contextTokens, maxOutputTokens, stream },
+    ...(prices === undefined ? {} : { prices }),
+    ...(spell === undefined ? {} : { spell }),
+  };
+}
