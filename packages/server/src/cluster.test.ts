@@ -1,7 +1,14 @@
 /** Many processes over one PostgreSQL and one S3: nothing is lost, doubled or out of order, whatever dies meanwhile. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { StoredEvent } from "@cairn/store";
-import { whyNoPostgres, whyNoS3Server } from "@cairn/testkit/store";
+import {
+  type PostgresServer,
+  type S3Server,
+  startPostgres,
+  startS3Server,
+  whyNoPostgres,
+  whyNoS3Server,
+} from "@cairn/testkit/store";
 import { describe, expect, it } from "vitest";
 import { ClusterBench } from "./cluster/cluster-bench.ts";
 import { SteadfastClient } from "./cluster/steadfast-client.ts";
@@ -27,10 +34,11 @@ describe.skipIf(missing !== null)(`a cluster of processes${missing === null ? ""
   it(`completes ${CONVERSATIONS} × ${TURNS} turns once each while workers, PostgreSQL and S3 fail`, {
     timeout: LONGEST_MS,
   }, async () => {
-    await using bench = await ClusterBench.start({ servers: 3, workers: 3 });
+    const [postgres, s3] = await Promise.all([startPostgres(), startS3Server()]);
+    await using bench = await ClusterBench.start({ postgres, s3 }, { servers: 3, workers: 3 });
     const client = new SteadfastClient((nth) => bench.address(nth));
     const over = new AbortController();
-    const chaos = wreck(bench, over.signal);
+    const chaos = wreck(bench, { postgres, s3 }, over.signal);
     const heard: Heard[] = [];
     const numbers = Array.from({ length: CONVERSATIONS }, (_, nth) => nth);
     const converseOn = async () => {
@@ -86,7 +94,11 @@ async function followToEnd(client: SteadfastClient, id: string) {
 }
 
 /** Kills a worker every few seconds, the database twice, once as a crash, and takes S3 away; gives the workers killed. */
-async function wreck(bench: ClusterBench, over: AbortSignal): Promise<number> {
+async function wreck(
+  bench: ClusterBench,
+  { postgres, s3 }: { readonly postgres: PostgresServer; readonly s3: S3Server },
+  over: AbortSignal,
+): Promise<number> {
   const pause = (ms: number) => wait(ms, undefined, { signal: over }).catch(() => undefined);
   const killing = (async () => {
     let kills = 0;
@@ -94,15 +106,15 @@ async function wreck(bench: ClusterBench, over: AbortSignal): Promise<number> {
     return kills;
   })();
   await pause(KILL_EVERY_MS);
-  await bench.postgres.stop();
-  await bench.postgres.start();
+  await postgres.stop();
+  await postgres.start();
   await pause(KILL_EVERY_MS);
-  await bench.s3.stopGateway();
+  await s3.stopGateway();
   await pause(S3_AWAY_MS);
-  await bench.s3.startGateway();
+  await s3.startGateway();
   await pause(KILL_EVERY_MS);
-  await bench.postgres.kill();
-  await bench.postgres.start();
+  await postgres.kill();
+  await postgres.start();
   return await killing;
 }
 

@@ -1,4 +1,4 @@
-/** A real cluster for tests: PostgreSQL, S3, and servers and workers as processes, each with a data folder of its own. */
+/** A real cluster for tests: servers and workers as processes over PostgreSQL and S3, each with a data folder of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { openClusterStore } from "@cairn/store/cluster";
-import { type PostgresServer, type S3Server, startPostgres, startS3Server } from "@cairn/testkit/store";
 
 const BIN = fileURLToPath(new URL("../../../cli/bin/cairn.mjs", import.meta.url));
 /** Where `cairn.config.ts` lies. */
@@ -15,31 +14,44 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What the processes share, started by the test. */
+export interface Services {
+  readonly postgres: { createDatabase(): Promise<string>; close(): Promise<void> };
+  readonly s3: {
+    readonly endpoint: string;
+    readonly env: Readonly<Record<string, string>>;
+    createBucket(name: string): Promise<void>;
+    close(): Promise<void>;
+  };
+}
+
 interface Member {
   readonly child: ChildProcess;
   readonly address: string;
 }
 
 export class ClusterBench implements AsyncDisposable {
-  readonly postgres: PostgresServer;
-  readonly s3: S3Server;
   readonly folder: string;
   readonly store: Awaited<ReturnType<typeof openClusterStore>>;
   readonly servers: Member[] = [];
   readonly workers: Member[] = [];
+  readonly #services: Services;
   readonly #env: Environment;
   #started = 0;
 
-  private constructor(parts: Pick<ClusterBench, "postgres" | "s3" | "folder" | "store">, env: Environment) {
-    this.postgres = parts.postgres;
-    this.s3 = parts.s3;
+  private constructor(parts: Pick<ClusterBench, "folder" | "store">, services: Services, env: Environment) {
     this.folder = parts.folder;
     this.store = parts.store;
+    this.#services = services;
     this.#env = env;
   }
 
-  static async start(members: { readonly servers: number; readonly workers: number }): Promise<ClusterBench> {
-    const [postgres, s3] = await Promise.all([startPostgres(), startS3Server()]);
+  /** Ends the services, too, when it is disposed of. */
+  static async start(
+    services: Services,
+    members: { readonly servers: number; readonly workers: number },
+  ): Promise<ClusterBench> {
+    const { postgres, s3 } = services;
     const folder = await mkdtemp(join(tmpdir(), "cairn-cluster-"));
     Object.assign(process.env, s3.env);
     await s3.createBucket("cairn");
@@ -50,7 +62,7 @@ export class ClusterBench implements AsyncDisposable {
       ...{ CAIRN_DRAIN_SECONDS: "0", CAIRN_QUEUE: "100000", CAIRN_TEST_EFFECTS: join(folder, "effects.log") },
     };
     const store = await openClusterStore({ database, blobs });
-    const bench = new ClusterBench({ postgres, s3, folder, store }, env);
+    const bench = new ClusterBench({ folder, store }, services, env);
     try {
       const start = (role: "serve" | "worker") => bench.#start(role);
       bench.servers.push(...(await Promise.all(Array.from({ length: members.servers }, () => start("serve")))));
@@ -85,7 +97,7 @@ export class ClusterBench implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.servers, ...this.workers].map(({ child }) => end(child, "SIGKILL")));
     await this.store.close();
-    await Promise.all([this.postgres.close(), this.s3.close()]);
+    await Promise.all([this.#services.postgres.close(), this.#services.s3.close()]);
     await rm(this.folder, { recursive: true, force: true });
   }
 
