@@ -22,8 +22,8 @@ import { EmbeddedTurnQueue } from "./queue/embedded-queue.ts";
 import type { TurnQueue } from "./queue/turn-queue.ts";
 import { WatchingQueue } from "./queue/watching-queue.ts";
 import { createLog, type Log, type LogLevel } from "./telemetry/log.ts";
+import { openTracing } from "./telemetry/open-tracing.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
-import { openTracing } from "./telemetry/tracing.ts";
 import { Agents } from "./turns/agents.ts";
 import { createRunner } from "./turns/turn-runner.ts";
 

@@ -1,11 +1,9 @@
 /**
- * Traces and metrics for a collector, for who asks for them (`CAIRN_OTEL=1`). What speaks to it is loaded only then;
- * without it there is no `Tracing`, and nothing of it costs anything. Neither what is said nor what tools are given or
- * find is ever part of a trace.
+ * Traces and metrics for a collector, for who asks for them (`CAIRN_OTEL=1`, `open-tracing.ts`). Neither what is said
+ * nor what tools are given or find is ever part of a trace.
  */
 import type { Model, TurnSignal } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
-import { CairnError } from "@cairn/timeline";
 
 export interface Tracing {
   /** `parent`: the caller's `traceparent`, if it sent one. */
@@ -32,19 +30,4 @@ export interface TracedState {
   readonly running: () => number;
   readonly waiting: () => number;
   readonly followers: () => number;
-}
-
-/** Throws `bad_setting` where the packages are not installed. */
-export async function openTracing(version: string, state: TracedState): Promise<Tracing> {
-  try {
-    const { openOtel } = await import("./otel/open-otel.ts");
-    return openOtel(version, state);
-  } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
-    if (!isMissing) throw error;
-    throw new CairnError(
-      "bad_setting",
-      `CAIRN_OTEL needs the @opentelemetry packages that @cairn/server lists as optional: ${error.message}`,
-    );
-  }
 }

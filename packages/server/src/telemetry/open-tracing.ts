@@ -1,0 +1,21 @@
+/**
+ * Opens the traces of a server that sends them. What speaks to a collector is loaded only here, so that a server that
+ * sends none has none of it.
+ */
+import { CairnError } from "@cairn/timeline";
+import type { TracedState, Tracing } from "./tracing.ts";
+
+/** Throws `bad_setting` where the packages are not installed. */
+export async function openTracing(version: string, state: TracedState): Promise<Tracing> {
+  try {
+    const { openOtel } = await import("./otel/open-otel.ts");
+    return openOtel(version, state);
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+    if (!isMissing) throw error;
+    throw new CairnError(
+      "bad_setting",
+      `CAIRN_OTEL needs the @opentelemetry packages that @cairn/server lists as optional: ${error.message}`,
+    );
+  }
+}
