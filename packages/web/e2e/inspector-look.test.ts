@@ -118,6 +118,7 @@ describe.skipIf(chromium.path === null)("the look of the inspector", { timeout: 
       }, `/c/trace/inspect${path}`);
       await enter(page);
       faults.push(...(await at.faults()).map((fault) => `${name}: ${fault}`));
+      await page.mouse.move(0, 0);
       await at.keepPicture(`inspector-${name}-${look.name}`);
     }
     faults.push(...at.complaints);

@@ -74,13 +74,16 @@ export function ContextView({ conversationId, detail, scroller, jumpTo, onJumped
   const found = rows.filter(({ kind }) => kind !== "checkpoint" && kind !== "tail").length;
   return (
     <section aria-label="What the model was sent">
-      <div className="sticky top-0 z-10 flex flex-wrap items-center gap-2 border-y border-line bg-paper px-4 py-2">
-        <h2 className="w-full text-sm font-semibold">
+      <div className="sticky top-0 z-10 flex flex-wrap items-center gap-2 border-b border-line bg-paper px-4 py-2">
+        <h2 className="min-w-0 flex-1 truncate text-sm font-semibold">
           What the model was sent{" "}
           <span className="font-normal text-faint" role="status">
             {rows === all ? plural(messages, "message") : `${plural(found, "part")} found`}
           </span>
         </h2>
+        <Choice label="Bars of messages show" options={BARS} value={measure} onChoose={setMeasure} />
+        <CopyButton text={copied} label="Copy the whole context" />
+        <span className="basis-full" />
         <SearchField label="Search in the context" value={words} onChange={setWords} />
         <SelectField
           label="Show"
@@ -90,8 +93,6 @@ export function ContextView({ conversationId, detail, scroller, jumpTo, onJumped
             setFilter((Object.keys(CONTEXT_FILTERS) as ContextFilter[]).find((each) => each === value) ?? "all")
           }
         />
-        <Choice label="Bars of messages show" options={BARS} value={measure} onChoose={setMeasure} />
-        <CopyButton text={copied} label="Copy the whole context" />
       </div>
       <div ref={list} className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, key, start }) => {

@@ -52,14 +52,16 @@ export function PartRow(props: PartRowProps) {
           onClick={onToggle}
           className="block w-full py-1.5 pr-2.5 pl-3.5 text-left hover:bg-hover focus-visible:-outline-offset-2"
         >
-          <span className="flex items-center gap-2 text-xs">
+          <span className="flex items-center gap-2 text-xs max-sm:flex-wrap">
             <ChevronRight
               aria-hidden="true"
               className={cx("size-3.5 shrink-0 text-faint transition-transform", isOpen && "rotate-90")}
             />
             {number === "" ? null : <span className="w-8 shrink-0 text-faint tabular-nums">{number}</span>}
             <span className="max-w-[60%] shrink-0 truncate font-mono font-medium">{label}</span>
-            {tag}
+            {tag === undefined || tag === null ? null : (
+              <span className="flex shrink-0 max-sm:order-last max-sm:basis-full max-sm:pl-5.5">{tag}</span>
+            )}
             <span className="min-w-0 flex-1 truncate font-mono text-2xs text-faint max-sm:hidden">{path}</span>
             <span className="flex-1 sm:hidden" />
             {fate === null ? null : <span className="w-14 text-right text-2xs text-faint">{FATES[fate]}</span>}

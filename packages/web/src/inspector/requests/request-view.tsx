@@ -35,7 +35,7 @@ export function RequestView({ conversationId, request, previous, renderStrip }: 
     >
       <h2 className="sr-only">Request {n}</h2>
       {renderStrip}
-      <div className="flex flex-col gap-3 border-t border-line px-4 py-3">
+      <div className="flex flex-col gap-3 border-y border-line px-4 py-3">
         <RequestSummary
           conversationId={conversationId}
           request={request}
