@@ -132,6 +132,9 @@ describe("react.patch", () => {
     expect(await errorOf("turn_1/files/b.bin", diff)).toBe("not_text");
     await bench.workspace.write("turn_1/files/c.md", "x");
     expect(await errorOf("turn_1/files/c.md", "")).toBe("file_empty");
+    const { blocks } = await bench.call(patchTool, { path: "c.md", patch: "" });
+    const codes = blocks.filter(({ type }) => type === "react.notice").map((block) => json(block).code);
+    expect(codes).toEqual(["protocol_violation.path_rewritten", "tool_result_error"]);
     expect(await onDisk("turn_1/files/c.md")).toBe("x");
     expect(await errorOf("turn_1\\files\\c.md", diff)).toBe("unsafe_path");
   });

@@ -51,9 +51,9 @@ async function patchFile({ path, patch }: z.output<typeof params>, context: Tool
     return { file, patched, written: patched === "" ? null : await writeFile({ ...file, text: patched }, context) };
   });
   return (scribe) => {
+    if (target.rewritten) notifyRewrite(scribe, path, target.physical);
     if (done.written === null) return reportEmpty(done.file, scribe);
     if (!ticket.settle()) throw superseded(target.physical);
-    if (target.rewritten) notifyRewrite(scribe, path, target.physical);
     noteHosting(done.written, context.toolId, scribe);
     const digest = { ...done.written.described, edited: true };
     scribe.digest(digest);
