@@ -13,7 +13,7 @@ const PLACES = ["Hollin Gate", "the wall", "the Saddle", "the tree line", "Carri
 const STATES = ["stands well", "leans towards the path", "has lost its cap stone", "was built up again in October"];
 
 /** Sentences of a survey, always the same for the same number. */
-export function surveyText(from: number, count: number): string {
+function surveyText(from: number, count: number): string {
   return Array.from({ length: count }, (_, nth) => {
     const number = from + nth;
     const place = PLACES[number % PLACES.length];

@@ -12,7 +12,7 @@ import { navigate } from "../route/location.ts";
 import type { Route } from "../route/route.ts";
 
 export const BLOCK_STATES = ["visible", "hidden", "pruned", "compacted"] as const;
-export type BlockState = (typeof BLOCK_STATES)[number];
+type BlockState = (typeof BLOCK_STATES)[number];
 
 /** Empty means any. */
 export interface BlockFilters {

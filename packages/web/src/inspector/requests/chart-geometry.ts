@@ -7,7 +7,7 @@ import type { ModelRequest } from "../schemas.ts";
 import { type BreakKind, breakOf, inputOf, readShare } from "./cache-break.ts";
 
 export const SERIES = ["read", "written", "plain", "output"] as const;
-export type Series = (typeof SERIES)[number];
+type Series = (typeof SERIES)[number];
 export type Measure = "tokens" | "cost";
 
 /** Half of the slider's thumb: its middle goes from here to the same distance before the end. */
