@@ -35,7 +35,8 @@ describe("settings", () => {
       },
       tools: { search: null, fetchAllow: [], sandbox: null, mcp: {} },
       server: {
-        ...{ host: "127.0.0.1", port: 4310, tokens: null, oidc: null, audit: null, otel: false, origins: [], models: [] },
+        ...{ host: "127.0.0.1", port: 4310, origins: [], models: [] },
+        ...{ tokens: null, oidc: null, audit: null, otel: false },
         ...{ concurrency: 8, queue: 200, uploadMb: 32, drainSeconds: 10 },
       },
     });
