@@ -73,6 +73,7 @@ function Origin({ conversationId, message, words }: OriginProps) {
             <InspectorLink
               conversationId={conversationId}
               to={{ tab: "blocks", position: null, filters: { ...NO_FILTERS, state: "compacted" } }}
+              className="underline"
             >
               blocks of the turn before
             </InspectorLink>
@@ -83,7 +84,7 @@ function Origin({ conversationId, message, words }: OriginProps) {
                 <InspectorLink
                   conversationId={conversationId}
                   to={{ tab: "blocks", position: null, filters: { ...NO_FILTERS, turn } }}
-                  className="font-mono"
+                  className="font-mono underline"
                 >
                   {turn}
                 </InspectorLink>

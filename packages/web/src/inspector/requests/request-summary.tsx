@@ -97,7 +97,7 @@ function Facts({ conversationId, request }: { readonly conversationId: string; r
           <InspectorLink
             conversationId={conversationId}
             to={{ tab: "blocks", position: null, filters: { ...NO_FILTERS, turn: turn_id } }}
-            className="font-mono"
+            className="font-mono underline"
           >
             {turn_id}
           </InspectorLink>

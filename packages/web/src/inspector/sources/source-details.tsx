@@ -53,11 +53,11 @@ export function SourceDetails({ conversationId, row, places }: SourceDetailsProp
         ) : (
           <ul className="flex flex-col gap-1 text-xs">
             {places.map(({ position, type, path }) => (
-              <li key={position} className="truncate">
+              <li key={position} className="flex min-w-0 gap-2">
                 <InspectorLink conversationId={conversationId} to={{ tab: "blocks", position, filters: NO_FILTERS }}>
                   Block {position}
-                </InspectorLink>{" "}
-                <span className="font-mono text-faint">{path ?? type}</span>
+                </InspectorLink>
+                <span className="truncate font-mono text-faint">{path ?? type}</span>
               </li>
             ))}
           </ul>
