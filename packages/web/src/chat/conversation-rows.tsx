@@ -81,6 +81,8 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
         aria-label="Conversation"
         className="h-full overflow-x-hidden overflow-y-auto px-4 outline-none [overflow-anchor:none] focus-visible:ring-2 focus-visible:ring-accent focus-visible:ring-inset"
       >
+        {/* Rows come and go with the scroll; headings in them keep their order below one that stays. */}
+        <h2 className="sr-only">Conversation</h2>
         <div className="relative mx-auto w-full max-w-[44rem]" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, key, start }) => {
             const row = rows[index];
