@@ -6,11 +6,10 @@
 import { join } from "node:path";
 import { findCommand } from "@cairn/testkit/system-package";
 import type { ReplayedTrace } from "@cairn/testkit/turns";
-import { AppBench } from "@cairn/testkit/web";
+import { AppBench, playInspectedConversation } from "@cairn/testkit/web";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PHONE, TestBrowser } from "./browser.ts";
-import { playInspectedConversation } from "./inspected-conversation.ts";
 
 const chromium = findCommand("chromium");
 const DESK = { width: 1440, height: 900 };

@@ -2,11 +2,10 @@
 import { join } from "node:path";
 import { findCommand } from "@cairn/testkit/system-package";
 import type { ReplayedTrace } from "@cairn/testkit/turns";
-import { AppBench, benchTools } from "@cairn/testkit/web";
+import { AppBench, benchTools, playInspectedConversation } from "@cairn/testkit/web";
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { TestBrowser, type TestPage } from "./browser.ts";
-import { playInspectedConversation } from "./inspected-conversation.ts";
 
 const chromium = findCommand("chromium");
 const MOST_NODES = 3_000;

@@ -4,10 +4,10 @@
  * text that changes, and a receipt that says that something else was sent. Real turns over a simulated provider.
  */
 import { defineTool, reactTools } from "@cairn/agent";
-import type { MessageReply } from "@cairn/testkit/models";
-import { ReplayedTrace } from "@cairn/testkit/turns";
 import { makeEvent, type SourceInput } from "@cairn/timeline";
 import { z } from "zod";
+import type { MessageReply } from "../models/index.ts";
+import { ReplayedTrace } from "../turns/replayed-trace.ts";
 
 const PLACES = ["Hollin Gate", "the wall", "the Saddle", "the tree line", "Carrick Law", "the ford", "the sheepfold"];
 const STATES = ["stands well", "leans towards the path", "has lost its cap stone", "was built up again in October"];
