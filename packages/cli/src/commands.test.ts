@@ -220,10 +220,10 @@ describe("doctor", () => {
 describe("the command", () => {
   it("lists its commands, explains each, and knows its version", async () => {
     const { stdout } = await bench.run([]);
-    const names = [...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name ?? "");
+    const names = [...stdout.matchAll(/^ {2}([\w-]+) /gm)].map(([, name]) => name ?? "");
     expect(names).toEqual([
-      ...["serve", "token", "chat", "list", "show", "render", "read", "export"],
-      ...["import", "fork", "delete", "backup", "gc", "doctor", "conformance"],
+      ...["serve", "worker", "token", "chat", "list", "show", "render", "read", "export"],
+      ...["import", "fork", "delete", "backup", "migrate-store", "gc", "doctor", "conformance"],
     ]);
     for (const name of names) expect((await bench.run([name, "--help"])).stdout).toMatch(new RegExp(`^cairn ${name}`));
     expect((await bench.run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);

@@ -32,7 +32,7 @@ function help(name: string | undefined, { stdout }: Terminal): ExitCode {
     stdout.write(`cairn ${command.usage}\n`);
     return EXIT.ok;
   }
-  const lines = Object.entries(COMMANDS).map(([each, { summary }]) => `  ${each.padEnd(12)} ${summary}`);
+  const lines = Object.entries(COMMANDS).map(([each, { summary }]) => `  ${each.padEnd(13)} ${summary}`);
   stdout.write(`cairn <command>\n\n${lines.join("\n")}\n\ncairn help <command> says more.\n`);
   return EXIT.ok;
 }
