@@ -5,7 +5,7 @@
  * next life of the turn goes on from the last call that settled. What others send meanwhile (messages, cancellations,
  * approvals, feedback) is taken in between steps.
  */
-import type { ConversationKey, ConversationStore } from "@cairn/store";
+import type { ConversationKey, ConversationStore, StoreErrorCode } from "@cairn/store";
 import { CairnError, type CountTokens, type Ids } from "@cairn/timeline";
 import type { AgentDefinition } from "../define-agent.ts";
 import { nativeProtocol } from "../protocol/native-protocol.ts";
@@ -50,6 +50,12 @@ export type TurnOutcome =
   | { readonly status: "waiting"; readonly turnId: string }
   /** No turn is open and no message waits for one. */
   | { readonly status: "idle" };
+
+/**
+ * The store or a disk is in trouble, not the turn: it stays open as it is, and whoever runs it next goes on. To end it
+ * with an error would answer a message with an outage.
+ */
+const PASSING: ReadonlySet<string> = new Set(["busy", "closed", "full", "io", "read_only"] satisfies StoreErrorCode[]);
 
 const LEASE_MS = 30_000;
 
@@ -124,7 +130,7 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
     if (error instanceof DecisionInterrupted)
       return ended(await finishTurn(context, { exit: "cancelled", text: error.partial, interrupted: true }));
     if (journal.isCancelled) return ended(await finishTurn(context, { exit: "cancelled", text: "" }));
-    if (!CairnError.is(error)) throw error;
+    if (!CairnError.is(error) || PASSING.has(error.code)) throw error;
     const text = `I could not go on: ${error.message}`;
     return ended(
       await finishTurn(context, { exit: "error", text, error: { code: error.code, message: error.message } }),
