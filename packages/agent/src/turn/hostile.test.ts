@@ -1,3 +1,4 @@
+import { storeError } from "@cairn/store";
 /** Turns under everything that users, tools, watchers and machines may do to them. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { type BlobRef, makeEvent } from "@cairn/timeline";
@@ -264,6 +265,24 @@ describe("the world around a turn", () => {
     await expect(bench.run({ store, leaseMs: 30 })).rejects.toMatchObject({ code: "lease_lost" });
     const { state } = await bench.store.load(bench.key);
     expect(state.unsettled.size).toBe(1);
+  });
+});
+
+describe("a store that is away for a while", () => {
+  it.each(["io", "busy", "full"] as const)("with %s leaves the turn open, and the next run ends it", async (code) => {
+    await using bench = await TurnBench.open({ agent: { tools: reactTools() } });
+    bench.simulator.script([{ reply: { text: "Done." }, times: 2 }]);
+    await bench.say("Go");
+    const store = new Proxy(bench.store, {
+      get: (target, name) => {
+        if (name === "putBlob") return () => Promise.reject(storeError(code, "The blobs are away."));
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    await expect(bench.run({ store })).rejects.toMatchObject({ code });
+    expect((await bench.store.load(bench.key)).state.openTurn).not.toBeNull();
+    expect(await bench.run()).toMatchObject({ status: "ended", end: { exit: "complete" } });
   });
 });
 
