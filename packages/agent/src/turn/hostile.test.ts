@@ -1,5 +1,5 @@
-import { storeError } from "@cairn/store";
 /** Turns under everything that users, tools, watchers and machines may do to them. */
+import { storeError } from "@cairn/store";
 import { TurnBench } from "@cairn/testkit/turns";
 import { type BlobRef, makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
