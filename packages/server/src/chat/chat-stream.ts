@@ -1,6 +1,8 @@
 /** A turn as a UI message stream, from its beginning or from where its reader left off, until it ends or needs a person. */
+
 import type { ConversationKey } from "@cairn/store";
 import type { ServerParts } from "../http/server-parts.ts";
+import { followerStream } from "../live/follower-stream.ts";
 import type { LiveItem } from "../live/live-item.ts";
 import { TurnWriter } from "./turn-writer.ts";
 import { DONE, encodeChunk, type UiChunk } from "./ui-chunk.ts";
@@ -24,21 +26,7 @@ export async function openChatStream(
 ): Promise<ReadableStream<Uint8Array>> {
   const following = await parts.live.follow(key);
   const chunks = writeChunks();
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        const { done, value } = await chunks.next();
-        if (done === true) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      },
-      cancel: () => {
-        following.mailbox.close();
-        following[Symbol.dispose]();
-      },
-    },
-    { highWaterMark: 1 },
-  );
+  return followerStream(following, chunks);
 
   async function* writeChunks(): AsyncGenerator<string, void, undefined> {
     using _ = following;

@@ -2,7 +2,9 @@
  * A conversation as server-sent events. What a reader has missed is read from the journal at the pace it reads; then the
  * text that is being written, from its beginning; then everything as it happens.
  */
+
 import type { ConversationKey } from "@cairn/store";
+import { followerStream } from "../live/follower-stream.ts";
 import { eventFrame, frameOf, LAGGING_FRAME } from "../live/frame.ts";
 import type { Following } from "../live/live-hub.ts";
 import type { LiveItem } from "../live/live-item.ts";
@@ -20,21 +22,7 @@ export async function openEventStream(
 ): Promise<ReadableStream<Uint8Array>> {
   const following = await parts.live.follow(key);
   const frames = writeFrames(parts, key, after, following);
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        const { done, value } = await frames.next();
-        if (done === true) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      },
-      cancel: () => {
-        following.mailbox.close();
-        following[Symbol.dispose]();
-      },
-    },
-    { highWaterMark: 1 },
-  );
+  return followerStream(following, frames);
 }
 
 async function* writeFrames(
