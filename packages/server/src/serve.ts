@@ -5,7 +5,6 @@ import type { Server } from "node:http";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import type { ConversationKey } from "@cairn/store";
 import { CairnError, loadTokenizer } from "@cairn/timeline";
 import { createAdaptorServer } from "@hono/node-server";
 import manifest from "../package.json" with { type: "json" };
@@ -18,10 +17,8 @@ import type { Settings } from "./config/settings.ts";
 import { composeApp } from "./http/app.ts";
 import type { ServerParts } from "./http/server-parts.ts";
 import { LiveHub } from "./live/live-hub.ts";
-import { EmbeddedTurnQueue } from "./queue/embedded-queue.ts";
-import type { TurnQueue } from "./queue/turn-queue.ts";
-import { WatchingQueue } from "./queue/watching-queue.ts";
-import { createLog, type Log, type LogLevel } from "./telemetry/log.ts";
+import { openQueue } from "./queue/open-queue.ts";
+import { createLog, type LogLevel } from "./telemetry/log.ts";
 import { openTracing } from "./telemetry/open-tracing.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
 import { Agents } from "./turns/agents.ts";
@@ -73,14 +70,21 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   for (const problem of agents.problems) log.warn("tools", { problem });
   const store = await openOrLetGo(settings, agents);
   const live = new LiveHub(store);
-  const queue = makeQueue(store, { concurrency, most, log, now });
-  queue.onChange((key, { status, position }) => live.status(key, status, position));
-  const state = { running: () => queue.running, waiting: () => queue.waiting, followers: () => live.followers };
-  const telemetry = createTelemetry(state);
-  const letGoOfAll = async (error: unknown): Promise<never> => {
+  const closeStore = async (error: unknown): Promise<never> => {
     await Promise.all([store.close(), agents.close()]);
     throw error;
   };
+  const isWatched = options.worksOnly !== true;
+  const queue = await openQueue({
+    ...{ store, database: settings.database, concurrency, most, isWatched, log },
+  }).catch(closeStore);
+  const letGoOfAll = async (error: unknown): Promise<never> => {
+    await queue.drain(0);
+    return closeStore(error);
+  };
+  queue.onChange((key, { status, position }) => live.status(key, status, position));
+  const state = { running: () => queue.running, waiting: () => queue.waiting, followers: () => live.followers };
+  const telemetry = createTelemetry(state);
   const tracing = settings.server.otel ? await openTracing(manifest.version, state).catch(letGoOfAll) : null;
   const countTokens = await loadTokenizer();
   let draining = false;
@@ -117,20 +121,6 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       log.info("stopped");
     },
   };
-}
-
-/** With room for no turn at all they are left to other processes. */
-function makeQueue(
-  store: OpenedStore,
-  options: { readonly concurrency: number; readonly most: number; readonly log: Log; readonly now: () => number },
-): TurnQueue {
-  const unfinished = () => store.unfinished();
-  if (options.concurrency > 0) return new EmbeddedTurnQueue({ ...options, unfinished });
-  const isAsking = async (key: ConversationKey) => {
-    const { approvalsRequested, approvalsGiven } = (await store.load(key)).state;
-    return [...approvalsRequested.keys()].some((call) => !approvalsGiven.has(call));
-  };
-  return new WatchingQueue({ ...options, unfinished, isAsking });
 }
 
 async function openOrLetGo(settings: Settings, agents: Agents): Promise<OpenedStore> {

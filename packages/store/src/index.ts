@@ -28,7 +28,12 @@ export {
   type Scope,
   scopeKey,
 } from "./contract/scope.ts";
-export type { GcReport, StoreMaintenance, UnfinishedConversation } from "./contract/store-maintenance.ts";
+export type {
+  GcReport,
+  StoreMaintenance,
+  UnfinishedConversation,
+  UnfinishedOptions,
+} from "./contract/store-maintenance.ts";
 export { type CopyOptions, type CopyOutcome, type CopyReport, copyConversations } from "./copy-store.ts";
 export type { EmbeddedStore, EmbeddedStoreOptions } from "./embedded-options.ts";
 export { openEmbeddedStore } from "./embedded-store.ts";

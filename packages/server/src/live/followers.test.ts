@@ -47,7 +47,6 @@ function open(after = 0) {
     concurrency: 1,
     most: 1,
     log,
-    now: Date.now,
     unfinished: async function* () {},
   });
   const telemetry = createTelemetry({ running: () => 0, waiting: () => 0, followers: () => live.followers });

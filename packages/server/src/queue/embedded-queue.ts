@@ -6,10 +6,11 @@
  * those nobody is at are taken up, as many as there is room for and no more: the rest is left to who has room. That is
  * how messages that another process took, and the turns of one that died, are found.
  */
-import { setTimeout as wait } from "node:timers/promises";
 import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { Log } from "../telemetry/log.ts";
+import { afterFailure } from "./after-failure.ts";
+import { RunningTurns } from "./running-turns.ts";
 import { SeenElsewhere } from "./seen-elsewhere.ts";
 import type { RunConversation, RunResult, Standing, TurnQueue } from "./turn-queue.ts";
 
@@ -20,8 +21,6 @@ export interface EmbeddedQueueOptions {
   readonly log: Log;
   /** Everything of the store that has something to do. */
   readonly unfinished: () => AsyncIterable<UnfinishedConversation>;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
   readonly sweepMs?: number;
 }
 
@@ -31,27 +30,21 @@ interface Waiting {
   offers: number;
 }
 
-interface Running extends Waiting {
-  readonly stop: AbortController;
-  readonly done: Promise<void>;
-}
-
 /** Between two looks at the store: so long a message waits at most for a process other than the one that took it. */
 const SWEEP_MS = 400;
 /** A look that takes long, because much is unfinished, is followed by a pause of so many times its length. */
 const SWEEP_REST = 10;
 /** What may wait here of what others took: for each turn that runs, one that can begin when it ends. */
 const AHEAD = 2;
-const LOOK_AGAIN_MS = 500;
-const FIRST_RETRY_MS = 200;
-const LONGEST_RETRY_MS = 30_000;
 /** After so many failures in a row it is left alone until something happens to it, or the server starts anew. */
 const MOST_FAILURES = 10;
 
 export class EmbeddedTurnQueue implements TurnQueue {
   readonly #options: EmbeddedQueueOptions;
   readonly #waiting = new Map<string, Waiting>();
-  readonly #running = new Map<string, Running>();
+  /** Those that run, with what came meanwhile. */
+  readonly #taken = new Map<string, Waiting>();
+  readonly #turns = new RunningTurns();
   /** Conversations to be offered again later. */
   readonly #later = new Map<string, NodeJS.Timeout>();
   /** How often a conversation could not be run, in a row. */
@@ -70,7 +63,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
   }
 
   get running(): number {
-    return this.#running.size;
+    return this.#taken.size;
   }
 
   get waiting(): number {
@@ -87,7 +80,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
     if (this.#draining)
       throw new CairnError("draining", "The server is about to stop. Send the message again in a moment.");
     const name = scopeKey(key);
-    if (this.#waiting.has(name) || this.#running.has(name) || this.#waiting.size < this.#options.most) return;
+    if (this.#waiting.has(name) || this.#taken.has(name) || this.#waiting.size < this.#options.most) return;
     throw new CairnError("queue_full", "The server has more to do than it can take. Send the message again later.", {
       waiting: this.#waiting.size,
     });
@@ -103,7 +96,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
 
   #standing(key: ConversationKey): Standing {
     const name = scopeKey(key);
-    if (this.#running.has(name)) return { status: "running" };
+    if (this.#taken.has(name)) return { status: "running" };
     if (this.#parked.get(name)?.isWaiting === true) return { status: "waiting" };
     if (this.#later.has(name)) return { status: "queued" };
     if (!this.#waiting.has(name)) return { status: this.#elsewhere.statusOf(key) };
@@ -125,20 +118,13 @@ export class EmbeddedTurnQueue implements TurnQueue {
     for (const timer of this.#later.values()) clearTimeout(timer);
     this.#later.clear();
     this.#waiting.clear();
-    const all = () => Promise.all([...this.#running.values()].map(({ done }) => done));
-    const patience = new AbortController();
-    const grace = wait(graceMs, undefined, { signal: patience.signal }).catch(() => undefined);
-    await Promise.race([all(), grace]);
-    patience.abort();
-    for (const { stop } of this.#running.values())
-      stop.abort(new CairnError("draining", "The server stops; the turn goes on at the next start."));
-    await all();
+    await this.#turns.drain(graceMs);
   }
 
   #add(key: ConversationKey, offers: number): void {
     if (this.#draining) return;
     const name = scopeKey(key);
-    const there = this.#running.get(name) ?? this.#waiting.get(name);
+    const there = this.#taken.get(name) ?? this.#waiting.get(name);
     if (there !== undefined) {
       there.offers += offers;
       return;
@@ -155,57 +141,49 @@ export class EmbeddedTurnQueue implements TurnQueue {
     const run = this.#run;
     if (run === null) return;
     for (const [name, waiting] of this.#waiting) {
-      if (this.#running.size >= this.#options.concurrency) return;
+      if (this.#taken.size >= this.#options.concurrency) return;
       this.#waiting.delete(name);
       this.#begin(name, waiting, run);
     }
   }
 
-  #begin(name: string, { key, offers }: Waiting, run: RunConversation): void {
-    const stop = new AbortController();
-    // The map has the conversation before its turn runs, so that offers that come at once are counted.
-    const started = Promise.withResolvers<void>();
-    const done = started.promise
-      .then(() => run(key, stop.signal))
-      .then(
-        (result) => this.#ended(name, result),
-        (error: unknown) => this.#failed(name, error),
-      );
-    this.#running.set(name, { key, offers, stop, done });
+  #begin(name: string, waiting: Waiting, run: RunConversation): void {
+    const { key } = waiting;
+    this.#taken.set(name, waiting);
     this.#changed(key);
-    started.resolve();
+    this.#turns.run(key, run).then(
+      (result) => this.#ended(name, waiting, result),
+      (error: unknown) => this.#failed(name, waiting, error),
+    );
   }
 
-  #ended(name: string, result: RunResult): void {
-    const running = this.#leave(name);
+  #ended(name: string, { key, offers }: Waiting, result: RunResult): void {
+    this.#taken.delete(name);
     this.#failures.delete(name);
-    if (running === undefined) return;
     // A turn takes up one offer; one that found nothing, or waits for a person, has seen all that were there.
-    const left = result === "ended" ? running.offers - 1 : 0;
-    if (result !== "ended") this.#park(name, running.key, result === "waiting");
-    else if (left > 0) this.#add(running.key, left);
-    else this.#changed(running.key);
+    const left = result === "ended" ? offers - 1 : 0;
+    if (result !== "ended") this.#park(name, key, result === "waiting");
+    else if (left > 0) this.#add(key, left);
+    else this.#changed(key);
     this.#pump();
   }
 
-  #failed(name: string, error: unknown): void {
-    const running = this.#leave(name);
-    if (running === undefined) return;
-    const { key } = running;
-    const code = CairnError.is(error) ? error.code : "";
-    if (code === "not_found" || this.#draining) {
+  #failed(name: string, waiting: Waiting, error: unknown): void {
+    this.#taken.delete(name);
+    const { key } = waiting;
+    const failures = (this.#failures.get(name) ?? 0) + 1;
+    const after = afterFailure(error, failures);
+    if (after.kind === "gone" || this.#draining) {
       this.#failures.delete(name);
       this.#changed(key);
-    } else if (code === "lease_held" || code === "lease_lost") this.#offerLater(name, running, LOOK_AGAIN_MS);
+    } else if (after.kind === "held") this.#offerLater(name, waiting, after.againMs);
     else {
-      const failures = (this.#failures.get(name) ?? 0) + 1;
       this.#failures.set(name, failures);
-      const ms = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 20));
       const isLast = failures >= MOST_FAILURES;
-      const again = isLast ? {} : { again_in_ms: ms };
+      const again = isLast ? {} : { again_in_ms: after.againMs };
       this.#options.log.error("A turn could not be run.", error, { conversation: key.conversation, ...again });
       if (isLast) this.#park(name, key, false);
-      else this.#offerLater(name, running, ms);
+      else this.#offerLater(name, waiting, after.againMs);
     }
     this.#pump();
   }
@@ -214,12 +192,6 @@ export class EmbeddedTurnQueue implements TurnQueue {
     this.#failures.delete(name);
     this.#parked.set(name, { isWaiting, seq: null });
     this.#changed(key);
-  }
-
-  #leave(name: string): Running | undefined {
-    const running = this.#running.get(name);
-    this.#running.delete(name);
-    return running;
   }
 
   #offerLater(name: string, { key, offers }: Waiting, ms: number): void {
@@ -247,13 +219,13 @@ export class EmbeddedTurnQueue implements TurnQueue {
       const free: ConversationKey[] = [];
       const held: ConversationKey[] = [];
       const seen = new Set<string>();
-      for await (const { key, last_seq, held_until } of this.#options.unfinished()) {
+      for await (const { key, last_seq, held_ms } of this.#options.unfinished()) {
         const name = scopeKey(key);
         seen.add(name);
         if (this.#isHere(name)) continue;
         const parked = this.#parked.get(name);
         if (parked !== undefined) parked.seq ??= last_seq;
-        if (held_until !== null && held_until > this.#options.now()) held.push(key);
+        if (held_ms > 0) held.push(key);
         else if (parked === undefined || parked.seq !== last_seq) free.push(key);
       }
       for (const name of this.#parked.keys()) if (!seen.has(name)) this.#parked.delete(name);
@@ -286,11 +258,11 @@ export class EmbeddedTurnQueue implements TurnQueue {
   }
 
   #isHere(name: string): boolean {
-    return this.#waiting.has(name) || this.#running.has(name) || this.#later.has(name);
+    return this.#waiting.has(name) || this.#taken.has(name) || this.#later.has(name);
   }
 
   #room(): number {
-    return AHEAD * this.#options.concurrency - this.#running.size - this.#waiting.size;
+    return AHEAD * this.#options.concurrency - this.#taken.size - this.#waiting.size;
   }
 
   #changed(key: ConversationKey): void {

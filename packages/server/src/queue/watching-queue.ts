@@ -15,8 +15,6 @@ export interface WatchingQueueOptions {
   readonly unfinished: () => AsyncIterable<UnfinishedConversation>;
   /** Whether a person has to agree before the conversation can go on. */
   readonly isAsking: (key: ConversationKey) => Promise<boolean>;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
 }
 
 const LOOK_MS = 1_000;
@@ -97,9 +95,8 @@ export class WatchingQueue implements TurnQueue {
   async #look(): Promise<void> {
     const found: { readonly key: ConversationKey; readonly status: Standing["status"] }[] = [];
     const idle = new Map<string, Idle>();
-    for await (const { key, last_seq, held_until } of this.#options.unfinished()) {
-      const isHeld = held_until !== null && held_until > this.#options.now();
-      if (isHeld) found.push({ key, status: "running" });
+    for await (const { key, last_seq, held_ms } of this.#options.unfinished()) {
+      if (held_ms > 0) found.push({ key, status: "running" });
       else {
         const isAsking = await this.#isAsking(key, last_seq);
         idle.set(scopeKey(key), { seq: last_seq, isAsking });

@@ -16,8 +16,13 @@ export interface GcReport {
 export interface UnfinishedConversation {
   readonly key: ConversationKey;
   readonly last_seq: number;
-  /** Until when somebody may be at it, in epoch milliseconds of the store's clock; null when nobody holds its lease. */
-  readonly held_until: number | null;
+  /** For how many milliseconds more somebody may be at it, by the store's clock; 0 when nobody holds its lease. */
+  readonly held_ms: number;
+}
+
+export interface UnfinishedOptions extends CallOptions {
+  /** Only these, in any order; those that are not there are left out. */
+  readonly among?: readonly ConversationKey[];
 }
 
 export interface StoreMaintenance {
@@ -25,9 +30,9 @@ export interface StoreMaintenance {
   conversations(options?: CallOptions): AsyncIterable<ConversationKey>;
   /**
    * Conversations of all scopes with an open turn, or a message nobody has taken up: what whoever runs turns has to do.
-   * Costs what is unfinished, not what is stored.
+   * Costs what is unfinished, not what is stored; or, for those `among` some conversations, what these are.
    */
-  unfinished(options?: CallOptions): AsyncIterable<UnfinishedConversation>;
+  unfinished(options?: UnfinishedOptions): AsyncIterable<UnfinishedConversation>;
   /** Removes what nothing has referred to for `graceMs` (an hour by default). Safe beside readers and writers. */
   gc(options?: CallOptions & { readonly graceMs?: number }): Promise<GcReport>;
   /** Deletes conversations without activity for `idleMs`, of all scopes or of those that match; gives how many. */

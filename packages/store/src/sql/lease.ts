@@ -31,7 +31,7 @@ export function* acquireLease(
   checkPart("holder", holder);
   checkTtl(ttlMs);
   const row = yield* lockConversation(db, key);
-  if (isHeld(row, now))
+  if (heldMs(row, now) > 0)
     throw storeError("lease_held", `${row.lease_holder} is writing to this conversation.`, {
       holder: row.lease_holder,
       expires_at: row.lease_expires_at,
@@ -41,10 +41,13 @@ export function* acquireLease(
   return yield* grant(db, row, token, holder, ttlMs, now);
 }
 
-function isHeld(row: ConversationRow, now: number): boolean {
-  if (row.lease_holder === null || row.lease_expires_at === null) return false;
+type LeaseColumns = Pick<ConversationRow, "lease_holder" | "lease_expires_at" | "lease_ttl_ms">;
+
+/** How many milliseconds are left to whoever holds the lease; 0 when it may be taken. */
+export function heldMs(row: LeaseColumns, now: number): number {
+  if (row.lease_holder === null || row.lease_expires_at === null) return 0;
   const left = row.lease_expires_at - now;
-  return left > 0 && left <= 2 * (row.lease_ttl_ms ?? LONGEST_TTL_MS);
+  return left > 0 && left <= 2 * (row.lease_ttl_ms ?? LONGEST_TTL_MS) ? left : 0;
 }
 
 export function* renewLease(

@@ -11,7 +11,7 @@ import { storeError } from "../contract/errors.ts";
 import type { KeptBlobs } from "../contract/kept-blobs.ts";
 import type { Appended } from "../contract/records.ts";
 import { type ConversationKey, checkConversationKey, type Scope } from "../contract/scope.ts";
-import type { StoreMaintenance } from "../contract/store-maintenance.ts";
+import type { StoreMaintenance, UnfinishedOptions } from "../contract/store-maintenance.ts";
 import { readImport } from "../export/read-import.ts";
 import { writeExport } from "../export/write-export.ts";
 import { appendEvents, prepareEvents, writeBatch } from "./append.ts";
@@ -314,8 +314,8 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     return verifyStore(this.#backend, options.signal);
   }
 
-  unfinished(options: CallOptions = {}) {
-    return listUnfinished(this.#db, options.signal);
+  unfinished(options: UnfinishedOptions = {}) {
+    return listUnfinished(this.#db, this.#backend.clock, options);
   }
 
   repair(options: CallOptions = {}) {

@@ -19,6 +19,7 @@ import {
   scopeKey,
   storeError,
   type UnfinishedConversation,
+  type UnfinishedOptions,
 } from "@cairn/store";
 import type { BlobRef, Clock, JsonObject, TimelineEvent } from "@cairn/timeline";
 import { appendEvents, checkToken } from "./memory-append.ts";
@@ -112,8 +113,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     const conversation = this.#find(key, options);
     checkTtl(ttlMs);
     const { lease } = conversation;
-    const left = lease === null ? 0 : lease.expires_at - this.#clock.now();
-    if (lease !== null && left > 0 && left <= 2 * lease.ttl_ms)
+    if (lease !== null && this.#heldMs(lease) > 0)
       throw storeError("lease_held", `${lease.holder} holds the lease.`, { expires_at: lease.expires_at });
     return this.#grant(conversation, ++this.#data.lastToken, holder, ttlMs);
   }
@@ -350,12 +350,14 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
   }
 
   /** Nothing is derived here. */
-  async *unfinished(options?: CallOptions): AsyncIterable<UnfinishedConversation> {
+  async *unfinished(options?: UnfinishedOptions): AsyncIterable<UnfinishedConversation> {
     this.#open(options);
+    const among = options?.among === undefined ? null : new Set(options.among.map(scopeKey));
     for (const { key, journal, lease } of [...this.#data.conversations.values()]) {
+      if (among !== null && !among.has(scopeKey(key))) continue;
       const { openTurn, pendingInputs } = stateOf(journal);
       if (openTurn === null && pendingInputs.size === 0) continue;
-      yield { key, last_seq: journal.length, held_until: lease?.expires_at ?? null };
+      yield { key, last_seq: journal.length, held_ms: lease === null ? 0 : this.#heldMs(lease) };
     }
   }
 
@@ -365,6 +367,11 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
 
   async close(): Promise<void> {
     this.#closing.abort();
+  }
+
+  #heldMs({ expires_at, ttl_ms }: { readonly expires_at: number; readonly ttl_ms: number }): number {
+    const left = expires_at - this.#clock.now();
+    return left > 0 && left <= 2 * ttl_ms ? left : 0;
   }
 
   #open(options?: CallOptions): void {

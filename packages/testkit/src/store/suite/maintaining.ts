@@ -34,7 +34,8 @@ export function maintainingSuite(open: OpenStore): void {
       await other.append(makeEvent("input.promoted", { key: "k", turn_id: "turn_1" }));
       expect(await listed()).toEqual(sorted([open, asked]));
       const [held] = await collect(store.unfinished()).then((all) => all.filter(({ key }) => key.user === "ada"));
-      expect(held).toMatchObject({ last_seq: writer.lastSeq, held_until: expect.any(Number) });
+      expect(held?.last_seq).toBe(writer.lastSeq);
+      expect(held?.held_ms).toBeGreaterThan(0);
 
       writer.timeline.closeTurn("complete");
       await writer.append(...writer.timeline.takeEvents());
@@ -47,6 +48,28 @@ export function maintainingSuite(open: OpenStore): void {
       await store.append(asked, promoted, { lease: { token: lease.token, expectedSeq: lease.last_timeline_seq } });
       expect(await listed()).toEqual([]);
       expect(await collect(store.verify())).toEqual([]);
+    });
+
+    it("among some conversations lists those of them, and says how long each is held", async () => {
+      const { store, newKey, clock } = bench();
+      const [idle, held, asked, another] = [newKey(), newKey(), newKey({ user: "\u0000 ☃" }), newKey()];
+      for (const key of [idle, held, asked, another]) await store.createConversation(key);
+      for (const key of [held, asked, another]) await store.append(key, [receiveInput("k")]);
+      await store.acquireLease(held, "w", 1_000);
+      const found = async (among: readonly ConversationKey[]) => {
+        const all = await collect(store.unfinished({ among }));
+        return new Map(all.map(({ key, last_seq, held_ms }) => [scopeKey(key), { last_seq, held: held_ms > 0 }]));
+      };
+      const crowd = Array.from({ length: 120 }, (_, nth) => ({ ...idle, conversation: `nobody ${nth}` }));
+      const isHeld = [scopeKey(held), { last_seq: 1, held: true }] as const;
+      const isFree = [scopeKey(asked), { last_seq: 1, held: false }] as const;
+      const both = new Map<string, { last_seq: number; held: boolean }>([isHeld, isFree]);
+      expect(await found([idle, held, asked])).toEqual(both);
+      expect(await found([held, ...crowd, asked])).toEqual(both);
+      expect(await found([asked])).toEqual(new Map([isFree]));
+      expect(await found([])).toEqual(new Map());
+      clock.tick(2_000);
+      expect((await found([held])).get(scopeKey(held))).toEqual({ last_seq: 1, held: false });
     });
   });
 

@@ -1,0 +1,82 @@
+/**
+ * What one process at a time does for all: whoever did a chore last does it again, and another one when it has not for
+ * twice as long. A process that has just had no database leaves it to others for a while: what it knows of them is old.
+ */
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import type { Log } from "../../telemetry/log.ts";
+
+export interface Chore {
+  readonly name: string;
+  readonly everyMs: number;
+  /** How long the database has to have answered without a break before this one may do it. */
+  readonly settledMs: number;
+  readonly run: () => Promise<void>;
+}
+
+const CLAIM = `INSERT INTO cairn_chores AS c (chore, done_at, done_by) VALUES ($1, now(), $2)
+ON CONFLICT (chore) DO UPDATE SET done_at = excluded.done_at, done_by = excluded.done_by
+WHERE c.done_at < now() - $3::float8 * interval '1 millisecond'
+  * CASE WHEN c.done_by = excluded.done_by THEN 1 ELSE 2 END`;
+
+const PUT_OFF =
+  "UPDATE cairn_chores SET done_at = now() + $3::float8 * interval '1 millisecond' WHERE chore = $1 AND done_by = $2";
+
+/** A chore that takes long is followed by a pause of so many times its length. */
+const REST = 10;
+/** Timers are not exact: a little early is in time. */
+const EARLY = 0.9;
+
+export class Chores {
+  readonly #pool: pg.Pool;
+  readonly #log: Log;
+  readonly #chores: readonly Chore[];
+  readonly #me = randomUUID();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #settledAt = performance.now();
+  #isOver = false;
+
+  constructor(pool: pg.Pool, log: Log, chores: readonly Chore[]) {
+    this.#pool = pool;
+    this.#log = log;
+    this.#chores = chores;
+  }
+
+  start(): void {
+    for (const chore of this.#chores) void this.#goOn(chore);
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  async #goOn(chore: Chore): Promise<void> {
+    try {
+      await this.#doIfDue(chore);
+    } catch (error) {
+      this.#settledAt = performance.now();
+      if (!this.#isOver) this.#log.error("The queue could not be looked after.", error, { chore: chore.name });
+    }
+    if (this.#isOver) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      void this.#goOn(chore);
+    }, chore.everyMs);
+    timer.unref();
+    this.#timers.add(timer);
+  }
+
+  async #doIfDue({ name, everyMs, settledMs, run }: Chore): Promise<void> {
+    if (performance.now() - this.#settledAt < settledMs) {
+      await this.#pool.query("SELECT 1");
+      return;
+    }
+    const { rowCount } = await this.#pool.query(CLAIM, [name, this.#me, EARLY * everyMs]);
+    if (rowCount !== 1) return;
+    const began = performance.now();
+    await run();
+    const took = performance.now() - began;
+    if (REST * took > everyMs) await this.#pool.query(PUT_OFF, [name, this.#me, REST * took - everyMs]);
+  }
+}

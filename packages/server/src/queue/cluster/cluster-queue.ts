@@ -1,0 +1,275 @@
+/**
+ * The queue of a cluster: any number of processes over one PostgreSQL offer conversations as jobs, and those with room
+ * for turns take them, in the order they came. A job is one turn; a conversation with more to do goes to the end.
+ *
+ * The journal stays the truth. A job says only whom to look at, the lease who may write, its token whose events are
+ * kept: a job too many finds nothing to do, and one that is lost is found by those who look after the queue.
+ */
+import { setTimeout as wait } from "node:timers/promises";
+import type { ConversationKey, UnfinishedConversation } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
+import type { OpenedStore } from "../../config/open-store.ts";
+import type { Status } from "../../live/live-item.ts";
+import type { Log } from "../../telemetry/log.ts";
+import { afterFailure } from "../after-failure.ts";
+import { RunningTurns } from "../running-turns.ts";
+import type { RunConversation, RunResult, Standing, TurnQueue } from "../turn-queue.ts";
+import { Chores } from "./chores.ts";
+import { jobLogger } from "./job-log.ts";
+import { LostTurns } from "./lost-turns.ts";
+import { openQueueDatabase, type QueueDatabase } from "./queue-database.ts";
+import { StandingChannel } from "./standing-channel.ts";
+import { Standings } from "./standings.ts";
+import { readJob, type TurnJob, TurnJobs } from "./turn-jobs.ts";
+import { TurnWorkers } from "./turn-workers.ts";
+import { DEAD_AFTER_MS, WorkerHeartbeats } from "./worker-heartbeats.ts";
+
+export interface ClusterQueueOptions {
+  /** `postgres://…` */
+  readonly database: string;
+  readonly store: Pick<OpenedStore, "unfinished">;
+  /** Whether a person has to agree before the conversation can go on. */
+  readonly isAsking: (key: ConversationKey) => Promise<boolean>;
+  /** Turns at once in this process; 0 when it runs none. */
+  readonly concurrency: number;
+  /** Conversations that may wait, in the whole cluster. */
+  readonly most: number;
+  /** Whether anybody is told here where conversations stand that others run. */
+  readonly isWatched: boolean;
+  readonly log: Log;
+}
+
+const BEAT_MS = 2_000;
+const LOOK_FOR_DEAD_MS = 2_000;
+const SWEEP_MS = 5_000;
+const COUNT_MS = 1_000;
+/** So much later than a lease runs out it is tried for. */
+const AFTER_LEASE_MS = 50;
+const NO_ROOM_MS = 500;
+const INSIST_MS = 250;
+
+export class ClusterTurnQueue implements TurnQueue {
+  readonly #options: ClusterQueueOptions;
+  readonly #database: QueueDatabase;
+  readonly #jobs: TurnJobs;
+  readonly #turns = new RunningTurns();
+  readonly #standings: Standings;
+  readonly #channel: StandingChannel;
+  readonly #heartbeats: WorkerHeartbeats;
+  readonly #workers: TurnWorkers;
+  readonly #chores: Chores;
+  readonly #listeners: ((key: ConversationKey, standing: Standing) => void)[] = [];
+  #run: RunConversation | null = null;
+  #heart: NodeJS.Timeout | null = null;
+  #waiting = 0;
+  #countedAt = Number.NEGATIVE_INFINITY;
+  #draining = false;
+
+  private constructor(options: ClusterQueueOptions, database: QueueDatabase) {
+    const { store, isAsking, concurrency, log } = options;
+    this.#options = options;
+    this.#database = database;
+    this.#jobs = new TurnJobs(database.pool);
+    this.#standings = new Standings({ unfinished: (among) => store.unfinished({ among }), isAsking });
+    this.#channel = new StandingChannel({
+      database,
+      hear: (key, status) => this.#tellHere(key, status),
+      standing: (key) => this.#standings.of(key),
+    });
+    this.#heartbeats = new WorkerHeartbeats(database);
+    const run = (payload: unknown) => this.#take(payload);
+    this.#workers = new TurnWorkers({ database, concurrency, log, logger: jobLogger(log), run });
+    const lost = new LostTurns({
+      unfinished: () => store.unfinished(),
+      jobs: this.#jobs,
+      now: () => performance.now(),
+    });
+    this.#chores = new Chores(database.pool, log, [
+      {
+        ...{ name: "free the jobs of the dead", everyMs: LOOK_FOR_DEAD_MS },
+        // After an outage everybody has been silent: they have to be given time to say that they live.
+        settledMs: DEAD_AFTER_MS,
+        run: async () => {
+          const dead = await this.#heartbeats.freeJobsOfTheDead();
+          if (dead > 0) log.warn("Workers died. Their turns go on elsewhere.", { workers: dead });
+        },
+      },
+      {
+        ...{ name: "offer what is lost", everyMs: SWEEP_MS, settledMs: 0 },
+        run: async () => {
+          const found = await lost.offer();
+          if (found.length > 0) log.info("offered", { conversations: found.length });
+        },
+      },
+    ]);
+  }
+
+  static async open(options: ClusterQueueOptions): Promise<ClusterTurnQueue> {
+    return new ClusterTurnQueue(options, await openQueueDatabase(options.database, jobLogger(options.log)));
+  }
+
+  get running(): number {
+    return this.#turns.size;
+  }
+
+  /** In the whole cluster, as it was last counted here. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  start(run: RunConversation): void {
+    this.#run = run;
+    if (this.#options.concurrency > 0) this.#workers.start();
+    if (this.#options.isWatched) this.#channel.listen();
+    this.#beat();
+    this.#heart = setInterval(() => this.#beat(), BEAT_MS);
+    this.#heart.unref();
+    this.#chores.start();
+  }
+
+  async admit(key: ConversationKey): Promise<void> {
+    if (this.#draining)
+      throw new CairnError("draining", "The server is about to stop. Send the message again in a moment.");
+    if ((await this.#count()) < this.#options.most) return;
+    if ((await this.standing(key)).status !== "idle") return;
+    throw new CairnError("queue_full", "There is more to do than can be taken. Send the message again later.", {
+      waiting: this.#waiting,
+    });
+  }
+
+  /** Does not fail: what is in the journal and has no job is found by those who look after the queue. */
+  async offer(key: ConversationKey): Promise<void> {
+    try {
+      await this.#jobs.offer(key);
+      this.#waiting++;
+      // Whoever offers does not wait for it to be told.
+      this.#statusOf(key).then(
+        (status) => this.#tell(key, status),
+        () => undefined,
+      );
+    } catch (error) {
+      this.#options.log.error("A conversation could not be offered; it will be found.", error, {
+        conversation: key.conversation,
+      });
+    }
+  }
+
+  async standing(key: ConversationKey): Promise<Standing> {
+    return { status: await this.#statusOf(key) };
+  }
+
+  onChange(listener: (key: ConversationKey, standing: Standing) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async drain(graceMs: number): Promise<void> {
+    this.#draining = true;
+    this.#chores.stop();
+    this.#workers.stop();
+    await this.#turns.drain(graceMs);
+    const pools = this.#workers.ids;
+    await this.#workers.stopped();
+    if (this.#heart !== null) clearInterval(this.#heart);
+    await this.#channel.close();
+    // Were it to fail, others would find its silence.
+    if (pools.length > 0) await this.#heartbeats.leave(pools).catch(() => undefined);
+    await this.#database.close();
+  }
+
+  /** A job was taken. Whatever comes of it, the conversation has another one when there is more to do. */
+  async #take(payload: unknown): Promise<void> {
+    const job = readJob(payload);
+    if (job === null) {
+      this.#options.log.warn("A job is none of this program's and was dropped.");
+      return;
+    }
+    const { key } = job;
+    const isFull = this.#turns.size >= this.#options.concurrency;
+    if (this.#run === null || this.#draining || isFull || this.#turns.has(key)) return this.#putOff(job, NO_ROOM_MS);
+    try {
+      const unfinished = await this.#find(key);
+      if (unfinished === null) this.#tell(key, "idle");
+      else if (unfinished.held_ms > 0) await this.#putOff(job, unfinished.held_ms + AFTER_LEASE_MS);
+      else {
+        const running = this.#turns.run(key, this.#run);
+        this.#tell(key, "running");
+        await this.#goOn(key, await running);
+      }
+    } catch (error) {
+      await this.#failed(job, error);
+    }
+  }
+
+  async #goOn(key: ConversationKey, result: RunResult): Promise<void> {
+    if ((await this.#find(key)) === null) return this.#tell(key, "idle");
+    // What was said meanwhile has a job that met the lease and was put off: there is nothing to wait for any more.
+    const isMore = result === "ended" || (await this.#jobs.isDeferred(key));
+    if (isMore) await this.#jobs.offerAnew(key);
+    this.#tell(key, isMore || result !== "waiting" ? "queued" : "waiting");
+  }
+
+  async #failed(job: TurnJob, error: unknown): Promise<void> {
+    const { key } = job;
+    // Others go on with what was stopped here, at once.
+    if (this.#draining) return this.#insist(() => this.#jobs.offerAnew(key));
+    const failures = job.failures + 1;
+    const after = afterFailure(error, failures);
+    if (after.kind === "gone") return this.#tell(key, "idle");
+    if (after.kind === "held") return this.#putOff(job, after.againMs);
+    const { againMs } = after;
+    this.#options.log.error("A turn could not be run.", error, {
+      conversation: key.conversation,
+      again_in_ms: againMs,
+    });
+    await this.#putOff({ key, failures }, againMs);
+    this.#tell(key, "queued");
+  }
+
+  #putOff(job: TurnJob, ms: number): Promise<void> {
+    return this.#insist(() => this.#jobs.offerLater(job, ms));
+  }
+
+  /** A database that is away is waited for: nothing else could be run without it. */
+  async #insist(write: () => Promise<void>): Promise<void> {
+    for (;;)
+      try {
+        return await write();
+      } catch (error) {
+        // The job stays taken then, and is set free when this process has gone silent.
+        if (this.#draining) throw error;
+        await wait(INSIST_MS);
+      }
+  }
+
+  async #find(key: ConversationKey): Promise<UnfinishedConversation | null> {
+    for await (const found of this.#options.store.unfinished({ among: [key] })) return found;
+    return null;
+  }
+
+  async #count(): Promise<number> {
+    if (performance.now() - this.#countedAt > COUNT_MS) {
+      this.#countedAt = performance.now();
+      this.#waiting = await this.#jobs.count(this.#options.most);
+    }
+    return this.#waiting;
+  }
+
+  async #statusOf(key: ConversationKey): Promise<Status> {
+    return this.#turns.has(key) ? "running" : await this.#standings.of(key);
+  }
+
+  #beat(): void {
+    // A beat that is missed is made good by the next.
+    this.#heartbeats.beat(this.#workers.ids).catch(() => undefined);
+    if (this.#options.isWatched) this.#count().catch(() => undefined);
+  }
+
+  #tell(key: ConversationKey, status: Status): void {
+    this.#tellHere(key, status);
+    this.#channel.tell(key, status);
+  }
+
+  #tellHere(key: ConversationKey, status: Status): void {
+    for (const listener of this.#listeners) listener(key, { status });
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Finds conversations with something to do that no job stands for: their server died between the message and its offer,
+ * or PostgreSQL was away just then. Looks through what is unfinished, which is rarely done and by one process at a time.
+ */
+import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
+import type { TurnJobs } from "./turn-jobs.ts";
+
+export interface LostTurnsParts {
+  readonly unfinished: () => AsyncIterable<UnfinishedConversation>;
+  readonly jobs: TurnJobs;
+  /** Milliseconds, of any clock that only goes on. */
+  readonly now: () => number;
+}
+
+const PIECE = 200;
+/** One that stays as it was when it was offered waits for a person, most likely: it is offered again so much later. */
+const AGAIN_MS = 600_000;
+
+interface Offered {
+  readonly seq: number;
+  readonly at: number;
+}
+
+export class LostTurns {
+  readonly #parts: LostTurnsParts;
+  #offered = new Map<string, Offered>();
+
+  constructor(parts: LostTurnsParts) {
+    this.#parts = parts;
+  }
+
+  /** Gives those it has offered. */
+  async offer(): Promise<readonly ConversationKey[]> {
+    const found: ConversationKey[] = [];
+    const still = new Map<string, Offered>();
+    let piece: UnfinishedConversation[] = [];
+    for await (const conversation of this.#parts.unfinished()) {
+      if (conversation.held_ms > 0) continue;
+      const name = scopeKey(conversation.key);
+      const before = this.#offered.get(name);
+      if (before?.seq === conversation.last_seq && this.#parts.now() - before.at < AGAIN_MS) still.set(name, before);
+      else piece.push(conversation);
+      if (piece.length < PIECE) continue;
+      found.push(...(await this.#offerPiece(piece, still)));
+      piece = [];
+    }
+    if (piece.length > 0) found.push(...(await this.#offerPiece(piece, still)));
+    this.#offered = still;
+    return found;
+  }
+
+  async #offerPiece(piece: readonly UnfinishedConversation[], offered: Map<string, Offered>) {
+    const { jobs, now } = this.#parts;
+    const seqs = new Map(piece.map(({ key, last_seq }) => [scopeKey(key), last_seq]));
+    const lost = await jobs.without(piece.map(({ key }) => key));
+    for (const key of lost) {
+      await jobs.offer(key);
+      offered.set(scopeKey(key), { seq: seqs.get(scopeKey(key)) ?? 0, at: now() });
+    }
+    return lost;
+  }
+}

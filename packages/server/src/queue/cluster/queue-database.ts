@@ -1,0 +1,80 @@
+/**
+ * The queue's own connections to PostgreSQL, and the tables it needs there beside the store's: those of graphile-worker
+ * in a schema of their own, who lives, and who looks after the queue. Whoever starts first makes them.
+ */
+import { type Logger, makeWorkerUtils, type WorkerUtils } from "graphile-worker";
+import pg from "pg";
+
+/** Where graphile-worker has its tables. */
+export const SCHEMA = "graphile_worker";
+
+export interface QueueDatabase {
+  readonly pool: pg.Pool;
+  readonly utils: WorkerUtils;
+  /** A connection of its own, not yet connected. */
+  readonly makeListener: () => pg.Client;
+  readonly close: () => Promise<void>;
+}
+
+/** One of them listens for jobs as long as turns are run here. */
+const CONNECTIONS = 4;
+const CONNECT_MS = 5_000;
+/** A server that is away is not waited for when this process ends. */
+const CLOSE_MS = 2_000;
+/** Any number will do, as long as it is always the same and no other lock's. */
+const LOCK = 4_201_775;
+
+/** None of them is worth a wait for the disk: they say what was so a moment ago. */
+const TABLES = `
+CREATE UNLOGGED TABLE IF NOT EXISTS cairn_workers (pool TEXT PRIMARY KEY, beat_at TIMESTAMPTZ NOT NULL);
+CREATE UNLOGGED TABLE IF NOT EXISTS cairn_chores (
+  chore TEXT PRIMARY KEY,
+  done_at TIMESTAMPTZ NOT NULL,
+  done_by TEXT NOT NULL
+);`;
+
+export async function openQueueDatabase(url: string, logger: Logger): Promise<QueueDatabase> {
+  const config: pg.ClientConfig = {
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: "cairn queue",
+  };
+  const pool = new pg.Pool({ ...config, max: CONNECTIONS });
+  // Without listeners a connection that breaks would end the process; whoever uses it is told by its query.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => {
+    client.on("error", () => undefined);
+  });
+  try {
+    const utils = await prepare(pool, logger);
+    return { pool, utils, makeListener: () => new pg.Client(config), close: () => close(pool, utils) };
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+/** One process at a time: the others wait, and find everything there. */
+async function prepare(pool: pg.Pool, logger: Logger): Promise<WorkerUtils> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+    const utils = await makeWorkerUtils({ pgPool: pool, schema: SCHEMA, logger });
+    await client.query(TABLES);
+    await client.query("COMMIT");
+    return utils;
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function close(pool: pg.Pool, utils: WorkerUtils): Promise<void> {
+  const patience = Promise.withResolvers<void>();
+  const timer = setTimeout(patience.resolve, CLOSE_MS);
+  await Promise.race([Promise.allSettled([utils.release(), pool.end()]), patience.promise]);
+  clearTimeout(timer);
+}

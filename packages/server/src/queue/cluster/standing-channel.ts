@@ -1,0 +1,128 @@
+/**
+ * Tells the other processes where conversations stand now, and hears it from them, by PostgreSQL's notifications. They
+ * are for comfort: one that is lost is made good when the connection is back, by asking where those stand that were
+ * heard of last.
+ */
+import { randomUUID } from "node:crypto";
+import { type ConversationKey, scopeKey } from "@cairn/store";
+import { z } from "zod";
+import type { Status } from "../../live/live-item.ts";
+import type { QueueDatabase } from "./queue-database.ts";
+
+const CHANNEL = "cairn_standings";
+const RECONNECT_MS = 250;
+/** A notification takes 8,000 bytes at most. */
+const LONGEST_BYTES = 7_900;
+
+const told = z.tuple([
+  z.string(),
+  z.enum(["idle", "queued", "running", "waiting"]),
+  z.object({ tenant: z.string(), project: z.string(), user: z.string(), conversation: z.string() }),
+]);
+
+export interface StandingChannelParts {
+  readonly database: QueueDatabase;
+  readonly hear: (key: ConversationKey, status: Status) => void;
+  readonly standing: (key: ConversationKey) => Promise<Status>;
+}
+
+export class StandingChannel {
+  readonly #parts: StandingChannelParts;
+  readonly #me = randomUUID();
+  /** Conversations that were not idle when they were last heard of. */
+  readonly #active = new Map<string, { readonly key: ConversationKey; readonly status: Status }>();
+  #telling = new Map<string, string>();
+  #listener: ReturnType<QueueDatabase["makeListener"]> | null = null;
+  #isOver = false;
+
+  constructor(parts: StandingChannelParts) {
+    this.#parts = parts;
+  }
+
+  /** What is told in one moment goes in one message, and of one conversation only the last. */
+  tell(key: ConversationKey, status: Status): void {
+    if (this.#isOver) return;
+    this.#note(key, status);
+    const text = JSON.stringify([this.#me, status, key] satisfies z.infer<typeof told>);
+    if (Buffer.byteLength(text) > LONGEST_BYTES) return;
+    if (this.#telling.size === 0) setImmediate(() => void this.#send());
+    this.#telling.set(scopeKey(key), text);
+  }
+
+  /** Hears what others tell, from now on. */
+  listen(): void {
+    void this.#listen();
+  }
+
+  async close(): Promise<void> {
+    this.#isOver = true;
+    const listener = this.#listener;
+    this.#listener = null;
+    await listener?.end().catch(() => undefined);
+  }
+
+  async #send(): Promise<void> {
+    const texts = [...this.#telling.values()];
+    this.#telling = new Map();
+    try {
+      const { pool } = this.#parts.database;
+      await pool.query("SELECT pg_notify($1, text) FROM unnest($2::text[]) AS text", [CHANNEL, texts]);
+    } catch {
+      // The database is away. Others ask where conversations stand when they have it back.
+    }
+  }
+
+  async #listen(): Promise<void> {
+    if (this.#isOver) return;
+    const listener = this.#parts.database.makeListener();
+    this.#listener = listener;
+    const isBack = this.#active.size > 0;
+    let isGone = false;
+    const again = () => {
+      if (isGone || this.#isOver) return;
+      isGone = true;
+      this.#listener = null;
+      setTimeout(() => void this.#listen(), RECONNECT_MS).unref();
+    };
+    listener.on("error", again);
+    listener.on("end", again);
+    listener.on("notification", ({ payload }) => this.#take(payload ?? ""));
+    try {
+      await listener.connect();
+      await listener.query(`LISTEN ${CHANNEL}`);
+      if (isBack) await this.#askAgain();
+    } catch {
+      again();
+    }
+  }
+
+  #take(payload: string): void {
+    let json: unknown;
+    try {
+      json = JSON.parse(payload);
+    } catch {
+      return;
+    }
+    const heard = told.safeParse(json).data;
+    if (heard === undefined || heard[0] === this.#me) return;
+    const [, status, key] = heard;
+    this.#note(key, status);
+    this.#parts.hear(key, status);
+  }
+
+  #note(key: ConversationKey, status: Status): void {
+    if (status === "idle") this.#active.delete(scopeKey(key));
+    else this.#active.set(scopeKey(key), { key, status });
+  }
+
+  async #askAgain(): Promise<void> {
+    await Promise.all(
+      [...this.#active.values()].map(async ({ key, status }) => {
+        const now = await this.#parts.standing(key);
+        if (now === status) return;
+        this.#note(key, now);
+        this.#parts.hear(key, now);
+      }),
+    );
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Where conversations stand, wherever they run, as their journals and leases say: asked for one or many at once, and
+ * only those that somebody wants to know.
+ */
+import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
+import type { Status } from "../../live/live-item.ts";
+
+export interface StandingsParts {
+  readonly unfinished: (among: readonly ConversationKey[]) => AsyncIterable<UnfinishedConversation>;
+  /** Whether a person has to agree before the conversation can go on. */
+  readonly isAsking: (key: ConversationKey) => Promise<boolean>;
+}
+
+interface Question {
+  readonly key: ConversationKey;
+  readonly answer: PromiseWithResolvers<Status>;
+}
+
+const MOST_REMEMBERED = 1_000;
+
+export class Standings {
+  readonly #parts: StandingsParts;
+  #questions = new Map<string, Question>();
+  /** Whether a person is asked in a conversation that stands at this seq; the oldest answers are forgotten. */
+  readonly #asking = new Map<string, { readonly seq: number; readonly isAsking: boolean }>();
+
+  constructor(parts: StandingsParts) {
+    this.#parts = parts;
+  }
+
+  /** Questions of the same moment are one question to the database. */
+  of(key: ConversationKey): Promise<Status> {
+    const name = scopeKey(key);
+    const asked = this.#questions.get(name);
+    if (asked !== undefined) return asked.answer.promise;
+    if (this.#questions.size === 0) setImmediate(() => void this.#answerAll());
+    const answer = Promise.withResolvers<Status>();
+    this.#questions.set(name, { key, answer });
+    return answer.promise;
+  }
+
+  async #answerAll(): Promise<void> {
+    const questions = this.#questions;
+    this.#questions = new Map();
+    try {
+      const found = new Map<string, UnfinishedConversation>();
+      for await (const one of this.#parts.unfinished([...questions.values()].map(({ key }) => key)))
+        found.set(scopeKey(one.key), one);
+      for (const [name, { answer }] of questions) answer.resolve(await this.#statusOf(name, found.get(name)));
+    } catch (error) {
+      for (const { answer } of questions.values()) answer.reject(error);
+    }
+  }
+
+  async #statusOf(name: string, unfinished: UnfinishedConversation | undefined): Promise<Status> {
+    if (unfinished === undefined) return "idle";
+    if (unfinished.held_ms > 0) return "running";
+    return (await this.#isAsking(name, unfinished)) ? "waiting" : "queued";
+  }
+
+  async #isAsking(name: string, { key, last_seq: seq }: UnfinishedConversation): Promise<boolean> {
+    const known = this.#asking.get(name);
+    if (known?.seq === seq) return known.isAsking;
+    const isAsking = await this.#parts.isAsking(key);
+    this.#asking.delete(name);
+    this.#asking.set(name, { seq, isAsking });
+    const [oldest] = this.#asking.keys();
+    if (this.#asking.size > MOST_REMEMBERED && oldest !== undefined) this.#asking.delete(oldest);
+    return isAsking;
+  }
+}

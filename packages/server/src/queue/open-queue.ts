@@ -1,0 +1,36 @@
+/** The queue that fits the store: jobs in PostgreSQL for a cluster, and one in the process for a data folder. */
+import type { ConversationKey } from "@cairn/store";
+import type { OpenedStore } from "../config/open-store.ts";
+import type { Log } from "../telemetry/log.ts";
+import { EmbeddedTurnQueue } from "./embedded-queue.ts";
+import type { TurnQueue } from "./turn-queue.ts";
+import { WatchingQueue } from "./watching-queue.ts";
+
+export interface OpenQueueOptions {
+  readonly store: OpenedStore;
+  /** `postgres://…`; null for a data folder. */
+  readonly database: string | null;
+  /** Turns at once; with room for none they are left to other processes. */
+  readonly concurrency: number;
+  /** Conversations that may wait. */
+  readonly most: number;
+  /** Whether this process has followers of conversations. */
+  readonly isWatched: boolean;
+  readonly log: Log;
+}
+
+export async function openQueue(options: OpenQueueOptions): Promise<TurnQueue> {
+  const { store, database, concurrency } = options;
+  const isAsking = async (key: ConversationKey) => {
+    const { approvalsRequested, approvalsGiven } = (await store.load(key)).state;
+    return [...approvalsRequested.keys()].some((call) => !approvalsGiven.has(call));
+  };
+  if (database !== null) {
+    const { ClusterTurnQueue } = await import("./cluster/cluster-queue.ts");
+    return ClusterTurnQueue.open({ ...options, database, isAsking });
+  }
+  const unfinished = () => store.unfinished();
+  return concurrency > 0
+    ? new EmbeddedTurnQueue({ ...options, unfinished })
+    : new WatchingQueue({ ...options, unfinished, isAsking });
+}

@@ -1,0 +1,46 @@
+/** The turns that run in this process: how many, of whom, and how they are stopped. */
+import { setTimeout as wait } from "node:timers/promises";
+import { type ConversationKey, scopeKey } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
+import type { RunConversation, RunResult } from "./turn-queue.ts";
+
+interface Running {
+  readonly stop: AbortController;
+  readonly done: Promise<unknown>;
+}
+
+export class RunningTurns {
+  readonly #running = new Map<string, Running>();
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  has(key: ConversationKey): boolean {
+    return this.#running.has(scopeKey(key));
+  }
+
+  /** Runs the next turn of a conversation of which none runs here. It is among those that run until it has settled. */
+  run(key: ConversationKey, run: RunConversation): Promise<RunResult> {
+    const name = scopeKey(key);
+    const stop = new AbortController();
+    // The map has the conversation before its turn runs, so that what happens at once finds it there.
+    const started = Promise.withResolvers<void>();
+    const done = started.promise.then(() => run(key, stop.signal)).finally(() => this.#running.delete(name));
+    this.#running.set(name, { stop, done: done.catch(() => undefined) });
+    started.resolve();
+    return done;
+  }
+
+  /** Lets turns end for so long, and stops those that do not where they are. */
+  async drain(graceMs: number): Promise<void> {
+    const all = () => Promise.all([...this.#running.values()].map(({ done }) => done));
+    const patience = new AbortController();
+    const grace = wait(graceMs, undefined, { signal: patience.signal }).catch(() => undefined);
+    await Promise.race([all(), grace]);
+    patience.abort();
+    for (const { stop } of this.#running.values())
+      stop.abort(new CairnError("draining", "The server stops; the turn goes on at the next start."));
+    await all();
+  }
+}
