@@ -37,6 +37,7 @@ export interface ClusterQueueOptions {
   /** Whether anybody is told here where conversations stand that others run. */
   readonly isWatched: boolean;
   readonly log: Log;
+  readonly sweepMs?: number;
 }
 
 const BEAT_MS = 2_000;
@@ -95,7 +96,7 @@ export class ClusterTurnQueue implements TurnQueue {
         },
       },
       {
-        ...{ name: "offer what is lost", everyMs: SWEEP_MS, settledMs: 0 },
+        ...{ name: "offer what is lost", everyMs: options.sweepMs ?? SWEEP_MS, settledMs: 0 },
         run: async () => {
           const found = await lost.offer();
           if (found.length > 0) log.info("offered", { conversations: found.length });
@@ -140,7 +141,7 @@ export class ClusterTurnQueue implements TurnQueue {
   /** Does not fail: what is in the journal and has no job is found by those who look after the queue. */
   async offer(key: ConversationKey): Promise<void> {
     try {
-      await this.#jobs.offer(key);
+      await this.#jobs.offer({ key, failures: 0 });
       this.#waiting++;
       // Whoever offers does not wait for it to be told.
       this.#statusOf(key).then(
@@ -189,7 +190,7 @@ export class ClusterTurnQueue implements TurnQueue {
     try {
       const unfinished = await this.#find(key);
       if (unfinished === null) this.#tell(key, "idle");
-      else if (unfinished.held_ms > 0) await this.#putOff(job, unfinished.held_ms + AFTER_LEASE_MS);
+      else if (unfinished.held_ms > 0) await this.#waitForLease(job, unfinished.held_ms);
       else {
         const running = this.#turns.run(key, this.#run);
         this.#tell(key, "running");
@@ -198,6 +199,14 @@ export class ClusterTurnQueue implements TurnQueue {
     } catch (error) {
       await this.#failed(job, error);
     }
+  }
+
+  /** Whoever has the lease goes on with the conversation when its turn has ended; until it runs out, if it died. */
+  async #waitForLease(job: TurnJob, heldMs: number): Promise<void> {
+    await this.#putOff(job, heldMs + AFTER_LEASE_MS);
+    // It may have ended, and looked for a job that was put off, while this one was not yet.
+    const now = await this.#find(job.key);
+    if (now !== null && now.held_ms === 0) await this.#jobs.offerAnew(job.key);
   }
 
   async #goOn(key: ConversationKey, result: RunResult): Promise<void> {
@@ -226,7 +235,7 @@ export class ClusterTurnQueue implements TurnQueue {
   }
 
   #putOff(job: TurnJob, ms: number): Promise<void> {
-    return this.#insist(() => this.#jobs.offerLater(job, ms));
+    return this.#insist(() => this.#jobs.offer(job, ms));
   }
 
   /** A database that is away is waited for: nothing else could be run without it. */
@@ -246,22 +255,26 @@ export class ClusterTurnQueue implements TurnQueue {
     return null;
   }
 
+  /** The last count serves until there is another one, and while there can be none. */
   async #count(): Promise<number> {
     if (performance.now() - this.#countedAt > COUNT_MS) {
       this.#countedAt = performance.now();
-      this.#waiting = await this.#jobs.count(this.#options.most);
+      this.#waiting = await this.#jobs.count(this.#options.most).catch(() => this.#waiting);
     }
     return this.#waiting;
   }
 
   async #statusOf(key: ConversationKey): Promise<Status> {
-    return this.#turns.has(key) ? "running" : await this.#standings.of(key);
+    if (this.#turns.has(key)) return "running";
+    const status = await this.#standings.of(key);
+    // Somebody has taken it up and is about to take its lease.
+    return status === "queued" && this.#channel.heardLast(key) === "running" ? "running" : status;
   }
 
   #beat(): void {
     // A beat that is missed is made good by the next.
     this.#heartbeats.beat(this.#workers.ids).catch(() => undefined);
-    if (this.#options.isWatched) this.#count().catch(() => undefined);
+    if (this.#options.isWatched) void this.#count();
   }
 
   #tell(key: ConversationKey, status: Status): void {

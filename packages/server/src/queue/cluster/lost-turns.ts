@@ -54,7 +54,7 @@ export class LostTurns {
     const seqs = new Map(piece.map(({ key, last_seq }) => [scopeKey(key), last_seq]));
     const lost = await jobs.without(piece.map(({ key }) => key));
     for (const key of lost) {
-      await jobs.offer(key);
+      await jobs.offer({ key, failures: 0 });
       offered.set(scopeKey(key), { seq: seqs.get(scopeKey(key)) ?? 0, at: now() });
     }
     return lost;

@@ -49,6 +49,10 @@ export class StandingChannel {
     this.#telling.set(scopeKey(key), text);
   }
 
+  heardLast(key: ConversationKey): Status {
+    return this.#active.get(scopeKey(key))?.status ?? "idle";
+  }
+
   /** Hears what others tell, from now on. */
   listen(): void {
     void this.#listen();

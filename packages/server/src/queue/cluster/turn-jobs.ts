@@ -38,18 +38,14 @@ export class TurnJobs {
     this.#pool = pool;
   }
 
-  /** Somebody shall look at it. One that waits already keeps its place. */
-  async offer(key: ConversationKey): Promise<void> {
-    await this.#add({ key, failures: 0 }, 0, "preserve_run_at");
+  /** Somebody shall look at it, now or so much later. One that waits already keeps its place. */
+  async offer(job: TurnJob, ms = 0): Promise<void> {
+    await this.#add(job, ms, "preserve_run_at");
   }
 
   /** At the end of those that wait, wherever it was. */
   async offerAnew(key: ConversationKey): Promise<void> {
     await this.#add({ key, failures: 0 }, 0, "replace");
-  }
-
-  async offerLater(job: TurnJob, ms: number): Promise<void> {
-    await this.#add(job, ms, "replace");
   }
 
   /** Whether it is to be looked at some time later. */
@@ -66,7 +62,7 @@ export class TurnJobs {
     const { rows } = await this.#pool.query<{ waiting: number }>(
       `SELECT count(*)::int AS waiting FROM (
         SELECT 1 FROM ${SCHEMA}.jobs
-        WHERE task_identifier = '${TASK}' AND locked_at IS NULL AND attempts < max_attempts LIMIT $1) AS some`,
+        WHERE task_identifier = '${TASK}' AND locked_at IS NULL AND attempts < max_attempts LIMIT $1) AS jobs`,
       [most],
     );
     return rows[0]?.waiting ?? 0;

@@ -1,0 +1,246 @@
+/** The queue of a cluster, over a real PostgreSQL: who runs what, once and in order, and what becomes of it when things fail. */
+import { scopeKey } from "@cairn/store";
+import { type PostgresServer, startPostgres, whyNoPostgres } from "@cairn/testkit/store";
+import { CairnError } from "@cairn/timeline";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterFailure } from "../after-failure.ts";
+import { LostTurns } from "./lost-turns.ts";
+import { type Answer, answered, hear, QueueBench, say, until } from "./queue-bench.ts";
+import { TurnJobs } from "./turn-jobs.ts";
+
+const missing = await whyNoPostgres();
+const atOnce: Answer = async () => undefined;
+
+/** A turn that runs until it is let go. */
+function held() {
+  const begun: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const answer: Answer = async (message, signal) => {
+    begun.push(message);
+    signal.throwIfAborted();
+    const stopped = Promise.withResolvers<void>();
+    signal.addEventListener("abort", () => stopped.reject(signal.reason), { once: true });
+    await Promise.race([gate.promise, stopped.promise]);
+  };
+  return { begun, answer, letGo: () => gate.resolve() };
+}
+
+let postgres: PostgresServer;
+beforeAll(async () => {
+  if (missing === null) postgres = await startPostgres({ sync: false });
+}, 120_000);
+afterAll(() => postgres?.close());
+
+describe.skipIf(missing !== null)(
+  `the queue of a cluster${missing === null ? "" : ` (${missing})`}`,
+  { timeout: 300_000 },
+  () => {
+    it("runs a conversation's turns in order and one at a time, whoever offers and whoever runs", async () => {
+      await using bench = await QueueBench.open(postgres);
+      const atWork = new Map<string, number>();
+      let most = 0;
+      const answer: Answer = async (message) => {
+        const name = message.split(".")[0] ?? "";
+        atWork.set(name, (atWork.get(name) ?? 0) + 1);
+        most = Math.max(most, ...atWork.values());
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
+        atWork.set(name, (atWork.get(name) ?? 0) - 1);
+      };
+      const [first, second, third] = [
+        await bench.member(answer),
+        await bench.member(answer),
+        await bench.member(answer),
+      ];
+      const members = [first, second, third];
+      const keys = await Promise.all(Array.from({ length: 6 }, () => bench.converse(first)));
+      const messages = (nth: number) => Array.from({ length: 5 }, (_, turn) => `${nth}.${turn}`);
+      await Promise.all(
+        keys.map(async (key, nth) => {
+          for (const [turn, message] of messages(nth).entries()) await say(members[turn % 3] ?? first, key, message);
+        }),
+      );
+      for (const [nth, key] of keys.entries()) {
+        await until(async () => (await answered(first, key)).length >= 5);
+        expect(await answered(first, key)).toEqual(messages(nth));
+      }
+      expect(most).toBe(1);
+    });
+
+    it("runs again after an offer that came while it ran", async () => {
+      await using bench = await QueueBench.open(postgres);
+      const turn = held();
+      const [one, two] = [await bench.member(turn.answer), await bench.member(turn.answer)];
+      const key = await bench.converse(one);
+      await say(one, key, "first");
+      await until(() => turn.begun.length === 1);
+      await say(two, key, "second");
+      // Somebody has looked at it meanwhile, found the lease taken and put it off.
+      await until(async () => {
+        const { rows } = await bench.jobs.query("SELECT 1 FROM graphile_worker.jobs WHERE run_at > now()");
+        return rows.length === 1;
+      });
+      expect(turn.begun).toEqual(["first"]);
+      turn.letGo();
+      await until(async () => (await answered(one, key)).length === 2);
+      expect(await answered(one, key)).toEqual(["first", "second"]);
+    });
+
+    it("finds a message whose server died before it could offer it, and two who look at once offer it once", async () => {
+      await using bench = await QueueBench.open(postgres);
+      const idle = await bench.member(atOnce, { concurrency: 0 });
+      const keys = await Promise.all(Array.from({ length: 5 }, () => bench.converse(idle)));
+      for (const key of keys) await hear(idle, key, "unheard");
+      const sweeps = [1, 2].map(
+        () =>
+          new LostTurns({ unfinished: () => idle.store.unfinished(), jobs: new TurnJobs(bench.jobs), now: () => 0 }),
+      );
+      await Promise.all(sweeps.map((sweep) => sweep.offer()));
+      const { rows } = await bench.jobs.query("SELECT count(*)::int AS jobs FROM graphile_worker.jobs");
+      expect(rows).toEqual([{ jobs: 5 }]);
+      // What waits for a person stays as it is, and is not offered over and over.
+      await bench.jobs.query("DELETE FROM graphile_worker._private_jobs");
+      expect(await sweeps[0]?.offer()).toEqual([]);
+
+      const ran: string[] = [];
+      const worker = await bench.member(
+        async (message) => {
+          ran.push(message);
+        },
+        { sweepMs: 100 },
+      );
+      for (const key of keys) await until(async () => (await answered(worker, key)).length === 1);
+      expect(ran).toHaveLength(5);
+    });
+
+    it("goes on by itself when PostgreSQL was restarted, also in the middle of a turn", async () => {
+      const own = await startPostgres();
+      try {
+        await using bench = await QueueBench.open(own);
+        const turn = held();
+        const member = await bench.member(turn.answer, { concurrency: 1 });
+        const [before, after] = [await bench.converse(member), await bench.converse(member)];
+        await say(member, before, "before");
+        await until(() => turn.begun.length === 1);
+        await own.kill();
+        turn.letGo();
+        // The turn cannot be kept now: it is tried again for as long as it takes.
+        await until(() => member.log.some((line) => line.includes("A turn could not be run.")));
+        await own.start();
+        await until(async () => (await answered(member, before)).length === 1);
+        await own.stop();
+        await own.start();
+        await say(member, after, "after");
+        await until(async () => (await answered(member, after)).length === 1);
+      } finally {
+        await own.close();
+      }
+    });
+
+    it("takes the jobs of one who has gone silent, and lets one who was only slow do no harm", async () => {
+      await using bench = await QueueBench.open(postgres);
+      const member = await bench.member(atOnce);
+      const key = await bench.converse(member);
+      await member.queue.drain(0);
+      // A worker took it, got no further, and has not been heard of since.
+      await hear(member, key, "left behind");
+      await new TurnJobs(bench.jobs).offer({ key, failures: 0 });
+      const taken =
+        "UPDATE graphile_worker._private_jobs SET locked_by = 'gone', locked_at = now() - interval '5 seconds'";
+      await bench.jobs.query(taken);
+      const other = await bench.member(atOnce);
+      await until(async () => (await answered(other, key)).length === 1);
+      await until(async () => (await bench.jobs.query("SELECT 1 FROM graphile_worker.jobs")).rows.length === 0);
+    });
+
+    it("lets turns end that end in time when it is told to stop, and leaves the others to those who go on", async () => {
+      await using bench = await QueueBench.open(postgres);
+      const [brief, long] = [held(), held()];
+      const one = await bench.member((message, signal) => (message === "brief" ? brief : long).answer(message, signal));
+      const [first, second] = [await bench.converse(one), await bench.converse(one)];
+      await say(one, first, "brief");
+      await say(one, second, "long");
+      await until(() => brief.begun.length + long.begun.length === 2);
+      const stopping = one.queue.drain(2_000);
+      brief.letGo();
+      await expect(one.queue.admit(first)).rejects.toMatchObject({ code: "draining" });
+      await stopping;
+      expect(await answered(one, first)).toEqual(["brief"]);
+      expect(await answered(one, second)).toEqual([]);
+      const other = await bench.member(atOnce);
+      await until(async () => (await answered(other, second)).length === 1);
+    });
+
+    it("never gives a turn up, and tries it again sooner than half a minute later", async () => {
+      await using bench = await QueueBench.open(postgres);
+      let failures = 0;
+      const member = await bench.member(async () => {
+        if (++failures <= 3) throw new CairnError("full", "No space left.");
+      });
+      const key = await bench.converse(member);
+      await say(member, key, "at last");
+      await until(async () => (await answered(member, key)).length === 1);
+      expect(failures).toBe(4);
+      const pauses = [1, 2, 10, 100, 1_000_000].map((nth) => afterFailure(new CairnError("io", "Away."), nth));
+      for (const after of pauses) expect(after).toMatchObject({ kind: "failed", againMs: expect.any(Number) });
+      expect(Math.max(...pauses.map((after) => (after.kind === "failed" ? after.againMs : 0)))).toBe(30_000);
+    });
+
+    it("knows in every process where a conversation stands, and tells those who watch", async () => {
+      await using bench = await QueueBench.open(postgres);
+      const turn = held();
+      const server = await bench.member(atOnce, { concurrency: 0 });
+      const key = await bench.converse(server);
+      const status = async () => (await server.queue.standing(key)).status;
+      expect(await status()).toBe("idle");
+      await say(server, key, "hello");
+      expect(await status()).toBe("queued");
+      await until(() => server.told.includes("c1 queued"));
+      const worker = await bench.member(turn.answer);
+      await until(() => server.told.includes("c1 running"));
+      expect(await status()).toBe("running");
+      expect([worker.queue.running, server.queue.running]).toEqual([1, 0]);
+      turn.letGo();
+      await until(() => server.told.at(-1) === "c1 idle");
+      expect(await status()).toBe("idle");
+    });
+
+    it("takes no more than may wait in the whole cluster, except of those who wait already", async () => {
+      await using bench = await QueueBench.open(postgres);
+      const full = { concurrency: 0, most: 2 };
+      const [one, two] = [await bench.member(atOnce, full), await bench.member(atOnce, full)];
+      const keys = [await bench.converse(one), await bench.converse(one), await bench.converse(one)] as const;
+      await say(one, keys[0], "a");
+      await say(two, keys[1], "b");
+      await until(
+        async () => (await two.queue.admit(keys[2]).catch((error: unknown) => Object(error).code)) === "queue_full",
+      );
+      await until(
+        async () => (await one.queue.admit(keys[2]).catch((error: unknown) => Object(error).code)) === "queue_full",
+      );
+      await one.queue.admit(keys[0]);
+      await two.queue.admit(keys[0]);
+      expect(two.queue.waiting).toBe(2);
+    });
+
+    it("is made by many who start at once, and keeps apart what is named alike", async () => {
+      await using bench = await QueueBench.open(postgres);
+      const members = await Promise.all(Array.from({ length: 5 }, () => bench.member(atOnce)));
+      const [first] = members;
+      if (first === undefined) throw new Error("There is none.");
+      const long = "\u0000\u{1f980}".repeat(100);
+      const keys = [
+        { tenant: long, project: long, user: long, conversation: long },
+        { tenant: "a", project: '","', user: "u", conversation: "c" },
+        { tenant: 'a","', project: '"', user: "u", conversation: "c" },
+      ];
+      for (const key of keys) {
+        await first.store.createConversation(key);
+        await say(first, key, scopeKey(key));
+      }
+      for (const key of keys) {
+        await until(async () => (await answered(first, key)).length === 1);
+        expect(await answered(first, key)).toEqual([scopeKey(key)]);
+      }
+    });
+  },
+);

@@ -1,0 +1,132 @@
+/**
+ * Members of a cluster in one process, each with connections of its own to a real PostgreSQL. A turn takes the lease, is
+ * handed to the test, and takes up one message; everything between the message and the turn is the real thing.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { ConversationKey } from "@cairn/store";
+import { openClusterStore } from "@cairn/store/cluster";
+import type { PostgresServer } from "@cairn/testkit/store";
+import { makeEvent } from "@cairn/timeline";
+import pg from "pg";
+import { createLog } from "../../telemetry/log.ts";
+import type { RunConversation, Standing } from "../turn-queue.ts";
+import { type ClusterQueueOptions, ClusterTurnQueue } from "./cluster-queue.ts";
+
+type Store = Awaited<ReturnType<typeof openClusterStore>>;
+
+const LEASE_MS = 6_000;
+const NEVER_MS = 3_600_000;
+/** Calls that meet a database that is away shall say so soon. */
+const PATIENCE_MS = 500;
+
+export interface Member {
+  readonly store: Store;
+  readonly queue: ClusterTurnQueue;
+  readonly log: readonly string[];
+  /** What it was told, as `<conversation> <status>`. */
+  readonly told: readonly string[];
+}
+
+/** What a test does while the turn of a message runs. */
+export type Answer = (message: string, signal: AbortSignal) => Promise<void>;
+
+export class QueueBench implements AsyncDisposable {
+  readonly database: string;
+  readonly jobs: pg.Pool;
+  readonly #folder: string;
+  readonly #members: Member[] = [];
+  #conversations = 0;
+
+  private constructor(database: string, folder: string) {
+    this.database = database;
+    this.#folder = folder;
+    this.jobs = new pg.Pool({ connectionString: database, max: 1 });
+    this.jobs.on("error", () => undefined);
+  }
+
+  static async open(postgres: PostgresServer): Promise<QueueBench> {
+    return new QueueBench(await postgres.createDatabase(), await mkdtemp(join(tmpdir(), "cairn-queue-")));
+  }
+
+  /** One that looks for lost turns only when it starts, unless told otherwise. */
+  async member(answer: Answer, options: Partial<ClusterQueueOptions> = {}): Promise<Member> {
+    const { database } = this;
+    const store = await openClusterStore({ database, blobs: this.#folder, patienceMs: PATIENCE_MS });
+    const lines: string[] = [];
+    const told: string[] = [];
+    const log = createLog({ write: (line: string) => lines.push(line) > 0 }, Date.now);
+    const queue = await ClusterTurnQueue.open({
+      ...{ database, store, isAsking: async () => false, concurrency: 4, most: 1_000, isWatched: true, log },
+      ...{ sweepMs: NEVER_MS, ...options },
+    });
+    queue.onChange(({ conversation }: ConversationKey, { status }: Standing) => told.push(`${conversation} ${status}`));
+    queue.start(runNext(store, answer));
+    const member = { store, queue, log: lines, told };
+    this.#members.push(member);
+    return member;
+  }
+
+  async converse({ store }: Member): Promise<ConversationKey> {
+    const key = { tenant: "t", project: "p", user: "u", conversation: `c${++this.#conversations}` };
+    await store.createConversation(key);
+    return key;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { queue, store } of this.#members) {
+      await queue.drain(0);
+      await store.close();
+    }
+    await this.jobs.end();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** As a server does: the message is in the journal first. */
+export async function say({ store, queue }: Member, key: ConversationKey, message: string): Promise<void> {
+  await hear({ store }, key, message);
+  await queue.offer(key);
+}
+
+/** A message that nobody is told of. */
+export async function hear({ store }: Pick<Member, "store">, key: ConversationKey, message: string): Promise<void> {
+  const body = { key: message, mode: "turn" as const, message, attachments: [], ts: "2026-02-09T10:00:00Z" };
+  await store.append(key, [makeEvent("input.received", body)]);
+}
+
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await wait(20);
+}
+
+/** The messages that were taken up, in order. */
+export async function answered({ store }: Member, key: ConversationKey): Promise<readonly string[]> {
+  const events = await store.readEvents(key, { limit: 10_000 });
+  return events.flatMap(({ event }) => (event.kind === "input.promoted" ? [String(Object(event.body).key)] : []));
+}
+
+function runNext(store: Store, answer: Answer): RunConversation {
+  return async (key, signal) => {
+    const lease = await store.acquireLease(key, "bench", LEASE_MS);
+    const renewing = setInterval(
+      () => void store.renewLease(key, lease.token, LEASE_MS).catch(() => undefined),
+      LEASE_MS / 3,
+    );
+    try {
+      const { state } = await store.load(key);
+      const [next] = state.pendingInputs.values();
+      if (next === undefined) return "idle";
+      await answer(next.message, signal);
+      signal.throwIfAborted();
+      await store.append(key, [makeEvent("input.promoted", { key: next.key, turn_id: `turn_${next.key}` })], {
+        lease: { token: lease.token, expectedSeq: lease.last_timeline_seq },
+      });
+      return "ended";
+    } finally {
+      clearInterval(renewing);
+      await store.releaseLease(key, lease.token);
+    }
+  };
+}
