@@ -1,6 +1,7 @@
 /**
  * What the processes of the cluster's tests run: an agent that calls a tool with an effect outside, then answers. Each
- * run of the tool leaves its call's id in a file, so that a call that ran twice is seen; then it keeps a file.
+ * run of the tool leaves its call's id in a file, so that a call that ran twice is seen; then it keeps a file. Asked to
+ * ask first, it calls one that a person has to agree to.
  */
 import { appendFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,7 +10,7 @@ import { z } from "zod";
 
 const effects = process.env.CAIRN_TEST_EFFECTS ?? "effects.log";
 const PIECES = 6;
-const PIECE_MS = 15;
+const PIECE_MS = Number(process.env.CAIRN_TEST_PIECE_MS ?? 15);
 
 /** Calls the tool once for each message, and answers when it has an outcome. */
 const model: Model = {
@@ -21,14 +22,15 @@ const model: Model = {
     const said = [...view].map((message) => JSON.stringify(message));
     const asked = said.slice(0, view.stableLength).findLastIndex((message) => message.includes("Please act"));
     // Whatever came of the call, it is not made again.
-    const isDone = said.slice(asked + 1).some((message) => message.includes("test.effect"));
+    const tool = said[asked]?.includes("ask first") === true ? "test.agreed" : "test.effect";
+    const isDone = said.slice(asked + 1).some((message) => message.includes(tool));
     if (isDone)
       for (let piece = 1; piece <= PIECES; piece++) {
         await wait(PIECE_MS, undefined, { signal });
         yield { type: "text", text: `piece-${piece} ` };
       }
     else {
-      yield { type: "call", index: 0, name: "test.effect" };
+      yield { type: "call", index: 0, name: tool };
       yield { type: "params", index: 0, text: "{}" };
     }
     const usage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0 };
@@ -48,4 +50,12 @@ const effect = defineTool({
   },
 });
 
-export default defineAgent({ name: "scripted", instructions: "Act, then answer.", model, tools: [effect] });
+const agreed = defineTool({
+  id: "test.agreed",
+  description: "Does what a person agreed to.",
+  params: z.object({}),
+  approval: "always",
+  run: async () => ({ ok: true, ret: "agreed-done" }),
+});
+
+export default defineAgent({ name: "scripted", instructions: "Act, then answer.", model, tools: [effect, agreed] });

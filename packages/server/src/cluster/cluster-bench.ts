@@ -6,7 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { ConversationKey } from "@cairn/store";
 import { openClusterStore } from "@cairn/store/cluster";
+import { CairnError } from "@cairn/timeline";
 
 const BIN = fileURLToPath(new URL("../../../cli/bin/cairn.mjs", import.meta.url));
 /** Where `cairn.config.ts` lies. */
@@ -17,12 +19,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** What the processes share, started by the test. */
 export interface Services {
   readonly postgres: { createDatabase(): Promise<string>; close(): Promise<void> };
+  /** Null for bytes in a folder. */
   readonly s3: {
     readonly endpoint: string;
     readonly env: Readonly<Record<string, string>>;
     createBucket(name: string): Promise<void>;
     close(): Promise<void>;
-  };
+  } | null;
 }
 
 interface Member {
@@ -50,16 +53,19 @@ export class ClusterBench implements AsyncDisposable {
   static async start(
     services: Services,
     members: { readonly servers: number; readonly workers: number },
+    more: Environment = {},
   ): Promise<ClusterBench> {
     const { postgres, s3 } = services;
     const folder = await mkdtemp(join(tmpdir(), "cairn-cluster-"));
-    Object.assign(process.env, s3.env);
-    await s3.createBucket("cairn");
+    Object.assign(process.env, s3?.env);
+    await s3?.createBucket("cairn");
     const database = await postgres.createDatabase();
-    const blobs = `s3://cairn/cluster?endpoint=${encodeURIComponent(s3.endpoint)}`;
+    const blobs =
+      s3 === null ? join(folder, "blobs") : `s3://cairn/cluster?endpoint=${encodeURIComponent(s3.endpoint)}`;
     const env = {
-      ...{ PATH: process.env.PATH, ...s3.env, CAIRN_DATABASE_URL: database, CAIRN_BLOBS_URL: blobs },
+      ...{ PATH: process.env.PATH, ...s3?.env, CAIRN_DATABASE_URL: database, CAIRN_BLOBS_URL: blobs },
       ...{ CAIRN_DRAIN_SECONDS: "0", CAIRN_QUEUE: "100000", CAIRN_TEST_EFFECTS: join(folder, "effects.log") },
+      ...more,
     };
     const store = await openClusterStore({ database, blobs });
     const bench = new ClusterBench({ folder, store }, services, env);
@@ -88,6 +94,19 @@ export class ClusterBench implements AsyncDisposable {
     this.workers[at] = await this.#start("worker");
   }
 
+  /** The worker that runs a conversation's turn now; null while none does. */
+  async workerAt(key: ConversationKey): Promise<ChildProcess | null> {
+    try {
+      const { token } = await this.store.acquireLease(key, "nobody", 1);
+      await this.store.releaseLease(key, token);
+      return null;
+    } catch (error) {
+      if (!CairnError.is(error) || error.code !== "lease_held") throw error;
+      const holder = String(error.details.holder);
+      return this.workers.find(({ child }) => holder.endsWith(`:${child.pid}`))?.child ?? null;
+    }
+  }
+
   /** The call's id of each run of the tool, in order. */
   async effects(): Promise<readonly string[]> {
     const text = await readFile(join(this.folder, "effects.log"), "utf8");
@@ -97,7 +116,7 @@ export class ClusterBench implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.servers, ...this.workers].map(({ child }) => end(child, "SIGKILL")));
     await this.store.close();
-    await Promise.all([this.#services.postgres.close(), this.#services.s3.close()]);
+    await Promise.all([this.#services.postgres.close(), this.#services.s3?.close()]);
     await rm(this.folder, { recursive: true, force: true });
   }
 
