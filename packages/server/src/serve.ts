@@ -23,6 +23,7 @@ import type { TurnQueue } from "./queue/turn-queue.ts";
 import { WatchingQueue } from "./queue/watching-queue.ts";
 import { createLog, type Log, type LogLevel } from "./telemetry/log.ts";
 import { openTracing } from "./telemetry/open-tracing.ts";
+import { redactor, secretsOf } from "./telemetry/redact.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
 import { Agents } from "./turns/agents.ts";
 import { createRunner } from "./turns/turn-runner.ts";
@@ -68,7 +69,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { audit: auditTo } = settings.server;
   const audit = auditTo === null ? null : await openAudit(auditTo, options.stdout ?? process.stdout);
   const now = () => Date.now();
-  const log = createLog(options.logTo, now, options.logLevel);
+  const log = createLog(options.logTo, now, options.logLevel, redactor(secretsOf(env)));
   const agents = await Agents.load(settings, env);
   for (const problem of agents.problems) log.warn("tools", { problem });
   const store = await openOrLetGo(settings, agents);
