@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { ApiError, errorOf, unreachable } from "./api-error.ts";
 import { conversationAddress } from "./client.ts";
 import { acceptedSchema } from "./schemas.ts";
-import { authHeaders } from "./token.ts";
+import { authHeaders, tellTokenRefused } from "./token.ts";
 
 export type SendMode = "turn" | "steer" | "follow-up";
 
@@ -40,6 +40,7 @@ export function sendTurn(
   request.onerror = () => reject(unreachable());
   request.onabort = () => reject(new ApiError("aborted", "The message was not sent.", 0));
   request.onload = () => {
+    if (request.status === 401) tellTokenRefused();
     if (request.status < 200 || request.status > 299)
       return reject(errorOf(request.status, request.responseText, request.getResponseHeader("retry-after")));
     const answer = acceptedSchema.safeParse(parse(request.responseText));

@@ -66,6 +66,7 @@ async function deliver(id: string, outgoing: Outgoing): Promise<void> {
   updateSession(id, (session) => addOutgoing(session, outgoing));
   const onProgress = (progress: number) => updateSession(id, (session) => changeOutgoing(session, key, { progress }));
   try {
+    await checkReadable(files);
     const accepted = await untilAnswered(
       () => sendTurn(id, { message, mode, key, attachments: files }, { signal, onProgress }),
       signal,
@@ -91,7 +92,33 @@ async function untilAnswered<T>(send: () => Promise<T>, signal: AbortSignal): Pr
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError) || !error.isPassing) throw error;
       if (error.status !== 0 && tries >= MOST_TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, error.retryAfterMs ?? waitAfter(tries)));
+      await wait(error.retryAfterMs ?? waitAfter(tries), signal);
+      signal.throwIfAborted();
+    }
+  }
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener(
+    "abort",
+    () => {
+      clearTimeout(timer);
+      resolve();
+    },
+    { once: true },
+  );
+  return promise;
+}
+
+/** A file that was moved or changed since it was attached breaks the upload as a server that is gone would: asked first. */
+async function checkReadable(files: readonly File[]): Promise<void> {
+  for (const file of files) {
+    try {
+      await file.slice(0, 1).arrayBuffer();
+    } catch {
+      throw new Error(`${file.name} cannot be read any more. Take the message back and attach it again.`);
     }
   }
 }

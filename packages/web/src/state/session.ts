@@ -87,6 +87,13 @@ export function openPage(session: Session, page: ConversationPage): Session {
   });
 }
 
+/** Rows that were found before the page was opened; what the page knows already is newer. */
+export function addSources(session: Session, rows: readonly SourceRow[]): Session {
+  return rows.length === 0
+    ? session
+    : { ...session, view: { ...session.view, sources: mergeSources(rows, session.view.sources) } };
+}
+
 /** Older turns go before those that are there. */
 export function addOlder(session: Session, page: ConversationPage): Session {
   const first = session.view.turns[0];
