@@ -28,8 +28,8 @@ export {
   type Scope,
   scopeKey,
 } from "./contract/scope.ts";
-export type { GcReport, StoreMaintenance, UnfinishedConversation } from "./contract/store-maintenance.ts";
-export { type CopyOptions, type CopyOutcome, type CopyReport, copyConversations } from "./copy-store.ts";
+export type { GcReport, SpentMinute, StoreMaintenance, UnfinishedConversation } from "./contract/store-maintenance.ts";
+export { type CopyOptions, type CopyOutcome, type CopyReport, copyStore } from "./copy-store.ts";
 export type { EmbeddedStore, EmbeddedStoreOptions } from "./embedded-options.ts";
 export { openEmbeddedStore } from "./embedded-store.ts";
 export { BlobFolder } from "./fs/blob-folder.ts";
