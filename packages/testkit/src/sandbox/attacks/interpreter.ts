@@ -132,6 +132,55 @@ const attack = async () => {
 };`,
   },
   {
+    name: "interpreter internals: a link made by WASI",
+    language: "js",
+    control: "deno",
+    code: ({ secretFile, secret }) => `
+import { readFileSync } from "node:fs";
+const attack = async () => {
+  const { WASI } = await import("node:wasi");
+  const wasi = new WASI({ version: "preview1", preopens: { "/": OUTPUT_DIR + "/turn_0/files" } });
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  wasi.initialize({ exports: { memory } });
+  const put = (at, text) => new TextEncoder().encodeInto(text, new Uint8Array(memory.buffer, at)).written;
+  const status = wasi.wasiImport.path_symlink(0, put(0, ${text(secretFile)}), 3, 4096, put(4096, "by-wasi"));
+  if (status !== 0) throw new Error("WASI answered " + status);
+  return readFileSync(OUTPUT_DIR + "/turn_0/files/by-wasi", "utf8") === ${text(secret)};
+};`,
+  },
+  {
+    // Libraries of the system are told by variables which other libraries to load.
+    name: "interpreter internals: variables that have libraries loaded",
+    language: "js",
+    control: "deno",
+    code: () => `
+import { writeFileSync } from "node:fs";
+const file = OUTPUT_DIR + "/turn_0/files/.env";
+const ways = {
+  set: (name) => Deno.env.set(name, file),
+  process: (name) => { process.env[name] = file; },
+  file: (name) => { writeFileSync(file, name + "=" + file); process.loadEnvFile(file); },
+};
+const attack = async () => {
+  const won = [];
+  let last = new Error("nothing was set");
+  for (const [way, set] of Object.entries(ways))
+    try { set("VK_DRIVER_FILES_" + way); if (Deno.env.get("VK_DRIVER_FILES_" + way) === file) won.push(way); } catch (error) { last = error; }
+  if (won.length === 0) throw last;
+  return won.join(" ");
+};`,
+  },
+  {
+    name: "interpreter internals: variables that have libraries loaded",
+    language: "python",
+    control: "pyodide",
+    code: () => `
+def attack():
+    import js
+    js.Deno.env.set("VK_DRIVER_FILES", "/tmp/driver.json")
+    return js.Deno.env.get("VK_DRIVER_FILES") == "/tmp/driver.json"`,
+  },
+  {
     // The control is sent to the canary for packages; that it asks there is what counts.
     name: "interpreter internals: packages from elsewhere",
     language: "js",

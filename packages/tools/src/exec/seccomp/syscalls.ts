@@ -1,5 +1,5 @@
 /**
- * The system calls no program needs here, by number.
+ * The system calls no program needs here, by number; and those that only some sandboxes allow.
  *
  * Three reasons: they reach other processes (`ptrace`), they reach what no namespace keeps apart (keyrings, the clock,
  * kernel modules), or they are where kernels have been broken most often (`bpf`, `io_uring`, `userfaultfd`, mounts).
@@ -13,6 +13,10 @@ export interface SyscallTable {
   readonly socket: number;
   readonly ioctl: number;
   readonly denied: Readonly<Record<string, number>>;
+  /** Start a process or reach one, whatever the arguments. */
+  readonly forks: Readonly<Record<string, number>>;
+  /** Make a name that leads elsewhere. */
+  readonly links: Readonly<Record<string, number>>;
 }
 
 /** The same numbers on every architecture: all that is newer than 2019. */
@@ -85,6 +89,8 @@ const X64: SyscallTable = {
     bpf: 321,
     userfaultfd: 323,
   },
+  forks: { fork: 57, vfork: 58, kill: 62, tkill: 200, pidfd_send_signal: 424 },
+  links: { link: 86, symlink: 88, mknod: 133, mknodat: 259, linkat: 265, symlinkat: 266 },
 };
 
 const ARM64: SyscallTable = {
@@ -136,6 +142,8 @@ const ARM64: SyscallTable = {
     userfaultfd: 282,
     kexec_file_load: 294,
   },
+  forks: { kill: 129, tkill: 130, pidfd_send_signal: 424 },
+  links: { mknodat: 33, symlinkat: 36, linkat: 37 },
 };
 
 /** Null for an architecture nobody has written a table for. */
