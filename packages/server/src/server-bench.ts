@@ -57,6 +57,13 @@ export class ServerBench implements AsyncDisposable {
     await this.#server.stop();
   }
 
+  /** On the same port as before: whoever has its address finds it again. */
+  async start(): Promise<void> {
+    const { settings, ...options } = serveOptions(this.folder, this.#options, this.log);
+    const { port } = this.#server;
+    this.#server = await startServer({ ...options, settings: { ...settings, server: { ...settings.server, port } } });
+  }
+
   async restart(): Promise<void> {
     await this.#server.stop();
     this.#server = await this.another();

@@ -5,7 +5,8 @@
  */
 
 const REMOVED = "[removed]";
-const NAMED = "(?:[a-z0-9]+[_-]){0,8}(?:api[_-]?key|access[_-]?key(?:[_-]id)?|authorization|password|passwd|secret|token)";
+const NAMED =
+  "(?:[a-z0-9]+[_-]){0,8}(?:api[_-]?key|access[_-]?key(?:[_-]id)?|authorization|password|passwd|secret|token)";
 
 const SECRETS: readonly RegExp[] = [
   /\bcairn_[A-Za-z0-9_-]{16,}/g,
