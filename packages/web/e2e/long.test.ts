@@ -3,7 +3,7 @@ import { findCommand } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SOON, TestBrowser } from "./browser.ts";
+import { DESKTOP, PHONE, SOON, TestBrowser } from "./browser.ts";
 import { FrameMeter } from "./frames.ts";
 
 const chromium = findCommand("chromium");
@@ -39,6 +39,23 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", { time
     );
     expect(nodes).toBeLessThan(MOST_NODES);
     expect(p95).toBeLessThan(MOST_SCRIPTING_MS);
+  });
+
+  it("opens at its end, and stays there when its width changes", async () => {
+    await bench.seed("ended", longConversation());
+    for (const [first, then] of [
+      [DESKTOP, PHONE],
+      [PHONE, DESKTOP],
+      [DESKTOP, PHONE],
+    ] as const) {
+      await using at = await browser.open(`${bench.address}/c/ended`, { viewport: first });
+      const list = at.page.getByRole("region", { name: "Conversation" });
+      const below = () => list.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+      await at.page.getByText(`Answer number ${TURNS}.`, { exact: false }).first().waitFor();
+      await expect.poll(below, SOON).toBeLessThan(2);
+      await at.page.setViewportSize(then);
+      await expect.poll(below, SOON).toBeLessThan(2);
+    }
   });
 
   it("opens at the turn its address names, however far back", async () => {
