@@ -5,6 +5,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TokenFile } from "./auth/token-file.ts";
 import { newToken, readTokens } from "./auth/tokens.ts";
 import { readSettings } from "./config/settings.ts";
 import { sentAs } from "./http/download.ts";
@@ -251,6 +252,52 @@ describe("a server with tokens", () => {
     await rm(folder, { recursive: true });
     for (const wrong of [file, "[", "[]", "{}", '[{"sha256":"x"}]', JSON.stringify([{ ...ada.entry, user: "" }])])
       await expect(readTokens(wrong)).rejects.toMatchObject({ code: expect.stringMatching(/^bad_/) });
+  });
+});
+
+describe("a file of tokens", () => {
+  const [ada, bob] = ["ada", "bob"].map((user) => newToken({ tenant: "acme", project: "site", user }));
+  if (ada === undefined || bob === undefined) throw new Error("There are not two.");
+
+  it("lets in who is added and turns away who is taken out, without a new start", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "cairn-tokens-"));
+    const file = join(folder, "tokens.json");
+    await writeFile(file, JSON.stringify([ada.entry]));
+    await using bench = await ServerBench.open({ server: { tokens: file } });
+    const ask = async (token: string) =>
+      (await bench.fetch("/api/meta", { headers: { authorization: `Bearer ${token}` } })).status;
+    expect([await ask(ada.token), await ask(bob.token)]).toEqual([200, 401]);
+    await writeFile(file, JSON.stringify([bob.entry]));
+    while ((await ask(bob.token)) !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await ask(ada.token)).toBe(401);
+    await rm(folder, { recursive: true });
+  });
+
+  it("that is wrong or gone for a while leaves everything as it was, and is told of once", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "cairn-tokens-"));
+    const path = join(folder, "tokens.json");
+    const problems: string[] = [];
+    let now = 0;
+    await writeFile(path, JSON.stringify([ada.entry]));
+    const file = await TokenFile.open(path, { now: () => now, warn: (problem) => problems.push(problem) });
+    const known = async () => {
+      now += 1_000;
+      const all = [await file.find(ada.token), await file.find(bob.token)];
+      return all.map((caller) => caller?.subject ?? null);
+    };
+    await writeFile(path, "[{");
+    expect([await known(), await known()]).toEqual([
+      ["ada", null],
+      ["ada", null],
+    ]);
+    await rm(path);
+    expect(await known()).toEqual(["ada", null]);
+    expect(problems).toEqual([expect.stringContaining("not JSON"), expect.stringContaining("cannot be read")]);
+    await writeFile(path, JSON.stringify([bob.entry]));
+    // Within a second of the last look it is not looked at.
+    expect((await file.find(ada.token))?.subject).toBe("ada");
+    expect(await known()).toEqual([null, "bob"]);
+    await rm(folder, { recursive: true });
   });
 });
 

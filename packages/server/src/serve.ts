@@ -10,9 +10,11 @@ import { CairnError, loadTokenizer } from "@cairn/timeline";
 import { createAdaptorServer } from "@hono/node-server";
 import manifest from "../package.json" with { type: "json" };
 import { openAudit } from "./audit/audit-log.ts";
+import type { KnownTokens } from "./auth/authenticate.ts";
 import { isLoopback } from "./auth/loopback.ts";
 import { Oidc } from "./auth/oidc.ts";
-import { readTokens } from "./auth/tokens.ts";
+import { TokenFile } from "./auth/token-file.ts";
+import { isList, readTokens } from "./auth/tokens.ts";
 import { type OpenedStore, openStore } from "./config/open-store.ts";
 import type { Settings } from "./config/settings.ts";
 import { composeApp } from "./http/app.ts";
@@ -57,7 +59,9 @@ export interface RunningServer {
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { settings, env } = options;
   const { host, port, origins, concurrency, queue: most, drainSeconds } = settings.server;
-  const tokens = settings.server.tokens === null ? null : await readTokens(settings.server.tokens);
+  const now = () => Date.now();
+  const log = createLog(options.logTo, now, options.logLevel, redactor(secretsOf(env)));
+  const tokens = settings.server.tokens === null ? null : await openTokens(settings.server.tokens, log);
   const oidc = settings.server.oidc === null ? null : new Oidc(settings.server.oidc);
   if (tokens === null && oidc === null && !isLoopback(host))
     throw new CairnError(
@@ -68,8 +72,6 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     throw new CairnError("bad_setting", "CAIRN_CONCURRENCY is 0: a worker that runs no turns has nothing to do.");
   const { audit: auditTo } = settings.server;
   const audit = auditTo === null ? null : await openAudit(auditTo, options.stdout ?? process.stdout);
-  const now = () => Date.now();
-  const log = createLog(options.logTo, now, options.logLevel, redactor(secretsOf(env)));
   const agents = await Agents.load(settings, env);
   for (const problem of agents.problems) log.warn("tools", { problem });
   const store = await openOrLetGo(settings, agents);
@@ -118,6 +120,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       log.info("stopped");
     },
   };
+}
+
+/** A list in the setting holds as long as the process; one in a file is what the file says. */
+async function openTokens(setting: string, log: Log): Promise<KnownTokens> {
+  if (isList(setting)) return readTokens(setting);
+  const warn = (problem: string) => log.warn("The list of tokens cannot be read; the last one holds.", { problem });
+  return TokenFile.open(setting, { now: () => performance.now(), warn });
 }
 
 /** With room for no turn at all they are left to other processes. */
