@@ -138,6 +138,16 @@ def attack():
     raise last`,
   },
   {
+    name: "/proc: not to be ended when memory runs out",
+    language: "python",
+    control: "python",
+    code: () => `
+def attack():
+    with open("/proc/self/oom_score_adj", "r+") as file:
+        file.write("0")
+    return open("/proc/self/oom_score_adj").read().strip() == "0"`,
+  },
+  {
     name: "environment secrets",
     language: "python",
     control: "python",

@@ -116,8 +116,10 @@ async function runWith(engine: Engine, job: SandboxJob, options: RunOptions): Pr
   return outcomeOf(await supervise(command, options), job);
 }
 
-/** Limits a POSIX shell can set; sizes are in blocks of 512 bytes. */
-const SHELL = 'ulimit -c 0; ulimit -f "$1"; ulimit -t "$2"; shift 2; exec "$@"';
+/** Limits a POSIX shell can set; sizes of files are in blocks of 512 bytes, that of memory in kilobytes. */
+const SHELL = 'ulimit -c 0; ulimit -f "$1"; ulimit -t "$2"; ulimit -d "$3"; shift 3; exec "$@"';
+/** What Deno and V8 reserve before a program has begun, for all their threads; they use little of it. */
+const OVERHEAD_BYTES = 2 * 1024 * 1024 * 1024;
 
 function limited(words: readonly string[], { limits }: SandboxJob) {
   const shell = process.platform === "win32" ? null : findProgram("sh");
@@ -125,7 +127,8 @@ function limited(words: readonly string[], { limits }: SandboxJob) {
   if (shell === null) return { command, args };
   const blocks = String(Math.ceil(limits.fileBytes / 512));
   const seconds = String(Math.ceil(limits.timeoutMs / 1000) + 1);
-  return { command: shell, args: ["-c", SHELL, "sh", blocks, seconds, ...endWithParent(), ...words] };
+  const kilobytes = String(Math.ceil((limits.memoryBytes + OVERHEAD_BYTES) / 1024));
+  return { command: shell, args: ["-c", SHELL, "sh", blocks, seconds, kilobytes, ...endWithParent(), ...words] };
 }
 
 /** Linux can be told that a process must not outlive the one that started it, nor gain rights by what it starts. */

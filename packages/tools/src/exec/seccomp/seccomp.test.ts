@@ -36,7 +36,7 @@ describe.each(["x64", "arm64"])("the filter of %s", (machine) => {
 
   it("denies what it lists, and nothing else", () => {
     const denied = new Set(Object.values(table.denied));
-    const special = new Set([table.clone, table.clone3, table.socket, table.ioctl]);
+    const special = new Set([table.clone, table.clone3, table.socket, table.ioctl, table.mmap]);
     for (let number = 0; number < 500; number++)
       if (!special.has(number)) expect([number, of(number)]).toEqual([number, denied.has(number) ? errno(1) : ALLOW]);
   });
@@ -56,9 +56,17 @@ describe.each(["x64", "arm64"])("the filter of %s", (machine) => {
     expect(of(table.ioctl, [0, 0x5401])).toBe(ALLOW);
   });
 
+  it("maps memory of its own and files of any kind, but none that is shared and no file's", () => {
+    const [shared, own, validated, anonymous, fixed] = [1, 2, 3, 0x20, 0x10];
+    for (const flags of [shared, own, validated, own | anonymous, own | anonymous | fixed, shared | fixed])
+      expect(of(table.mmap, [0, 0, 3, flags])).toBe(ALLOW);
+    for (const flags of [shared | anonymous, validated | anonymous, shared | anonymous | fixed])
+      expect(of(table.mmap, [0, 0, 3, flags])).toBe(errno(1));
+  });
+
   it("lets a program that is alone have threads and files, but no processes, links or sockets", () => {
     const denied = new Set([table.denied, table.forks, table.links].flatMap((calls) => Object.values(calls)));
-    const special = new Set([table.clone, table.clone3, table.socket, table.ioctl]);
+    const special = new Set([table.clone, table.clone3, table.socket, table.ioctl, table.mmap]);
     for (let number = 0; number < 500; number++)
       if (!special.has(number))
         expect([number, decide(alone, table.arch, number)]).toEqual([number, denied.has(number) ? errno(1) : ALLOW]);

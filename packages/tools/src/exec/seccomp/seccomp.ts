@@ -52,6 +52,9 @@ export const IN_NAMESPACES: FilterRules = { families: [1, 2, 10, 16], forks: tru
 /** For one process that is only to compute, and to read and write files. */
 export const ALONE: FilterRules = { families: [], forks: false, links: false };
 
+/** In `mmap`: MAP_SHARED and MAP_SHARED_VALIDATE have this bit, MAP_PRIVATE does not; and memory that is no file's. */
+const [SHARED, ANONYMOUS] = [0x01, 0x20];
+
 type Instruction = readonly [code: number, value: number, whenTrue?: number, whenFalse?: number];
 
 /** The program for this machine; null for an architecture without a table. */
@@ -96,6 +99,13 @@ function instructions(table: SyscallTable, rules: FilterRules): readonly Instruc
         [JUMP_EQUAL, control, 0, 1],
         [RETURN, errno(EPERM)],
       ]),
+      [RETURN, ALLOW],
+    ]),
+    ...when(table.mmap, [
+      [LOAD_WORD, argument(3)],
+      [JUMP_ANY_BIT, ANONYMOUS, 0, 2],
+      [JUMP_ANY_BIT, SHARED, 0, 1],
+      [RETURN, errno(EPERM)],
       [RETURN, ALLOW],
     ]),
     [RETURN, ALLOW],

@@ -3,7 +3,8 @@
  *
  * Three reasons: they reach other processes (`ptrace`), they reach what no namespace keeps apart (keyrings, the clock,
  * kernel modules), or they are where kernels have been broken most often (`bpf`, `io_uring`, `userfaultfd`, mounts).
- * `memfd_create` and `shmget` are among them because they hold memory that belongs to no process and so to no limit.
+ * `memfd_create` and `shmget` are among them because they hold memory that belongs to no process and so to no limit, and
+ * for the same reason memory that is shared and not that of a file is not mapped.
  */
 export interface SyscallTable {
   /** AUDIT_ARCH of the kernel. */
@@ -12,6 +13,7 @@ export interface SyscallTable {
   readonly clone3: number;
   readonly socket: number;
   readonly ioctl: number;
+  readonly mmap: number;
   readonly denied: Readonly<Record<string, number>>;
   /** Start a process or reach one, whatever the arguments. */
   readonly forks: Readonly<Record<string, number>>;
@@ -43,6 +45,7 @@ const X64: SyscallTable = {
   clone3: 435,
   socket: 41,
   ioctl: 16,
+  mmap: 9,
   denied: {
     ...COMMON,
     shmget: 29,
@@ -99,6 +102,7 @@ const ARM64: SyscallTable = {
   clone3: 435,
   socket: 198,
   ioctl: 29,
+  mmap: 222,
   denied: {
     ...COMMON,
     umount2: 39,
