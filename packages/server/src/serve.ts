@@ -18,6 +18,7 @@ import { isList, readTokens } from "./auth/tokens.ts";
 import { type OpenedStore, openStore } from "./config/open-store.ts";
 import type { Settings } from "./config/settings.ts";
 import { composeApp } from "./http/app.ts";
+import { PACE, type Pace } from "./http/pace.ts";
 import type { ServerParts } from "./http/server-parts.ts";
 import { LiveHub } from "./live/live-hub.ts";
 import { EmbeddedTurnQueue } from "./queue/embedded-queue.ts";
@@ -31,6 +32,7 @@ import { Agents } from "./turns/agents.ts";
 import { createRunner } from "./turns/turn-runner.ts";
 
 const LAST_WORDS_MS = 1_000;
+const LONGEST_REQUEST_MS = 24 * 3_600_000;
 
 export interface ServeOptions {
   readonly settings: Settings;
@@ -45,6 +47,8 @@ export interface ServeOptions {
   readonly webFolder?: string;
   /** Runs turns and answers nothing but how it is doing: a worker beside servers on the same store. */
   readonly worksOnly?: boolean;
+  /** How slowly requests may come; as `PACE` unless set. */
+  readonly pace?: Pace;
 }
 
 export interface RunningServer {
@@ -57,7 +61,7 @@ export interface RunningServer {
 
 /** Throws with one clear line when a setting is wrong or the port is taken. */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
-  const { settings, env } = options;
+  const { settings, env, pace = PACE, worksOnly = false } = options;
   const { host, port, origins, concurrency, queue: most, drainSeconds } = settings.server;
   const now = () => Date.now();
   const log = createLog(options.logTo, now, options.logLevel, redactor(secretsOf(env)));
@@ -68,7 +72,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       "bad_setting",
       `CAIRN_HOST is ${host}, which others can reach: set CAIRN_TOKENS (cairn token makes one) or CAIRN_OIDC_ISSUER to say who may.`,
     );
-  if (options.worksOnly === true && concurrency === 0)
+  if (worksOnly && concurrency === 0)
     throw new CairnError("bad_setting", "CAIRN_CONCURRENCY is 0: a worker that runs no turns has nothing to do.");
   const { audit: auditTo } = settings.server;
   const audit = auditTo === null ? null : await openAudit(auditTo, options.stdout ?? process.stdout);
@@ -94,11 +98,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
   const web = options.webFolder;
   const webFolder = web !== undefined && existsSync(join(web, "index.html")) ? web : null;
-  const app = composeApp(parts, { tokens, oidc, audit, origins, webFolder, worksOnly: options.worksOnly === true });
+  const app = composeApp(parts, { tokens, oidc, audit, origins, webFolder, pace, worksOnly });
   const server = createAdaptorServer({
     fetch: app.fetch,
-    // A sender that trickles is not waited for.
-    serverOptions: { headersTimeout: 20_000, requestTimeout: 120_000, keepAliveTimeout: 10_000 },
+    // Bodies have a pace of their own; headers are small.
+    serverOptions: {
+      ...{ headersTimeout: pace.graceMs, requestTimeout: LONGEST_REQUEST_MS, keepAliveTimeout: 10_000 },
+      connectionsCheckingInterval: pace.graceMs / 4,
+    },
   }) as Server;
   await listen(server, port, host).catch(letGoOfAll);
   queue.start(createRunner({ store, agents, live, dataDir: settings.dataDir, countTokens, telemetry, tracing, log }));

@@ -41,7 +41,10 @@ export class TokenFile {
   }
 
   async find(token: string): Promise<Caller | null> {
-    if (this.#options.now() - this.#lookedAt >= LOOK_EVERY_MS) await (this.#looking ??= this.#look());
+    if (this.#options.now() - this.#lookedAt >= LOOK_EVERY_MS) {
+      this.#looking ??= this.#look();
+      await this.#looking;
+    }
     return this.#tokens.find(token);
   }
 

@@ -7,6 +7,7 @@ import { auditRequests } from "../audit/audit-requests.ts";
 import { type AccessRules, authenticate } from "../auth/authenticate.ts";
 import { type App, createApp, type ServerContext } from "./endpoint.ts";
 import type { ServerEnvironment } from "./environment.ts";
+import type { Pace } from "./pace.ts";
 import { problemResponse, statusOf } from "./problem.ts";
 import { actionRoutes } from "./routes/actions.ts";
 import { blockRoutes } from "./routes/blocks.ts";
@@ -30,6 +31,8 @@ export interface AppOptions extends AccessRules {
   readonly webFolder: string | null;
   /** Null where nobody keeps one. */
   readonly audit: AuditLog | null;
+  /** How slowly requests may come. */
+  readonly pace: Pace;
   /** Leaves out everything but health and numbers. */
   readonly worksOnly: boolean;
 }
@@ -37,7 +40,7 @@ export interface AppOptions extends AccessRules {
 export function composeApp(parts: ServerParts, options: AppOptions): App {
   const app = createApp();
   app.openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer" });
-  app.use(watch(parts));
+  app.use(watch(parts, options.pace));
   app.use("/api/*", allowOrigins(options.origins));
   if (options.audit !== null) app.use("/api/*", auditRequests(options.audit, parts));
   app.use("/api/*", authenticate(options));
@@ -84,10 +87,11 @@ function describeApi(app: App, version: string) {
 }
 
 /** Gives every request an id, counts it, logs it, and adds what every answer says. */
-function watch({ telemetry, tracing, log, now }: ServerParts): MiddlewareHandler<ServerEnvironment> {
+function watch({ telemetry, tracing, log, now }: ServerParts, pace: Pace): MiddlewareHandler<ServerEnvironment> {
   return async (context, next) => {
     const requestId = randomUUID();
     context.set("requestId", requestId);
+    context.set("pace", pace);
     const started = now();
     const trace = tracing?.request(context.req.method, context.req.header("traceparent"));
     await next();

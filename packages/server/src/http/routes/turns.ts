@@ -7,6 +7,7 @@ import { z } from "@hono/zod-openapi";
 import { keepChoice } from "../../turns/turn-choice.ts";
 import { type App, endpoint } from "../endpoint.ts";
 import { limitsOf, MOST_ATTACHMENTS, MOST_MESSAGE_CHARS } from "../limits.ts";
+import type { Pace } from "../pace.ts";
 import { readBody } from "../read-body.ts";
 import { conversationParams, problemSchema, usualProblems } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -80,7 +81,7 @@ export function turnRoutes(app: App, parts: ServerParts): void {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
       const sent: NewMessage =
         body === undefined
-          ? await readForm(context.req.raw, limits.upload_bytes)
+          ? await readForm(context.req.raw, limits.upload_bytes, context.get("pace"))
           : { ...body, model: body.model, agent: body.agent, files: body.attachments.map(decodeFile) };
       const idempotencyKey = readIdempotencyKey(context.req.header("idempotency-key"));
       return context.json(await takeMessage(parts, key, sent, idempotencyKey), 202);
@@ -156,8 +157,8 @@ function decodeFile({ name, mime, data }: z.output<typeof sentFile>): NewFile {
   return { name, mime, bytes: Buffer.from(data, "base64") };
 }
 
-async function readForm(request: Request, mostBytes: number): Promise<NewMessage> {
-  const bytes = await readBody(request, mostBytes + 100_000);
+async function readForm(request: Request, mostBytes: number, pace: Pace): Promise<NewMessage> {
+  const bytes = await readBody(request, mostBytes + 100_000, pace);
   const type = request.headers.get("content-type") ?? "";
   let form: FormData;
   try {
