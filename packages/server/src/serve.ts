@@ -29,6 +29,7 @@ import { openTracing } from "./telemetry/open-tracing.ts";
 import { redactor, secretsOf } from "./telemetry/redact.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
 import { Agents } from "./turns/agents.ts";
+import { Titles } from "./turns/titles.ts";
 import { createRunner } from "./turns/turn-runner.ts";
 
 const LAST_WORDS_MS = 1_000;
@@ -89,10 +90,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     throw error;
   };
   const tracing = settings.server.otel ? await openTracing(manifest.version, state).catch(letGoOfAll) : null;
+  const titles = new Titles({ store, log, now });
   const countTokens = await loadTokenizer();
   let draining = false;
   const parts: ServerParts = {
-    ...{ store, queue, live, agents, settings, countTokens, log, telemetry, tracing, now },
+    ...{ store, queue, live, agents, titles, settings, countTokens, log, telemetry, tracing, now },
     version: manifest.version,
     isDraining: () => draining,
   };
@@ -108,7 +110,9 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     },
   }) as Server;
   await listen(server, port, host).catch(letGoOfAll);
-  queue.start(createRunner({ store, agents, live, dataDir: settings.dataDir, countTokens, telemetry, tracing, log }));
+  queue.start(
+    createRunner({ store, agents, titles, live, dataDir: settings.dataDir, countTokens, telemetry, tracing, log }),
+  );
   const taken = portOf(server);
   const shown = host.includes(":") ? `[${host}]` : host;
   log.info("listening", { host, port: taken, data: settings.dataDir });
@@ -123,6 +127,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       await queue.drain(drainSeconds * 1_000);
       live.close();
       await letGo(server);
+      titles[Symbol.dispose]();
       await Promise.all([store.close(), agents.close(), tracing?.close()]);
       log.info("stopped");
     },

@@ -234,6 +234,43 @@ describe("a turn over HTTP", () => {
     ]);
   });
 
+  it("may run while its conversation is given a name, which is shown at once and stays", async () => {
+    await using at = await simulated([
+      { reply: { text: "I think about it. ".repeat(30), pieceSize: 8, delayMs: 20 } },
+      { reply: { text: "Short." } },
+    ]);
+    const { bench } = at;
+    const id = await bench.converse();
+    const other = await bench.another();
+    const name = async (address: string, title: string) => {
+      const init = {
+        method: "PATCH",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ title }),
+      };
+      return (await fetch(`${address}/api/conversations/${id}`, init)).json();
+    };
+    try {
+      const { turn_id } = await bench.post(`/api/conversations/${id}/turns`, { message: "Speak" });
+      await bench.until(id, ({ event }) => event === "stream.delta");
+      expect(await name(bench.address, "Mine")).toMatchObject({ title: "Mine", status: "running" });
+      // Also through a process that does not run the turn.
+      expect(await name(other.address, "Mine after all")).toMatchObject({ title: "Mine after all" });
+      expect((await bench.get("/api/conversations")).conversations).toMatchObject([{ title: "Mine after all" }]);
+      expect((await bench.get(`/api/conversations/${id}`)).turns).toMatchObject([{ turn_id, exit: null }]);
+      const named = ({ event, data }: SentFrame) =>
+        event === "meta.set" && data.body.conversation_title === "Mine after all";
+      const frames = await bench.until(id, named);
+      expect(frames.some(({ event, data }) => event === "turn.closed" && data.body.exit === "complete")).toBe(true);
+      await bench.say(id, "And now?");
+      const { conversation } = await bench.get(`/api/conversations/${id}`);
+      expect(conversation.title).toBe("Mine after all");
+      expect((await bench.get(`/api/conversations/${id}/timeline`)).conversation_title).toBe("Mine after all");
+    } finally {
+      await other.stop();
+    }
+  });
+
   it("may ask for another model, if the server allows it", async () => {
     const slow = { ...offlineModel(), id: "other" };
     const agents = [

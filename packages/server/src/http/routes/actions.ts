@@ -11,6 +11,8 @@ import { withLease } from "../with-lease.ts";
 import { newConversationId } from "./conversations.ts";
 
 const tag = "Turns";
+/** Nobody knows of a fork that has just been made, but for whoever looks for turns to run. */
+const FORK_PATIENCE_MS = 1_500;
 const accepted = {
   202: { description: "It is durable.", schema: z.object({ seq: z.number().int() }) },
   ...usualProblems,
@@ -107,7 +109,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
       const key = keyOf(context, params.id);
       const conversation = newConversationId(now());
       const withLeaseOf = <T>(fork: ConversationKey, write: (lease: Lease) => Promise<T>) =>
-        withLease(parts, fork, write);
+        withLease(parts, fork, FORK_PATIENCE_MS, write);
       await forkConversation({ store, withLease: withLeaseOf }, key, conversation, body.at, body.resend);
       context.set("created", conversation);
       if (body.resend) await queue.offer({ ...key, conversation });

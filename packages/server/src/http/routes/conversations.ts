@@ -10,7 +10,6 @@ import { describeConversation } from "../describe-conversation.ts";
 import { type App, endpoint, type ServerContext } from "../endpoint.ts";
 import { conversationParams, conversationSchema, countInQuery, usualProblems } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { withLease } from "../with-lease.ts";
 
 const tag = "Conversations";
 const title = z.string().trim().min(1).max(500);
@@ -101,18 +100,13 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
       params: conversationParams,
       body: z.object({ title }),
       answers: {
-        200: { description: "As it is now.", schema: conversationSchema },
-        409: { description: "A turn is writing; try again." },
+        200: { description: "As it is now, also while a turn runs.", schema: conversationSchema },
         ...usualProblems,
       },
     },
     async (context, { params, body }) => {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
-      await withLease(parts, key, (lease) =>
-        store.append(key, [makeEvent("meta.set", { conversation_title: body.title })], {
-          lease: { token: lease.token, expectedSeq: lease.last_timeline_seq },
-        }),
-      );
+      await parts.titles.give(key, body.title);
       return context.json(await describeConversation(parts, key, await store.getConversation(key)));
     },
   );
