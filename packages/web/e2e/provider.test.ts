@@ -13,7 +13,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
   let browser: TestBrowser;
   let at: TestPage;
   beforeAll(async () => {
-    bench = await AppBench.open({ model: "simulated", tools: benchTools });
+    bench = await AppBench.open({ model: "simulated", tools: benchTools, env: { CAIRN_MODELS: "offline" } });
     browser = await TestBrowser.launch(chromium.path ?? "");
   }, 120_000);
   afterEach(async () => {
@@ -186,6 +186,23 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("Now it works.").waitFor();
     await at.answered();
+  });
+
+  it("asks the model that is chosen for a message, and the usual one again after that", async () => {
+    bench.simulator.script([{ reply: { text: "I am the usual one." } }, { reply: { text: "It is me again." } }]);
+    const page = await open();
+    const model = page.getByRole("combobox", { name: "Model" });
+    await at.say("Who are you?");
+    await page.getByText("I am the usual one.").waitFor();
+    await at.answered();
+    await model.selectOption("offline");
+    await at.say("Remember that the boat is blue");
+    await page.getByText("Noted: the boat is blue").waitFor();
+    await at.answered(2);
+    await model.selectOption({ label: "usual model" });
+    await at.say("And now?");
+    await page.getByText("It is me again.").waitFor();
+    await at.answered(3);
   });
 
   it("runs nothing of what a model, a file or a name brings, and loads nothing from elsewhere", async () => {

@@ -37,6 +37,8 @@ export type ConversationStatus = Conversation["status"];
 export const metaSchema = z.object({
   version: text,
   agents: z.array(z.object({ name: text, model: text, tools: z.array(text) })),
+  /** Those a message may ask for. */
+  models: z.array(text).catch([]),
   limits: z.object({ upload_bytes: z.number(), attachments: z.number(), message_chars: z.number() }),
   scope: z.object({ tenant: text, project: text, user: text }),
   offline: z.boolean(),

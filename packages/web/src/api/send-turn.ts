@@ -13,6 +13,8 @@ export type SendMode = "turn" | "steer" | "follow-up";
 export interface OutgoingTurn {
   readonly message: string;
   readonly mode: SendMode;
+  /** Null for the agent's own. */
+  readonly model: string | null;
   readonly key: string;
   readonly attachments: readonly File[];
 }
@@ -54,11 +56,13 @@ export function sendTurn(
   return promise;
 }
 
-function bodyOf({ message, mode, attachments }: OutgoingTurn): { body: string | FormData; type: string | null } {
-  if (attachments.length === 0) return { body: JSON.stringify({ message, mode }), type: "application/json" };
+function bodyOf({ message, mode, model, attachments }: OutgoingTurn): { body: string | FormData; type: string | null } {
+  const asked = model === null ? {} : { model };
+  if (attachments.length === 0) return { body: JSON.stringify({ message, mode, ...asked }), type: "application/json" };
   const form = new FormData();
   form.set("message", message);
   form.set("mode", mode);
+  if (model !== null) form.set("model", model);
   for (const file of attachments) form.append("attachments", file, file.name);
   return { body: form, type: null };
 }

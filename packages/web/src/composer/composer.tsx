@@ -12,6 +12,7 @@ import { IconButton } from "../ui/button.tsx";
 import { Keys } from "../ui/keys.tsx";
 import { type AttachmentLimits, admitFiles } from "./admit-files.ts";
 import { DropArea } from "./drop-area.tsx";
+import { ModelChoice } from "./model-choice.tsx";
 
 export interface ComposerHandle {
   focus(): void;
@@ -163,6 +164,7 @@ export function Composer({
           <IconButton label="Attach files" onClick={() => picker.current?.click()}>
             <Paperclip />
           </IconButton>
+          {isBusy ? null : <ModelChoice />}
           <p className="ml-1 hidden min-w-0 flex-1 items-center gap-1.5 truncate text-xs text-faint sm:flex">
             {isBusy ? (
               <>

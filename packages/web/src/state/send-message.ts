@@ -6,6 +6,7 @@ import { ApiError } from "../api/api-error.ts";
 import { waitAfter } from "../api/follow.ts";
 import { type SendMode, sendTurn } from "../api/send-turn.ts";
 import { updateSession } from "./app-state.ts";
+import { chosenModel } from "./chosen-model.ts";
 import { reasonOf, refreshList } from "./conversation-list.ts";
 import { forgetUnsent, keepUnsent, readUnsent, type Unsent } from "./outbox.ts";
 import { randomKey } from "./random-key.ts";
@@ -24,7 +25,9 @@ const MOST_TRIES = 6;
 const FILES_LOST = "The page was closed before its files were sent. Take it back and attach them again.";
 
 export async function sendMessage(id: string, { text, files, mode }: Message): Promise<void> {
-  await deliver(id, { ...{ key: randomKey(), mode, message: text, files }, ...FRESH });
+  // A message that steers is for the turn that runs, with the model it has.
+  const model = mode === "steer" ? null : chosenModel();
+  await deliver(id, { ...{ key: randomKey(), mode, model, message: text, files }, ...FRESH });
 }
 
 const FRESH = { progress: 0, problem: null, acceptedSeq: null } as const;
@@ -52,13 +55,13 @@ export function resumeUnsent(id: string): void {
   }
 }
 
-function restored({ key, mode, message, files, problem }: Unsent): Outgoing {
+function restored({ key, mode, model, message, files, problem }: Unsent): Outgoing {
   const lost = files > 0 ? FILES_LOST : null;
-  return { ...{ key, mode, message, files: [] }, ...FRESH, problem: problem ?? lost };
+  return { ...{ key, mode, model, message, files: [] }, ...FRESH, problem: problem ?? lost };
 }
 
 async function deliver(id: string, outgoing: Outgoing): Promise<void> {
-  const { key, message, mode, files } = outgoing;
+  const { key, message, mode, model, files } = outgoing;
   const control = new AbortController();
   const { signal } = control;
   onTheWay.set(key, { outgoing, control });
@@ -68,7 +71,7 @@ async function deliver(id: string, outgoing: Outgoing): Promise<void> {
   try {
     await checkReadable(files);
     const accepted = await untilAnswered(
-      () => sendTurn(id, { message, mode, key, attachments: files }, { signal, onProgress }),
+      () => sendTurn(id, { message, mode, model, key, attachments: files }, { signal, onProgress }),
       signal,
     );
     forgetUnsent(id, key);

@@ -22,6 +22,7 @@ import { applyDelta, discardStream, endStreams, type OpenStream, type OpenStream
 export interface Outgoing {
   readonly key: string;
   readonly mode: SendMode;
+  readonly model: string | null;
   readonly message: string;
   readonly files: readonly File[];
   /** The part that is uploaded. */
