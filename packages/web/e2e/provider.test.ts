@@ -83,11 +83,27 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
     await at.answered(2);
   });
 
-  it("draws markdown, tables, code and math", async () => {
-    bench.simulator.script([{ reply: { text: RICH_ANSWER } }]);
+  it("draws markdown, tables, code and math, and shows no mark of theirs while they are written", async () => {
+    bench.simulator.script([{ reply: { text: RICH_ANSWER, delayMs: 10, pieceSize: 4 } }]);
     const page = await open();
+    await page.evaluate(() => {
+      const seen: string[] = [];
+      Reflect.set(globalThis, "seen", seen);
+      // Formulas and code are left out: their source may stand there until they are drawn.
+      const look = () => {
+        const live = document.querySelector("[data-row=live] .prose")?.cloneNode(true);
+        if (live instanceof Element) {
+          for (const part of live.querySelectorAll("figure, .katex, .katex-block")) part.remove();
+          seen.push(live.textContent ?? "");
+        }
+      };
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
     await at.say("Show me everything");
     await at.answered();
+    const seen = await page.evaluate(() => Reflect.get(globalThis, "seen") as string[]);
+    expect(seen.length).toBeGreaterThan(20);
+    expect(seen.filter((text) => /\*\*|\]\(|\|[\s:]*-|\$\$|`/.test(text))).toEqual([]);
     await page.getByRole("columnheader", { name: "Cairns" }).waitFor();
     await page.locator("code .hljs-keyword").first().waitFor();
     await expect.poll(() => page.locator(".katex").count(), SOON).toBe(3);
