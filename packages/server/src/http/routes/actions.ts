@@ -54,7 +54,10 @@ export function actionRoutes(app: App, parts: ServerParts): void {
       },
       params: conversationParams.extend({ call: z.string().min(1).max(200) }),
       body: z.object({ approve: z.boolean() }),
-      answers: accepted,
+      answers: {
+        ...accepted,
+        409: { description: "It was answered before, and otherwise: the first answer counts.", schema: problemSchema },
+      },
     },
     async (context, { params, body }) => {
       const key = keyOf(context, params.id);
@@ -64,7 +67,14 @@ export function actionRoutes(app: App, parts: ServerParts): void {
       const call_id = params.call;
       // Who answers first decides: the key is the call's.
       const given = { key: `approval-${call_id}`, call_id, approve: body.approve, ts: timestamp() };
-      return take(context, key, makeEvent("approval.given", given));
+      const { seqs } = await store.append(key, [makeEvent("approval.given", given)]);
+      await queue.offer(key);
+      const [seq = 0] = seqs;
+      const event = (await store.readEvents(key, { after: seq - 1, limit: 1 }))[0]?.event;
+      const kept = event === undefined || "unknown" in event || event.kind !== "approval.given" ? null : event.body;
+      if (kept !== null && kept.approve !== body.approve)
+        throw new CairnError("conflict", "The call was answered before, and otherwise.", { call_id });
+      return context.json({ seq }, 202);
     },
   );
 
