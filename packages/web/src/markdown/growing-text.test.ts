@@ -18,7 +18,8 @@ const block = fc.constantFrom(
   "$$\nx^2\n\ny\n$$",
   "***",
   "    indented code",
-  "<div>\n\nhtml\n\n</div>",
+  // With an empty line behind it, as those that mean it write it: fences in HTML are none, and nobody can tell at the end.
+  "<div>\n\nhtml\n\n</div>\n",
   "plain  \nbreak",
 );
 

@@ -10,11 +10,14 @@ const HALF_LINK = /(?<!!)\[([^[\]\n]+)\](?:\([^()\s]*)?$/;
 export function closeHalfOpen(text: string): string {
   const code = endOfCode(text);
   if (code === null) return text;
+  const formula = openFormula(text.slice(code));
+  if (formula !== null) {
+    const at = code + formula;
+    return `${text.slice(0, at)}\n\`\`\`tex\n${text.slice(at + 2).trim()}\n\`\`\``;
+  }
   const blank = text.lastIndexOf("\n\n");
   const before = text.slice(0, Math.max(code, blank < 0 ? 0 : blank + 2));
   const last = text.slice(before.length);
-  const formula = openFormula(last);
-  if (formula !== null) return `${before}${last.slice(0, formula.at)}\n\`\`\`tex\n${formula.source}\n\`\`\``;
   return before + closeTable(closeMarks(last.replace(HALF_CITATION, "").replace(HALF_LINK, "$1")));
 }
 
@@ -36,13 +39,13 @@ function endOfCode(text: string): number | null {
   return open === null ? end : null;
 }
 
-/** A formula that begins with a line of this block and does not end in it. */
-function openFormula(block: string): { readonly at: number; readonly source: string } | null {
-  const isOdd = block.split("$$").length % 2 === 0;
-  const at = isOdd ? block.lastIndexOf("$$") : block.lastIndexOf("\\[");
-  const source = block.slice(at + 2);
-  if (at < 0 || !/(?:^|\n)[ \t]*$/.test(block.slice(0, at)) || (!isOdd && source.includes("\\]"))) return null;
-  return { at, source: source.trim() };
+/** Where a formula begins that does not end. It stands at the beginning of a line; one that is being written has no empty line in it. */
+function openFormula(text: string): number | null {
+  const isOdd = text.split("$$").length % 2 === 0;
+  const at = isOdd ? text.lastIndexOf("$$") : text.lastIndexOf("\\[");
+  if (at < 0 || !/(?:^|\n)[ \t]*$/.test(text.slice(0, at))) return null;
+  const source = text.slice(at + 2);
+  return source.includes("\n\n") || (!isOdd && source.includes("\\]")) ? null : at;
 }
 
 /** The first line of a table, once it has two cells; of its second line all but the last cell may be missing. */
