@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Arguments for Node itself. */
   readonly node?: readonly string[];
+  /** Called with the process as soon as there is one. */
+  readonly onSpawn?: (child: ChildProcess) => void;
   /** Called with everything on standard error so far, whenever there is more. */
   readonly onProgress?: (stderr: string, child: ChildProcess) => void;
 }
@@ -53,12 +55,13 @@ export class CliBench implements AsyncDisposable {
 
   /** The command as a process. */
   spawn(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-    const { input = "", env = {}, node = [], onProgress } = options;
+    const { input = "", env = {}, node = [], onSpawn, onProgress } = options;
     const child = spawn(process.execPath, [...node, BIN, ...args], {
       cwd: this.folder,
       env: { PATH: process.env.PATH, HOME: this.folder, ...env },
       stdio: "pipe",
     });
+    onSpawn?.(child);
     let stdout = "";
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -1,16 +1,18 @@
 /** Who gets in, and what browsers and other sites may do with what comes out. */
 
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TokenFile } from "./auth/token-file.ts";
 import { newToken, readTokens } from "./auth/tokens.ts";
 import { readSettings } from "./config/settings.ts";
 import { sentAs } from "./http/download.ts";
 import { startServer } from "./serve.ts";
 import { ServerBench } from "./server-bench.ts";
-import { redact } from "./telemetry/redact.ts";
+import { createLog } from "./telemetry/log.ts";
+import { redactor, secretsOf } from "./telemetry/redact.ts";
 
 /** A request with headers that `fetch` would not let anybody set. */
 function ask(address: string, path: string, headers: Record<string, string>, method = "GET") {
@@ -87,6 +89,38 @@ describe("a server without tokens", () => {
       expect(headers.get("x-frame-options")).toBe("DENY");
       expect(headers.get("referrer-policy")).toBe("no-referrer");
     }
+  });
+
+  it("is asked for the head of anything without keeping a follower or a file open for it", async () => {
+    const id = await bench.converse();
+    const data = Buffer.alloc(300_000, "x").toString("base64");
+    await bench.say(id, "Hello", { attachments: [{ name: "a.bin", data }] });
+    const { files } = await bench.get(`/api/conversations/${id}/files`);
+    const open = async () => (await readdir("/proc/self/fd").catch(() => [])).length;
+    const paths = [`/events`, `/files/${files[0].physical_path}`, `/export`].map(
+      (path) => `/api/conversations/${id}${path}`,
+    );
+    for (const path of paths) expect((await bench.fetch(path, { method: "HEAD" })).status).toBe(200);
+    const before = await open();
+    for (const path of paths)
+      for (let n = 0; n < 20; n++) expect((await bench.fetch(path, { method: "HEAD" })).status).toBe(200);
+    expect(await (await bench.fetch("/metrics")).text()).toMatch(/^cairn_followers 0$/m);
+    // Sockets come and go; sixty files would be seen.
+    expect((await open()) - before).toBeLessThan(20);
+  });
+
+  it("leaves nothing of a conversation in a cache, and tells of whom it turned away", async () => {
+    bench.log.length = 0;
+    const { headers } = await bench.fetch("/api/conversations");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect((await bench.fetch("/api/none")).status).toBe(404);
+    expect((await bench.fetch("/api/meta", { headers: { origin: "http://evil.example" } })).status).toBe(403);
+    const lines = bench.log.map((line) => JSON.parse(line)).filter(({ message }) => message === "request");
+    expect(lines.map(({ route, status }) => [route, status])).toEqual([
+      ["/api/conversations", 200],
+      ["none", 404],
+      ["none", 403],
+    ]);
   });
 
   it("gives files away as what no browser runs", async () => {
@@ -196,6 +230,8 @@ describe("a server with tokens", () => {
 
     const friend = { origin: "https://friend.example", ...as(ada.token) };
     const answered = await ask(bench.address, "/api/meta", friend);
+    expect(answered.headers["access-control-expose-headers"]).toContain("retry-after");
+    expect(answered.headers.vary).toBe("origin");
     expect(answered.headers["access-control-allow-origin"]).toBe("https://friend.example");
     const preflight = await ask(bench.address, "/api/meta", { origin: "https://friend.example" }, "OPTIONS");
     expect(preflight.status).toBe(204);
@@ -219,16 +255,100 @@ describe("a server with tokens", () => {
   });
 });
 
+describe("a file of tokens", () => {
+  const [ada, bob] = ["ada", "bob"].map((user) => newToken({ tenant: "acme", project: "site", user }));
+  if (ada === undefined || bob === undefined) throw new Error("There are not two.");
+
+  it("lets in who is added and turns away who is taken out, without a new start", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "cairn-tokens-"));
+    const file = join(folder, "tokens.json");
+    await writeFile(file, JSON.stringify([ada.entry]));
+    await using bench = await ServerBench.open({ server: { tokens: file } });
+    const ask = async (token: string) =>
+      (await bench.fetch("/api/meta", { headers: { authorization: `Bearer ${token}` } })).status;
+    expect([await ask(ada.token), await ask(bob.token)]).toEqual([200, 401]);
+    await writeFile(file, JSON.stringify([bob.entry]));
+    while ((await ask(bob.token)) !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await ask(ada.token)).toBe(401);
+    await rm(folder, { recursive: true });
+  });
+
+  it("that is wrong or gone for a while leaves everything as it was, and is told of once", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "cairn-tokens-"));
+    const path = join(folder, "tokens.json");
+    const problems: string[] = [];
+    let now = 0;
+    await writeFile(path, JSON.stringify([ada.entry]));
+    const file = await TokenFile.open(path, { now: () => now, warn: (problem) => problems.push(problem) });
+    const known = async () => {
+      now += 1_000;
+      const all = [await file.find(ada.token), await file.find(bob.token)];
+      return all.map((caller) => caller?.subject ?? null);
+    };
+    await writeFile(path, "[{");
+    expect([await known(), await known()]).toEqual([
+      ["ada", null],
+      ["ada", null],
+    ]);
+    await rm(path);
+    expect(await known()).toEqual(["ada", null]);
+    expect(problems).toEqual([expect.stringContaining("not JSON"), expect.stringContaining("cannot be read")]);
+    await writeFile(path, JSON.stringify([bob.entry]));
+    // Within a second of the last look it is not looked at.
+    expect((await file.find(ada.token))?.subject).toBe("ada");
+    expect(await known()).toEqual([null, "bob"]);
+    await rm(folder, { recursive: true });
+  });
+});
+
 describe("a log", () => {
+  const written = (error: unknown, env: Record<string, string> = {}) => {
+    const lines: string[] = [];
+    const log = createLog(
+      { write: (line: string) => lines.push(line) > 0 },
+      Date.now,
+      "info",
+      redactor(secretsOf(env)),
+    );
+    log.error("It failed.", error, { route: "/api/meta" });
+    return lines.join("");
+  };
+
   it.each([
     `cairn_${"a".repeat(43)}`,
     "Bearer abc.def-123",
+    "Authorization: Basic hunter2hunter2",
+    "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhZGEifQ.hunter2",
     "sk-ant-api03-abcdefgh",
+    "tvly-hunter2hunter2",
+    "AKIAHUNTER2HUNTER2AB",
     "AIzaSyA1234567890abcdefghij",
     '{"api_key":"hunter2"}',
+    '{"headers":{"x-api-key": "hunter2"}}',
     "password=hunter2",
-  ])("does not hold %s", (secret) => {
-    expect(redact(`before ${secret} after`)).not.toMatch(/hunter2|abc\.def|aaaa|ant-api03|SyA123/);
-    expect(redact(`before ${secret} after`)).toMatch(/^before .* after$/);
+    "https://example.com/?access_token=hunter2&x=1",
+    "ANTHROPIC_API_KEY=hunter2",
+    "postgres://ada:hunter2@db.example.com:5432/cairn",
+  ])("does not hold %s, in a text or in a text within a text", (secret) => {
+    for (const text of [secret, JSON.stringify({ error: secret }), JSON.stringify(JSON.stringify({ secret }))]) {
+      const line = written(new Error(`before ${text} after`));
+      expect(line).not.toMatch(/hunter2|HUNTER2|abc\.def|aaaa|ant-api03|SyA123/);
+      expect(JSON.parse(line)).toMatchObject({ error: expect.stringMatching(/^before .* after$/), route: "/api/meta" });
+    }
+  });
+
+  it("does not hold what the environment keeps secret, whatever it looks like", () => {
+    const env = {
+      BRAVE_API_KEY: "opensesame",
+      CAIRN_DATABASE_URL: "postgres://ada:p%40ssw0rd!@db/cairn",
+      HOME: "/home/ada",
+    };
+    const line = written(new Error("opensesame p%40ssw0rd! p@ssw0rd! /home/ada"), env);
+    expect(JSON.parse(line).error).toBe("[removed] [removed] [removed] /home/ada");
+  });
+
+  it("says what has no secret in it as it is", () => {
+    const text = "The token is not one that its issuer signed. A key: none. http://127.0.0.1:80/a@b 12:30";
+    expect(JSON.parse(written(new Error(text))).error).toBe(text);
   });
 });

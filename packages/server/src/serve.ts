@@ -9,22 +9,28 @@ import { CairnError, loadTokenizer } from "@cairn/timeline";
 import { createAdaptorServer } from "@hono/node-server";
 import manifest from "../package.json" with { type: "json" };
 import { openAudit } from "./audit/audit-log.ts";
+import type { KnownTokens } from "./auth/authenticate.ts";
 import { isLoopback } from "./auth/loopback.ts";
 import { Oidc } from "./auth/oidc.ts";
-import { readTokens } from "./auth/tokens.ts";
+import { TokenFile } from "./auth/token-file.ts";
+import { isList, readTokens } from "./auth/tokens.ts";
 import { type OpenedStore, openStore } from "./config/open-store.ts";
 import type { Settings } from "./config/settings.ts";
 import { composeApp } from "./http/app.ts";
+import { PACE, type Pace } from "./http/pace.ts";
 import type { ServerParts } from "./http/server-parts.ts";
 import { LiveHub } from "./live/live-hub.ts";
 import { openQueue } from "./queue/open-queue.ts";
-import { createLog, type LogLevel } from "./telemetry/log.ts";
+import { createLog, type Log, type LogLevel } from "./telemetry/log.ts";
 import { openTracing } from "./telemetry/open-tracing.ts";
+import { redactor, secretsOf } from "./telemetry/redact.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
 import { Agents } from "./turns/agents.ts";
+import { Titles } from "./turns/titles.ts";
 import { createRunner } from "./turns/turn-runner.ts";
 
 const LAST_WORDS_MS = 1_000;
+const LONGEST_REQUEST_MS = 24 * 3_600_000;
 
 export interface ServeOptions {
   readonly settings: Settings;
@@ -39,6 +45,8 @@ export interface ServeOptions {
   readonly webFolder?: string;
   /** Runs turns and answers nothing but how it is doing: a worker beside servers on the same store. */
   readonly worksOnly?: boolean;
+  /** How slowly requests may come; as `PACE` unless set. */
+  readonly pace?: Pace;
 }
 
 export interface RunningServer {
@@ -51,21 +59,21 @@ export interface RunningServer {
 
 /** Throws with one clear line when a setting is wrong or the port is taken. */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
-  const { settings, env } = options;
+  const { settings, env, pace = PACE, worksOnly = false } = options;
   const { host, port, origins, concurrency, queue: most, drainSeconds } = settings.server;
-  const tokens = settings.server.tokens === null ? null : await readTokens(settings.server.tokens);
+  const now = () => Date.now();
+  const log = createLog(options.logTo, now, options.logLevel, redactor(secretsOf(env)));
+  const tokens = settings.server.tokens === null ? null : await openTokens(settings.server.tokens, log);
   const oidc = settings.server.oidc === null ? null : new Oidc(settings.server.oidc);
   if (tokens === null && oidc === null && !isLoopback(host))
     throw new CairnError(
       "bad_setting",
       `CAIRN_HOST is ${host}, which others can reach: set CAIRN_TOKENS (cairn token makes one) or CAIRN_OIDC_ISSUER to say who may.`,
     );
-  if (options.worksOnly === true && concurrency === 0)
+  if (worksOnly && concurrency === 0)
     throw new CairnError("bad_setting", "CAIRN_CONCURRENCY is 0: a worker that runs no turns has nothing to do.");
   const { audit: auditTo } = settings.server;
   const audit = auditTo === null ? null : await openAudit(auditTo, options.stdout ?? process.stdout);
-  const now = () => Date.now();
-  const log = createLog(options.logTo, now, options.logLevel);
   const agents = await Agents.load(settings, env);
   for (const problem of agents.problems) log.warn("tools", { problem });
   const store = await openOrLetGo(settings, agents);
@@ -74,9 +82,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     await Promise.all([store.close(), agents.close()]);
     throw error;
   };
-  const isWatched = options.worksOnly !== true;
   const queue = await openQueue({
-    ...{ store, database: settings.database, concurrency, most, isWatched, log },
+    ...{ store, database: settings.database, concurrency, most, isWatched: !worksOnly, log },
   }).catch(closeStore);
   const letGoOfAll = async (error: unknown): Promise<never> => {
     await queue.drain(0);
@@ -86,23 +93,29 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const state = { running: () => queue.running, waiting: () => queue.waiting, followers: () => live.followers };
   const telemetry = createTelemetry(state);
   const tracing = settings.server.otel ? await openTracing(manifest.version, state).catch(letGoOfAll) : null;
+  const titles = new Titles({ store, log, now });
   const countTokens = await loadTokenizer();
   let draining = false;
   const parts: ServerParts = {
-    ...{ store, queue, live, agents, settings, countTokens, log, telemetry, tracing, now },
+    ...{ store, queue, live, agents, titles, settings, countTokens, log, telemetry, tracing, now },
     version: manifest.version,
     isDraining: () => draining,
   };
   const web = options.webFolder;
   const webFolder = web !== undefined && existsSync(join(web, "index.html")) ? web : null;
-  const app = composeApp(parts, { tokens, oidc, audit, origins, webFolder, worksOnly: options.worksOnly === true });
+  const app = composeApp(parts, { tokens, oidc, audit, origins, webFolder, pace, worksOnly });
   const server = createAdaptorServer({
     fetch: app.fetch,
-    // A sender that trickles is not waited for.
-    serverOptions: { headersTimeout: 20_000, requestTimeout: 120_000, keepAliveTimeout: 10_000 },
+    // Bodies have a pace of their own; headers are small.
+    serverOptions: {
+      ...{ headersTimeout: pace.graceMs, requestTimeout: LONGEST_REQUEST_MS, keepAliveTimeout: 10_000 },
+      connectionsCheckingInterval: pace.graceMs / 4,
+    },
   }) as Server;
   await listen(server, port, host).catch(letGoOfAll);
-  queue.start(createRunner({ store, agents, live, dataDir: settings.dataDir, countTokens, telemetry, tracing, log }));
+  queue.start(
+    createRunner({ store, agents, titles, live, dataDir: settings.dataDir, countTokens, telemetry, tracing, log }),
+  );
   const taken = portOf(server);
   const shown = host.includes(":") ? `[${host}]` : host;
   log.info("listening", { host, port: taken, data: settings.dataDir });
@@ -117,10 +130,18 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       await queue.drain(drainSeconds * 1_000);
       live.close();
       await letGo(server);
+      titles[Symbol.dispose]();
       await Promise.all([store.close(), agents.close(), tracing?.close()]);
       log.info("stopped");
     },
   };
+}
+
+/** A list in the setting holds as long as the process; one in a file is what the file says. */
+async function openTokens(setting: string, log: Log): Promise<KnownTokens> {
+  if (isList(setting)) return readTokens(setting);
+  const warn = (problem: string) => log.warn("The list of tokens cannot be read; the last one holds.", { problem });
+  return TokenFile.open(setting, { now: () => performance.now(), warn });
 }
 
 async function openOrLetGo(settings: Settings, agents: Agents): Promise<OpenedStore> {

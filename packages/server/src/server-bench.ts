@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentDefinition } from "@cairn/agent";
 import { readSettings, type ServerSettings, type Settings } from "./config/settings.ts";
+import type { Pace } from "./http/pace.ts";
 import { type RunningServer, startServer } from "./serve.ts";
 
 export interface ServerBenchOptions {
@@ -15,6 +16,7 @@ export interface ServerBenchOptions {
   readonly webFolder?: string;
   /** What the environment says of settings, such as `CAIRN_DATABASE_URL`; paths are meant as seen from the folder. */
   readonly settings?: Readonly<Record<string, string>>;
+  readonly pace?: Pace;
 }
 
 /** One frame of an event stream. */
@@ -55,6 +57,13 @@ export class ServerBench implements AsyncDisposable {
 
   async stop(): Promise<void> {
     await this.#server.stop();
+  }
+
+  /** On the same port as before: whoever has its address finds it again. */
+  async start(): Promise<void> {
+    const { settings, ...options } = serveOptions(this.folder, this.#options, this.log);
+    const { port } = this.#server;
+    this.#server = await startServer({ ...options, settings: { ...settings, server: { ...settings.server, port } } });
   }
 
   async restart(): Promise<void> {
@@ -150,6 +159,7 @@ function serveOptions(folder: string, options: ServerBenchOptions, log: string[]
     settings,
     env: options.env ?? {},
     logTo: { write: (line: string) => log.push(line) > 0 },
+    ...(options.pace === undefined ? {} : { pace: options.pace }),
     ...(options.webFolder === undefined ? {} : { webFolder: options.webFolder }),
   };
 }

@@ -102,6 +102,10 @@ describe("a turn over HTTP", () => {
     await bench.until(id, closed);
     expect(await send("Hello")).toEqual(both[0]);
     expect(await send("Something else")).toMatchObject({ error: { code: "idempotency_conflict" } });
+    const withFile = { message: "Hello", attachments: [{ name: "a.txt", data: "aGk=" }] };
+    expect(await bench.post(`/api/conversations/${id}/turns`, withFile, { "idempotency-key": "k" })).toMatchObject({
+      error: { code: "idempotency_conflict" },
+    });
     await bench.say(id, "Bye");
     expect((await bench.get(`/api/conversations/${id}`)).turns).toHaveLength(2);
   });
@@ -196,8 +200,11 @@ describe("a turn over HTTP", () => {
     const { call_id } = asked.approvals[0];
     const none = await bench.post(`/api/conversations/${id}/approvals/tc_none`, { approve: true });
     expect(none).toMatchObject({ error: { code: "not_found" } });
-    await bench.post(`/api/conversations/${id}/approvals/${call_id}`, { approve: true });
-    await bench.post(`/api/conversations/${id}/approvals/${call_id}`, { approve: false });
+    const answer = (approve: boolean) => bench.post(`/api/conversations/${id}/approvals/${call_id}`, { approve });
+    const [first, again, other] = await Promise.all([answer(true), answer(true), answer(false)]);
+    expect(again).toEqual(first);
+    // The call may have been made, and be past asking, when the last one is heard.
+    expect(other).toMatchObject({ error: { code: expect.stringMatching(/^(?:conflict|not_found)$/) } });
     await bench.until(id, closed);
     const { turns, approvals } = await bench.get(`/api/conversations/${id}`);
     expect(turns[0]).toMatchObject({ rounds: [{ status: "ok" }], completion: { text: "Tea is on its way." } });
@@ -232,6 +239,43 @@ describe("a turn over HTTP", () => {
       { exit: "complete", inputs: [{ mode: "steer", text: "Shorter, please" }], completion: { text: "Short." } },
       { turn_id: next.turn_id, exit: "cancelled", completion: { interrupted: true } },
     ]);
+  });
+
+  it("may run while its conversation is given a name, which is shown at once and stays", async () => {
+    await using at = await simulated([
+      { reply: { text: "I think about it. ".repeat(30), pieceSize: 8, delayMs: 20 } },
+      { reply: { text: "Short." } },
+    ]);
+    const { bench } = at;
+    const id = await bench.converse();
+    const other = await bench.another();
+    const name = async (address: string, title: string) => {
+      const init = {
+        method: "PATCH",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ title }),
+      };
+      return (await fetch(`${address}/api/conversations/${id}`, init)).json();
+    };
+    try {
+      const { turn_id } = await bench.post(`/api/conversations/${id}/turns`, { message: "Speak" });
+      await bench.until(id, ({ event }) => event === "stream.delta");
+      expect(await name(bench.address, "Mine")).toMatchObject({ title: "Mine", status: "running" });
+      // Also through a process that does not run the turn.
+      expect(await name(other.address, "Mine after all")).toMatchObject({ title: "Mine after all" });
+      expect((await bench.get("/api/conversations")).conversations).toMatchObject([{ title: "Mine after all" }]);
+      expect((await bench.get(`/api/conversations/${id}`)).turns).toMatchObject([{ turn_id, exit: null }]);
+      const named = ({ event, data }: SentFrame) =>
+        event === "meta.set" && data.body.conversation_title === "Mine after all";
+      const frames = await bench.until(id, named);
+      expect(frames.some(({ event, data }) => event === "turn.closed" && data.body.exit === "complete")).toBe(true);
+      await bench.say(id, "And now?");
+      const { conversation } = await bench.get(`/api/conversations/${id}`);
+      expect(conversation.title).toBe("Mine after all");
+      expect((await bench.get(`/api/conversations/${id}/timeline`)).conversation_title).toBe("Mine after all");
+    } finally {
+      await other.stop();
+    }
   });
 
   it("may ask for another model, if the server allows it", async () => {
@@ -278,6 +322,24 @@ describe("the queue", () => {
     await bench.until(second, (frame) => closed(frame) && ++ended === 2);
     expect((await bench.get(`/api/conversations/${third}`)).turns).toEqual([]);
     expect((await bench.fetch(`/api/conversations/${third}/turns`, init)).status).toBe(202);
+  });
+});
+
+describe("one conversation", () => {
+  it("is sent so much while its turn runs, and no more", async () => {
+    await using at = await simulated([{ reply: { text: "Slow. ".repeat(400), pieceSize: 8, delayMs: 20 } }]);
+    const { bench } = at;
+    const id = await bench.converse();
+    await bench.post(`/api/conversations/${id}/turns`, { message: "One" });
+    await bench.until(id, ({ event }) => event === "stream.delta");
+    const statuses = [];
+    for (let n = 0; n < 60; n++) {
+      const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"message":"More"}' };
+      statuses.push((await bench.fetch(`/api/conversations/${id}/turns`, init)).status);
+    }
+    expect(statuses).toEqual([...Array(50).fill(202), ...Array(10).fill(429)]);
+    const { pending } = await bench.get(`/api/conversations/${id}`);
+    expect(pending).toHaveLength(50);
   });
 });
 

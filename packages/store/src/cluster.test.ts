@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openClusterStore } from "./cluster/open-cluster-store.ts";
 import type { ConversationStore } from "./contract/conversation-store.ts";
 import type { StoreMaintenance } from "./contract/store-maintenance.ts";
-import { copyConversations } from "./copy-store.ts";
+import { copyStore } from "./copy-store.ts";
 import { openEmbeddedStore } from "./embedded-store.ts";
 
 const missing = (await whyNoPostgres()) ?? whyNoS3Server();
@@ -141,12 +141,12 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
       const bytesOf = async (from: ConversationStore, which = key) =>
         Buffer.concat(await Array.fromAsync(from.exportConversation(which))).toString("base64");
       const original = await bytesOf(store);
-      const report = await copyConversations(store, embedded);
+      const report = await copyStore(store, embedded);
       expect(report.gone).toBe(0);
-      expect(await copyConversations(store, embedded)).toEqual({ copied: 0, there: report.copied, gone: 0 });
+      expect(await copyStore(store, embedded)).toEqual({ copied: 0, there: report.copied, gone: 0 });
       expect(await bytesOf(embedded)).toBe(original);
       await store.deleteConversation(key);
-      await copyConversations(embedded, store);
+      await copyStore(embedded, store);
       expect(await bytesOf(store)).toBe(original);
       expect(await Array.fromAsync(embedded.verify())).toEqual([]);
     } finally {

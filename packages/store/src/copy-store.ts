@@ -1,14 +1,20 @@
 /**
- * Copies conversations from one store to another, whatever back ends they have: each as its export file, which the
- * target checks byte by byte. What a scope has spent is not part of a conversation and stays behind.
+ * Copies a store to another, whatever back ends they have, or what one tenant has in it: each conversation as its export
+ * file, which the target checks byte by byte, and what users have spent, so that a budget does not begin anew.
+ *
+ * May be run again after it was cut short, wherever that was: a conversation is in the target whole or not at all, and
+ * what is there already is not copied twice.
  */
 import { CairnError } from "@cairn/timeline";
 import type { CallOptions } from "./contract/call-options.ts";
 import type { ConversationStore } from "./contract/conversation-store.ts";
+import { storeError } from "./contract/errors.ts";
 import type { ConversationKey } from "./contract/scope.ts";
-import type { StoreMaintenance } from "./contract/store-maintenance.ts";
+import type { SpentMinute, StoreMaintenance } from "./contract/store-maintenance.ts";
 
 export interface CopyOptions extends CallOptions {
+  /** Nobody else's. */
+  readonly tenant?: string;
   /** After each conversation, copied or there already. */
   readonly onConversation?: (key: ConversationKey, outcome: CopyOutcome) => void;
 }
@@ -22,14 +28,18 @@ export interface CopyReport {
   readonly gone: number;
 }
 
-/** May be run again after it was cut short: what is there already is not copied twice. */
-export async function copyConversations(
-  from: ConversationStore & StoreMaintenance,
-  to: ConversationStore,
-  options: CopyOptions = {},
-): Promise<CopyReport> {
+type Store = ConversationStore & StoreMaintenance;
+
+/** Minutes that are handed over at once. */
+const PIECE = 500;
+
+export async function copyStore(from: Store, to: Store, options: CopyOptions = {}): Promise<CopyReport> {
+  const { tenant } = options;
   const report = { copied: 0, there: 0, gone: 0 };
+  // Spending first: whoever begins to work on the copy too early is held to the budget all the same.
+  await copySpending(from, to, options);
   for await (const key of from.conversations(options)) {
+    if (tenant !== undefined && key.tenant !== tenant) continue;
     const outcome = await copyOne(from, to, key, options);
     report[outcome]++;
     options.onConversation?.(key, outcome);
@@ -37,12 +47,19 @@ export async function copyConversations(
   return report;
 }
 
-async function copyOne(
-  from: ConversationStore,
-  to: ConversationStore,
-  key: ConversationKey,
-  { signal }: CallOptions,
-): Promise<CopyOutcome> {
+async function copySpending(from: Store, to: Store, { tenant, signal }: CopyOptions): Promise<void> {
+  const call = signal === undefined ? {} : { signal };
+  let piece: SpentMinute[] = [];
+  for await (const minute of from.spentMinutes(call)) {
+    if (tenant !== undefined && minute.scope.tenant !== tenant) continue;
+    if (piece.push(minute) < PIECE) continue;
+    await to.keepSpentMinutes(piece, call);
+    piece = [];
+  }
+  await to.keepSpentMinutes(piece, call);
+}
+
+async function copyOne(from: Store, to: Store, key: ConversationKey, { signal }: CallOptions): Promise<CopyOutcome> {
   const call = signal === undefined ? {} : { signal };
   try {
     await to.importConversation(key, from.exportConversation(key, call), call);
@@ -52,7 +69,12 @@ async function copyOne(
     if (error.code === "not_found") return "gone";
     if (error.code !== "conversation_exists") throw error;
     const [ours, theirs] = await Promise.all([from.getConversation(key, call), to.getConversation(key, call)]);
-    if (ours.last_seq !== theirs.last_seq) throw error;
-    return "there";
+    if (ours.last_seq === theirs.last_seq) return "there";
+    throw storeError(
+      "conflict",
+      `${key.conversation} has ${ours.last_seq} events here and ${theirs.last_seq} in the other store: one of them was ` +
+        "written to after the copy. Delete the one that is not to stay, then copy again.",
+      { ...key },
+    );
   }
 }

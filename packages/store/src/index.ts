@@ -30,11 +30,12 @@ export {
 } from "./contract/scope.ts";
 export type {
   GcReport,
+  SpentMinute,
   StoreMaintenance,
   UnfinishedConversation,
   UnfinishedOptions,
 } from "./contract/store-maintenance.ts";
-export { type CopyOptions, type CopyOutcome, type CopyReport, copyConversations } from "./copy-store.ts";
+export { type CopyOptions, type CopyOutcome, type CopyReport, copyStore } from "./copy-store.ts";
 export type { EmbeddedStore, EmbeddedStoreOptions } from "./embedded-options.ts";
 export { openEmbeddedStore } from "./embedded-store.ts";
 export { BlobFolder } from "./fs/blob-folder.ts";

@@ -6,6 +6,9 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 
 const SCREENSHOTS = join(import.meta.dirname, "../../../docs/screenshots");
 
+/** Every look of every state: for pictures, and in long runs. */
+export const TRIES_ALL = process.env.CAIRN_SCREENSHOTS === "1" || process.env.CAIRN_LONG === "1";
+
 export const DESKTOP = { width: 1280, height: 820 };
 export const PHONE = { width: 390, height: 780 };
 

@@ -102,6 +102,14 @@ describe.skipIf(chromium.path === null)("files", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "Enter" }).click();
     await page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
     await showAll(at, guarded.simulator);
+    // A token that is withdrawn in the middle is no server that is gone.
+    await page.route("**/api/**", (route) => route.fulfill({ status: 401, body: "{}" }));
+    await page.getByRole("searchbox").fill("keep");
+    await page.getByLabel("Your token").waitFor();
+    await page.unroute("**/api/**");
+    await page.getByLabel("Your token").fill(TOKEN);
+    await page.getByRole("button", { name: "Enter" }).click();
+    await at.answered();
   });
 
   it("keeps the versions of a file, and shows what changed", async () => {
@@ -143,6 +151,13 @@ describe.skipIf(chromium.path === null)("files", { timeout: 120_000 }, () => {
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: /^By phone/ }).tap();
     await page.getByRole("heading", { name: "By phone" }).waitFor();
+    // What was searched for stays in its field while the drawer is closed.
+    await page.getByRole("button", { name: "Conversations" }).tap();
+    await page.getByRole("searchbox").fill("by phone");
+    await expect.poll(() => page.getByRole("navigation").locator("ul").getByRole("link").count(), SOON).toBe(1);
+    await page.getByRole("link", { name: /^By phone/ }).tap();
+    await page.getByRole("button", { name: "Conversations" }).tap();
+    expect(await page.getByRole("searchbox").inputValue()).toBe("by phone");
   });
 
   it("says how much of an upload is done", async () => {

@@ -9,7 +9,7 @@ import type { ReplayedTrace } from "@cairn/testkit/turns";
 import { AppBench, playInspectedConversation } from "@cairn/testkit/web";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PHONE, TestBrowser } from "./browser.ts";
+import { PHONE, TestBrowser, TRIES_ALL } from "./browser.ts";
 
 const chromium = findCommand("chromium");
 const DESK = { width: 1440, height: 900 };
@@ -84,7 +84,7 @@ const STATES: readonly State[] = [
   },
 ];
 
-/** These hold every part between them; pictures are made of all. */
+/** These hold every part between them; pictures and long runs take all. */
 const ENOUGH = new Set(["requests", "context", "compare", "block"]);
 
 describe.skipIf(chromium.path === null)("the look of the inspector", { timeout: 300_000 }, () => {
@@ -102,15 +102,14 @@ describe.skipIf(chromium.path === null)("the look of the inspector", { timeout: 
     await trace[Symbol.asyncDispose]();
   });
 
-  const isPictured = process.env.CAIRN_SCREENSHOTS === "1";
-  const looks = isPictured ? LOOKS : LOOKS.filter(({ name }) => name === "desktop-light" || name === "phone-dark");
+  const looks = TRIES_ALL ? LOOKS : LOOKS.filter(({ name }) => name === "desktop-light" || name === "phone-dark");
 
   it.each(looks)("is without a fault of accessibility: $name", async (look) => {
     const faults: string[] = [];
     await using at = await browser.open(`${bench.address}/c/trace`, look);
     const { page } = at;
     for (const { name, path, enter } of STATES) {
-      if (!isPictured && look.viewport === PHONE && !ENOUGH.has(name)) continue;
+      if (!TRIES_ALL && look.viewport === PHONE && !ENOUGH.has(name)) continue;
       await page.evaluate((to) => {
         history.pushState(null, "", to);
         dispatchEvent(new PopStateEvent("popstate"));

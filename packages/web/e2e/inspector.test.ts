@@ -3,12 +3,10 @@ import { join } from "node:path";
 import { findCommand } from "@cairn/testkit/system-package";
 import type { ReplayedTrace } from "@cairn/testkit/turns";
 import { AppBench, benchTools, playInspectedConversation } from "@cairn/testkit/web";
-import { makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { TestBrowser, type TestPage } from "./browser.ts";
 
 const chromium = findCommand("chromium");
-const MOST_NODES = 3_000;
 
 describe.skipIf(chromium.path === null)("the inspector", { timeout: 120_000 }, () => {
   let trace: ReplayedTrace;
@@ -246,54 +244,4 @@ describe.skipIf(chromium.path === null)("the inspector", { timeout: 120_000 }, (
     await page.getByRole("button", { name: "Try again" }).click();
     await shown(22).waitFor();
   });
-
-  it("draws a request of 5,000 blocks with less than 3,000 nodes, and their list too", async () => {
-    await trace.store.createConversation({ ...trace.key, conversation: "long" }, { events: longConversation(5_000) });
-    bench.simulator.script([{ reply: { text: "It is long." } }]);
-    at = await browser.open(`${bench.address}/c/long`);
-    const { page } = at;
-    await at.say("How long is it?");
-    await page.getByText("It is long.").waitFor();
-    await page.goto(`${bench.address}/c/long/inspect/requests/1`);
-    await page.getByText(/What the model was sent\s+5,\d+ messages/).waitFor();
-    const most = async (name: string) => {
-      const scroller = page.getByRole("region", { name, exact: true });
-      let nodes = 0;
-      for (const part of [0, 0.3, 0.6, 1]) {
-        const count = await scroller.evaluate(async (element, share) => {
-          element.scrollTo(0, element.scrollHeight * share);
-          for (let frame = 0; frame < 4; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
-          return document.querySelectorAll("*").length;
-        }, part);
-        nodes = Math.max(nodes, count);
-      }
-      return nodes;
-    };
-    const request = await most("Request 1");
-    await page.getByText("the tail begins").waitFor();
-    await page.goto(`${bench.address}/c/long/inspect/blocks`);
-    await page.getByRole("link", { name: /Sentence number 0\b/ }).waitFor();
-    const blocks = await most("Blocks");
-    console.log(`5,000 blocks: at most ${request} nodes in a request, ${blocks} in the list of blocks`);
-    expect(Math.max(request, blocks)).toBeLessThan(MOST_NODES);
-  });
 });
-
-function longConversation(blocks: number): TimelineEvent[] {
-  const events: TimelineEvent[] = [];
-  const ts = new Date().toISOString();
-  for (let position = 0; position < blocks; position++) {
-    const turn_id = `turn_${Math.floor(position / 10) + 1}`;
-    if (position % 10 === 0) events.push(makeEvent("turn.opened", { turn_id, ts }));
-    const [type, path] =
-      position % 10 === 0
-        ? ["user.prompt", `ar:${turn_id}.user.prompt`]
-        : position % 10 === 9
-          ? ["assistant.completion", `ar:${turn_id}.assistant.completion`]
-          : ["react.note", `ar:${turn_id}.note.${position}`];
-    const block = { type, turn_id, ts, path, text: `Sentence number ${position} of a long conversation.`, meta: {} };
-    events.push(makeEvent("block.appended", { position, tokens: 10, version: 1, block }));
-    if (position % 10 === 9) events.push(makeEvent("turn.closed", { turn_id, ts, exit: "complete" }));
-  }
-  return events;
-}

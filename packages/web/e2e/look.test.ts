@@ -5,7 +5,7 @@
 import { findCommand } from "@cairn/testkit/system-package";
 import { AppBench, benchTools } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DESKTOP, PHONE, SOON, TestBrowser, type TestPage } from "./browser.ts";
+import { DESKTOP, PHONE, SOON, TestBrowser, type TestPage, TRIES_ALL } from "./browser.ts";
 import { RICH_ANSWER } from "./rich-answer.ts";
 
 const chromium = findCommand("chromium");
@@ -163,11 +163,8 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
     expect(await stone.evaluate((path) => getComputedStyle(path).animationDuration)).toBe("0.001s");
   });
 
-  // Pictures are made of all four; two of them hold every colour and every layout.
-  const tried =
-    process.env.CAIRN_SCREENSHOTS === "1"
-      ? LOOKS
-      : LOOKS.filter(({ name }) => name === "desktop-light" || name === "phone-dark");
+  // Two of them hold every colour and every layout; pictures are made of all four, and long runs look at all four.
+  const tried = TRIES_ALL ? LOOKS : LOOKS.filter(({ name }) => name === "desktop-light" || name === "phone-dark");
 
   it.each(tried)("is without a fault of accessibility in every state: $name", async (look) => {
     const faults: string[] = [];

@@ -13,7 +13,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
   let browser: TestBrowser;
   let at: TestPage;
   beforeAll(async () => {
-    bench = await AppBench.open({ model: "simulated", tools: benchTools });
+    bench = await AppBench.open({ model: "simulated", tools: benchTools, env: { CAIRN_MODELS: "offline" } });
     browser = await TestBrowser.launch(chromium.path ?? "");
   }, 120_000);
   afterEach(async () => {
@@ -83,11 +83,27 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
     await at.answered(2);
   });
 
-  it("draws markdown, tables, code and math", async () => {
-    bench.simulator.script([{ reply: { text: RICH_ANSWER } }]);
+  it("draws markdown, tables, code and math, and shows no mark of theirs while they are written", async () => {
+    bench.simulator.script([{ reply: { text: RICH_ANSWER, delayMs: 10, pieceSize: 4 } }]);
     const page = await open();
+    await page.evaluate(() => {
+      const seen: string[] = [];
+      Reflect.set(globalThis, "seen", seen);
+      // Formulas and code are left out: their source may stand there until they are drawn.
+      const look = () => {
+        const live = document.querySelector("[data-row=live] .prose")?.cloneNode(true);
+        if (live instanceof Element) {
+          for (const part of live.querySelectorAll("figure, .katex, .katex-block")) part.remove();
+          seen.push(live.textContent ?? "");
+        }
+      };
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
     await at.say("Show me everything");
     await at.answered();
+    const seen = await page.evaluate(() => Reflect.get(globalThis, "seen") as string[]);
+    expect(seen.length).toBeGreaterThan(20);
+    expect(seen.filter((text) => /\*\*|\]\(|\|[\s:]*-|\$\$|`/.test(text))).toEqual([]);
     await page.getByRole("columnheader", { name: "Cairns" }).waitFor();
     await page.locator("code .hljs-keyword").first().waitFor();
     await expect.poll(() => page.locator(".katex").count(), SOON).toBe(3);
@@ -186,6 +202,23 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("Now it works.").waitFor();
     await at.answered();
+  });
+
+  it("asks the model that is chosen for a message, and the usual one again after that", async () => {
+    bench.simulator.script([{ reply: { text: "I am the usual one." } }, { reply: { text: "It is me again." } }]);
+    const page = await open();
+    const model = page.getByRole("combobox", { name: "Model" });
+    await at.say("Who are you?");
+    await page.getByText("I am the usual one.").waitFor();
+    await at.answered();
+    await model.selectOption("offline");
+    await at.say("Remember that the boat is blue");
+    await page.getByText("Noted: the boat is blue").waitFor();
+    await at.answered(2);
+    await model.selectOption({ label: "usual model" });
+    await at.say("And now?");
+    await page.getByText("It is me again.").waitFor();
+    await at.answered(3);
   });
 
   it("runs nothing of what a model, a file or a name brings, and loads nothing from elsewhere", async () => {

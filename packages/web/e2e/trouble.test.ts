@@ -1,4 +1,7 @@
 /** What goes wrong around a chat, and that it is said and got over. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { findCommand } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -63,6 +66,57 @@ describe.skipIf(chromium.path === null)("trouble", { timeout: 120_000 }, () => {
     expect(await page.getByRole("heading", { name: /^Question/ }).count()).toBe(2);
   });
 
+  it("takes a message back that is on its way, and does not send it after all", async () => {
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    await at.say("Hello");
+    await at.answered();
+    let tries = 0;
+    await page.route("**/turns", (route) => {
+      tries++;
+      return route.abort();
+    });
+    await page
+      .getByLabel("Files to attach")
+      .setInputFiles({ name: "keys.txt", mimeType: "text/plain", buffer: Buffer.from("Under the mat.") });
+    await at.say("Where are the keys?");
+    await page.getByRole("button", { name: "Take back" }).click();
+    await page.getByText("On its way").waitFor({ state: "detached" });
+    const box = page.getByRole("textbox", { name: "Message" });
+    expect(await box.inputValue()).toBe("Where are the keys?");
+    await page.getByRole("button", { name: "Remove keys.txt" }).waitFor();
+    const soFar = tries;
+    await page.waitForTimeout(2_500);
+    expect(tries).toBe(soFar);
+    await page.unroute("**/turns");
+    await box.fill("");
+    await page.reload();
+    await at.answered();
+    expect(await page.getByRole("heading", { name: /^Question/ }).count()).toBe(1);
+  });
+
+  it("says that a folder cannot be attached, and takes the files beside it", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "cairn-drop-"));
+    await mkdir(join(folder, "papers"));
+    await writeFile(join(folder, "one.txt"), "One.");
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    await page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
+    const session = await page.context().newCDPSession(page);
+    const data = { items: [], files: [join(folder, "papers"), join(folder, "one.txt")], dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"] as const)
+      await session.send("Input.dispatchDragEvent", { type, x: 600, y: 300, data });
+    await page.getByRole("alert").getByText("papers is a folder").waitFor();
+    expect(await page.getByRole("list", { name: "Files to send" }).getByRole("listitem").count()).toBe(1);
+    // A file that goes away before it is sent is named too.
+    await rm(folder, { recursive: true });
+    await at.say("What do they say?");
+    await page
+      .getByRole("alert")
+      .getByText(/one\.txt cannot be read any more/)
+      .waitFor();
+  });
+
   it("opens by itself once a server that was gone at first is there", async () => {
     await using first = await browser.open(bench.address);
     await first.say("Hello");
@@ -98,6 +152,9 @@ describe.skipIf(chromium.path === null)("trouble", { timeout: 120_000 }, () => {
       .waitFor();
     await page.getByRole("button", { name: "Take back" }).click();
     await page.getByRole("alert").waitFor({ state: "detached" });
+    // It goes back to where it was written.
+    expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("What is in it?");
+    await page.getByRole("button", { name: "Remove big.bin" }).click();
     await at.say("Hello then");
     await at.answered();
   });

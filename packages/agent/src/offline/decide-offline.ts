@@ -7,6 +7,7 @@
 import { answerQuestion, nothingFound } from "./answer-question.ts";
 import { type Intent, intentOf } from "./intent.ts";
 import { makeDocuments } from "./make-documents.ts";
+import { recall } from "./recall.ts";
 import { runProgram } from "./run-program.ts";
 import { answer, type OfflineDecision, type OfflineInput, Situation } from "./situation.ts";
 import { whatIAm } from "./wording.ts";
@@ -37,6 +38,8 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
     case "greeting":
       if (situation.turn.attachments.length === 0) return answer(`Hello. ${whatIAm(tools)}`);
       return answerQuestion(situation, "", null);
+    case "recall":
+      return recall(situation, intent.which);
     case "search":
       return answerQuestion(situation, intent.query, intent.query);
     case "question":

@@ -20,6 +20,15 @@ describe("a message", () => {
     ["Turn the report into slides and a png", render("pptx", "png")],
     ["Convert this to docx please", render("docx")],
     ["Give me a PDF of the report", render("pdf")],
+    ["now as a png", render("png")],
+    ["And as slides too, please!", render("pptx")],
+    ["What did I ask first?", { kind: "recall", which: "first" }],
+    ["what was my very first question", { kind: "recall", which: "first" }],
+    ["What did I say at the beginning?", { kind: "recall", which: "first" }],
+    ["What did I just ask you?", { kind: "recall", which: "last" }],
+    ["What were my questions so far?", { kind: "recall", which: "all" }],
+    ["What did I say about tea?", { kind: "question", text: "What did I say about tea?" }],
+    ["What did I ask first thing about rent?", { kind: "question", text: "What did I ask first thing about rent?" }],
     ["search for lichen", { kind: "search", query: "lichen" }],
     ["Look up how fast lichen grows", { kind: "search", query: "how fast lichen grows" }],
     ["remember that the key is under the stone", { kind: "remember", what: "the key is under the stone" }],
@@ -55,6 +64,8 @@ describe("a message", () => {
       "and ",
       "in ",
       " , ",
+      "what did i ",
+      "before ",
     );
     fc.assert(
       fc.property(

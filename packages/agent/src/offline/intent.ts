@@ -1,5 +1,6 @@
 /** What a message asks for, as far as the offline model can tell: a few plain forms, English only. */
 import { pastedProgram } from "./pasted-program.ts";
+import type { Recalled } from "./recall.ts";
 import type { ProgramLanguage } from "./run-program.ts";
 
 export type DocumentFormat = "pdf" | "docx" | "pptx" | "png";
@@ -12,6 +13,7 @@ export type Intent =
   | { readonly kind: "report"; readonly topic: string; readonly formats: readonly DocumentFormat[] }
   | { readonly kind: "render"; readonly formats: readonly DocumentFormat[] }
   | { readonly kind: "search"; readonly query: string }
+  | { readonly kind: "recall"; readonly which: Recalled }
   | { readonly kind: "question"; readonly text: string };
 
 /** Longer messages are pasted text; what is asked stands at their beginning or end. */
@@ -23,6 +25,9 @@ const TOPIC = /\b(?:about|on|of|for|regarding|summari[sz]ing|describing)\s+(\S[\
 const IDENTITY =
   /\b(?:who|what) are you\b|\bwhat can you do\b|\bwhat (?:kind of |sort of )?(?:model|ai|llm) (?:are you|is this)\b|^help\b[.!?]*$|\bare you (?:a |an )?(?:real |offline )?(?:ai|model|llm|bot)\b/i;
 const GREETING = /^(?:hello|hi|hey|good (?:morning|afternoon|evening)|thanks|thank you)\b[^?]{0,30}$/i;
+/** What the user said, and not what they said about something. */
+const RECALL =
+  /^(?:(?:please |can you |could you )*(?:tell me|remember|repeat) )?what (?:(?:did|have) i (?:just |first |last )?(?:ask|say|write|tell|said|told|written)(?:ed)?(?: you)?|(?:was|were|is|are) my (?:(?:very )?(?:first|last|previous|earlier) )?(?:questions?|messages?|requests?))(?: (?:you|first|last|before(?: that)?|earlier|just now|so far|until now|at first|(?:at|in) the (?:beginning|start)))*\s*[?.!]*$/i;
 const SEARCH =
   /^(?:please |can you |could you )?(?:search|look up|look for|research|google|find out)(?: the (?:web|library|corpus|internet))?(?: for| about| on)?:?\s+(\S[\s\S]*)$/i;
 
@@ -42,6 +47,11 @@ const FORM = new RegExp(
   String.raw`[\s,;:]+(?:and |then )*(?:(?:please )?(?:render|save|export|make|turn)(?:ed)? (?:it |that |this )?)?(?:as|in|into|to)\s+(?:an? )?(?:(?:\s|,|and|or|an?|as|in|to|file|files|document|documents|format)|\b${KIND}\b)+$`,
   "i",
 );
+/** Nothing but another form: `now as slides`. */
+const AS_WELL = new RegExp(
+  String.raw`^(?:(?:and|now|then|also|please|the same|again)[\s,]+)*(?:as|in|into|to)\s+(?:(?:\s|,|and|or|an?|as|in|to|too|also|please|file|files|document|documents|format)|\b${KIND}\b)+[.!?]*$`,
+  "i",
+);
 const IS_KIND = new RegExp(String.raw`\b${KIND}\b`, "i");
 const POINTED_AT = /^(?:it|this|that|them|(?:the|your|my|last) (?:report|answer|file|document|text|reply|summary))\b/i;
 
@@ -55,6 +65,7 @@ export function intentOf(message: string): Intent {
   if (remember !== null) return { kind: "remember", what: remember[1]?.trim() ?? "" };
   const wanted = documentIntent(look);
   if (wanted !== null) return wanted;
+  if (RECALL.test(look)) return { kind: "recall", which: recalledBy(look) };
   if (IDENTITY.test(look)) return { kind: "identity" };
   if (GREETING.test(look)) return { kind: "greeting" };
   const search = SEARCH.exec(look);
@@ -62,12 +73,18 @@ export function intentOf(message: string): Intent {
   return { kind: "question", text: look };
 }
 
+function recalledBy(look: string): Recalled {
+  if (/\bfirst\b|\bbeginning\b|\bstart\b/i.test(look)) return "first";
+  return /\bquestions\b|\bmessages\b|\brequests\b|\bso far\b|\buntil now\b/i.test(look) ? "all" : "last";
+}
+
 /** A report to be written, or another form of a text that is there. */
 function documentIntent(look: string): Intent | null {
   const report = REPORT.exec(look);
+  const formats = FORMATS.flatMap(([format, pattern]) => (pattern.test(look) ? [format] : []));
+  if (formats.length > 0 && AS_WELL.test(look)) return { kind: "render", formats };
   const making = MAKING.exec(look);
   if (report === null && making === null) return null;
-  const formats = FORMATS.flatMap(([format, pattern]) => (pattern.test(look) ? [format] : []));
   const after = look.slice(Math.min(report?.index ?? look.length, making?.index ?? look.length));
   const topic = topicOf(after);
   const isAnotherForm = formats.length > 0 && (report === null || !/^(?:write|draft|compose)/i.test(report[0]));

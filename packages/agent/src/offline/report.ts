@@ -29,7 +29,7 @@ export function composeReport(topic: string, passages: readonly Passage[]): Repo
   const used = sources.length > 0 ? sources : passages;
   const points = isPointing(topic);
   const found = points ? [] : findQuotes(topic, used, MOST_QUOTES, { leastScore: LEAST_SCORE });
-  const quotes = found.length > 0 ? found : findGist(used, MOST_QUOTES);
+  const quotes = withoutTitles(found.length > 0 ? found : findGist(used, MOST_QUOTES));
   if (quotes.length === 0) return null;
   const title = points ? `Report on ${listNames(quotes.map(({ passage }) => passage.name))}` : titleOf(topic);
   const sections = [...groupBySource(quotes)].map(
@@ -39,6 +39,12 @@ export function composeReport(topic: string, passages: readonly Passage[]): Repo
     !points && found.length === 0 ? "\n\nNothing in the sources mentions the topic; this is what they are about." : "";
   const content = `# ${oneLine(title)}\n\nEvery line below is a quotation, put together without a language model.${missed}\n\n${sections.join("\n\n")}\n`;
   return { fileName: `${slug(points ? "report" : topic)}.md`, title, content, quotes };
+}
+
+/** A source's own title stands above its quotations already; alone it is all there is to say. */
+function withoutTitles(quotes: readonly Quote[]): readonly Quote[] {
+  const said = quotes.filter(({ text, passage }) => text.toLowerCase() !== passage.name.toLowerCase());
+  return said.length > 0 ? said : quotes;
 }
 
 function groupBySource(quotes: readonly Quote[]): Map<string, Quote[]> {

@@ -11,6 +11,7 @@ import { runCall } from "../tool/run-call.ts";
 import { resolveWithMeta, stateLookups } from "../tool/state-lookups.ts";
 import type { AnyTool, PastTurn, SearchFound, ToolContext } from "../tool/tool.ts";
 import { createScribe } from "../tool/write-scribe.ts";
+import { latestOfBytes } from "../workspace/latest-file.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -50,9 +51,9 @@ export class ToolBench implements AsyncDisposable {
     this.#workspace = await openWorkspace({
       root: join(this.folder, name),
       key: { tenant: "t", project: "p", user: "u", conversation: "c" },
-      pullFile: async (path) => {
+      findLatest: async (path) => {
         const bytes = this.remote.get(path);
-        return bytes === undefined ? null : [bytes];
+        return bytes === undefined ? null : latestOfBytes(bytes);
       },
       putBlob: async (source) => {
         if (this.hostingFails) throw new Error("no space left");

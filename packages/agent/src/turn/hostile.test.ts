@@ -269,21 +269,24 @@ describe("the world around a turn", () => {
 });
 
 describe("a store that is away for a while", () => {
-  it.each(["io", "busy", "full"] as const)("with %s leaves the turn open, and the next run ends it", async (code) => {
-    await using bench = await TurnBench.open({ agent: { tools: reactTools() } });
-    bench.simulator.script([{ reply: { text: "Done." }, times: 2 }]);
-    await bench.say("Go");
-    const store = new Proxy(bench.store, {
-      get: (target, name) => {
-        if (name === "putBlob") return () => Promise.reject(storeError(code, "The blobs are away."));
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
-    await expect(bench.run({ store })).rejects.toMatchObject({ code });
-    expect((await bench.store.load(bench.key)).state.openTurn).not.toBeNull();
-    expect(await bench.run()).toMatchObject({ status: "ended", end: { exit: "complete" } });
-  });
+  it.each(["io", "busy", "full", "newer_version"] as const)(
+    "with %s leaves the turn open, and the next run ends it",
+    async (code) => {
+      await using bench = await TurnBench.open({ agent: { tools: reactTools() } });
+      bench.simulator.script([{ reply: { text: "Done." }, times: 2 }]);
+      await bench.say("Go");
+      const store = new Proxy(bench.store, {
+        get: (target, name) => {
+          if (name === "putBlob") return () => Promise.reject(storeError(code, "The blobs are away."));
+          const value: unknown = Reflect.get(target, name);
+          return typeof value === "function" ? value.bind(target) : value;
+        },
+      });
+      await expect(bench.run({ store })).rejects.toMatchObject({ code });
+      expect((await bench.store.load(bench.key)).state.openTurn).not.toBeNull();
+      expect(await bench.run()).toMatchObject({ status: "ended", end: { exit: "complete" } });
+    },
+  );
 });
 
 describe("hiding", () => {

@@ -52,10 +52,12 @@ export type TurnOutcome =
   | { readonly status: "idle" };
 
 /**
- * The store or a disk is in trouble, not the turn: it stays open as it is, and whoever runs it next goes on. To end it
- * with an error would answer a message with an outage.
+ * The store or a disk is in trouble, or this program is too old for it, not the turn: it stays open as it is, and whoever
+ * runs it next goes on. To end it with an error would answer a message with an outage.
  */
-const PASSING: ReadonlySet<string> = new Set(["busy", "closed", "full", "io", "read_only"] satisfies StoreErrorCode[]);
+const PASSING: ReadonlySet<string> = new Set([
+  ...(["busy", "closed", "full", "io", "read_only", "newer_version"] satisfies StoreErrorCode[]),
+]);
 
 const LEASE_MS = 30_000;
 

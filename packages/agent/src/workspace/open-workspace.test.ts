@@ -2,8 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { CairnError } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type LatestFile, latestOfBytes } from "./latest-file.ts";
 import { openWorkspace } from "./open-workspace.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -14,25 +16,31 @@ let workspace: Workspace;
 let pulled: string[];
 const remote = new Map<string, string>();
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "cairn-workspace-"));
-  root = join(folder, "out");
-  pulled = [];
-  remote.clear();
-  workspace = await openWorkspace({
+async function reopen(findLatest?: (path: string) => Promise<LatestFile | null>): Promise<Workspace> {
+  return await openWorkspace({
     root,
     key,
-    pullFile: async (path) => {
-      pulled.push(path);
-      const text = remote.get(path);
-      return text === undefined ? null : [Buffer.from(text)];
-    },
+    findLatest:
+      findLatest ??
+      (async (path) => {
+        pulled.push(path);
+        const text = remote.get(path);
+        return text === undefined ? null : latestOfBytes(Buffer.from(text));
+      }),
     putBlob: async (source) => {
       let size = 0;
       for await (const chunk of source) size += chunk.length;
       return { ref: `sha256:${"0".repeat(64)}`, size };
     },
   });
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cairn-workspace-"));
+  root = join(folder, "out");
+  pulled = [];
+  remote.clear();
+  workspace = await reopen();
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -120,34 +128,65 @@ describe("a workspace", () => {
     expect(pulled).toEqual(["turn_1/files/a.md", "turn_1/files/none"]);
   });
 
+  it("replaces a file that the conversation has had a later version of since it was put there", async () => {
+    await workspace.write("turn_1/files/a.md", "one");
+    remote.set("turn_1/files/a.md", "two");
+    expect(await text("turn_1/files/a.md")).toBe("one");
+    for (const use of [
+      async (later: Workspace) => Buffer.from((await later.read("turn_1/files/a.md")) ?? []).toString(),
+      async (later: Workspace) => (await later.pull("turn_1/files/a.md")) && "",
+      async (later: Workspace) => String((await later.host("turn_1/files/a.md")).size_bytes),
+    ]) {
+      await writeFile(join(root, "turn_1/files/a.md"), "an older one");
+      const later = await reopen();
+      expect(["two", "", "3"]).toContain(await use(later));
+      expect(await readFile(join(root, "turn_1/files/a.md"), "utf8")).toBe("two");
+    }
+  });
+
+  it("takes what lies there for the file when the journal knows nothing else, and for nothing when it knows better", async () => {
+    await workspace.write("a", "mine");
+    const unkept = (size: number | null) => reopen(async () => ({ hash: null, size, read: null }));
+    expect(await (await unkept(4)).read("a")).toEqual(Buffer.from("mine"));
+    expect(await (await unkept(null)).pull("a")).toBe(true);
+    expect(await (await unkept(5)).read("a")).toBeNull();
+    expect(await (await reopen(async () => null)).pull("a")).toBe(true);
+  });
+
+  it("asks once about a file, and never about one that was written since it was opened, also by a program", async () => {
+    await writeFile(join(root, "old"), "same");
+    remote.set("old", "same").set("programmed", "theirs").set("written", "theirs");
+    const later = await reopen();
+    await later.write("written", "mine");
+    for (let wait = 0; wait < 20; wait++) await setTimeout(1); // A file system's clock ticks every few milliseconds.
+    await writeFile(join(root, "programmed"), "mine");
+    pulled = [];
+    const read = async (path: string) => Buffer.from((await later.read(path)) ?? []).toString();
+    for (let nth = 0; nth < 2; nth++)
+      expect([await read("old"), await read("programmed"), await read("written")]).toEqual(["same", "mine", "mine"]);
+    expect(pulled).toEqual(["old"]);
+  });
+
   it("never pulls over what was written meanwhile", async () => {
-    const slow = await openWorkspace({
-      root,
-      key,
-      pullFile: async (path) => {
+    for (const before of [null, "older"]) {
+      if (before !== null) await writeFile(join(root, "a"), before);
+      const slow = await reopen(async (path) => {
         await workspace.write(path, "new");
-        return [Buffer.from("old")];
-      },
-      putBlob: async () => {
-        throw new Error("unused");
-      },
-    });
-    expect(Buffer.from((await slow.read("a")) ?? []).toString()).toBe("new");
+        return latestOfBytes(Buffer.from("old"));
+      });
+      expect(Buffer.from((await slow.read("a")) ?? []).toString()).toBe("new");
+    }
   });
 
   it("leaves nothing behind when a pull is cut short", async () => {
-    const broken = await openWorkspace({
-      root,
-      key,
-      pullFile: async () =>
-        (async function* () {
-          yield Buffer.from("half");
-          throw new Error("cut");
-        })(),
-      putBlob: async () => {
-        throw new Error("unused");
+    const broken = await reopen(async () => ({
+      hash: `sha256:${"0".repeat(64)}`,
+      size: 8,
+      read: async function* () {
+        yield Buffer.from("half");
+        throw new Error("cut");
       },
-    });
+    }));
     await expect(broken.read("a")).rejects.toThrow("cut");
     expect(await text("a")).toBeNull();
     expect(await workspace.list("", 9)).toEqual([]);

@@ -5,13 +5,19 @@
  * put there only if nothing has been written meanwhile. Temporary files lie in `.cairn` at the top, which no path of a
  * tool reaches and no list shows. Where the file system differs between checking and opening, the open file is checked
  * again: it must be a regular file.
+ *
+ * The folder may have been left behind by an earlier turn, and the conversation gone on elsewhere. So a file that lies
+ * there is compared with what the journal says when it is first asked for, and replaced when it is another. What was
+ * written since the workspace was opened needs no comparing, be it through the workspace or by a program: whoever
+ * opened it is the one who works on the conversation now. The file system's own clock tells (ctime), which nobody sets.
  */
 import { randomUUID } from "node:crypto";
-import { constants } from "node:fs";
-import { copyFile, type FileHandle, link, mkdir, open, readdir, realpath, rename, rm } from "node:fs/promises";
+import { type BigIntStats, constants } from "node:fs";
+import { copyFile, type FileHandle, link, mkdir, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { BlobInfo, ByteSource, ConversationKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
+import { isLatest, type LatestFile } from "./latest-file.ts";
 import { checkFile, checkSpelling, codeOf, isMissing, placeIn, refuse } from "./safe-path.ts";
 import type { Hosted, Workspace } from "./workspace.ts";
 
@@ -24,8 +30,8 @@ export interface WorkspaceOptions {
   readonly root: string;
   /** Whose files these are: part of how they are hosted. */
   readonly key: ConversationKey;
-  /** The bytes of a file that is not in the folder; null when there are none anywhere. */
-  readonly pullFile: (path: string, options: SignalOption) => Promise<ByteSource | null>;
+  /** What the journal says a file is; null when it does not know the path. */
+  readonly findLatest: (path: string, options: SignalOption) => Promise<LatestFile | null>;
   /** Stores bytes where they outlive the folder. */
   readonly putBlob: (source: ByteSource, options?: SignalOption) => Promise<BlobInfo>;
 }
@@ -37,22 +43,40 @@ const LARGEST_READ = 256 * 1024 * 1024;
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   await mkdir(options.root, { recursive: true });
   const root = await realpath(options.root);
-  return new FolderWorkspace(root, options);
+  return new FolderWorkspace(root, await fileTime(root), options);
+}
+
+/** Now, by the clock of the file system that holds the folder. */
+async function fileTime(root: string): Promise<bigint> {
+  const mark = join(root, TEMPORARY, randomUUID());
+  await mkdir(dirname(mark), { recursive: true });
+  const handle = await open(mark, "wx");
+  try {
+    return (await handle.stat({ bigint: true })).ctimeNs;
+  } finally {
+    await handle.close();
+    await rm(mark, { force: true });
+  }
 }
 
 class FolderWorkspace implements Workspace {
   readonly root: string;
+  readonly #openedNs: bigint;
   readonly #options: WorkspaceOptions;
+  /** Files that were written or compared since the workspace was opened. */
+  readonly #current = new Set<string>();
+  /** Files take their places one after the other. */
+  #moves: Promise<unknown> = Promise.resolve();
 
-  constructor(root: string, options: WorkspaceOptions) {
+  constructor(root: string, openedNs: bigint, options: WorkspaceOptions) {
     this.root = root;
+    this.#openedNs = openedNs;
     this.#options = options;
   }
 
   async read(path: string, options: SignalOption = {}): Promise<Uint8Array | null> {
     const file = checkFile(path);
-    const handle =
-      (await this.#openFile(file)) ?? ((await this.pull(file, options)) ? await this.#openFile(file) : null);
+    const handle = await this.#openLatest(file, options);
     if (handle === null) return null;
     try {
       const { size } = await handle.stat();
@@ -66,20 +90,17 @@ class FolderWorkspace implements Workspace {
 
   async write(path: string, content: Uint8Array | string): Promise<void> {
     const file = checkFile(path);
-    await this.#place(file, [typeof content === "string" ? Buffer.from(content) : content], rename);
+    await this.#place(file, [typeof content === "string" ? Buffer.from(content) : content], async (from, to) => {
+      await rename(from, to);
+      this.#current.add(file);
+    });
   }
 
   async pull(path: string, options: SignalOption = {}): Promise<boolean> {
     const file = checkFile(path);
-    const present = await this.#openFile(file);
-    if (present !== null) {
-      await present.close();
-      return true;
-    }
-    const source = await this.#options.pullFile(file, options);
-    if (source === null) return false;
-    await this.#place(file, source, linkOnce, options.signal);
-    return true;
+    const handle = await this.#openLatest(file, options);
+    await handle?.close();
+    return handle !== null;
   }
 
   async list(folder: string, limit: number): Promise<readonly string[]> {
@@ -93,7 +114,7 @@ class FolderWorkspace implements Workspace {
 
   async host(path: string): Promise<Hosted> {
     const file = checkFile(path);
-    const handle = await this.#openFile(file);
+    const handle = await this.#openLatest(file, {});
     if (handle === null)
       throw new CairnError("file_missing", `There is no file ${JSON.stringify(file)} to host.`, { path: file });
     try {
@@ -102,6 +123,43 @@ class FolderWorkspace implements Workspace {
     } finally {
       await handle.close();
     }
+  }
+
+  /** The file as the conversation has it, put in its place first where another or none lies; null when there is none. */
+  async #openLatest(file: string, options: SignalOption): Promise<FileHandle | null> {
+    const lying = await this.#openFile(file);
+    let newer: LatestFile | null;
+    let known: BigIntStats | null;
+    try {
+      known = lying === null ? null : await lying.stat({ bigint: true });
+      newer = await this.#findNewer(file, lying, known, options);
+    } catch (error) {
+      await lying?.close();
+      throw error;
+    }
+    if (newer === null) return lying;
+    await lying?.close();
+    // What the conversation has was kept nowhere else, and what lies here is not it.
+    if (newer.read === null) return null;
+    const move = known === null ? linkOnce : replaceIf(known);
+    await this.#place(file, newer.read(), move, options.signal);
+    this.#current.add(file);
+    return this.#openFile(file);
+  }
+
+  /** What has to take the place of what lies there; null when nothing has to. */
+  async #findNewer(
+    file: string,
+    lying: FileHandle | null,
+    known: BigIntStats | null,
+    options: SignalOption,
+  ): Promise<LatestFile | null> {
+    if (isTemporary(file)) return null;
+    if (known !== null && (this.#current.has(file) || known.ctimeNs > this.#openedNs)) return null;
+    const latest = await this.#options.findLatest(file, options);
+    if (latest !== null && (lying === null || !(await isLatest(lying, latest, options.signal)))) return latest;
+    if (lying !== null) this.#current.add(file);
+    return null;
   }
 
   /** Null when there is no such file. Never follows a link that leaves the folder, never waits for a pipe. */
@@ -142,7 +200,10 @@ class FolderWorkspace implements Workspace {
         await handle.close();
       }
       // The last name is not resolved: a link that stands there is replaced, not followed.
-      await move(temporary, join(folder, file.slice(file.lastIndexOf("/") + 1)));
+      const place = join(folder, file.slice(file.lastIndexOf("/") + 1));
+      const moved = this.#moves.then(() => move(temporary, place));
+      this.#moves = moved.catch(() => undefined); // Whoever moves next does not care how this went.
+      await moved;
     } catch (error) {
       throw systemError(error, file);
     } finally {
@@ -163,6 +224,17 @@ async function linkOnce(from: string, to: string): Promise<void> {
     if (!NO_LINKS.has(codeOf(error))) throw error;
     await copyFile(from, to, constants.COPYFILE_EXCL);
   }
+}
+
+/** Puts a file in the place of the one that was looked at, unless somebody has written there since. */
+function replaceIf(known: BigIntStats): (from: string, to: string) => Promise<void> {
+  return async (from, to) => {
+    const now = await stat(to, { bigint: true }).catch((error: unknown) => {
+      if (isMissing(error)) return known;
+      throw error;
+    });
+    if (now.ino === known.ino && now.ctimeNs === known.ctimeNs) await rename(from, to);
+  };
 }
 
 /** Files below a folder, by path. Links are passed over: what they lead to is listed where it lies. */

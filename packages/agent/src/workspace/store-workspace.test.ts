@@ -62,6 +62,18 @@ describe("the workspace of a stored conversation", () => {
     expect(await text("turn_1/files/none.md")).toBeNull();
   });
 
+  it("gives what the journal has, not what was left in the folder: bytes, texts and attachments", async () => {
+    const late = async () => openStoreWorkspace(store, key, join(folder, "out"));
+    for (const path of ["turn_1/files/a.bin", "turn_1/files/a.bin@v1", "turn_1/files/free"])
+      await workspace.write(path, "left behind");
+    await tell(make.file(at, { name: "a.bin", mime: "application/zip" }), Buffer.from("bytes"));
+    workspace = await late();
+    expect(await text("turn_1/files/a.bin")).toBe("bytes");
+    // A name that reads as a version of another file is not that version, and nothing is known of the third.
+    expect(await text("turn_1/files/a.bin@v1")).toBe("left behind");
+    expect(await text("turn_1/files/free")).toBe("left behind");
+  });
+
   it("lies beside its turns, which tools look back on", async () => {
     await tell([make.prompt("turn_1", "x".repeat(600)), make.completion("turn_1", "An answer.")]);
     expect(await listPastTurns(store, key)).toEqual([

@@ -1,31 +1,46 @@
 /** The workspace of a conversation whose files a store keeps. */
-import type { ByteSource, ConversationKey, ConversationStore } from "@cairn/store";
-import { blobOf } from "@cairn/timeline";
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { blobOf, CairnError, parsePath } from "@cairn/timeline";
+import { type LatestFile, latestOfBytes } from "./latest-file.ts";
 import { openWorkspace } from "./open-workspace.ts";
-import { wholeContent } from "./whole-content.ts";
+import { digestSize, wholeContent } from "./whole-content.ts";
 import type { Workspace } from "./workspace.ts";
 
+/** Open one for each turn: it takes its owner for the only one who writes to the conversation. */
 export function openStoreWorkspace(store: ConversationStore, key: ConversationKey, root: string): Promise<Workspace> {
   return openWorkspace({
     root,
     key,
-    pullFile: (path, options) => findFile(store, key, path, options),
+    findLatest: (path, options) => findLatest(store, key, path, options),
     putBlob: (source, options) => store.putBlob(key, source, options),
   });
 }
 
 /** The latest version of a file: its bytes, or its text where no bytes were stored. */
-async function findFile(
+async function findLatest(
   store: ConversationStore,
   key: ConversationKey,
   path: string,
   options: { readonly signal?: AbortSignal },
-): Promise<ByteSource | null> {
-  const found = await store.findByPath(key, `fi:${path}`, options);
+): Promise<LatestFile | null> {
+  const logical = `fi:${path}`;
+  if (!canStandAt(logical)) return null;
+  const found = await store.findByPath(key, logical, options);
   if (found === null) return null;
-  const blob = found.blocks.map(({ block }) => blobOf(block)).findLast((ref) => ref !== null);
-  if (blob !== undefined) return store.readBlob(key, blob, options);
   const meta = found.blocks.findLast(({ block }) => block.meta?.digest !== undefined)?.block.meta;
+  const blob = found.blocks.map(({ block }) => blobOf(block)).findLast((ref) => ref !== null);
+  if (blob !== undefined && blob !== null)
+    return { hash: blob, size: null, read: () => store.readBlob(key, blob, options) };
   const stored = wholeContent(found.artifact, meta);
-  return stored === null ? null : [stored];
+  return stored === null ? { hash: null, size: digestSize(meta), read: null } : latestOfBytes(stored);
+}
+
+/** A program may give a file a name that no logical path spells, or that reads as a version of another. */
+function canStandAt(logical: string): boolean {
+  try {
+    return parsePath(logical).version === null;
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    return false;
+  }
 }

@@ -12,7 +12,13 @@ export function wholeContent(
   if (base64 !== undefined) return Buffer.from(base64, "base64");
   if (text === undefined) return null;
   const bytes = Buffer.from(text);
+  const size = digestSize(meta);
+  return size === null || size === bytes.length ? bytes : null;
+}
+
+/** How many bytes the digest of a file says it has; null when it does not say. */
+export function digestSize(meta: JsonObject | undefined): number | null {
   const digest = meta?.digest;
   const size = typeof digest === "object" && digest !== null ? (digest as JsonObject).size_bytes : undefined;
-  return size === undefined || size === bytes.length ? bytes : null;
+  return typeof size === "number" ? size : null;
 }

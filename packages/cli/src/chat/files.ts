@@ -8,6 +8,8 @@ export interface ListedFile {
   readonly local: string;
 }
 
+const MOST_FILES = 10_000;
+
 export async function listFiles(
   store: ConversationStore,
   key: ConversationKey,
@@ -20,10 +22,13 @@ export async function listFiles(
       key,
       cursor === undefined ? {} : { cursor },
     );
-    for (const { view } of page.items)
+    for (const { view, turn_id, closed_seq } of page.items) {
+      // Whoever works on an open turn may be ahead of the journal: what lies there is left as it is.
+      const lying = new Set(closed_seq === null ? await workspace.list(turn_id, MOST_FILES) : []);
       for (const { path, physical_path } of [...view.attachments, ...view.files])
-        if (physical_path !== null && (await workspace.pull(physical_path)))
+        if (physical_path !== null && (lying.has(physical_path) || (await workspace.pull(physical_path))))
           files.push({ path, local: join(folder, physical_path) });
+    }
     cursor = page.next;
   }
   return files;

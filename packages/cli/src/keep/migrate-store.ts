@@ -1,11 +1,12 @@
 /**
- * `cairn migrate-store`: all conversations to another kind of store, from the data folder to a cluster or back. The store
- * that is left stays as it is. What was copied is read again from both sides and compared, byte for byte.
+ * `cairn migrate-store`: all conversations, or those of a tenant, to another store: from the data folder to a cluster, back,
+ * or from one cluster to another. What users have spent goes along. The store that is left stays as it is. What was copied
+ * is read again from both sides and compared, byte for byte.
  */
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { type OpenedStore, openStore, type Settings } from "@cairn/server/config";
-import { type ConversationKey, copyConversations } from "@cairn/store";
+import { type ConversationKey, copyStore, type SpentMinute, scopeKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT, usageError } from "../exit-code.ts";
@@ -16,20 +17,22 @@ import { writeJson } from "../terminal.ts";
 export const migrateStore: Command = {
   summary: "copy all conversations to another store, and check the copy",
   usage: [
-    "migrate-store --to <store> [--blobs <place>] [--json]",
+    "migrate-store --to <store> [--blobs <place>] [--tenant <name>] [--json]",
     "",
     "  --to <store>     postgres://user:password@host:5432/database, or a folder for an embedded store",
     "  --blobs <place>  with a database: s3://bucket/prefix?endpoint=…&region=…, or a folder all machines see;",
     "                   CAIRN_BLOBS_URL unless set",
+    "  --tenant <name>  only what belongs to this tenant",
     "  --json           what was copied as one JSON line",
     "",
     "Copies from the store the settings name (CAIRN_DATA_DIR, or CAIRN_DATABASE_URL). Stop servers and workers first. It may",
-    "be interrupted and run again: what is there already is not copied twice. What users have spent is not copied.",
+    "be interrupted and run again: what is there already is not copied twice. What users have spent is copied, too.",
   ].join("\n"),
   run: async (args, terminal) => {
     const { values } = readArgs(args, {
       to: { type: "string" },
       blobs: { type: "string" },
+      tenant: { type: "string" },
       json: { type: "boolean" },
     });
     if (values.to === undefined) throw usageError("--to is missing.");
@@ -37,12 +40,9 @@ export const migrateStore: Command = {
     const target = targetOf(data.settings, values.to, values.blobs, terminal.cwd);
     const to = await openStore(target);
     try {
-      const report = await doLongWork(terminal, "Copying", (progress, signal) =>
-        copy(data.store, to, progress, signal),
-      );
-      const checked = await doLongWork(terminal, "Comparing", (progress, signal) =>
-        compare(data.store, to, progress, signal),
-      );
+      const stores = { from: data.store, to, tenant: values.tenant };
+      const report = await doLongWork(terminal, "Copying", (progress, signal) => copy(stores, progress, signal));
+      const checked = await doLongWork(terminal, "Comparing", (progress, signal) => compare(stores, progress, signal));
       if (values.json === true) writeJson(terminal.stdout, { ...report, checked });
       else
         terminal.stdout.write(
@@ -72,15 +72,29 @@ function blobsOf(given: string | null, cwd: string): string {
   return given.startsWith("s3:") ? given : resolve(cwd, given);
 }
 
-async function copy(from: OpenedStore, to: OpenedStore, { report }: Progress, signal: AbortSignal) {
-  const total = (await Array.fromAsync(from.conversations({ signal }))).length;
+interface Migration {
+  readonly from: OpenedStore;
+  readonly to: OpenedStore;
+  /** Undefined: everybody. */
+  readonly tenant: string | undefined;
+}
+
+async function copy({ from, to, tenant }: Migration, { report }: Progress, signal: AbortSignal) {
+  const total = (await keysOf(from, tenant, signal)).length;
   let done = 0;
-  return await copyConversations(from, to, { signal, onConversation: () => report(++done, total, "conversations") });
+  const onConversation = () => report(++done, total, "conversations");
+  return await copyStore(from, to, { signal, onConversation, ...(tenant === undefined ? {} : { tenant }) });
+}
+
+async function keysOf(store: OpenedStore, tenant: string | undefined, signal: AbortSignal): Promise<ConversationKey[]> {
+  const keys = await Array.fromAsync(store.conversations({ signal }));
+  return keys.filter((key) => tenant === undefined || key.tenant === tenant);
 }
 
 /** Throws `corrupt` at the first that differs; gives how many there are. */
-async function compare(from: OpenedStore, to: OpenedStore, { report }: Progress, signal: AbortSignal): Promise<number> {
-  const keys = await Array.fromAsync(from.conversations({ signal }));
+async function compare({ from, to, tenant }: Migration, { report }: Progress, signal: AbortSignal): Promise<number> {
+  await compareSpending({ from, to, tenant }, signal);
+  const keys = await keysOf(from, tenant, signal);
   let done = 0;
   for (const key of keys) {
     const [ours, theirs] = await Promise.all([hashOf(from, key, signal), hashOf(to, key, signal)]);
@@ -99,4 +113,19 @@ async function hashOf(store: OpenedStore, key: ConversationKey, signal: AbortSig
   const hash = createHash("sha256");
   for await (const chunk of store.exportConversation(key, { signal })) hash.update(chunk);
   return hash.digest("hex");
+}
+
+/** The target may have more: somebody may work there already. */
+async function compareSpending({ from, to, tenant }: Migration, signal: AbortSignal): Promise<void> {
+  const minuteOf = ({ scope, at }: SpentMinute) => `${scopeKey(scope)} ${at}`;
+  const theirs = new Map<string, SpentMinute>();
+  for await (const minute of to.spentMinutes({ signal })) theirs.set(minuteOf(minute), minute);
+  for await (const minute of from.spentMinutes({ signal })) {
+    if (tenant !== undefined && minute.scope.tenant !== tenant) continue;
+    const copied = theirs.get(minuteOf(minute));
+    if (copied === undefined || copied.tokens < minute.tokens || copied.dollars < minute.dollars)
+      throw new CairnError("corrupt", `What ${minute.scope.user} has spent was not copied. Copy again.`, {
+        ...minute.scope,
+      });
+  }
 }

@@ -6,11 +6,15 @@ import type { ServerEnvironment } from "../http/environment.ts";
 import type { Caller } from "./caller.ts";
 import { isLocalHost, isOwnOrigin } from "./loopback.ts";
 import { Oidc } from "./oidc.ts";
-import type { Tokens } from "./tokens.ts";
+
+/** Whose a token is; null for one nobody knows. */
+export interface KnownTokens {
+  find(token: string): Caller | null | Promise<Caller | null>;
+}
 
 export interface AccessRules {
   /** Null for none. A server with neither listens on loopback only. */
-  readonly tokens: Tokens | null;
+  readonly tokens: KnownTokens | null;
   readonly oidc: Oidc | null;
   readonly origins: readonly string[];
 }
@@ -43,7 +47,7 @@ export function authenticate({ tokens, oidc, origins }: AccessRules): Middleware
     const [, token] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
     if (token !== undefined && token.length <= LONGEST_TOKEN) {
       if (oidc !== null && Oidc.hasForm(token)) return oidc.check(token);
-      const known = tokens?.find(token) ?? null;
+      const known = (await tokens?.find(token)) ?? null;
       if (known !== null) return known;
     }
     throw new CairnError("unauthorized", "Send a token this server knows, as Authorization: Bearer.");

@@ -57,9 +57,14 @@ export class Tokens {
   }
 }
 
+/** Whether a setting is the list itself, not the name of its file. */
+export function isList(setting: string): boolean {
+  return setting.startsWith("[");
+}
+
 /** Reads the list, or the file it stands in. Throws `bad_setting` with one line that says what is wrong. */
 export async function readTokens(setting: string): Promise<Tokens> {
-  const text = setting.startsWith("[") ? setting : await readList(setting);
+  const text = isList(setting) ? setting : await readList(setting);
   let list: unknown;
   try {
     list = JSON.parse(text);

@@ -1,4 +1,9 @@
-/** A turn as a UI message stream, from its beginning or from where its reader left off, until it ends or needs a person. */
+/**
+ * A turn as a UI message stream, from its beginning or from where its reader left off, until it ends or needs a person.
+ *
+ * An AI SDK client does not ask again by itself when a stream ends early: it takes what it has for the answer. So a
+ * reader that fell behind is given what it missed from the journal, and one that cannot be served to the end is told.
+ */
 
 import type { ConversationKey } from "@cairn/store";
 import type { ServerParts } from "../http/server-parts.ts";
@@ -8,6 +13,11 @@ import { TurnWriter } from "./turn-writer.ts";
 import { DONE, encodeChunk, type UiChunk } from "./ui-chunk.ts";
 
 const PAGE = 200;
+
+const STOPPED: UiChunk = {
+  type: "error",
+  errorText: "The server can tell no more of this answer for now. The turn goes on; ask for its stream again.",
+};
 
 export interface ChatStreamOptions {
   readonly turnId: string;
@@ -20,47 +30,75 @@ export interface ChatStreamOptions {
 type Parts = Pick<ServerParts, "store" | "live" | "queue">;
 
 export async function openChatStream(
-  parts: Parts,
+  { store, live, queue }: Parts,
   key: ConversationKey,
-  options: ChatStreamOptions,
+  { turnId, from, known = from }: ChatStreamOptions,
 ): Promise<ReadableStream<Uint8Array>> {
-  const following = await parts.live.follow(key);
-  const chunks = writeChunks();
-  return followerStream(following, chunks);
+  let following = await live.follow(key);
+  let seq = from;
+  return followerStream(() => following, writeChunks());
 
   async function* writeChunks(): AsyncGenerator<string, void, undefined> {
-    using _ = following;
-    const { store, queue } = parts;
-    const { turnId, from, known = from } = options;
-    const { state } = await store.load(key);
-    const sources = [...state.pool.rows()];
-    const writer = new TurnWriter({ turnId, conversation: key.conversation, sources });
-    const write = (items: readonly LiveItem[]) => {
-      const made: UiChunk[] = [];
-      for (const item of items) {
-        if (writer.isOver) break;
-        const told = writer.take(item);
-        if (item.type !== "event" || item.stored.seq > known) made.push(...told);
-      }
-      return made.map(encodeChunk).join("");
-    };
-    yield writer.start().map(encodeChunk).join("");
-    for (let seq = from; seq < following.seq && !writer.isOver; ) {
+    try {
+      const { state } = await store.load(key);
+      const writer = new TurnWriter({ turnId, conversation: key.conversation, sources: [...state.pool.rows()] });
+      yield spell(writer.start());
+      do yield* goOn(writer);
+      while (!writer.isOver && (await followAnew()));
+      yield writer.isOver ? DONE : spell([STOPPED]) + DONE;
+    } finally {
+      following[Symbol.dispose]();
+    }
+  }
+
+  /** From what the reader has seen to what happens now, until the turn is over or nothing more comes this way. */
+  async function* goOn(writer: TurnWriter): AsyncGenerator<string, void, undefined> {
+    const { mailbox } = following;
+    while (seq < following.seq && !writer.isOver) {
       const events = await store.readEvents(key, { after: seq, limit: Math.min(PAGE, following.seq - seq) });
       if (events.length === 0) break;
-      seq = events.at(-1)?.seq ?? seq;
-      yield write(events.map((stored): LiveItem => ({ type: "event", stored })));
+      yield write(
+        writer,
+        events.map((stored): LiveItem => ({ type: "event", stored })),
+      );
     }
-    const waiting = following.mailbox.take().filter(({ type }) => type !== "delta");
-    yield write([...waiting, ...following.openStreams()]);
-    if (!writer.isOver && (await queue.standing(key)).status === "waiting")
-      yield writer.waitIfAsked().map(encodeChunk).join("");
+    const waiting = mailbox.take().filter(({ type }) => type !== "delta");
+    yield write(writer, waiting);
+    const open = following.openStreams();
+    const isWritten = new Set(open.map((item) => (item.type === "delta" ? item.stream : "")));
+    // What was shown, is in no block and is not being written any more was taken back while nobody listened.
+    const lost = writer.openStreams.filter((stream) => !isWritten.has(stream));
+    yield write(writer, [...lost.map((stream): LiveItem => ({ type: "discarded", stream })), ...open]);
+    if (!writer.isOver && (await queue.standing(key)).status === "waiting") yield spell(writer.waitIfAsked());
     while (!writer.isOver) {
-      const items = await following.mailbox.wait();
-      // Nothing is lost: the reader asks for the stream again and gets it from the beginning.
+      const items = await mailbox.wait();
       if (items === null) return;
-      yield items.some(({ type }) => type === "heartbeat") ? `: still here\n\n${write(items)}` : write(items);
+      const beat = items.some(({ type }) => type === "heartbeat") ? ": still here\n\n" : "";
+      yield `${beat}${write(writer, items)}`;
     }
-    yield DONE;
   }
+
+  function write(writer: TurnWriter, items: readonly LiveItem[]): string {
+    const made: UiChunk[] = [];
+    for (const item of items) {
+      if (writer.isOver) break;
+      if (item.type === "event") seq = item.stored.seq;
+      const told = writer.take(item);
+      if (item.type !== "event" || item.stored.seq > known) made.push(...told);
+    }
+    return spell(made);
+  }
+
+  /** Whether there is another place for a reader that lost its own by being slow. */
+  async function followAnew(): Promise<boolean> {
+    if (!following.mailbox.isLagging) return false;
+    const before = following;
+    following = await live.follow(key);
+    before[Symbol.dispose]();
+    return true;
+  }
+}
+
+function spell(chunks: readonly UiChunk[]): string {
+  return chunks.map(encodeChunk).join("");
 }

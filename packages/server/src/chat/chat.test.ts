@@ -66,7 +66,13 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
     await using at = await open(
       [name, prefix],
       [
-        { reply: { text: "I look.", calls: [{ name: "shop__find", input: { what: "tea" } }] } },
+        {
+          reply: {
+            thinking: "Where is tea?",
+            text: "I look.",
+            calls: [{ name: "shop__find", input: { what: "tea" } }],
+          },
+        },
         {
           reply: {
             text: "I write.",
@@ -86,6 +92,9 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
     expect(chat.status).toBe("ready");
     const answer = chat.lastMessage;
     expect(textOf(answer)).toEqual(["I look.", "I write.", "Green tea [A](https://example.com/a)."]);
+    expect((answer?.parts ?? []).flatMap((part) => (part.type === "reasoning" ? [part.text] : []))).toEqual([
+      "Where is tea?",
+    ]);
     const tools = (answer?.parts ?? []).flatMap((part) => (part.type === "dynamic-tool" ? [part] : []));
     expect(tools.map(({ toolName, state }) => [toolName, state])).toEqual([
       ["shop.find", "output-available"],
@@ -173,6 +182,56 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
 });
 
 describe("an AI SDK client", () => {
+  it("is told when the server stops in the middle, and goes on when there is one again", async () => {
+    const slow = "These words come one by one. ".repeat(8).trim();
+    await using at = await open(ANTHROPIC, [
+      { reply: { text: slow, pieceSize: 4, delayMs: 20 } },
+      { reply: { text: "The whole answer." } },
+    ]);
+    const chat = at.chat("stopped");
+    const sending = chat.sendMessage({ text: "Speak" });
+    await until(() => (textOf(chat.lastMessage)[0] ?? "").length > 20);
+    await at.bench.stop();
+    await sending;
+    expect(chat.status).toBe("error");
+    expect(chat.error?.message).toContain("goes on");
+    await at.bench.start();
+    const again = at.chat("stopped", structuredClone(chat.messages));
+    await again.resumeStream();
+    expect(again.status).toBe("ready");
+    expect(textOf(again.lastMessage)).toEqual(["The whole answer."]);
+    expect(again.messages).toHaveLength(2);
+  });
+
+  it("edits a message and sends it again, asks for another answer, and sends nothing twice", async () => {
+    await using at = await open(ANTHROPIC, [
+      { reply: { text: "One." } },
+      { reply: { text: "Two." } },
+      { reply: { text: "Three." } },
+      { reply: { text: "Four." } },
+    ]);
+    const chat = at.chat("edited");
+    await chat.sendMessage({ text: "First" });
+    await chat.sendMessage({ text: "Changed", messageId: chat.messages[0]?.id ?? "" });
+    expect(chat.error).toBeUndefined();
+    expect(chat.messages.flatMap(textOf)).toEqual(["Changed", "Two."]);
+    await chat.regenerate();
+    expect(chat.messages.flatMap(textOf)).toEqual(["Changed", "Three."]);
+    const messages = [{ id: "m", role: "user", parts: [{ type: "text", text: "Last" }] }];
+    const init = { method: "POST", headers: { "content-type": "application/json" } };
+    const send = async () =>
+      (await at.bench.fetch("/api/chat", { ...init, body: JSON.stringify({ id: "edited", messages }) })).text();
+    const both = await Promise.all([send(), send()]);
+    for (const told of both) expect(told).toContain("Four.");
+    const { turns } = await at.bench.get("/api/conversations/edited");
+    expect(turns.map(({ prompt }: { prompt: { text: string } }) => prompt.text)).toEqual([
+      "First",
+      "Changed",
+      "Changed",
+      "Last",
+    ]);
+  });
+
   it("is shown nothing twice when the model is asked again in the middle of its answer", async () => {
     await using at = await open(ANTHROPIC, [
       { reply: { text: "Half of an answer that breaks off", pieceSize: 4, interrupt: { after: 5, by: "error" } } },

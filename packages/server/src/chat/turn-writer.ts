@@ -60,6 +60,11 @@ export class TurnWriter {
     return [{ type: "start", messageId: turnId, messageMetadata: { conversation_id: conversation, turn_id: turnId } }];
   }
 
+  /** Streams whose text was shown and is in no block yet. */
+  get openStreams(): readonly string[] {
+    return [...this.#open.keys()];
+  }
+
   take(item: LiveItem): readonly UiChunk[] {
     switch (item.type) {
       case "event":

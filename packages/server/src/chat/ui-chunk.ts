@@ -40,6 +40,7 @@ export type UiChunk =
   | { readonly type: "file"; readonly url: string; readonly mediaType: string }
   | { readonly type: `data-${string}`; readonly id?: string; readonly data: unknown; readonly transient?: true }
   | { readonly type: "finish"; readonly finishReason: "stop" | "error" | "other"; readonly messageMetadata?: unknown }
+  | { readonly type: "error"; readonly errorText: string }
   | { readonly type: "abort"; readonly reason?: string };
 
 export const DONE = "data: [DONE]\n\n";

@@ -5,8 +5,9 @@ import type { MiddlewareHandler } from "hono";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { auditRequests } from "../audit/audit-requests.ts";
 import { type AccessRules, authenticate } from "../auth/authenticate.ts";
-import { type App, createApp } from "./endpoint.ts";
+import { type App, createApp, type ServerContext } from "./endpoint.ts";
 import type { ServerEnvironment } from "./environment.ts";
+import type { Pace } from "./pace.ts";
 import { problemResponse, statusOf } from "./problem.ts";
 import { actionRoutes } from "./routes/actions.ts";
 import { blockRoutes } from "./routes/blocks.ts";
@@ -30,6 +31,8 @@ export interface AppOptions extends AccessRules {
   readonly webFolder: string | null;
   /** Null where nobody keeps one. */
   readonly audit: AuditLog | null;
+  /** How slowly requests may come. */
+  readonly pace: Pace;
   /** Leaves out everything but health and numbers. */
   readonly worksOnly: boolean;
 }
@@ -37,7 +40,7 @@ export interface AppOptions extends AccessRules {
 export function composeApp(parts: ServerParts, options: AppOptions): App {
   const app = createApp();
   app.openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer" });
-  app.use(watch(parts));
+  app.use(watch(parts, options.pace));
   app.use("/api/*", allowOrigins(options.origins));
   if (options.audit !== null) app.use("/api/*", auditRequests(options.audit, parts));
   app.use("/api/*", authenticate(options));
@@ -84,28 +87,38 @@ function describeApi(app: App, version: string) {
 }
 
 /** Gives every request an id, counts it, logs it, and adds what every answer says. */
-function watch({ telemetry, tracing, log, now }: ServerParts): MiddlewareHandler<ServerEnvironment> {
+function watch({ telemetry, tracing, log, now }: ServerParts, pace: Pace): MiddlewareHandler<ServerEnvironment> {
   return async (context, next) => {
     const requestId = randomUUID();
     context.set("requestId", requestId);
+    context.set("pace", pace);
     const started = now();
     const trace = tracing?.request(context.req.method, context.req.header("traceparent"));
     await next();
+    const { method, path } = context.req;
     const { status, headers } = context.res;
     addSecurityHeaders(headers);
+    if (path.startsWith("/api/") && !headers.has("cache-control")) headers.set("cache-control", "no-store");
     headers.set("x-request-id", requestId);
+    // Whoever asks for the head only reads no body: what it holds, a file or a place among the followers, is let go.
+    if (method === "HEAD") await context.res.body?.cancel();
     const ms = now() - started;
-    const { method } = context.req;
     const route = routeOf(context);
     trace?.end(route, status);
     telemetry.requestDone(ms / 1000, { method, route, status });
-    if (route !== "files" && !route.startsWith("/healthz"))
+    if (route !== FILES && !route.startsWith("/healthz"))
       log.info("request", { request: requestId, method, route, status, ms });
   };
 }
 
-function routeOf(context: { get: (name: "route") => string | undefined }): string {
-  return context.get("route") ?? "files";
+const FILES = "files";
+
+/** The endpoint; for what reached none, whether it asked for a file of the app or was turned away. */
+function routeOf(context: ServerContext): string {
+  const route = context.get("route");
+  if (route !== undefined) return route;
+  const { path } = context.req;
+  return path.startsWith("/api/") || path === "/metrics" ? "none" : FILES;
 }
 
 /** CORS: closed, but for the origins that are named. */
@@ -116,16 +129,23 @@ function allowOrigins(origins: readonly string[]): MiddlewareHandler<ServerEnvir
     if (isAllowed && context.req.method === "OPTIONS")
       return context.body(null, 204, {
         ...allowed(origin),
+        vary: "origin",
         "access-control-allow-methods": "GET, POST, PATCH, DELETE",
         "access-control-allow-headers": "authorization, content-type, idempotency-key, last-event-id",
         "access-control-max-age": "600",
       });
     await next();
+    // Who asks decides what is answered, also where the answer is no.
+    if (origins.length > 0) context.res.headers.append("vary", "origin");
     if (isAllowed) for (const [name, value] of Object.entries(allowed(origin))) context.res.headers.set(name, value);
     return undefined;
   };
 }
 
 function allowed(origin: string): Record<string, string> {
-  return { "access-control-allow-origin": origin, vary: "origin", "cross-origin-resource-policy": "cross-origin" };
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": "content-disposition, content-range, etag, retry-after, x-request-id",
+    "cross-origin-resource-policy": "cross-origin",
+  };
 }

@@ -14,7 +14,7 @@ export interface DescribedConversation {
 }
 
 export async function describeConversation(
-  { queue }: Pick<ServerParts, "queue">,
+  { queue, titles }: Pick<ServerParts, "queue" | "titles">,
   key: ConversationKey,
   info: ConversationInfo,
 ): Promise<DescribedConversation> {
@@ -22,7 +22,7 @@ export async function describeConversation(
   const { status } = await queue.standing(key);
   return {
     conversation_id: info.conversation,
-    title: info.title,
+    title: await titles.shown(key, info),
     agent: typeof agent === "string" ? agent : null,
     created_at: new Date(info.created_at).toISOString(),
     last_activity_at: new Date(info.last_activity_at).toISOString(),

@@ -78,7 +78,11 @@ export function endpoint<P = undefined, Q = undefined, B = undefined>(
       params: check("the path", spec.params, context.req.param()) as P,
       query: check("the query", spec.query, context.req.query()) as Q,
       body: (raw
-        ? check("the body", spec.body, await readJson(context.req.raw, spec.mostBytes ?? MOST_JSON_BYTES))
+        ? check(
+            "the body",
+            spec.body,
+            await readJson(context.req.raw, spec.mostBytes ?? MOST_JSON_BYTES, context.get("pace")),
+          )
         : undefined) as B,
     });
   });

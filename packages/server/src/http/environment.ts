@@ -3,6 +3,7 @@
 import type { Scope } from "@cairn/store";
 import type { HttpBindings } from "@hono/node-server";
 import type { Caller } from "../auth/caller.ts";
+import type { Pace } from "./pace.ts";
 
 export interface ServerEnvironment {
   Bindings: Partial<HttpBindings>;
@@ -10,6 +11,8 @@ export interface ServerEnvironment {
     /** Whose conversations the caller may see. */
     scope: Scope;
     requestId: string;
+    /** How slowly the request may come. */
+    pace: Pace;
     /** Absent until it is known who calls. */
     caller?: Caller;
     /** The endpoint's path as it is written down, for counting. Absent outside of endpoints, as what follows is. */

@@ -8,6 +8,8 @@ export interface Limits {
 }
 
 export const MOST_ATTACHMENTS = 20;
+/** Messages of one conversation that may wait for a turn, or for the next decision of the one that runs. */
+export const MOST_PENDING = 50;
 export const MOST_MESSAGE_CHARS = 200_000;
 
 export function limitsOf({ server }: Settings): Limits {

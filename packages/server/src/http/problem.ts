@@ -6,6 +6,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  too_slow: 408,
   conversation_exists: 409,
   conflict: 409,
   not_settled: 409,
@@ -16,10 +17,11 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   unsupported_media_type: 415,
   range_not_satisfiable: 416,
   corrupt: 422,
-  newer_version: 422,
   queue_full: 429,
   busy: 503,
   draining: 503,
+  // The program is at fault, not the request: another server may be newer already.
+  newer_version: 503,
   issuer_unreachable: 503,
   closed: 503,
   full: 507,
@@ -39,6 +41,7 @@ const RETRY_AFTER: Readonly<Record<string, number>> = {
   busy: 1,
   lease_held: 1,
   draining: 5,
+  newer_version: 5,
   closed: 5,
   issuer_unreachable: 5,
 };

@@ -1,13 +1,14 @@
-/** Reads the body of a request, no further than it may be long. */
+/** Reads the body of a request, no further than it may be long, and not from a sender who takes too long. */
 import { CairnError } from "@cairn/timeline";
+import { type Pace, paced } from "./pace.ts";
 
-export async function readBody(request: Request, mostBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(request: Request, mostBytes: number, pace: Pace): Promise<Uint8Array<ArrayBuffer>> {
   const announced = Number(request.headers.get("content-length") ?? 0);
   if (announced > mostBytes) throw tooLarge(mostBytes);
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (request.body !== null)
-    for await (const chunk of request.body) {
+    for await (const chunk of paced(request.body, pace)) {
       size += chunk.byteLength;
       if (size > mostBytes) throw tooLarge(mostBytes);
       chunks.push(chunk);
@@ -22,11 +23,11 @@ export async function readBody(request: Request, mostBytes: number): Promise<Uin
 }
 
 /** Throws `unsupported_media_type` and `bad_request`. */
-export async function readJson(request: Request, mostBytes: number): Promise<unknown> {
+export async function readJson(request: Request, mostBytes: number, pace: Pace): Promise<unknown> {
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (type !== "application/json")
     throw new CairnError("unsupported_media_type", "Send JSON, with the header content-type: application/json.");
-  const bytes = await readBody(request, mostBytes);
+  const bytes = await readBody(request, mostBytes, pace);
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {

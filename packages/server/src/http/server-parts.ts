@@ -9,12 +9,14 @@ import type { Log } from "../telemetry/log.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
 import type { Agents } from "../turns/agents.ts";
+import type { Titles } from "../turns/titles.ts";
 
 export interface ServerParts {
   readonly store: OpenedStore;
   readonly queue: TurnQueue;
   readonly live: LiveHub;
   readonly agents: Agents;
+  readonly titles: Titles;
   readonly settings: Settings;
   readonly countTokens: CountTokens;
   readonly log: Log;

@@ -1,17 +1,16 @@
 /** Writes a timeline event outside any turn: takes the lease for a moment, waiting a little for one who has it. */
 import { setTimeout as wait } from "node:timers/promises";
-import type { ConversationKey, Lease } from "@cairn/store";
+import type { ConversationKey, ConversationStore, Lease } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
-import type { ServerParts } from "./server-parts.ts";
 
-const PATIENCE_MS = 1_500;
 const LOOK_AGAIN_MS = 50;
 const LEASE_MS = 5_000;
 
-/** Throws `lease_held` when a turn goes on writing. */
+/** Throws `lease_held` when somebody goes on writing for longer than that. */
 export async function withLease<T>(
-  { store, now }: Pick<ServerParts, "store" | "now">,
+  { store, now }: { readonly store: ConversationStore; readonly now: () => number },
   key: ConversationKey,
+  patienceMs: number,
   write: (lease: Lease) => Promise<T>,
 ): Promise<T> {
   const lease = await acquire();
@@ -22,7 +21,7 @@ export async function withLease<T>(
   }
 
   async function acquire(): Promise<Lease> {
-    for (const deadline = now() + PATIENCE_MS; ; ) {
+    for (const deadline = now() + patienceMs; ; ) {
       try {
         return await store.acquireLease(key, "server", LEASE_MS);
       } catch (error) {

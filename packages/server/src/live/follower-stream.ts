@@ -1,7 +1,11 @@
 /** What a follower is sent, as the body of a response: read as fast as it is taken, let go of when it is not wanted. */
 import type { Following } from "./live-hub.ts";
 
-export function followerStream(following: Following, texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+/** `current`: its place among the followers, which may become another while it reads. */
+export function followerStream(
+  current: () => Following,
+  texts: AsyncGenerator<string, void, undefined>,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
     {
@@ -11,8 +15,11 @@ export function followerStream(following: Following, texts: AsyncGenerator<strin
         else controller.enqueue(encoder.encode(value));
       },
       cancel: () => {
+        const following = current();
         following.mailbox.close();
         following[Symbol.dispose]();
+        // Whatever it is at, it comes to its end.
+        void texts.return();
       },
     },
     { highWaterMark: 1 },

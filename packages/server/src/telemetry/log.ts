@@ -1,7 +1,7 @@
 /** The log: one JSON object a line, with a time, a level and a message. Secrets are taken out of every value. */
 import type { Writable } from "node:stream";
 import { CairnError } from "@cairn/timeline";
-import { redact } from "./redact.ts";
+import { type Redact, redactor } from "./redact.ts";
 
 type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
@@ -16,11 +16,17 @@ export type LogLevel = keyof Log;
 
 const LEVELS: readonly LogLevel[] = ["info", "warn", "error"];
 
-export function createLog(output: Pick<Writable, "write">, now: () => number, least: LogLevel = "info"): Log {
+export function createLog(
+  output: Pick<Writable, "write">,
+  now: () => number,
+  least: LogLevel = "info",
+  redact: Redact = redactor(),
+): Log {
+  const clean = (_name: string, value: unknown) => (typeof value === "string" ? redact(value) : value);
   const write = (level: LogLevel, message: string, fields: LogFields) => {
     if (LEVELS.indexOf(level) < LEVELS.indexOf(least)) return;
-    const line = JSON.stringify({ time: new Date(now()).toISOString(), level, message, ...fields });
-    output.write(`${redact(line)}\n`);
+    // Before it is spelled: a line stays JSON whatever is taken out of it.
+    output.write(`${JSON.stringify({ time: new Date(now()).toISOString(), level, message, ...fields }, clean)}\n`);
   };
   return {
     info: (message, fields = {}) => write("info", message, fields),

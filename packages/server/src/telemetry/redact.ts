@@ -1,13 +1,57 @@
-/** Takes secrets out of text that is going to be written down: tokens of ours, keys of providers, bearer headers. */
+/**
+ * Takes secrets out of text that is going to be written down. Those the process was started with are known, and go by
+ * what they are; any other goes by its form, or by the name it stands behind: tokens of ours, signed tokens, keys of
+ * providers, bearer headers, passwords in addresses.
+ */
+
+const REMOVED = "[removed]";
+const NAMED =
+  "(?:[a-z0-9]+[_-]){0,8}(?:api[_-]?key|access[_-]?key(?:[_-]id)?|authorization|password|passwd|secret|token)";
 
 const SECRETS: readonly RegExp[] = [
   /\bcairn_[A-Za-z0-9_-]{16,}/g,
-  /\bBearer\s+[^\s"']+/gi,
-  /\bsk-[A-Za-z0-9_-]{8,}/g,
+  /\b(?:Bearer|Basic)\s+[^\s"',;\\]+/gi,
+  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
+  /\b(?:sk|pk|tvly|ghp|gho|xox[abp])[-_][A-Za-z0-9_-]{8,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\bAIza[A-Za-z0-9_-]{20,}/g,
-  /\b(?:api[_-]?key|authorization|password|secret|token)(["']?\s*[:=]\s*["']?)[^\s"',}]+/gi,
 ];
+/** `name=value`, `"name": "value"`, and the same within a text that quotes its quotes. */
+const AFTER_NAME = new RegExp(`\\b(${NAMED}(?:\\\\*["'])?\\s*[:=]\\s*(?:\\\\*["'])?)[^\\s"',;}\\\\&]+`, "gi");
+const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'\\]{0,200}:)[^\s/@"'\\]{1,500}(?=@)/gi;
 
-export function redact(text: string): string {
-  return SECRETS.reduce((clean, secret) => clean.replace(secret, "[removed]"), text);
+/** A value this short, such as `test`, stands in many words that are none. */
+const SHORTEST = 8;
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTHORIZATION/i;
+
+export type Redact = (text: string) => string;
+
+/** `known`: secrets themselves, as `secretsOf` finds them. */
+export function redactor(known: readonly string[] = []): Redact {
+  const values = [...new Set(known)].filter(({ length }) => length >= SHORTEST).sort((a, b) => b.length - a.length);
+  return (text) => {
+    let clean = text;
+    for (const value of values) clean = clean.replaceAll(value, REMOVED);
+    for (const secret of SECRETS) clean = clean.replace(secret, REMOVED);
+    return clean.replace(IN_ADDRESS, `$1${REMOVED}`).replace(AFTER_NAME, `$1${REMOVED}`);
+  };
+}
+
+/** What must not be told of an environment: values of variables that are named so, and passwords in addresses. */
+export function secretsOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(env).flatMap(([name, value = ""]) => {
+    // The list of tokens holds hashes only, and often is the name of a file.
+    if (SECRET_NAME.test(name) && name !== "CAIRN_TOKENS") return [value.trim()];
+    const password = URL.canParse(value) ? new URL(value).password : "";
+    return password === "" ? [] : [password, decoded(password)];
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Not encoded, then: it goes by as it stands.
+    return text;
+  }
 }

@@ -49,11 +49,16 @@ export class Agents {
     throw new CairnError("bad_agent", `There is no agent ${JSON.stringify(name)}; there are ${known}.`);
   }
 
+  /** Those a message may ask for: the agents' own, and those that are set. */
+  get models(): readonly string[] {
+    return [...new Set([...this.all.map(({ model }) => model.id), ...this.#models])];
+  }
+
   /** Throws `bad_model` for one that no message may ask for. */
   checkModel(model: string): void {
-    if (this.#models.includes(model) || this.all.some((agent) => agent.model.id === model)) return;
+    if (this.models.includes(model)) return;
     throw new CairnError("bad_model", `A message may not ask for the model ${JSON.stringify(model)}.`, {
-      models: this.#models,
+      models: this.models,
     });
   }
 

@@ -9,11 +9,13 @@ import type { Log } from "../telemetry/log.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Tracing, TurnTrace } from "../telemetry/tracing.ts";
 import type { Agents } from "./agents.ts";
+import type { Titles } from "./titles.ts";
 import { nextChoice } from "./turn-choice.ts";
 
 export interface RunnerParts {
   readonly store: ConversationStore;
   readonly agents: Agents;
+  readonly titles: Titles;
   readonly live: LiveHub;
   readonly dataDir: string;
   readonly countTokens: CountTokens;
@@ -27,7 +29,7 @@ export interface RunnerParts {
 const LEASE_MS = 6_000;
 
 export function createRunner(parts: RunnerParts): RunConversation {
-  const { store, live, dataDir, countTokens, telemetry, tracing, log } = parts;
+  const { store, live, titles, dataDir, countTokens, telemetry, tracing, log } = parts;
   const machine = thisMachine();
   return async (key, signal) => {
     using running = live.run(key);
@@ -54,6 +56,7 @@ export function createRunner(parts: RunnerParts): RunConversation {
     });
     const exit = outcome.status === "ended" ? outcome.end.exit : outcome.status;
     trace?.end(exit, exit === "error");
+    await titles.land(key);
     if (outcome.status !== "ended") return outcome.status;
     const ms = machine.now() - started;
     telemetry.turnDone(ms / 1000, { exit: outcome.end.exit });

@@ -1,6 +1,7 @@
 /** What an operator does to a whole store. These calls know no scope: never hand them to a user. */
 import type { CallOptions } from "./call-options.ts";
 import type { Defect } from "./conversation-store.ts";
+import type { Spending } from "./records.ts";
 import type { ConversationKey, Scope } from "./scope.ts";
 
 export interface GcReport {
@@ -25,6 +26,13 @@ export interface UnfinishedOptions extends CallOptions {
   readonly among?: readonly ConversationKey[];
 }
 
+/** What a scope spent within one minute. */
+export interface SpentMinute extends Spending {
+  readonly scope: Scope;
+  /** When the minute began, in epoch milliseconds. */
+  readonly at: number;
+}
+
 export interface StoreMaintenance {
   /** Every conversation of every scope, one after the other; those made meanwhile may be among them. */
   conversations(options?: CallOptions): AsyncIterable<ConversationKey>;
@@ -33,6 +41,13 @@ export interface StoreMaintenance {
    * Costs what is unfinished, not what is stored; or, for those `among` some conversations, what these are.
    */
   unfinished(options?: UnfinishedOptions): AsyncIterable<UnfinishedConversation>;
+  /** What every scope has spent, minute by minute: also that of conversations that were deleted. */
+  spentMinutes(options?: CallOptions): AsyncIterable<SpentMinute>;
+  /**
+   * Takes over what was spent in another store. Of a minute that both know, the larger amounts count: so it may be
+   * repeated.
+   */
+  keepSpentMinutes(minutes: readonly SpentMinute[], options?: CallOptions): Promise<void>;
   /** Removes what nothing has referred to for `graceMs` (an hour by default). Safe beside readers and writers. */
   gc(options?: CallOptions & { readonly graceMs?: number }): Promise<GcReport>;
   /** Deletes conversations without activity for `idleMs`, of all scopes or of those that match; gives how many. */

@@ -1,15 +1,28 @@
-/** Brings a database to the newest version this program knows, safe when several programs start at once. */
+/**
+ * Brings a database to the newest version this program knows, safe when several programs start at once and while older
+ * ones work on it.
+ *
+ * Whoever migrates waits for transactions that write, and they wait for it: none sees half a migration. Every
+ * transaction looks at the version first, so that a program the database has outgrown is refused at its next call,
+ * before it reads or writes what means something else now.
+ */
 import type pg from "pg";
 import { storeError } from "../contract/errors.ts";
-import { MIGRATIONS } from "./schema.ts";
+import { MIGRATIONS, type Migration } from "./schema.ts";
 
 /** Any number will do, as long as it is always the same. */
 const LOCK = 4_201_774;
 
-export async function migrate(client: pg.ClientBase): Promise<void> {
+/** For a transaction that writes. */
+export const HOLD_SCHEMA = `SELECT pg_advisory_xact_lock_shared(${LOCK})`;
+/** Its rows are for `refuseNewer`. */
+export const READ_STANDING = "SELECT version, compatible FROM cairn_schema";
+
+export async function migrate(client: pg.ClientBase, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
+  const known = migrations.length;
   const before = await standing(client);
-  refuseNewer(before);
-  if (before.version >= MIGRATIONS.length) return;
+  refuseNewer(before, known);
+  if (before.version >= known) return;
   await client.query("BEGIN");
   try {
     await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
@@ -18,8 +31,8 @@ export async function migrate(client: pg.ClientBase): Promise<void> {
     );
     // Somebody else may have been at it while this one waited for the lock.
     const now = await standing(client);
-    refuseNewer(now);
-    const missing = MIGRATIONS.slice(now.version);
+    refuseNewer(now, known);
+    const missing = migrations.slice(now.version);
     for (const { sql } of missing) await client.query(sql);
     await client.query("DELETE FROM cairn_schema");
     await client.query("INSERT INTO cairn_schema (version, compatible) VALUES ($1, $2)", [
@@ -33,7 +46,7 @@ export async function migrate(client: pg.ClientBase): Promise<void> {
   }
 }
 
-interface Standing {
+export interface Standing {
   readonly version: number;
   readonly compatible: number;
 }
@@ -43,15 +56,16 @@ const NEW: Standing = { version: 0, compatible: 0 };
 async function standing(client: pg.ClientBase): Promise<Standing> {
   const { rows: tables } = await client.query("SELECT to_regclass('cairn_schema') IS NOT NULL AS known");
   if (tables[0]?.known !== true) return NEW;
-  const { rows } = await client.query<Standing>("SELECT version, compatible FROM cairn_schema");
+  const { rows } = await client.query<Standing>(READ_STANDING);
   return rows[0] ?? NEW;
 }
 
-function refuseNewer({ version, compatible }: Standing): void {
-  if (compatible > MIGRATIONS.length)
+/** `known` is the number of migrations the program knows. */
+export function refuseNewer({ version, compatible }: Standing, known = MIGRATIONS.length): void {
+  if (compatible > known)
     throw storeError(
       "newer_version",
-      `The database has version ${version}, which this program (version ${MIGRATIONS.length}) cannot use. Upgrade it.`,
-      { version, known: MIGRATIONS.length },
+      `A newer program has brought the database to version ${version}, and this one knows ${known}: it cannot use it any more. Start the newer program in its place. Nothing was lost.`,
+      { version, known },
     );
 }

@@ -12,15 +12,17 @@ import { storeError } from "../contract/errors.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
 import type { TextIndex } from "../sql/text-index.ts";
 import type { Effect, SqlText, SqlValue, Statement, Work } from "../sql/work.ts";
-import { isContention, isUnreachable, toStoreError } from "./postgres-error.ts";
+import { HOLD_SCHEMA, READ_STANDING, refuseNewer, type Standing } from "./migrate.ts";
+import { isContention, isUnknownName, isUnreachable, toStoreError } from "./postgres-error.ts";
 import { PostgresSearchIndex } from "./search-index.ts";
 import { decodeText, encodeValue, inlineValues, numberedText } from "./statement-text.ts";
 
 /** Beyond so many characters what waits is sent, so that a long import does not pile up. */
 const MOST_WAITING_CHARS = 4_000_000;
 
-const BEGIN_WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED";
-const BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+/** One message each, the look at the version included. */
+const BEGIN_WRITE = `BEGIN ISOLATION LEVEL READ COMMITTED; ${HOLD_SCHEMA}; ${READ_STANDING}`;
+const BEGIN_READ = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${READ_STANDING}`;
 
 export class PostgresDatabase implements SqlDatabase {
   readonly texts: TextIndex = new PostgresSearchIndex(this);
@@ -96,12 +98,19 @@ export class PostgresDatabase implements SqlDatabase {
       await client.query("ROLLBACK").catch((failure: Error) => {
         broken = failure;
       });
+      // A reader that waits for nobody may have looked at the version just before it changed.
+      if (isUnknownName(error) && broken === null) await lookAtVersion(client);
       throw error;
     } finally {
       client.off("error", onError);
       client.release(broken ?? undefined);
     }
   }
+}
+
+async function lookAtVersion(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<Standing>(READ_STANDING);
+  if (rows[0] !== undefined) refuseNewer(rows[0]);
 }
 
 class Transaction {
@@ -114,7 +123,11 @@ class Transaction {
   }
 
   async begin(sql: string): Promise<void> {
-    await this.#client.query(sql);
+    // Several statements give as many results, which the driver's types do not know of.
+    const results: unknown = await this.#client.query(sql);
+    const last: pg.QueryResult<Standing> | undefined = Array.isArray(results) ? results.at(-1) : undefined;
+    const standing = last?.rows[0];
+    if (standing !== undefined) refuseNewer(standing);
   }
 
   async run<T>(work: Work<T>): Promise<T> {

@@ -26,6 +26,11 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof Error && BROKEN.test(error.message);
 }
 
+/** A column, a table or a function that is not there, or is another now: somebody has changed the schema. */
+export function isUnknownName(error: unknown): boolean {
+  return codeOfError(error).startsWith("42") || codeOfError(error) === "0A000";
+}
+
 function isUniqueViolation(error: unknown, constraint: string): boolean {
   return (
     codeOfError(error) === "23505" && error instanceof Error && "constraint" in error && error.constraint === constraint

@@ -13,7 +13,7 @@ import type { ConversationStore } from "../contract/conversation-store.ts";
 import { storeError } from "../contract/errors.ts";
 import type { KeptBlobs } from "../contract/kept-blobs.ts";
 import type { StoreMaintenance } from "../contract/store-maintenance.ts";
-import { copyConversations } from "../copy-store.ts";
+import { copyStore } from "../copy-store.ts";
 import { openEmbeddedStore } from "../embedded-store.ts";
 import { isMissing, toFileError } from "../fs/file-error.ts";
 import { SqlStore } from "../sql/sql-store.ts";
@@ -97,7 +97,7 @@ async function backUp(store: PostgresStore, folder: string, signal?: AbortSignal
     await mkdir(dirname(target), { recursive: true });
     const copy = await openEmbeddedStore({ dir: partial });
     try {
-      await copyConversations(store, copy, signal === undefined ? {} : { signal });
+      await copyStore(store, copy, signal === undefined ? {} : { signal });
     } finally {
       await copy.close();
     }

@@ -91,7 +91,7 @@ export function* lockById(db: SqlDatabase, id: number): Work<ConversationRow | n
 const FIND_SCOPE = 'SELECT id FROM scopes WHERE tenant = ? AND project = ? AND "user" = ?';
 
 /** The scope's number, which every row of its conversations carries; made when it is new. */
-function* scopeNumber(db: SqlDatabase, scope: Scope): Work<number> {
+export function* scopeNumber(db: SqlDatabase, scope: Scope): Work<number> {
   const parts = [scope.tenant, scope.project, scope.user];
   const known = yield* db.get<{ id: number }>(FIND_SCOPE, ...parts);
   if (known !== undefined) return known.id;

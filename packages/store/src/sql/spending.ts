@@ -5,6 +5,8 @@
 import { storeError } from "../contract/errors.ts";
 import type { Spending } from "../contract/records.ts";
 import { checkScope, type Scope } from "../contract/scope.ts";
+import type { SpentMinute } from "../contract/store-maintenance.ts";
+import { scopeNumber } from "./conversations.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
@@ -39,11 +41,65 @@ export function* readSpending(db: SqlDatabase, scope: Scope, since: number): Wor
   return { tokens: sum?.tokens ?? 0, dollars: sum?.dollars ?? 0 };
 }
 
+/** Rows of one transaction. */
+const PIECE = 500;
+
+interface SpendingRow extends Scope, Spending {
+  readonly scope: number;
+  readonly step: number;
+}
+
+/** What every scope has spent, scope by scope. */
+export async function* allSpending(db: SqlDatabase, signal?: AbortSignal): AsyncGenerator<SpentMinute> {
+  for (let [scope, step] = [0, 0]; ; ) {
+    const rows = await db.read(
+      () =>
+        db.all<SpendingRow>(
+          `SELECT p.scope, p.step, p.tokens, p.dollars, s.tenant, s.project, s."user"
+            FROM spending p JOIN scopes s ON s.id = p.scope
+            WHERE (p.scope, p.step) > (?, ?) ORDER BY p.scope, p.step LIMIT ${PIECE}`,
+          scope,
+          step,
+        ),
+      signal,
+    );
+    for (const { tenant, project, user, tokens, dollars, ...row } of rows) {
+      [scope, step] = [row.scope, row.step];
+      yield { scope: { tenant, project, user }, at: step * SPENDING_STEP_MS, tokens, dollars };
+    }
+    if (rows.length < PIECE) return;
+  }
+}
+
+const KEEP = (greater: string) => `INSERT INTO spending (scope, step, tokens, dollars) VALUES (?, ?, ?, ?)
+ON CONFLICT (scope, step) DO UPDATE SET tokens = ${greater}(spending.tokens, excluded.tokens),
+dollars = ${greater}(spending.dollars, excluded.dollars)`;
+
+export async function keepSpending(
+  db: SqlDatabase,
+  minutes: readonly SpentMinute[],
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const { scope, at, tokens, dollars } of minutes) {
+    checkScope(scope);
+    checkAmount("at", at);
+    checkAmount("tokens", tokens);
+    checkAmount("dollars", dollars);
+  }
+  for (let from = 0; from < minutes.length; from += PIECE)
+    await db.write(function* () {
+      for (const { scope, at, tokens, dollars } of minutes.slice(from, from + PIECE)) {
+        const keep = { sqlite: KEEP("max"), postgres: KEEP("greatest") };
+        yield* db.run(keep, yield* scopeNumber(db, scope), stepOf(at), tokens, dollars);
+      }
+    }, signal);
+}
+
 function stepOf(at: number): number {
   return Math.floor(at / SPENDING_STEP_MS);
 }
 
 function checkAmount(name: string, value: number): void {
   if (!Number.isFinite(value) || value < 0)
-    throw storeError("bad_argument", `\`spent.${name}\` must be a number from 0 up.`, { [name]: value });
+    throw storeError("bad_argument", `\`${name}\` of what was spent must be a number from 0 up.`, { [name]: value });
 }

@@ -11,7 +11,7 @@ import { storeError } from "../contract/errors.ts";
 import type { KeptBlobs } from "../contract/kept-blobs.ts";
 import type { Appended } from "../contract/records.ts";
 import { type ConversationKey, checkConversationKey, type Scope } from "../contract/scope.ts";
-import type { StoreMaintenance, UnfinishedOptions } from "../contract/store-maintenance.ts";
+import type { SpentMinute, StoreMaintenance, UnfinishedOptions } from "../contract/store-maintenance.ts";
 import { readImport } from "../export/read-import.ts";
 import { writeExport } from "../export/write-export.ts";
 import { appendEvents, prepareEvents, writeBatch } from "./append.ts";
@@ -43,7 +43,7 @@ import { repairStore } from "./repair.ts";
 import { applyRetention } from "./retention.ts";
 import { SnapshotKeeper } from "./snapshot-keeper.ts";
 import { needsSnapshot } from "./snapshot-rule.ts";
-import { readSpending } from "./spending.ts";
+import { allSpending, keepSpending, readSpending } from "./spending.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { hideConversation, removeConversation } from "./staging.ts";
 import { appendStream, dropStream, openStreams, type StreamPiece } from "./streams.ts";
@@ -291,6 +291,14 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
 
   conversations(options: CallOptions = {}) {
     return allConversations(this.#db, options.signal);
+  }
+
+  spentMinutes(options: CallOptions = {}) {
+    return allSpending(this.#db, options.signal);
+  }
+
+  async keepSpentMinutes(minutes: readonly SpentMinute[], options: CallOptions = {}) {
+    await keepSpending(this.#db, minutes, options.signal);
   }
 
   async gc(options: CallOptions & { graceMs?: number } = {}) {

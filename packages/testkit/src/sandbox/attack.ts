@@ -25,6 +25,8 @@ export interface Attack {
   /** How success is told: by the program's own word, by a file that goes on growing, or by the canary alone. */
   readonly evidence?: "heartbeat" | "canary";
   readonly control: ControlKind;
+  /** An attack that tries several ways names those that succeeded; without a sandbox these have to. */
+  readonly ways?: readonly string[];
   /** The control needs rights that only root has. */
   readonly controlNeedsRoot?: true;
 }

@@ -56,6 +56,8 @@ export function escapeSuite(sandboxes: readonly TriedSandbox[]): void {
         async () => {
           const outcome = await outcomeOf(attack, attack.control);
           expect(outcome?.escaped === true ? "" : outcome?.told).toBe("");
+          const named = new Set(outcome?.told.match(/\w+/g));
+          expect(attack.ways?.filter((way) => !named.has(way)) ?? []).toEqual([]);
         },
         MOST_MS,
       );

@@ -100,6 +100,18 @@ describe("the offline model with every tool", { timeout: 240_000 }, () => {
     expect(await tools(bench)).toEqual([...["web_tools.web_search", "web_tools.web_fetch", "web_tools.web_fetch"]]);
   });
 
+  it("says what was asked before, from the conversation and not by a search", async () => {
+    await using bench = await openBench();
+    expect(textOf(await bench.turn("What did I ask first?"))).toMatch(/^You have asked me nothing before\./);
+    await bench.turn("How is the cap stone of a cairn laid?");
+    const before = await tools(bench);
+    expect(textOf(await bench.turn("What did I ask before?"))).toBe(
+      "Your message before this one was: “How is the cap stone of a cairn laid?”",
+    );
+    expect(textOf(await bench.turn("What was my first message?"))).toContain("“What did I ask first?”");
+    expect(await tools(bench)).toEqual(before);
+  });
+
   it("does the same each time", async () => {
     const played = await Promise.all(
       [0, 1].map(async () => {

@@ -9,7 +9,7 @@ const document = readFile(new URL("../../../../docs/tools-exec.md", import.meta.
 it("every attack of the table is in the document", async () => {
   const text = await document;
   const pieces = ATTACKS.flatMap(({ name }) =>
-    name.split(/: |, (?=by|in|from|to|imported)|(?<=bomb) (?=by|in|on|beside)/),
+    name.split(/: |, (?=by|in|from|to|imported|behind)|(?<=bomb) (?=by|in|on|beside)/),
   );
   expect(pieces.filter((piece) => !text.includes(piece))).toEqual([]);
 });

@@ -11,11 +11,15 @@ const TRIAL: Readonly<Record<Language, string>> = {
   js: "require('node:fs').writeFileSync(OUTPUT_DIR + '/turn_0/files/trial', 'works')",
 };
 
-/** Null when it works, else what went wrong. */
-export async function tryProgram(language: Language, run: Sandbox["run"]): Promise<string | null> {
+/** Null when it works, else what went wrong. A trial of one's own has to leave the same file. */
+export async function tryProgram(
+  language: Language,
+  run: Sandbox["run"],
+  code: string = TRIAL[language],
+): Promise<string | null> {
   try {
     await using stage = await Stage.create("turn_0");
-    await stageProgram(stage, { language, code: TRIAL[language], name: "trial" });
+    await stageProgram(stage, { language, code, name: "trial" });
     const limits = { ...DEFAULT_LIMITS, timeoutMs: 120_000 };
     const { error, log } = await run({ language, stage, limits }, { signal: new AbortController().signal });
     if (error !== null) return onOneLine(`${error.message} ${log}`);

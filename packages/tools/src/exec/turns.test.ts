@@ -214,6 +214,24 @@ print(ctx_tools.fetch_ctx("fi:{first}.files/none.txt")["error"]["code"], ctx_too
     });
   });
 
+  it.skipIf(setting !== "bubblewrap")("answers each of its processes what it asked", async () => {
+    await using bench = await openBench();
+    const code = `
+import os
+child = os.fork()
+answer = ctx_tools.fetch_ctx("fi:{turn}.files/none" if child == 0 else "ar:{turn}.user.prompt")
+told = answer.get("text") or answer["error"]["code"]
+if child == 0:
+    open(OUTPUT_DIR + "/{turn}/files/child.txt", "w").write(told)
+    os._exit(0)
+os.waitpid(child, 0)
+print(told, "|", open(OUTPUT_DIR + "/{turn}/files/child.txt").read())`;
+    const played = await playTurn(bench, [callOf(PYTHON, { contract: ["{turn}/files/child.txt"], code })], "Both.");
+    expect(played.contents("react.tool.result tc:T1.C1.result")[0]).toBe(
+      "Runtime error: none\nSucceeded:\n- T1/files/child.txt\nProgram log (tail):\nBoth. | not_found\n",
+    );
+  });
+
   it("shows the beginning of a long text, keeps all of it, and marks what was there before as edited", async () => {
     await using bench = await openBench();
     const write = (text: string) => `open(OUTPUT_DIR + "/{turn}/files/long.txt", "a").write(${text})`;

@@ -38,12 +38,13 @@ export async function receiveFile(
   const isShown =
     sniffMime(given.bytes) !== null && size_bytes <= (mime === "application/pdf" ? LARGEST_PDF : LARGEST_IMAGE);
   const isBinary = /^image\/|^application\/pdf/.test(mime);
+  // Bytes that no model takes are kept all the same, and not as if one did.
+  const blockMime = isShown || !isBinary ? mime : "application/octet-stream";
   const meta: Record<string, Json | undefined> = {
     hosted_uri,
     rn,
     key,
-    // Bytes that no model takes are not referred to as if one did.
-    blob: isShown || !isBinary ? blob : undefined,
+    blob,
     ...size,
     physical_path,
     digest: { ...described, tool_call_id: callId },
@@ -56,7 +57,7 @@ export async function receiveFile(
     ...size,
     write: (scribe) => {
       scribe.digest(described);
-      scribe.content(artifact_path, { mime, meta });
+      scribe.content(artifact_path, { mime: blockMime, meta });
     },
   };
 }

@@ -44,7 +44,7 @@ export class McpConnection {
   #failures = 0;
   #nextAttemptAt = 0;
   #listChanged = false;
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(name: string, config: McpServerConfig, now: () => number = Date.now) {
     this.name = name;
@@ -88,14 +88,14 @@ export class McpConnection {
         const lost = lossOf(error);
         if (lost !== null) await this.#drop(client);
         const isSafe = lost === "unseen" || (lost === "broken" && call.repeatable);
-        if (attempt === 1 && isSafe && !this.#closed) continue;
+        if (attempt === 1 && isSafe && !this.#closing.signal.aborted) continue;
         throw this.#callFailure(error, lost);
       }
     }
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort();
     await this.#connecting?.catch(() => undefined); // Whoever asked for the connection was told why it failed.
     if (this.#client !== null) await this.#drop(this.#client);
   }
@@ -116,7 +116,7 @@ export class McpConnection {
 
   async #connect(signal: AbortSignal): Promise<Client> {
     signal.throwIfAborted();
-    if (this.#closed) throw this.#failure("mcp_unavailable", "is closed.");
+    if (this.#closing.signal.aborted) throw this.#failure("mcp_unavailable", "is closed.");
     if (this.#client !== null) return this.#client;
     const wait = this.#nextAttemptAt - this.#now();
     if (this.#connecting === null && wait > 0)
@@ -127,7 +127,7 @@ export class McpConnection {
     this.#connecting ??= this.#open().finally(() => {
       this.#connecting = null;
     });
-    return await this.#connecting;
+    return await unlessAborted(this.#connecting, signal);
   }
 
   async #open(): Promise<Client> {
@@ -147,7 +147,7 @@ export class McpConnection {
     // What happens to a connection shows in its calls; nobody else is told.
     client.onerror = () => undefined;
     try {
-      await client.connect(transport, { timeout: this.config.connect_timeout_ms });
+      await client.connect(transport, { timeout: this.config.connect_timeout_ms, signal: this.#closing.signal });
     } catch (error) {
       await client.close().catch(() => undefined); // It never stood.
       this.#failures++;
@@ -174,6 +174,7 @@ export class McpConnection {
 
   #callFailure(error: unknown, lost: Loss | null): CairnError {
     if (CairnError.is(error)) return error;
+    if (lost === "unseen") return this.#failure("mcp_error", `did not take the call: ${messageOf(error)}`);
     if (lost !== null)
       return this.#failure(
         "mcp_connection_lost",
@@ -186,6 +187,18 @@ export class McpConnection {
 
   #failure(code: string, problem: string): CairnError {
     return new CairnError(code, `The MCP server ${this.name} ${problem}`, { server: this.name });
+  }
+}
+
+/** Several may wait for one connection; who gives up gives up waiting. */
+async function unlessAborted<T>(connecting: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([connecting, promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }
 

@@ -38,6 +38,8 @@ class HttpMcp {
   readonly #sessions = new Map<string, StreamableHTTPServerTransport>();
   readonly server: Server;
   port = 0;
+  /** Answers calls of tools with status 400 and this. */
+  refuseCalls = "";
 
   constructor() {
     this.server = createServer((request, answer) => void this.#answer(request, answer));
@@ -72,6 +74,12 @@ class HttpMcp {
     if (typeof id === "string" && known === undefined) {
       const error = { jsonrpc: "2.0", error: { code: -32001, message: "Session not found" }, id: null };
       answer.writeHead(404, { "content-type": "application/json" }).end(JSON.stringify(error));
+      return;
+    }
+    if (this.refuseCalls !== "" && request.method === "POST") {
+      const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { method?: string };
+      if (body.method === "tools/call") answer.writeHead(400).end(this.refuseCalls);
+      else await (known ?? (await this.#newSession())).handleRequest(request, answer, body);
       return;
     }
     await (known ?? (await this.#newSession())).handleRequest(request, answer);
@@ -236,6 +244,14 @@ describe.each(["stdio", "http"] as const)("a turn over %s", (kind) => {
     );
   });
 
+  it("leaves a result also where there is none", async () => {
+    const mcp = await open();
+    const bench = await openBench(mcp.tools);
+    const played = await playTurn(bench, [callOf("mcp.zoo.nothing", {})]);
+    expect(played.sequence).toEqual(["react.tool.call tc:T1.C1.call", "react.tool.result tc:T1.C1.result"]);
+    expect(played.shown).toContain("[TOOL RESULT C1].result mcp.zoo.nothing");
+  });
+
   it("shows an error of the tool as the error of the call, and cuts what is too long", async () => {
     const mcp = await open();
     const bench = await openBench(mcp.tools);
@@ -291,6 +307,18 @@ describe("a connection that breaks", () => {
     expect(textOf(await connection.call(callOfTool("count")))).toMatch(/^\d+$/);
   });
 
+  it("a call the server does not take is told with what it says", async () => {
+    const http = await openHttp();
+    const connection = new McpConnection("shop", parse(httpConfig(http)));
+    disposals.push(() => connection.close());
+    await connection.call(callOfTool("count"));
+    http.refuseCalls = "Bad Request: no such thing";
+    await expect(connection.call(callOfTool("count"))).rejects.toMatchObject({
+      code: "mcp_error",
+      message: expect.stringContaining("no such thing"),
+    });
+  });
+
   it("a server that is gone is not asked at once again, and is when its time has come", async () => {
     const http = await openHttp();
     let now = 0;
@@ -321,6 +349,14 @@ describe("a connection that breaks", () => {
     const waiting = connection.call({ ...callOfTool("slow"), params: { ms: 60_000 }, signal: stop.signal });
     setTimeout(() => stop.abort(reason), 50);
     await expect(waiting).rejects.toBe(reason);
+  });
+
+  it("that is still being made keeps nobody: neither who gives up nor who closes", async () => {
+    const stop = new AbortController();
+    const reason = new Error("stopped");
+    const silent = { ...child("silent"), allow: "all" as const, connect_timeout_ms: 600_000 };
+    setTimeout(() => stop.abort(reason), 200);
+    await expect(connectMcp({ silent }, { signal: stop.signal })).rejects.toBe(reason);
   });
 
   it("a server that answers with noise is given up", async () => {

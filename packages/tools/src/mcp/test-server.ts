@@ -69,6 +69,9 @@ export function makeTestServer(): McpServer {
       return text("done");
     },
   );
+  server.registerTool("nothing", { description: "Answers with nothing.", inputSchema: {} }, async () => ({
+    content: [],
+  }));
   server.registerTool("fails", { description: "Says that it failed.", inputSchema: {} }, async () => ({
     isError: true,
     content: [{ type: "text", text: "There is no such city." }],

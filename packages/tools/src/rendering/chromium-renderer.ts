@@ -35,6 +35,10 @@ export interface ChromiumOptions {
 const ADDRESS = "http://document.invalid/";
 const TALLEST = 16_000;
 const POINTS_A_PIXEL = 0.75;
+/** Chromium fills in what the classes name. */
+const FOOTER = `<div style="display:flex;gap:10mm;width:100%;padding:0 20mm;font:10px Inter,Arial,sans-serif;color:#627d98">
+<span class="title" style="flex:1;overflow:hidden;white-space:nowrap;text-overflow:ellipsis"></span>
+<span><span class="pageNumber"></span> / <span class="totalPages"></span></span></div>`;
 
 export class ChromiumRenderer implements DocumentRenderer {
   readonly #pool: EnginePool;
@@ -57,8 +61,7 @@ export class ChromiumRenderer implements DocumentRenderer {
   async render(request: RenderRequest, supply: DocumentSupply, signal: AbortSignal): Promise<RenderedDocument> {
     if (findChromium(this.#options.executable) === null) throw new CairnError("renderer_missing", HOW_TO_INSTALL);
     const prepared = await this.#pool.render(request, supply, signal);
-    while (this.#drawing >= this.#options.pages) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#drawing++;
+    await this.#turn(signal);
     try {
       signal.throwIfAborted();
       const html = Buffer.from(prepared.bytes).toString("utf8");
@@ -67,6 +70,27 @@ export class ChromiumRenderer implements DocumentRenderer {
       this.#drawing--;
       this.#waiting.shift()?.();
     }
+  }
+
+  /** Waits until fewer are drawn than may be; who gives up waiting leaves the line. */
+  async #turn(signal: AbortSignal): Promise<void> {
+    while (this.#drawing >= this.#options.pages) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const onAbort = () => reject(signal.reason);
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.#waiting.push(resolve);
+      try {
+        signal.throwIfAborted();
+        await promise;
+      } finally {
+        signal.removeEventListener("abort", onAbort);
+        const at = this.#waiting.indexOf(resolve);
+        if (at !== -1) this.#waiting.splice(at, 1);
+        // Woken and gone: the place is the next one's.
+        else if (signal.aborted) this.#waiting.shift()?.();
+      }
+    }
+    this.#drawing++;
   }
 
   async describe(): Promise<{ readonly ok: boolean; readonly detail: string }> {
@@ -96,17 +120,15 @@ export class ChromiumRenderer implements DocumentRenderer {
     const width = Math.round(
       target === "png" ? Math.min(options.width, 1_000) : pagePoints(options).width / POINTS_A_PIXEL,
     );
-    const context = await Promise.race([
-      browser.newContext({
-        javaScriptEnabled: false,
-        serviceWorkers: "block",
-        acceptDownloads: false,
-        viewport: { width, height: 1_000 },
-        deviceScaleFactor: target === "png" ? options.width / width : 1,
-      }),
-      stopped,
-    ]);
+    const opening = browser.newContext({
+      javaScriptEnabled: false,
+      serviceWorkers: "block",
+      acceptDownloads: false,
+      viewport: { width, height: 1_000 },
+      deviceScaleFactor: target === "png" ? options.width / width : 1,
+    });
     try {
+      const context = await Promise.race([opening, stopped]);
       const page = await Promise.race([context.newPage(), stopped]);
       await context.route("**/*", (route) => {
         const isPage = route.request().url() === ADDRESS && route.request().isNavigationRequest();
@@ -118,8 +140,8 @@ export class ChromiumRenderer implements DocumentRenderer {
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
-      // A page that hangs does not close either; nobody waits for it.
-      context.close().catch(() => undefined);
+      // A page that hangs does not close either, and one that is still being opened will; nobody waits for it.
+      opening.then((context) => context.close()).catch(() => undefined);
     }
   }
 }
@@ -143,8 +165,7 @@ async function printPdf(
     ...(ownPage ? {} : { margin: { top: "20mm", bottom: "22mm", left: "20mm", right: "20mm" } }),
     displayHeaderFooter: footer,
     headerTemplate: "<span></span>",
-    footerTemplate:
-      '<div style="width:100%;padding:0 20mm;text-align:right;font:8px Inter,Arial,sans-serif;color:#627d98"><span class="pageNumber"></span> / <span class="totalPages"></span></div>',
+    footerTemplate: FOOTER,
   });
   return { bytes, pages: countPages(bytes), remarks: [] };
 }

@@ -2,7 +2,8 @@
  * The server's HTTP interface, one function an endpoint. Every answer is checked by a schema; every failure is an
  * `ApiError`. The inspector adds its own endpoints with `getJson`.
  */
-import type { z } from "zod";
+import type { SourceRow } from "@cairn/timeline";
+import { z } from "zod";
 import { ApiError, errorOf, unreachable } from "./api-error.ts";
 import {
   type Conversation,
@@ -12,11 +13,13 @@ import {
   conversationSchema,
   createdSchema,
   fileListSchema,
+  foundTextSchema,
   type ListedFile,
   type Meta,
   metaSchema,
+  sourceRow,
 } from "./schemas.ts";
-import { authHeaders } from "./token.ts";
+import { authHeaders, tellTokenRefused } from "./token.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -50,8 +53,14 @@ export async function createConversation(fields: { title?: string; agent?: strin
   return checked(createdSchema, await answer.json()).conversation_id;
 }
 
+/** Makes a conversation from a file that was exported. */
+export async function importConversation(file: Blob): Promise<string> {
+  const answer = await send("/api/import", { method: "POST", body: file, type: "application/x-ndjson" });
+  return checked(createdSchema, await answer.json()).conversation_id;
+}
+
 export async function renameConversation(id: string, title: string): Promise<Conversation> {
-  const answer = await send(at(id), { method: "PATCH", json: { title } });
+  const answer = await send(at(id), { method: "PATCH", ...jsonBody({ title }) });
   return checked(conversationSchema, await answer.json());
 }
 
@@ -94,6 +103,13 @@ export async function listFiles(id: string, options?: CallOptions): Promise<read
   return (await getJson(`${at(id)}/files`, fileListSchema, options)).files;
 }
 
+/** Rows of the pool by their SIDs; those that are not there are left out. */
+export async function findSources(id: string, sids: readonly number[]): Promise<readonly SourceRow[]> {
+  const path = `so:sources_pool[${sids.join(",")}]`;
+  const { text } = await getJson(`${at(id)}/read?path=${encodeURIComponent(path)}`, foundTextSchema);
+  return text === null ? [] : checked(z.array(sourceRow), JSON.parse(text));
+}
+
 /** Where the bytes of a file are. */
 export function fileAddress(id: string, physicalPath: string, version?: number): string {
   const path = physicalPath.split("/").map(encodeURIComponent).join("/");
@@ -113,25 +129,32 @@ function at(id: string): string {
 }
 
 function postJson(path: string, json: unknown): Promise<Response> {
-  return send(path, { method: "POST", json });
+  return send(path, { method: "POST", ...jsonBody(json) });
+}
+
+function jsonBody(json: unknown): Pick<SendOptions, "body" | "type"> {
+  return { body: JSON.stringify(json), type: "application/json" };
 }
 
 interface SendOptions extends CallOptions {
   readonly method?: string;
-  readonly json?: unknown;
+  readonly body?: BodyInit;
+  /** What the body is. */
+  readonly type?: string;
 }
 
-async function send(path: string, { method = "GET", json, signal }: SendOptions): Promise<Response> {
+async function send(path: string, { method = "GET", body, type, signal }: SendOptions): Promise<Response> {
   const response = await fetch(path, {
     method,
-    headers: { ...authHeaders(), ...(json === undefined ? {} : { "content-type": "application/json" }) },
-    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    headers: { ...authHeaders(), ...(type === undefined ? {} : { "content-type": type }) },
+    ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
     throw unreachable();
   });
   if (response.ok) return response;
+  if (response.status === 401) tellTokenRefused();
   throw errorOf(response.status, await response.text(), response.headers.get("retry-after"));
 }
 

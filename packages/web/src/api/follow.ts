@@ -5,7 +5,7 @@
  */
 import { conversationAddress } from "./client.ts";
 import { EventStreamParser, type ServerEvent } from "./event-stream.ts";
-import { authHeaders } from "./token.ts";
+import { authHeaders, tellTokenRefused } from "./token.ts";
 
 export type Connection = "connecting" | "live" | "lost";
 
@@ -68,6 +68,7 @@ async function readOnce(
       cache: "no-store",
     });
     if (response.status === 404 || response.status === 410) return "gone";
+    if (response.status === 401) tellTokenRefused();
     if (!response.ok || response.body === null) return "failed";
     onOpen();
     const parser = new EventStreamParser(onEvent);

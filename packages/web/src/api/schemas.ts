@@ -14,7 +14,7 @@ const hasText = (value: unknown, field: string) =>
 const turnView = z.custom<TurnView>((value) => hasText(value, "turn_id"), "a turn needs a `turn_id`");
 const approvalView = z.custom<ApprovalView>((value) => hasText(value, "call_id"), "an approval needs a `call_id`");
 const fileView = z.custom<FileView>((value) => hasText(value, "path"), "a file needs a `path`");
-const sourceRow = z.custom<SourceRow>(
+export const sourceRow = z.custom<SourceRow>(
   (value) => typeof value === "object" && value !== null && typeof Reflect.get(value, "sid") === "number",
   "a source needs a `sid`",
 );
@@ -37,6 +37,8 @@ export type ConversationStatus = Conversation["status"];
 export const metaSchema = z.object({
   version: text,
   agents: z.array(z.object({ name: text, model: text, tools: z.array(text) })),
+  /** Those a message may ask for. */
+  models: z.array(text).catch([]),
   limits: z.object({ upload_bytes: z.number(), attachments: z.number(), message_chars: z.number() }),
   scope: z.object({ tenant: text, project: text, user: text }),
   offline: z.boolean(),
@@ -76,6 +78,9 @@ export const conversationPageSchema = z.object({
   approvals: z.array(approvalView),
 });
 export type ConversationPage = z.infer<typeof conversationPageSchema>;
+
+/** What stands at a path; of sources, their rows as JSON. */
+export const foundTextSchema = z.object({ text: text.nullable() });
 
 export const createdSchema = z.object({ conversation_id: text });
 export const acceptedSchema = z.object({ turn_id: text.nullable(), input_key: text, seq: z.number() });

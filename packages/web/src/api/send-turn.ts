@@ -6,13 +6,15 @@ import type { z } from "zod";
 import { ApiError, errorOf, unreachable } from "./api-error.ts";
 import { conversationAddress } from "./client.ts";
 import { acceptedSchema } from "./schemas.ts";
-import { authHeaders } from "./token.ts";
+import { authHeaders, tellTokenRefused } from "./token.ts";
 
 export type SendMode = "turn" | "steer" | "follow-up";
 
 export interface OutgoingTurn {
   readonly message: string;
   readonly mode: SendMode;
+  /** Null for the agent's own. */
+  readonly model: string | null;
   readonly key: string;
   readonly attachments: readonly File[];
 }
@@ -40,6 +42,7 @@ export function sendTurn(
   request.onerror = () => reject(unreachable());
   request.onabort = () => reject(new ApiError("aborted", "The message was not sent.", 0));
   request.onload = () => {
+    if (request.status === 401) tellTokenRefused();
     if (request.status < 200 || request.status > 299)
       return reject(errorOf(request.status, request.responseText, request.getResponseHeader("retry-after")));
     const answer = acceptedSchema.safeParse(parse(request.responseText));
@@ -53,11 +56,13 @@ export function sendTurn(
   return promise;
 }
 
-function bodyOf({ message, mode, attachments }: OutgoingTurn): { body: string | FormData; type: string | null } {
-  if (attachments.length === 0) return { body: JSON.stringify({ message, mode }), type: "application/json" };
+function bodyOf({ message, mode, model, attachments }: OutgoingTurn): { body: string | FormData; type: string | null } {
+  const asked = model === null ? {} : { model };
+  if (attachments.length === 0) return { body: JSON.stringify({ message, mode, ...asked }), type: "application/json" };
   const form = new FormData();
   form.set("message", message);
   form.set("mode", mode);
+  if (model !== null) form.set("model", model);
   for (const file of attachments) form.append("attachments", file, file.name);
   return { body: form, type: null };
 }

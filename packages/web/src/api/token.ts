@@ -19,6 +19,17 @@ export function setToken(value: string | null): void {
   }
 }
 
+let refused: () => void = () => undefined;
+
+/** Calls when the server does not know the token, or wants one: also in the middle, when it was withdrawn. */
+export function onTokenRefused(listener: () => void): void {
+  refused = listener;
+}
+
+export function tellTokenRefused(): void {
+  refused();
+}
+
 export function authHeaders(): Readonly<Record<string, string>> {
   return token === null ? {} : { authorization: `Bearer ${token}` };
 }

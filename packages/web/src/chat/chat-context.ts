@@ -7,8 +7,8 @@ export interface ChatPlace {
   readonly openFile: (file: FileView) => void;
   /** Puts a turn's message into the composer, to be changed and sent again. */
   readonly edit: (turn: TurnView) => void;
-  /** Puts a text into the composer. */
-  readonly suggest: (text: string) => void;
+  /** Puts a text, and files, into the composer, behind what is there. */
+  readonly suggest: (text: string, files?: readonly File[]) => void;
 }
 
 export const ChatContext = createContext<ChatPlace>({

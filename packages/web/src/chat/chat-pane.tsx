@@ -3,11 +3,12 @@ import type { FileView, TurnView } from "@cairn/timeline";
 import { CloudOff, Compass, PencilLine, ShieldQuestion, TriangleAlert, X } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { fileAddress } from "../api/client.ts";
-import { Composer, type ComposerHandle } from "../composer/composer.tsx";
+import { Composer, type ComposerHandle, type EditedMessage } from "../composer/composer.tsx";
 import { ReadingContext } from "../markdown/reading-context.ts";
 import { Link } from "../route/link.tsx";
 import { useShortcut } from "../shell/shortcuts.ts";
 import { appStore, sessionOf } from "../state/app-state.ts";
+import { wantSource } from "../state/find-sources.ts";
 import { reopenConversation } from "../state/open-conversation.ts";
 import { type Message, sendMessage } from "../state/send-message.ts";
 import { isBusy as isBusyIn } from "../state/session.ts";
@@ -61,7 +62,7 @@ function Failed({ conversationId }: { readonly conversationId: string }) {
 function OpenChat({ conversationId }: { readonly conversationId: string }) {
   const composer = useRef<ComposerHandle>(null);
   const [viewed, setViewed] = useState<FileView | null>(null);
-  const [edited, setEdited] = useState<TurnView | null>(null);
+  const [edited, setEdited] = useState<Edited | null>(null);
   const isBusy = useStore(appStore, (state) => state.session !== null && isBusyIn(state.session));
   const isStopping = useStore(appStore, (state) => state.session?.isStopping ?? false);
   const isLoading = useStore(appStore, (state) => state.session?.phase === "loading");
@@ -80,11 +81,8 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
     () => ({
       conversationId,
       openFile: setViewed,
-      edit: (turn) => {
-        setEdited(turn);
-        composer.current?.write(turn.prompt.text);
-      },
-      suggest: (text) => composer.current?.write(text),
+      edit: (turn) => setEdited({ turn, text: turn.prompt.text }),
+      suggest: (text, files) => composer.current?.add(text, files),
     }),
     [conversationId],
   );
@@ -93,6 +91,7 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
     const fileAt = (path: string) => findFile(sessionOf(conversationId)?.view.turns ?? [], path);
     return {
       source: (sid: number) => bySid.get(sid),
+      wantSource: (sid: number) => wantSource(conversationId, sid),
       openFile: (path: string) => {
         const file = fileAt(path);
         if (file !== null) setViewed(file);
@@ -106,10 +105,22 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
     };
   }, [sources, conversationId]);
 
-  const send = (message: Message) => {
-    if (edited === null) return void sendMessage(conversationId, message);
+  const editing = useMemo<EditedMessage | null>(
+    () =>
+      edited === null
+        ? null
+        : { text: edited.text, note: <EditingNote turn={edited.turn} onCancel={() => setEdited(null)} /> },
+    [edited],
+  );
+
+  const send = (message: Message) =>
+    void (edited === null ? sendMessage(conversationId, message) : resend(edited, message));
+  const resend = async ({ turn }: Edited, { text, files }: Message) => {
     setEdited(null);
-    void askAgain(conversationId, edited, message.text);
+    if (await askAgain(conversationId, turn, text, files)) return;
+    // What could not be sent goes back where it was changed.
+    setEdited({ turn, text });
+    composer.current?.add("", files);
   };
   return (
     <ChatContext value={place}>
@@ -134,7 +145,7 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
             limits={limits}
             onSend={send}
             onStop={() => void stop(conversationId)}
-            editing={edited === null ? null : <EditingNote onCancel={() => setEdited(null)} />}
+            editing={editing}
           />
         </div>
         <Announcer />
@@ -148,12 +159,19 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
   );
 }
 
-function EditingNote({ onCancel }: { readonly onCancel: () => void }) {
+/** A turn whose message is being changed, and the words it begins with. */
+interface Edited {
+  readonly turn: TurnView;
+  readonly text: string;
+}
+
+function EditingNote({ turn, onCancel }: { readonly turn: TurnView; readonly onCancel: () => void }) {
   return (
     <div className="flex items-center gap-2 border-b border-line py-1 pr-1 pl-4 text-xs text-soft">
       <PencilLine className="size-3.5" />
       <span className="flex-1">
-        Sending makes a copy of the conversation that goes on from here with the new words.
+        Sending makes a copy of the conversation that goes on from here with the new words
+        {turn.attachments.length === 0 ? "." : " and what was attached to the old ones."}
       </span>
       <IconButton label="Keep it as it was" size="small" onClick={onCancel}>
         <X />

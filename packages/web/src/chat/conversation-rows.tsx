@@ -20,7 +20,7 @@ import { PlanCard } from "./plan-card.tsx";
 import { OutgoingRow, PendingRow, PromptRow, SteerRow } from "./prompt-row.tsx";
 import { RoundRow } from "./round-row.tsx";
 import { guessHeight, type Row, rowsOf } from "./rows.ts";
-import { useFollowing, useOpeningPlace, useStayAtEnd } from "./scroll-habits.ts";
+import { useFollowing, useOpeningPlace, useReaderMoves, useStayAtEnd } from "./scroll-habits.ts";
 import { WorkRow } from "./work-row.tsx";
 
 const NOTHING = { turns: [], pending: [], outgoing: [] } as const;
@@ -40,6 +40,7 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
   const rows = useMemo(() => rowsOf({ turns, pending, outgoing, folds }), [turns, pending, outgoing, folds]);
   const [isAtEnd, setAtEnd] = useState(true);
   const isFollowing = useFollowing(folds, outgoing.length);
+  const readerMoved = useReaderMoves(isFollowing);
 
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -56,14 +57,15 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
     followOnAppend: true,
     scrollEndThreshold: isFollowing.current ? 80 : -1,
     onChange: (instance) => {
-      // Reckoned, not read from the page: reading would lay it out in the middle of a frame.
-      const below = instance.getTotalSize() - (instance.scrollOffset ?? 0) - (instance.scrollRect?.height ?? 0);
-      setAtEnd(below < NEAR_END);
-      if (hasOlder && (instance.scrollOffset ?? NEAR_TOP) < NEAR_TOP) void loadOlder(conversationId);
+      setAtEnd(readerMoved(instance) < NEAR_END);
+      // A list that opens stands at its top until it is at its end: older turns are for those who go up to them.
+      const isGoingUp = !isFollowing.current || instance.getTotalSize() <= (instance.scrollRect?.height ?? 0);
+      const isNearTop = (instance.scrollOffset ?? NEAR_TOP) < NEAR_TOP;
+      if (hasOlder && isGoingUp && isNearTop) void loadOlder(conversationId);
     },
   });
 
-  useStayAtEnd(virtualizer, scroller, isAtEnd);
+  useStayAtEnd(virtualizer, scroller, isFollowing);
   // What the user sends is seen, wherever they were reading.
   useEffect(() => {
     if (outgoing.length > 0) virtualizer.scrollToEnd();

@@ -1,5 +1,5 @@
 /** The end of a turn: how it ended, what may be asked next, and what can be done with it. */
-import type { TurnView } from "@cairn/timeline";
+import { replaceCitations, type TurnView } from "@cairn/timeline";
 import {
   CircleSlash,
   GitFork,
@@ -11,6 +11,7 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import { useContext } from "react";
+import { ReadingContext } from "../markdown/reading-context.ts";
 import { navigate } from "../route/location.ts";
 import { appStore } from "../state/app-state.ts";
 import { useStore } from "../state/store.ts";
@@ -22,6 +23,8 @@ import { ChatContext } from "./chat-context.ts";
 
 export function EndRow({ turn }: { readonly turn: TurnView }) {
   const { conversationId, edit, suggest } = useContext(ChatContext);
+  const { source } = useContext(ReadingContext);
+  const answer = turn.completion?.text ?? null;
   const isLast = useStore(appStore, (state) => state.session?.view.turns.at(-1)?.turn_id === turn.turn_id);
   const reaction = turn.feedback.at(-1)?.reaction ?? null;
   return (
@@ -43,7 +46,13 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
         </ul>
       ) : null}
       <div role="toolbar" aria-label={`Turn ${turn.n}`} className="-ml-1.5 flex flex-wrap items-center">
-        {turn.completion === null ? null : <CopyButton text={turn.completion.text} label="Copy the answer" />}
+        {answer === null ? null : (
+          // Elsewhere nobody knows what a citation token means: links go along.
+          <CopyButton
+            text={() => replaceCitations(answer, (sid) => source?.(sid), "markdown")}
+            label="Copy the answer"
+          />
+        )}
         <IconButton
           label="Good answer"
           size="small"

@@ -63,8 +63,20 @@ const ON_ITS_WAY = (
 );
 
 export function OutgoingRow({ outgoing }: { readonly outgoing: Outgoing }) {
-  const { conversationId } = useContext(ChatContext);
+  const { conversationId, suggest } = useContext(ChatContext);
   const { key, problem, progress, files } = outgoing;
+  const takeBack = (
+    <Button
+      size="small"
+      icon={<Undo2 className="size-3.5" />}
+      onClick={() => {
+        takeBackMessage(conversationId, key);
+        suggest(outgoing.message, files);
+      }}
+    >
+      Take back
+    </Button>
+  );
   const isUploading = files.length > 0 && problem === null;
   return (
     <div className="pt-6">
@@ -75,23 +87,24 @@ export function OutgoingRow({ outgoing }: { readonly outgoing: Outgoing }) {
         isFaint={problem === null}
         {...(problem === null ? { label: ON_ITS_WAY } : {})}
       >
-        {isUploading ? (
+        {problem === null && outgoing.acceptedSeq === null ? (
           <div className="mt-2 flex items-center gap-2 text-xs text-faint">
-            <progress value={progress} max={1} aria-label="Upload" className="h-1.5 flex-1 accent-accent" />
-            <span className="tabular-nums">{Math.round(progress * 100)} %</span>
+            {isUploading ? (
+              <>
+                <progress value={progress} max={1} aria-label="Upload" className="h-1.5 flex-1 accent-accent" />
+                <span className="tabular-nums">{Math.round(progress * 100)} %</span>
+              </>
+            ) : (
+              <span className="flex-1" />
+            )}
+            {takeBack}
           </div>
         ) : null}
         {problem === null ? null : (
           <div role="alert" className="mt-2 flex flex-wrap items-center gap-2 text-sm text-danger">
             <TriangleAlert className="size-4" />
             <span className="min-w-0 flex-1">Not sent: {problem}</span>
-            <Button
-              size="small"
-              icon={<Undo2 className="size-3.5" />}
-              onClick={() => takeBackMessage(conversationId, key)}
-            >
-              Take back
-            </Button>
+            {takeBack}
             <Button
               size="small"
               look="strong"

@@ -6,7 +6,14 @@ import type { Row } from "./rows.ts";
 
 type List = Virtualizer<HTMLDivElement, Element>;
 
-/** The list keeps to its end, except that what was just unfolded stays where it was clicked. */
+/** How near to its end the list counts as being there, in pixels. */
+const AT_END = 80;
+
+/**
+ * Whether the list keeps to its end. It does from the beginning, until the reader goes up, until the list opens at a
+ * turn, or until something is unfolded, which then stays where it was clicked; it does again when the reader comes back
+ * to the end or sends something.
+ */
 export function useFollowing(folds: unknown, sending: number): { current: boolean } {
   const following = useRef(true);
   const seen = useRef({ folds, sending });
@@ -16,19 +23,41 @@ export function useFollowing(folds: unknown, sending: number): { current: boolea
   return following;
 }
 
-/** When the composer below grows, the end of the list stays in sight. */
-export function useStayAtEnd(list: List, scroller: RefObject<HTMLElement | null>, isAtEnd: boolean): void {
-  const atEnd = useRef(isAtEnd);
-  atEnd.current = isAtEnd;
+/**
+ * Tells what a change of the list says about its reader, and gives the pixels below what is in sight. Both are reckoned,
+ * not read from the page: reading would lay it out in the middle of a frame.
+ */
+export function useReaderMoves(isFollowing: { current: boolean }): (list: List) => number {
+  const before = useRef(0);
+  return (list) => {
+    const offset = list.scrollOffset ?? 0;
+    const below = list.getTotalSize() - offset - (list.scrollRect?.height ?? 0);
+    // What is measured anew moves the end away from the reader, never the reader up and away from the end.
+    if (offset < before.current && below > AT_END) isFollowing.current = false;
+    if (offset > before.current && below <= AT_END) isFollowing.current = true;
+    before.current = offset;
+    return below;
+  };
+}
+
+/** While the list keeps to its end, the end stays in sight: when rows turn out taller, and when the composer grows. */
+export function useStayAtEnd(
+  list: List,
+  scroller: RefObject<HTMLElement | null>,
+  isFollowing: { current: boolean },
+): void {
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
     const resized = new ResizeObserver(() => {
-      if (atEnd.current) list.scrollToEnd();
+      // A reader who just went up may not have been heard of yet.
+      const hasGoneUp = element.scrollTop < (list.scrollOffset ?? 0) - AT_END;
+      if (isFollowing.current && !hasGoneUp) list.scrollToEnd();
     });
     resized.observe(element);
+    for (const child of element.children) resized.observe(child);
     return () => resized.disconnect();
-  }, [list, scroller]);
+  }, [list, scroller, isFollowing]);
 }
 
 interface PlaceOptions {

@@ -1,9 +1,10 @@
 /**
  * Where messages are written. Enter sends; while the agent works a message steers it, or with Alt waits for its own
- * turn. Files come by button, drop and paste. What is typed is kept in the browser until it is sent.
+ * turn. Files come by button, drop and paste. What is typed is kept in the browser until it is sent, also while a message
+ * of an earlier turn is changed in its place.
  */
 import { ArrowUp, Paperclip, Square } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type Ref, useImperativeHandle, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { FileChip } from "../files/file-chip.tsx";
 import { keepDraft, readDraft } from "../state/drafts.ts";
 import type { Message } from "../state/send-message.ts";
@@ -11,11 +12,18 @@ import { IconButton } from "../ui/button.tsx";
 import { Keys } from "../ui/keys.tsx";
 import { type AttachmentLimits, admitFiles } from "./admit-files.ts";
 import { DropArea } from "./drop-area.tsx";
+import { ModelChoice } from "./model-choice.tsx";
 
 export interface ComposerHandle {
   focus(): void;
-  /** Puts a text in, in place of what is there, and files if any are given. */
-  write(text: string, files?: readonly File[]): void;
+  /** Puts a text and files behind what is there. */
+  add(text: string, files?: readonly File[]): void;
+}
+
+/** The message that opened a turn, being changed; sending asks that turn again. */
+export interface EditedMessage {
+  readonly text: string;
+  readonly note: ReactNode;
 }
 
 export interface ComposerProps {
@@ -25,8 +33,8 @@ export interface ComposerProps {
   readonly limits: AttachmentLimits;
   readonly onSend: (message: Message) => void;
   readonly onStop?: () => void;
-  /** The message that opened a turn, when it is being changed; sending then asks that turn again. */
-  readonly editing?: ReactNode;
+  /** A new object for each message that is changed. */
+  readonly editing?: EditedMessage | null;
   readonly ref?: Ref<ComposerHandle>;
 }
 
@@ -39,7 +47,7 @@ export function Composer({
   limits,
   onSend,
   onStop,
-  editing,
+  editing = null,
   ref,
 }: ComposerProps) {
   const [text, setText] = useState(() => readDraft(conversationId));
@@ -47,29 +55,41 @@ export function Composer({
   const [refused, setRefused] = useState<readonly string[]>([]);
   const area = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
+  const isEditing = editing !== null;
   const change = (next: string) => {
     setText(next);
-    keepDraft(conversationId, next);
+    // What was being written when the change began is still the draft.
+    if (!isEditing) keepDraft(conversationId, next);
   };
+  const edited = editing?.text ?? null;
+  const wasEditing = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another message with the same text is put in anew.
+  useEffect(() => {
+    if (edited !== null) setText(edited);
+    else if (wasEditing.current) setText(readDraft(conversationId));
+    wasEditing.current = edited !== null;
+    if (edited !== null) area.current?.focus();
+  }, [editing, edited, conversationId]);
   useImperativeHandle(ref, () => ({
     focus: () => area.current?.focus(),
-    write: (next, nextFiles) => {
-      change(next);
-      if (nextFiles !== undefined) setFiles(nextFiles);
+    add: (added, addedFiles = []) => {
+      if (added !== "") change(text.trim() === "" ? added : `${text.trimEnd()}\n\n${added}`);
+      setFiles((present) => [...present, ...addedFiles]);
       area.current?.focus();
     },
   }));
-  const add = (added: readonly File[]) => {
+  const add = (added: readonly File[], folders: readonly string[] = []) => {
     const { admitted, problems } = admitFiles(files, added, limits);
     setFiles(admitted);
-    setRefused(problems);
+    setRefused([...problems, ...folders.map((name) => `${name} is a folder: attach its files instead.`)]);
   };
   const isTooLong = text.length > limits.message_chars;
   const canSend = (text.trim() !== "" || files.length > 0) && !isTooLong;
   const send = (mode: Message["mode"]) => {
     if (!canSend) return;
     onSend({ text: text.trim(), files, mode });
-    change("");
+    // A change that is sent gives way to the draft.
+    if (!isEditing) change("");
     setFiles([]);
     setRefused([]);
   };
@@ -87,7 +107,7 @@ export function Composer({
           send(isBusy ? "steer" : "turn");
         }}
       >
-        {editing}
+        {editing?.note}
         {files.length === 0 ? null : (
           <ul className="flex flex-wrap gap-1.5 px-3 pt-3" aria-label="Files to send">
             {files.map((file, index) => (
@@ -144,6 +164,7 @@ export function Composer({
           <IconButton label="Attach files" onClick={() => picker.current?.click()}>
             <Paperclip />
           </IconButton>
+          {isBusy ? null : <ModelChoice />}
           <p className="ml-1 hidden min-w-0 flex-1 items-center gap-1.5 truncate text-xs text-faint sm:flex">
             {isBusy ? (
               <>

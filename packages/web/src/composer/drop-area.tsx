@@ -3,8 +3,24 @@ import { Paperclip } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
 export interface DropAreaProps {
-  readonly onFiles: (files: readonly File[]) => void;
+  /** Folders come by their names: a browser gives no bytes for them. */
+  readonly onFiles: (files: readonly File[], folders: readonly string[]) => void;
   readonly children: ReactNode;
+}
+
+function droppedIn(data: DataTransfer | null): {
+  readonly files: readonly File[];
+  readonly folders: readonly string[];
+} {
+  const files: File[] = [];
+  const folders: string[] = [];
+  for (const item of data?.items ?? []) {
+    const file = item.getAsFile();
+    if (file === null) continue;
+    if (item.webkitGetAsEntry()?.isDirectory === true) folders.push(file.name);
+    else files.push(file);
+  }
+  return { files, folders };
 }
 
 export function DropArea({ onFiles, children }: DropAreaProps) {
@@ -34,7 +50,8 @@ export function DropArea({ onFiles, children }: DropAreaProps) {
       event.preventDefault();
       depth = 0;
       setOver(false);
-      take.current([...(event.dataTransfer?.files ?? [])]);
+      const { files, folders } = droppedIn(event.dataTransfer);
+      take.current(files, folders);
     };
     document.addEventListener("dragenter", enter);
     document.addEventListener("dragover", over);

@@ -1,5 +1,5 @@
 /** The conversations: found by words, ordered by what happened last, each with what it is doing. */
-import { Ellipsis, MessageSquarePlus, PencilLine, Search, Trash2 } from "lucide-react";
+import { Ellipsis, FileUp, MessageSquarePlus, PencilLine, Search, Trash2 } from "lucide-react";
 import { type Ref, useEffect, useRef, useState } from "react";
 import type { Conversation } from "../api/schemas.ts";
 import { formatMoment } from "../chat/format-time.ts";
@@ -8,7 +8,8 @@ import { navigate, useRoute } from "../route/location.ts";
 import { appStore } from "../state/app-state.ts";
 import { loadMoreConversations, refreshList, remove, searchConversations } from "../state/conversation-list.ts";
 import { useStore } from "../state/store.ts";
-import { Button } from "../ui/button.tsx";
+import { importFile } from "../state/turn-actions.ts";
+import { Button, IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
 import { Mark } from "../ui/mark.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
@@ -35,13 +36,16 @@ export function Sidebar({ searchRef, onChosen }: SidebarProps) {
         <span className="text-lg font-semibold tracking-tight">Cairn</span>
       </div>
       <div className="flex flex-col gap-2 px-3 pb-3">
-        <Link
-          to={{ page: "new" }}
-          onClick={onChosen}
-          className="flex h-9 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-sm font-medium hover:border-line-strong"
-        >
-          <MessageSquarePlus className="size-4 text-accent" /> New conversation
-        </Link>
+        <div className="flex gap-1.5">
+          <Link
+            to={{ page: "new" }}
+            onClick={onChosen}
+            className="flex h-9 flex-1 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-sm font-medium hover:border-line-strong"
+          >
+            <MessageSquarePlus className="size-4 text-accent" /> New conversation
+          </Link>
+          <ImportButton onChosen={onChosen} />
+        </div>
         <SearchField ref={searchRef} />
       </div>
       <ul className="min-h-0 flex-1 overflow-y-auto px-2 pb-3" aria-busy={list.phase === "loading"}>
@@ -79,6 +83,32 @@ export function Sidebar({ searchRef, onChosen }: SidebarProps) {
   );
 }
 
+/** Takes a conversation that was exported, here or elsewhere. */
+function ImportButton({ onChosen }: { readonly onChosen: (() => void) | undefined }) {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        tabIndex={-1}
+        aria-label="File to import"
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          event.target.value = "";
+          if (file === undefined) return;
+          onChosen?.();
+          void importFile(file);
+        }}
+      />
+      <IconButton label="Import a conversation" look="plain" onClick={() => picker.current?.click()}>
+        <FileUp />
+      </IconButton>
+    </>
+  );
+}
+
 function ListState() {
   const { items, phase, query } = useStore(appStore, (state) => state.list);
   if (phase === "failed")
@@ -99,7 +129,8 @@ function ListState() {
 }
 
 function SearchField({ ref }: { readonly ref: Ref<HTMLInputElement> | undefined }) {
-  const [text, setText] = useState("");
+  // The list keeps what was searched for while this is out of sight, as the drawer of a phone is.
+  const [text, setText] = useState(() => appStore.get().list.query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   return (

@@ -1,13 +1,13 @@
-/** Comma- or tab-separated text as a table; its first rows, when there are many. */
+/** Separated text as a table; its first rows, when there are many. */
 
 import { REACHABLE } from "../ui/reachable.ts";
-import { parseRows } from "./parse-rows.ts";
+import { parseRows, separatorOf } from "./parse-rows.ts";
 
 const MOST_ROWS = 500;
 const MOST_COLUMNS = 60;
 
-export function DataTable({ text, isTabbed }: { readonly text: string; readonly isTabbed: boolean }) {
-  const [header = [], ...rows] = parseRows(text, isTabbed ? "\t" : ",", MOST_ROWS + 2);
+export function DataTable({ text }: { readonly text: string }) {
+  const [header = [], ...rows] = parseRows(text, separatorOf(text), MOST_ROWS + 2);
   const shown = rows.slice(0, MOST_ROWS);
   return (
     <section {...REACHABLE} aria-label="Table" className="min-h-0 flex-1 overflow-auto">

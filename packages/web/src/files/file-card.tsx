@@ -5,6 +5,7 @@ import { fileAddress } from "../api/client.ts";
 import { formatBytes } from "../chat/format-time.ts";
 import { FileIcon } from "./file-icon.tsx";
 import { fileKind } from "./file-kind.ts";
+import { ShortName } from "./short-name.tsx";
 import { DownloadLink, StoredImage } from "./stored-bytes.tsx";
 
 export interface FileCardProps {
@@ -29,9 +30,11 @@ export function FileCard({ conversationId, file, onOpen }: FileCardProps) {
         <button
           type="button"
           onClick={onOpen}
-          className="block max-w-full truncate text-sm font-medium after:absolute after:inset-0"
+          title={file.name}
+          aria-label={file.name}
+          className="flex max-w-full text-sm font-medium after:absolute after:inset-0"
         >
-          {file.name}
+          <ShortName name={file.name} />
         </button>
         <p className="text-xs text-faint">
           {[formatBytes(file.size_bytes), file.version > 1 ? `version ${file.version}` : ""]

@@ -40,7 +40,7 @@ export function FilePreview({ address, file }: FilePreviewProps) {
         </Text>
       );
     case "table":
-      return <Text address={address}>{(text) => <DataTable text={text} isTabbed={file.name.endsWith(".tsv")} />}</Text>;
+      return <Text address={address}>{(text) => <DataTable text={text} />}</Text>;
     case "code":
     case "text":
       return <FileSource address={address} file={file} />;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changedLines } from "./changed-lines.ts";
 import { fileKind } from "./file-kind.ts";
-import { parseRows } from "./parse-rows.ts";
+import { parseRows, separatorOf } from "./parse-rows.ts";
 
 test("a file is shown by what it is, and HTML only as source", () => {
   expect(fileKind("a.pdf", "application/pdf")).toBe("pdf");
@@ -21,6 +21,15 @@ test("quotes hold separators, line ends and quotes", () => {
   ]);
   expect(parseRows("a\tb\n1\t2", "\t", 1)).toEqual([["a", "b"]]);
   expect(parseRows("", ",", 10)).toEqual([]);
+});
+
+test("cells are parted by what stands most often between them in the first row", () => {
+  expect(separatorOf("a,b,c\n1;2;3")).toBe(",");
+  expect(separatorOf("Name;Menge\nStein;1,5")).toBe(";");
+  expect(separatorOf('"a,b,c";d\n1;2')).toBe(";");
+  expect(separatorOf("a\tb\n1\t2")).toBe("\t");
+  expect(separatorOf("one column")).toBe(",");
+  expect(separatorOf("")).toBe(",");
 });
 
 test("only what changed is shown, with a few lines around it", () => {

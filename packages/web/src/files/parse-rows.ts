@@ -1,5 +1,14 @@
 /** Rows of separated text (RFC 4180): quotes hold separators, line ends and doubled quotes; anything goes outside them. */
-export function parseRows(text: string, separator: "," | "\t", mostRows: number): string[][] {
+export type Separator = "," | ";" | "\t";
+
+/** What separates the cells: whichever stands most often in the first row, outside of quotes. */
+export function separatorOf(text: string): Separator {
+  const head = (/^[^\r\n]*/.exec(text.trimStart())?.[0] ?? "").replace(/"(?:[^"]|"")*"/g, "");
+  const found = (separator: Separator) => head.split(separator).length;
+  return ([",", ";", "\t"] as const).reduce((best, each) => (found(each) > found(best) ? each : best));
+}
+
+export function parseRows(text: string, separator: Separator, mostRows: number): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = "";

@@ -5,22 +5,37 @@
 import type { SourceRow } from "@cairn/timeline";
 import { ExternalLink, FileText, Globe } from "lucide-react";
 import { Popover } from "radix-ui";
-import { useContext, useRef, useState } from "react";
+import { useContext, useEffect, useRef, useState } from "react";
 import { useLayer } from "../ui/layer.ts";
 import { findQuote } from "./find-quote.ts";
 import { ReadingContext } from "./reading-context.ts";
 import { safeLink } from "./safe-link.ts";
 
 const MOST_CHIPS = 6;
+/** Of a token that names a thousand, so many when all are asked for. */
+const MOST_OPENED = 100;
 
 export function Citation({ sids, before }: { readonly sids: readonly number[]; readonly before: string }) {
-  const shown = sids.slice(0, MOST_CHIPS);
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? sids.slice(0, MOST_OPENED) : sids.slice(0, MOST_CHIPS);
+  const left = sids.length - shown.length;
   return (
-    <span className="whitespace-nowrap">
+    <span className={isWhole ? undefined : "whitespace-nowrap"}>
       {shown.map((sid) => (
         <Chip key={sid} sid={sid} before={before} />
       ))}
-      {sids.length > shown.length ? <span className="text-xs text-faint"> +{sids.length - shown.length}</span> : null}
+      {left === 0 ? null : isWhole ? (
+        <span className="text-xs text-faint"> +{left}</span>
+      ) : (
+        <button
+          type="button"
+          aria-label={`${left} more ${left === 1 ? "source" : "sources"}`}
+          className="mx-px rounded-[0.4rem] px-1 font-sans text-2xs text-soft hover:bg-hover hover:text-ink"
+          onClick={() => setWhole(true)}
+        >
+          +{left}
+        </button>
+      )}
     </span>
   );
 }
@@ -29,8 +44,12 @@ const OPEN_MS = 140;
 const CLOSE_MS = 180;
 
 function Chip({ sid, before }: { readonly sid: number; readonly before: string }) {
-  const { source } = useContext(ReadingContext);
+  const { source, wantSource } = useContext(ReadingContext);
   const row = source?.(sid);
+  const isUnknown = row === undefined;
+  useEffect(() => {
+    if (isUnknown) wantSource?.(sid);
+  }, [isUnknown, wantSource, sid]);
   const layer = useLayer();
   const [isOpen, setOpen] = useState(false);
   const [isHeld, setHeld] = useState(false);

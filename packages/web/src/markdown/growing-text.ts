@@ -1,10 +1,11 @@
 /**
  * The tokens of a text that grows at its end. Blocks that are certainly finished are not read again: all before the
  * last two, because what follows can still join the last (a list item, a row, the underline of a heading) and, through
- * a blank line, the one before it; and all from where a formula may have begun, since it is none until it ends. A text
- * that changed elsewhere is read anew.
+ * a blank line, the one before it; and all from where a formula may have begun, since it is none until it ends. What is
+ * half open at the end is drawn as what it is becoming. A text that changed elsewhere is read anew.
  */
 import type { Token } from "marked";
+import { closeHalfOpen } from "./half-open.ts";
 import { lexMarkdown } from "./lex.ts";
 
 export class GrowingText {
@@ -15,7 +16,7 @@ export class GrowingText {
     if (text === this.#text) return this.#tokens;
     const kept = text.startsWith(this.#text) ? this.#finished() : [];
     const from = kept.reduce((sum, token) => sum + token.raw.length, 0);
-    this.#tokens = [...kept, ...lexMarkdown(text.slice(from))];
+    this.#tokens = [...kept, ...lexMarkdown(closeHalfOpen(text.slice(from)))];
     this.#text = text;
     return this.#tokens;
   }

@@ -30,6 +30,15 @@ test("dollar signs are math only where no price is meant", () => {
   for (const text of ["it costs $5 and then $6", "$ 5 $", "US$5-US$6"]) expect(first(text, "math")).toBeUndefined();
 });
 
+test("tokens hold every character of their text, also where a formula could begin in the middle of a line", () => {
+  for (const text of ["a\\[b\\]", "`\\[**`", "x$$y$$ z", "one\n$$\nx\n$$\ntwo"])
+    expect(
+      lexMarkdown(text)
+        .map(({ raw }) => raw)
+        .join(""),
+    ).toBe(text);
+});
+
 test("a text no parser should be asked to read is one plain paragraph", () => {
   for (const text of [
     ">".repeat(20_000),

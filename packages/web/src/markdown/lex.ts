@@ -36,7 +36,8 @@ const citation: TokenizerExtension = {
 const blockMath: TokenizerExtension = {
   name: "math",
   level: "block",
-  start: (src) => foundAt(src.search(/(?:^|\n)(?:\$\$|\\\[)/)),
+  // Asked for with the rest of a block behind its first character: only a line can begin one.
+  start: (src) => foundAt(src.search(/\n(?:\$\$|\\\[)/)),
   tokenizer: (src) => {
     const found = /^(?:\$\$([^$]{1,8000}?)\$\$|\\\[([\s\S]{1,8000}?)\\\])[ \t]*(?:\n+|$)/.exec(src);
     if (found === null) return undefined;

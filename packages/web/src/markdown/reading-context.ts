@@ -4,6 +4,8 @@ import { createContext } from "react";
 
 export interface Reading {
   readonly source?: (sid: number) => SourceRow | undefined;
+  /** Asks for a source that is not known yet; it is there later, if it is anywhere. */
+  readonly wantSource?: (sid: number) => void;
   /** Opens the file at a logical path. */
   readonly openFile?: (path: string) => void;
   /** Where the bytes at a logical path are; null when it is no file of this conversation. */

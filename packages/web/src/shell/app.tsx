@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { ApiError } from "../api/api-error.ts";
 import { getMeta } from "../api/client.ts";
 import { waitAfter } from "../api/follow.ts";
+import { onTokenRefused } from "../api/token.ts";
 import { ChatPane } from "../chat/chat-pane.tsx";
 import { Sidebar } from "../conversations/sidebar.tsx";
 import { navigate, useRoute } from "../route/location.ts";
@@ -137,14 +138,14 @@ function Panes({ route }: { readonly route: Route }) {
 
 /** What the server is, asked until it answers; the list says by itself that it could not be loaded. */
 async function start(): Promise<void> {
+  onTokenRefused(() => appStore.update((state) => (state.needsToken ? state : { ...state, needsToken: true })));
   void refreshList();
   for (let failures = 1; ; failures++) {
     try {
       const meta = await getMeta();
       return appStore.update((state) => ({ ...state, meta }));
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401)
-        return appStore.update((state) => ({ ...state, needsToken: true }));
+      if (error instanceof ApiError && error.status === 401) return; // The user is asked for a token.
       if (!(error instanceof ApiError) || !error.isPassing) return tell("problem", reasonOf(error));
       await new Promise((resolve) => setTimeout(resolve, waitAfter(failures)));
     }

@@ -32,7 +32,7 @@ export function FirstRun() {
     const id = await startConversation(message, agent);
     setStarting(false);
     // What could not be sent goes back where it was typed.
-    if (id === null) composer.current?.write(message.text, message.files);
+    if (id === null) composer.current?.add(message.text, message.files);
   };
   const tryTask = async (task: FirstTask) => {
     try {

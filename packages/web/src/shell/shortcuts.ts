@@ -65,6 +65,8 @@ export function useShortcuts(): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]") !== null) return;
       const { target } = event;
+      // There it empties the field.
+      if (event.key === "Escape" && target instanceof HTMLInputElement && target.type === "search") return;
       const isTyping =
         target instanceof HTMLElement &&
         (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));

@@ -3,7 +3,16 @@ import { forgetUnsent, keepUnsent, readUnsent } from "./outbox.ts";
 import type { Outgoing } from "./session.ts";
 
 const message = (key: string, more: Partial<Outgoing> = {}): Outgoing => ({
-  ...{ key, mode: "turn", message: `message ${key}`, files: [], progress: 0, problem: null, acceptedSeq: null },
+  ...{
+    key,
+    mode: "turn",
+    model: null,
+    message: `message ${key}`,
+    files: [],
+    progress: 0,
+    problem: null,
+    acceptedSeq: null,
+  },
   ...more,
 });
 
@@ -23,8 +32,8 @@ test("what is not sent is kept by conversation, in order, each key once, until i
   keepUnsent("b", message("3"));
   keepUnsent("a", message("1", { problem: "too large" }));
   expect(readUnsent("a")).toEqual([
-    { key: "2", mode: "turn", message: "message 2", files: 1, problem: null },
-    { key: "1", mode: "turn", message: "message 1", files: 0, problem: "too large" },
+    { key: "2", mode: "turn", model: null, message: "message 2", files: 1, problem: null },
+    { key: "1", mode: "turn", model: null, message: "message 1", files: 0, problem: "too large" },
   ]);
   forgetUnsent("a", "1");
   forgetUnsent("a", "2");

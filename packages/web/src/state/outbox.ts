@@ -11,6 +11,7 @@ const PREFIX = "cairn.unsent.";
 const unsent = z.object({
   key: z.string(),
   mode: z.enum(["turn", "steer", "follow-up"]),
+  model: z.string().nullable().catch(null),
   message: z.string(),
   files: z.number(),
   problem: z.string().nullable(),
@@ -27,9 +28,9 @@ export function readUnsent(conversationId: string): readonly Unsent[] {
   }
 }
 
-export function keepUnsent(conversationId: string, { key, mode, message, files, problem }: Outgoing): void {
+export function keepUnsent(conversationId: string, { key, mode, model, message, files, problem }: Outgoing): void {
   const others = readUnsent(conversationId).filter((each) => each.key !== key);
-  write(conversationId, [...others, { key, mode, message, files: files.length, problem }]);
+  write(conversationId, [...others, { key, mode, model, message, files: files.length, problem }]);
 }
 
 export function forgetUnsent(conversationId: string, key: string): void {

@@ -6,6 +6,7 @@ import { ApiError } from "../api/api-error.ts";
 import { waitAfter } from "../api/follow.ts";
 import { type SendMode, sendTurn } from "../api/send-turn.ts";
 import { updateSession } from "./app-state.ts";
+import { chosenModel } from "./chosen-model.ts";
 import { reasonOf, refreshList } from "./conversation-list.ts";
 import { forgetUnsent, keepUnsent, readUnsent, type Unsent } from "./outbox.ts";
 import { randomKey } from "./random-key.ts";
@@ -24,7 +25,9 @@ const MOST_TRIES = 6;
 const FILES_LOST = "The page was closed before its files were sent. Take it back and attach them again.";
 
 export async function sendMessage(id: string, { text, files, mode }: Message): Promise<void> {
-  await deliver(id, { ...{ key: randomKey(), mode, message: text, files }, ...FRESH });
+  // A message that steers is for the turn that runs, with the model it has.
+  const model = mode === "steer" ? null : chosenModel();
+  await deliver(id, { ...{ key: randomKey(), mode, model, message: text, files }, ...FRESH });
 }
 
 const FRESH = { progress: 0, problem: null, acceptedSeq: null } as const;
@@ -52,13 +55,13 @@ export function resumeUnsent(id: string): void {
   }
 }
 
-function restored({ key, mode, message, files, problem }: Unsent): Outgoing {
+function restored({ key, mode, model, message, files, problem }: Unsent): Outgoing {
   const lost = files > 0 ? FILES_LOST : null;
-  return { ...{ key, mode, message, files: [] }, ...FRESH, problem: problem ?? lost };
+  return { ...{ key, mode, model, message, files: [] }, ...FRESH, problem: problem ?? lost };
 }
 
 async function deliver(id: string, outgoing: Outgoing): Promise<void> {
-  const { key, message, mode, files } = outgoing;
+  const { key, message, mode, model, files } = outgoing;
   const control = new AbortController();
   const { signal } = control;
   onTheWay.set(key, { outgoing, control });
@@ -66,8 +69,9 @@ async function deliver(id: string, outgoing: Outgoing): Promise<void> {
   updateSession(id, (session) => addOutgoing(session, outgoing));
   const onProgress = (progress: number) => updateSession(id, (session) => changeOutgoing(session, key, { progress }));
   try {
+    await checkReadable(files);
     const accepted = await untilAnswered(
-      () => sendTurn(id, { message, mode, key, attachments: files }, { signal, onProgress }),
+      () => sendTurn(id, { message, mode, model, key, attachments: files }, { signal, onProgress }),
       signal,
     );
     forgetUnsent(id, key);
@@ -91,7 +95,33 @@ async function untilAnswered<T>(send: () => Promise<T>, signal: AbortSignal): Pr
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError) || !error.isPassing) throw error;
       if (error.status !== 0 && tries >= MOST_TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, error.retryAfterMs ?? waitAfter(tries)));
+      await wait(error.retryAfterMs ?? waitAfter(tries), signal);
+      signal.throwIfAborted();
+    }
+  }
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener(
+    "abort",
+    () => {
+      clearTimeout(timer);
+      resolve();
+    },
+    { once: true },
+  );
+  return promise;
+}
+
+/** A file that was moved or changed since it was attached breaks the upload as a server that is gone would: asked first. */
+async function checkReadable(files: readonly File[]): Promise<void> {
+  for (const file of files) {
+    try {
+      await file.slice(0, 1).arrayBuffer();
+    } catch {
+      throw new Error(`${file.name} cannot be read any more. Take the message back and attach it again.`);
     }
   }
 }

@@ -112,7 +112,16 @@ describe("following a conversation", () => {
 
 describe("messages on their way", () => {
   const outgoing: Outgoing = {
-    ...{ key: "k1", mode: "turn", message: "Hello", files: [], progress: 0, problem: null, acceptedSeq: null },
+    ...{
+      key: "k1",
+      mode: "turn",
+      model: null,
+      message: "Hello",
+      files: [],
+      progress: 0,
+      problem: null,
+      acceptedSeq: null,
+    },
   };
 
   test("a message leaves the way when its event has come, whichever is told first", () => {

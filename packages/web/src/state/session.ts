@@ -22,6 +22,7 @@ import { applyDelta, discardStream, endStreams, type OpenStream, type OpenStream
 export interface Outgoing {
   readonly key: string;
   readonly mode: SendMode;
+  readonly model: string | null;
   readonly message: string;
   readonly files: readonly File[];
   /** The part that is uploaded. */
@@ -85,6 +86,13 @@ export function openPage(session: Session, page: ConversationPage): Session {
     ...{ phase: "ready", problem: null, conversation, view, hasOlder: page.has_more, streams, progress: new Map() },
     ...{ status: conversation.status, queuePosition: null, waiting: null },
   });
+}
+
+/** Rows that were found before the page was opened; what the page knows already is newer. */
+export function addSources(session: Session, rows: readonly SourceRow[]): Session {
+  return rows.length === 0
+    ? session
+    : { ...session, view: { ...session.view, sources: mergeSources(rows, session.view.sources) } };
 }
 
 /** Older turns go before those that are there. */

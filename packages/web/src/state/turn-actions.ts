@@ -11,6 +11,7 @@ import {
   forkConversation,
   giveApproval,
   giveFeedback,
+  importConversation,
 } from "../api/client.ts";
 import { navigate } from "../route/location.ts";
 import { tell, updateSession } from "./app-state.ts";
@@ -43,14 +44,26 @@ export async function forkAfter(id: string, turnId: string): Promise<void> {
   });
 }
 
-/** The same question again, or a better one, in a copy of the conversation that ends before the turn. */
-export async function askAgain(id: string, turn: TurnView, text: string): Promise<void> {
+/**
+ * The same question again, or a better one, in a copy of the conversation that ends before the turn. Its files go along,
+ * and those that are `added`. Gives whether there is a copy; what becomes of the message is shown there.
+ */
+export async function askAgain(
+  id: string,
+  turn: TurnView,
+  text: string,
+  added: readonly File[] = [],
+): Promise<boolean> {
+  let forked: string | null = null;
+  let files: readonly File[] = added;
   await tellingProblems(async () => {
-    const files = await Promise.all(turn.attachments.map((file) => refetch(id, file)));
-    const forked = await forkConversation(id, { turn_id: turn.turn_id, edge: "before" });
+    files = [...(await Promise.all(turn.attachments.map((file) => refetch(id, file)))), ...added];
+    forked = await forkConversation(id, { turn_id: turn.turn_id, edge: "before" });
     go(forked);
-    await sendMessage(forked, { text, files, mode: "turn" });
   });
+  if (forked === null) return false;
+  await sendMessage(forked, { text, files, mode: "turn" });
+  return true;
 }
 
 /** Opens a conversation with its first message; gives its id, or null when that failed. */
@@ -62,6 +75,14 @@ export async function startConversation(message: Message, agent: string | null =
   });
   if (created !== null) await sendMessage(created, message);
   return created;
+}
+
+/** Opens a conversation that was exported, as a new one. */
+export async function importFile(file: File): Promise<void> {
+  await tellingProblems(async () => {
+    go(await importConversation(file));
+    await refreshList();
+  });
 }
 
 function go(id: string): void {

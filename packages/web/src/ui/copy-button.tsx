@@ -6,11 +6,17 @@ import { IconButton } from "./button.tsx";
 
 const SHOWN_MS = 1_500;
 
-export function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) {
+export interface CopyButtonProps {
+  /** What is copied, or what makes it when it is asked for. */
+  readonly text: string | (() => string);
+  readonly label?: string;
+}
+
+export function CopyButton({ text, label = "Copy" }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(typeof text === "string" ? text : text());
       setCopied(true);
       setTimeout(() => setCopied(false), SHOWN_MS);
     } catch {

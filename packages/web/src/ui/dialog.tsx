@@ -3,7 +3,7 @@
  * back, without a script that would have to add styles to the page.
  */
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useId, useLayoutEffect, useState } from "react";
 import { IconButton } from "./button.tsx";
 import { cx } from "./class-names.ts";
 import { LayerContext } from "./layer.ts";
@@ -25,19 +25,21 @@ const SHAPES = {
   drawer: "m-0 h-dvh max-h-none w-[min(19rem,86vw)] animate-fade",
 } as const;
 
-export function Dialog({ isOpen, onClose, title, shape = "normal", actions, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  return props.isOpen ? <OpenDialog {...props} /> : null;
+}
+
+function OpenDialog({ onClose, title, shape = "normal", actions, children }: DialogProps) {
   const [dialog, setDialog] = useState<HTMLDialogElement | null>(null);
   const titleId = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (dialog === null) return;
-    if (isOpen && !dialog.open) {
-      dialog.showModal();
-      // The field it asks for, or else its title: a focused button would show its name, and take the first Escape.
-      dialog.querySelector<HTMLElement>("[data-first-focus], h2")?.focus();
-    }
-    if (!isOpen && dialog.open) dialog.close();
-  }, [dialog, isOpen]);
-  if (!isOpen) return null;
+    dialog.showModal();
+    // The field it asks for, or else its title: a focused button would show its name, and take the first Escape.
+    dialog.querySelector<HTMLElement>("[data-first-focus], h2")?.focus();
+    // Closed before it is taken out of the page: only then does the browser give the focus back.
+    return () => dialog.close();
+  }, [dialog]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog already; the click is for those with a pointer.
     <dialog

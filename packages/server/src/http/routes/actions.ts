@@ -11,6 +11,8 @@ import { withLease } from "../with-lease.ts";
 import { newConversationId } from "./conversations.ts";
 
 const tag = "Turns";
+/** Nobody knows of a fork that has just been made, but for whoever looks for turns to run. */
+const FORK_PATIENCE_MS = 1_500;
 const accepted = {
   202: { description: "It is durable.", schema: z.object({ seq: z.number().int() }) },
   ...usualProblems,
@@ -52,7 +54,10 @@ export function actionRoutes(app: App, parts: ServerParts): void {
       },
       params: conversationParams.extend({ call: z.string().min(1).max(200) }),
       body: z.object({ approve: z.boolean() }),
-      answers: accepted,
+      answers: {
+        ...accepted,
+        409: { description: "It was answered before, and otherwise: the first answer counts.", schema: problemSchema },
+      },
     },
     async (context, { params, body }) => {
       const key = keyOf(context, params.id);
@@ -62,7 +67,14 @@ export function actionRoutes(app: App, parts: ServerParts): void {
       const call_id = params.call;
       // Who answers first decides: the key is the call's.
       const given = { key: `approval-${call_id}`, call_id, approve: body.approve, ts: timestamp() };
-      return take(context, key, makeEvent("approval.given", given));
+      const { seqs } = await store.append(key, [makeEvent("approval.given", given)]);
+      await queue.offer(key);
+      const [seq = 0] = seqs;
+      const event = (await store.readEvents(key, { after: seq - 1, limit: 1 }))[0]?.event;
+      const kept = event === undefined || "unknown" in event || event.kind !== "approval.given" ? null : event.body;
+      if (kept !== null && kept.approve !== body.approve)
+        throw new CairnError("conflict", "The call was answered before, and otherwise.", { call_id });
+      return context.json({ seq }, 202);
     },
   );
 
@@ -107,7 +119,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
       const key = keyOf(context, params.id);
       const conversation = newConversationId(now());
       const withLeaseOf = <T>(fork: ConversationKey, write: (lease: Lease) => Promise<T>) =>
-        withLease(parts, fork, write);
+        withLease(parts, fork, FORK_PATIENCE_MS, write);
       await forkConversation({ store, withLease: withLeaseOf }, key, conversation, body.at, body.resend);
       context.set("created", conversation);
       if (body.resend) await queue.offer({ ...key, conversation });

@@ -55,7 +55,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
         parts,
         key,
         { message: said.text, mode: "turn", model: body.model, agent: undefined, files: said.files },
-        body.trigger === "regenerate-message" ? `chat-${randomUUID()}` : `chat-${said.id}`,
+        `chat-${isNewAttempt(body) ? randomUUID() : said.id}`,
       );
       if (taken.turn_id === null) throw new CairnError("corrupt", "The message has no turn.");
       return send(key, { turnId: taken.turn_id, from: taken.seq });
@@ -126,6 +126,17 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       await store.createConversation(key, { attributes: { agent: agents.find(null).name } }).catch(orThere);
     }
   }
+}
+
+/** Another answer to a message, or a message that was changed, under the id it had: a turn of its own. */
+function isNewAttempt({
+  trigger,
+  messageId,
+}: {
+  readonly trigger: string;
+  readonly messageId?: string | undefined;
+}): boolean {
+  return trigger === "regenerate-message" || messageId !== undefined;
 }
 
 /** Two messages at once may both begin a chat. */

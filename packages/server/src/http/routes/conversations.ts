@@ -5,11 +5,11 @@ import type { ConversationKey } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 import { workspaceFolder } from "../../config/local-data.ts";
+import { findTitles } from "../../content/find-titles.ts";
 import { describeConversation } from "../describe-conversation.ts";
 import { type App, endpoint, type ServerContext } from "../endpoint.ts";
 import { conversationParams, conversationSchema, countInQuery, usualProblems } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { withLease } from "../with-lease.ts";
 
 const tag = "Conversations";
 const title = z.string().trim().min(1).max(500);
@@ -24,7 +24,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
         method: "get",
         path: "/api/conversations",
         tag,
-        summary: "Lists conversations, or those that hold all words of `q`",
+        summary: "Lists conversations, or those whose title or text holds all words of `q`",
       },
       query: z.object({
         q: z.string().max(1_000).optional(),
@@ -33,7 +33,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
       }),
       answers: {
         200: {
-          description: "The most recently active first; what was found, the newest first.",
+          description: "The most recently active first; of what was found, titles and then texts, the newest first.",
           schema: z.object({
             conversations: z.array(conversationSchema.extend({ snippet: z.string().optional() })),
             next_cursor: z.string().nullable(),
@@ -54,17 +54,21 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     },
   );
 
-  /** A page of hits may be few conversations: each is listed once, with its newest hit. */
+  /** A page of hits may be few conversations: each is listed once, with its newest hit. Titles come first. */
   async function find(context: ServerContext, words: string, page: { limit: number; cursor?: string }) {
     const scope = context.get("scope");
+    const named = page.cursor === undefined ? await findTitles(store, scope, words, context.req.raw.signal) : [];
     const { items, next } = await store.search(scope, words, page);
-    const snippets = new Map<string, string>();
-    for (const { conversation, excerpt } of items) if (!snippets.has(conversation)) snippets.set(conversation, excerpt);
+    const snippets = new Map<string, string | null>(named.map(({ conversation }) => [conversation, null]));
+    for (const { conversation, excerpt } of items)
+      if ((snippets.get(conversation) ?? null) === null) snippets.set(conversation, excerpt);
     const conversations = [];
     for (const [conversation, snippet] of snippets) {
       const key = { ...scope, conversation };
       const info = await store.getConversation(key).catch(orGone);
-      if (info !== null) conversations.push({ ...(await describeConversation(parts, key, info)), snippet });
+      if (info === null) continue;
+      const said = snippet === null ? {} : { snippet };
+      conversations.push({ ...(await describeConversation(parts, key, info)), ...said });
     }
     return context.json({ conversations, next_cursor: next });
   }
@@ -96,18 +100,13 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
       params: conversationParams,
       body: z.object({ title }),
       answers: {
-        200: { description: "As it is now.", schema: conversationSchema },
-        409: { description: "A turn is writing; try again." },
+        200: { description: "As it is now, also while a turn runs.", schema: conversationSchema },
         ...usualProblems,
       },
     },
     async (context, { params, body }) => {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
-      await withLease(parts, key, (lease) =>
-        store.append(key, [makeEvent("meta.set", { conversation_title: body.title })], {
-          lease: { token: lease.token, expectedSeq: lease.last_timeline_seq },
-        }),
-      );
+      await parts.titles.give(key, body.title);
       return context.json(await describeConversation(parts, key, await store.getConversation(key)));
     },
   );

@@ -21,6 +21,7 @@ export function metaRoutes(app: App, { agents, settings, version }: ServerParts)
           schema: z.object({
             version: z.string(),
             agents: z.array(z.object({ name: z.string(), model: z.string(), tools: z.array(z.string()) })),
+            models: z.array(z.string()).describe("Those a message may ask for"),
             limits: z.object({ upload_bytes: z.number(), attachments: z.number(), message_chars: z.number() }),
             scope: z.object({ tenant: z.string(), project: z.string(), user: z.string() }),
             offline: z.boolean(),
@@ -38,6 +39,7 @@ export function metaRoutes(app: App, { agents, settings, version }: ServerParts)
           model: model.id,
           tools: tools.map(({ id }) => id),
         })),
+        models: agents.models,
         limits: limitsOf(settings),
         scope: { tenant, project, user },
         offline: agents.all.every(({ model }) => model.id === "offline"),

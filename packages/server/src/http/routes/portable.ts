@@ -6,6 +6,7 @@ import { z } from "@hono/zod-openapi";
 import { toStream } from "../download.ts";
 import { type App, endpoint } from "../endpoint.ts";
 import { limitsOf } from "../limits.ts";
+import { paced } from "../pace.ts";
 import { conversationParams, problemSchema, usualProblems } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { newConversationId } from "./conversations.ts";
@@ -54,7 +55,10 @@ export function portableRoutes(app: App, { store, settings, now }: ServerParts):
       const { body } = context.req.raw;
       if (body === null) throw new CairnError("bad_request", "Send the file as the body.");
       const conversation = newConversationId(now());
-      await store.importConversation({ ...context.get("scope"), conversation }, limited(body, most));
+      await store.importConversation(
+        { ...context.get("scope"), conversation },
+        limited(paced(body, context.get("pace")), most),
+      );
       context.set("created", conversation);
       return context.json({ conversation_id: conversation }, 201);
     },

@@ -6,7 +6,8 @@ import { CairnError, type EventBody, makeEvent } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 import { keepChoice } from "../../turns/turn-choice.ts";
 import { type App, endpoint } from "../endpoint.ts";
-import { limitsOf, MOST_ATTACHMENTS, MOST_MESSAGE_CHARS } from "../limits.ts";
+import { limitsOf, MOST_ATTACHMENTS, MOST_MESSAGE_CHARS, MOST_PENDING } from "../limits.ts";
+import type { Pace } from "../pace.ts";
 import { readBody } from "../read-body.ts";
 import { conversationParams, problemSchema, usualProblems } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -80,7 +81,7 @@ export function turnRoutes(app: App, parts: ServerParts): void {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
       const sent: NewMessage =
         body === undefined
-          ? await readForm(context.req.raw, limits.upload_bytes)
+          ? await readForm(context.req.raw, limits.upload_bytes, context.get("pace"))
           : { ...body, model: body.model, agent: body.agent, files: body.attachments.map(decodeFile) };
       const idempotencyKey = readIdempotencyKey(context.req.header("idempotency-key"));
       return context.json(await takeMessage(parts, key, sent, idempotencyKey), 202);
@@ -108,6 +109,7 @@ export async function takeMessage(
   if (sent.agent !== undefined) agents.find(sent.agent);
   try {
     await queue.admit(key);
+    await checkPending(parts, key);
   } catch (error) {
     telemetry.turnRefused();
     throw error;
@@ -125,19 +127,36 @@ export async function takeMessage(
   const { seqs } = await store.append(key, [makeEvent("input.received", body)]);
   const seq = seqs[0] ?? 0;
   await queue.offer(key);
-  return { turn_id: idempotencyKey === null ? turn_id : await turnOf(parts, key, seq, sent), input_key, seq };
+  return { turn_id: idempotencyKey === null ? turn_id : await turnOf(parts, key, seq, body), input_key, seq };
+}
+
+/** A conversation takes one place in the queue, however much is sent to it: so much and no more. */
+async function checkPending({ store, queue }: ServerParts, key: ConversationKey): Promise<void> {
+  if ((await queue.standing(key)).status === "idle") return;
+  const { pendingInputs } = (await store.load(key)).state;
+  if (pendingInputs.size < MOST_PENDING) return;
+  throw new CairnError("queue_full", "Too many messages wait in this conversation. Send this one again later.", {
+    waiting: pendingInputs.size,
+  });
 }
 
 /** The turn of the message that is kept under a key: the first that came, which may have been an earlier one. */
-async function turnOf({ store }: ServerParts, key: ConversationKey, seq: number, sent: NewMessage) {
+async function turnOf({ store }: ServerParts, key: ConversationKey, seq: number, sent: EventBody<"input.received">) {
   const [stored] = await store.readEvents(key, { after: seq - 1, limit: 1 });
   const event = stored?.event;
   if (event === undefined || "unknown" in event || event.kind !== "input.received")
     throw new CairnError("corrupt", `Event ${seq} is not the message it was.`);
-  if (event.body.message !== sent.message || event.body.mode !== sent.mode)
+  if (!isSame(event.body, sent))
     throw new CairnError("idempotency_conflict", "The idempotency key was used for another message.");
   const { turn_id } = event.body;
   return typeof turn_id === "string" ? turn_id : null;
+}
+
+/** Whether two messages say the same, with the same files: bytes are named by what they are. */
+function isSame(kept: EventBody<"input.received">, sent: EventBody<"input.received">): boolean {
+  const saidBy = ({ message, mode, model = null, attachments }: EventBody<"input.received">) =>
+    JSON.stringify([message, mode, model, attachments.map(({ name, blob }) => [name, blob])]);
+  return saidBy(kept) === saidBy(sent);
 }
 
 async function keepFile(
@@ -156,8 +175,8 @@ function decodeFile({ name, mime, data }: z.output<typeof sentFile>): NewFile {
   return { name, mime, bytes: Buffer.from(data, "base64") };
 }
 
-async function readForm(request: Request, mostBytes: number): Promise<NewMessage> {
-  const bytes = await readBody(request, mostBytes + 100_000);
+async function readForm(request: Request, mostBytes: number, pace: Pace): Promise<NewMessage> {
+  const bytes = await readBody(request, mostBytes + 100_000, pace);
   const type = request.headers.get("content-type") ?? "";
   let form: FormData;
   try {

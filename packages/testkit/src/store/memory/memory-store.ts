@@ -14,6 +14,7 @@ import {
   type Defect,
   type PageOptions,
   type Scope,
+  type SpentMinute,
   type StoredEvent,
   type StoreMaintenance,
   scopeKey,
@@ -38,7 +39,7 @@ import { exportFile, readFile } from "./memory-file.ts";
 import { sweep } from "./memory-gc.ts";
 import { infoOf, loaded, namedBlobs } from "./memory-info.ts";
 import { composeArtifacts, findPath, listTurns, readTurnPage, searchJournal } from "./memory-reads.ts";
-import { noteSpending, sumSpending } from "./memory-spending.ts";
+import { listSpending, noteSpending, raiseSpending, sumSpending } from "./memory-spending.ts";
 import { writeStream } from "./memory-streams.ts";
 
 const HOUR = 3_600_000;
@@ -337,6 +338,16 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
       options?.signal?.throwIfAborted();
       yield key;
     }
+  }
+
+  async *spentMinutes(options?: CallOptions): AsyncGenerator<SpentMinute> {
+    this.#open(options);
+    yield* listSpending(this.#data);
+  }
+
+  async keepSpentMinutes(minutes: readonly SpentMinute[], options?: CallOptions): Promise<void> {
+    this.#open(options);
+    raiseSpending(this.#data, minutes);
   }
 
   async backup(folder: string, options?: CallOptions): Promise<void> {

@@ -48,6 +48,36 @@ export function spendingSuite(open: OpenStore): void {
       expect(await store.spending(key, { since })).toEqual(spent);
     });
 
+    it("is told minute by minute, and taken over from elsewhere as often as one likes", async () => {
+      const { store, newKey, clock } = bench();
+      const key = newKey(newUser());
+      const { tenant, project, user } = key;
+      const scope = { tenant, project, user };
+      const minute = (at: number) => Math.floor(at / MINUTE) * MINUTE;
+      const since = clock.now();
+      const { expected: lease } = await Writer.create(store, key);
+      await store.append(key, [setTitle("x")], { lease, spent: { tokens: 7, dollars: 1 } });
+      await store.deleteConversation(key);
+      const own = async () => (await Array.fromAsync(store.spentMinutes())).filter((each) => each.scope.user === user);
+      expect(await own()).toEqual([{ scope, at: minute(since), tokens: 7, dollars: 1 }]);
+      const [other, unknown] = [since - 5 * MINUTE, newUser()];
+      for (let nth = 0; nth < 2; nth++) {
+        await store.keepSpentMinutes([
+          { scope, at: minute(since), tokens: 9, dollars: 0.5 },
+          { scope, at: minute(other), tokens: 1, dollars: 2 },
+          { scope: unknown, at: minute(since), tokens: 3, dollars: 3 },
+        ]);
+        expect(await store.spending(scope, { since })).toEqual({ tokens: 9, dollars: 1 });
+        expect(await store.spending(scope, { since: other })).toEqual({ tokens: 10, dollars: 3 });
+        expect(await store.spending(unknown, { since })).toEqual({ tokens: 3, dollars: 3 });
+      }
+      await store.keepSpentMinutes([]);
+      for (const wrong of [{ at: Number.NaN }, { tokens: -1 }, { dollars: Number.POSITIVE_INFINITY }])
+        expect(await codeOf(store.keepSpentMinutes([{ scope, at: since, tokens: 1, dollars: 1, ...wrong }]))).toBe(
+          "bad_argument",
+        );
+    });
+
     it("is not given back by a deletion, and not made again by a fork or an import", async () => {
       const { store, newKey, clock } = bench();
       const key = newKey(newUser());

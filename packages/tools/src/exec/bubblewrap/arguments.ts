@@ -43,7 +43,9 @@ export function sandboxArguments(
     ...["--cap-drop", "ALL", "--hostname", "sandbox", "--seccomp", String(filterDescriptor)],
     ...systemArguments(),
     ...binds.flatMap(([outside, inside]) => ["--ro-bind", outside, inside]),
-    ...["--proc", "/proc", "--dev", "/dev"],
+    ...["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
+    // Reads the same, but cannot be mapped: what is shared by way of it would count for no process.
+    ...["--dev-bind", "/dev/full", "/dev/zero"],
     ...["--size", String(SCRATCH_BYTES), "--tmpfs", "/dev/shm", "--size", String(SCRATCH_BYTES), "--tmpfs", "/tmp"],
     ...["--ro-bind", stage.root, STAGE_INSIDE],
     ...stage.writable.flatMap((folder) => ["--bind", stage.path(folder), `${STAGE_INSIDE}/${folder}`]),

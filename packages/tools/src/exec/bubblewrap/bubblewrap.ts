@@ -11,10 +11,10 @@ import { sandboxOwner } from "../process/run-as.ts";
 import { sealedStdio } from "../process/sealed-stdio.ts";
 import { supervise } from "../process/supervise.ts";
 import type { Language, RunOptions, Sandbox, SandboxCheck, SandboxJob, SandboxRun } from "../sandbox.ts";
+import { IN_NAMESPACES, seccompFilter } from "../seccomp/seccomp.ts";
 import { tryProgram } from "../try-program.ts";
 import { type Interpreter, sandboxArguments } from "./arguments.ts";
 import { interpretersFor } from "./interpreters.ts";
-import { seccompFilter } from "./seccomp.ts";
 
 /** The first descriptor behind standard input, output and error. */
 const FILTER_DESCRIPTOR = 3;
@@ -68,7 +68,7 @@ function whatIsMissing(): Extract<SandboxCheck, { ok: false }> | null {
   const no = (problem: string, remedy: string) => ({ ok: false as const, problem, remedy });
   if (process.platform !== "linux")
     return no("bubblewrap needs Linux.", "Use the deno sandbox: npm install deno pyodide.");
-  if (seccompFilter() === null)
+  if (seccompFilter(IN_NAMESPACES) === null)
     return no(`There is no filter of system calls for ${process.arch}.`, "Use the deno sandbox.");
   if (findProgram("bwrap") === null)
     return no("bubblewrap is not installed.", "Install it: apt-get install bubblewrap.");
@@ -77,7 +77,7 @@ function whatIsMissing(): Extract<SandboxCheck, { ok: false }> | null {
 
 async function runWith(interpreter: Interpreter, job: SandboxJob, options: RunOptions): Promise<SandboxRun> {
   const { stage, limits } = job;
-  await stage.write("run/filter", seccompFilter() ?? "");
+  await stage.write("run/filter", seccompFilter(IN_NAMESPACES) ?? "");
   const filter = await open(stage.path("run/filter"), "r");
   try {
     const end = await supervise(

@@ -1,6 +1,7 @@
 /**
  * The sandbox that works everywhere: Deno, whose permissions keep a program to its stage, runs JavaScript, and pyodide
- * in it runs Python. Pyodide by itself holds nothing: its programs reach JavaScript, so that Deno has to hold them.
+ * in it runs Python. Pyodide by itself holds nothing: its programs reach JavaScript, so that Deno has to hold them. Linux
+ * holds Deno; where nothing does, it has to show that no program can make links.
  *
  * V8 bounds the heap and the memory of WebAssembly; the whole process is watched besides. Where there is a POSIX shell,
  * the system bounds the size of files and the time of the processor.
@@ -14,7 +15,9 @@ import { type SupervisedCommand, supervise } from "../process/supervise.ts";
 import type { Language, RunOptions, Sandbox, SandboxCheck, SandboxJob, SandboxRun } from "../sandbox.ts";
 import { tryProgram } from "../try-program.ts";
 import { denoArguments, denoEnvironment } from "./arguments.ts";
-import { locateDeno, locatePyodide } from "./locate.ts";
+import { holding } from "./hold.ts";
+import { locateDeno, locatePyodide, tooOld } from "./locate.ts";
+import { NO_LINKS } from "./no-links.ts";
 import { loadSnapshot } from "./snapshot.ts";
 
 export interface DenoOptions {
@@ -61,6 +64,8 @@ async function findEngine(language: Language, options: DenoOptions): Promise<Fou
     return no("Deno has no Python: pyodide is not installed.", "Install it: npm install pyodide.");
   let problem = "";
   try {
+    const old = await tooOld(deno);
+    if (old !== null) return no(old, "Install a newer one: npm install deno@latest.");
     const loaded =
       pyodide === null
         ? null
@@ -68,7 +73,9 @@ async function findEngine(language: Language, options: DenoOptions): Promise<Fou
     // What lies in a home folder `nobody` may not be able to start; then it runs as whoever runs this.
     for (const owner of new Set([sandboxOwner(), null])) {
       const engine = { deno, pyodide: loaded, owner };
-      const trial = await tryProgram(language, (job, runOptions) => runWith(engine, job, runOptions));
+      const trial =
+        (await tryProgram(language, (job, runOptions) => runWith(engine, job, runOptions))) ??
+        (await tryProgram("js", (job, runOptions) => runWith({ ...engine, pyodide: null }, job, runOptions), NO_LINKS));
       if (trial === null) return { engine, check: { ok: true, detail: describe(engine, pyodide?.version) } };
       problem = trial;
     }
@@ -88,9 +95,9 @@ async function runWith(engine: Engine, job: SandboxJob, options: RunOptions): Pr
   const { deno, pyodide, owner } = engine;
   const writable = stage.writable.map((folder) => stage.path(folder));
   const megabytes = Math.floor(limits.memoryBytes / 1024 / 1024);
+  const folders = { read: pyodide === null ? [stage.root] : [stage.root, pyodide.folder], write: writable };
   const args = denoArguments({
-    read: pyodide === null ? [stage.root] : [stage.root, pyodide.folder],
-    write: writable,
+    ...folders,
     v8Flags: [`--max-old-space-size=${megabytes}`, `--wasm-max-mem-pages=${megabytes * 16}`],
     script:
       pyodide === null
@@ -98,7 +105,7 @@ async function runWith(engine: Engine, job: SandboxJob, options: RunOptions): Pr
         : [stage.path("run/run-pyodide.mjs"), stage.root, pyodide.folder],
   });
   const command: SupervisedCommand = {
-    ...limited(deno, args, job),
+    ...limited([...(await holding(deno, stage, folders)), deno, ...args], job),
     stdio: sealedStdio(pyodide === null ? {} : { input: "pipe" }),
     env: denoEnvironment(stage.path("tmp")),
     owner,
@@ -109,19 +116,23 @@ async function runWith(engine: Engine, job: SandboxJob, options: RunOptions): Pr
   return outcomeOf(await supervise(command, options), job);
 }
 
-/** Limits a POSIX shell can set; sizes are in blocks of 512 bytes. */
-const SHELL = 'ulimit -c 0; ulimit -f "$1"; ulimit -t "$2"; shift 2; exec "$@"';
+/** Limits a POSIX shell can set; sizes of files are in blocks of 512 bytes, that of memory in kilobytes. */
+const SHELL = 'ulimit -c 0; ulimit -f "$1"; ulimit -t "$2"; ulimit -d "$3"; shift 3; exec "$@"';
+/** What Deno and V8 reserve before a program has begun, for all their threads; they use little of it. */
+const OVERHEAD_BYTES = 2 * 1024 * 1024 * 1024;
 
-function limited(deno: string, args: readonly string[], { limits }: SandboxJob) {
+function limited(words: readonly string[], { limits }: SandboxJob) {
   const shell = process.platform === "win32" ? null : findProgram("sh");
-  if (shell === null) return { command: deno, args };
+  const [command = "", ...args] = words;
+  if (shell === null) return { command, args };
   const blocks = String(Math.ceil(limits.fileBytes / 512));
   const seconds = String(Math.ceil(limits.timeoutMs / 1000) + 1);
-  return { command: shell, args: ["-c", SHELL, "sh", blocks, seconds, ...endWithParent(), deno, ...args] };
+  const kilobytes = String(Math.ceil((limits.memoryBytes + OVERHEAD_BYTES) / 1024));
+  return { command: shell, args: ["-c", SHELL, "sh", blocks, seconds, kilobytes, ...endWithParent(), ...words] };
 }
 
-/** Linux can be told that a process must not outlive the one that started it. */
+/** Linux can be told that a process must not outlive the one that started it, nor gain rights by what it starts. */
 function endWithParent(): readonly string[] {
   const setpriv = process.platform === "linux" ? findProgram("setpriv") : null;
-  return setpriv === null ? [] : [setpriv, "--pdeathsig", "KILL"];
+  return setpriv === null ? [] : [setpriv, "--no-new-privs", "--pdeathsig", "KILL"];
 }

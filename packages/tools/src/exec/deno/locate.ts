@@ -2,11 +2,26 @@
  * Where Deno and pyodide lie: the npm packages `deno` and `pyodide`, which nobody has to install who does not run
  * programs, or a `deno` on the path. The launcher in the `deno` package is passed over: it would be one more process.
  */
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { findProgram, isProgram } from "../process/find-program.ts";
+
+const run = promisify(execFile);
+
+/** Older ones let a program change its environment though it may not (`process.loadEnvFile`). */
+const OLDEST = [2, 9] as const;
+
+/** What is wrong with this Deno; null when it is new enough. */
+export async function tooOld(deno: string): Promise<string | null> {
+  const { stdout } = await run(deno, ["--version"], { env: { NO_COLOR: "1" }, timeout: 30_000 });
+  const [, version = "", major = "0", minor = "0"] = /^deno ((\d+)\.(\d+)\S*)/.exec(stdout) ?? [];
+  const isOld = Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1]);
+  return isOld ? `Deno ${version || "of no known version"} is too old.` : null;
+}
 
 /** Null when there is none. */
 export function locateDeno(): string | null {

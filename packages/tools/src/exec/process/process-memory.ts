@@ -14,56 +14,63 @@ const PAGE_BYTES = 4_096;
 /** More processes than any limit allows. */
 const MOST = 5_000;
 
-export interface TreeUsage {
-  readonly memoryBytes: number;
-  /** Of files that were removed and are still open. */
-  readonly hiddenBytes: number;
-}
-
-export async function treeUsage(pid: number): Promise<TreeUsage> {
-  if (process.platform === "linux") return linuxUsage(pid);
-  return { memoryBytes: process.platform === "win32" ? 0 : await askPs(pid), hiddenBytes: 0 };
-}
-
-async function linuxUsage(root: number): Promise<TreeUsage> {
-  let memoryBytes = 0;
-  let hiddenBytes = 0;
-  const waiting = [root];
-  for (let at = 0; at < waiting.length && at < MOST; at++) {
-    const pid = waiting[at];
-    const [memory, children, hidden] = await Promise.all([
-      readOrEmpty(`/proc/${pid}/statm`),
-      readOrEmpty(`/proc/${pid}/task/${pid}/children`),
-      hiddenFiles(`/proc/${pid}/fd`),
-    ]);
-    memoryBytes += Number(memory.split(" ")[1] ?? 0) * PAGE_BYTES;
-    hiddenBytes += hidden;
-    for (const child of children.split(" ")) if (child !== "") waiting.push(Number(child));
+export async function treeMemory(pid: number): Promise<number> {
+  if (process.platform === "linux") {
+    const memory = (await processesOf(pid)).map((each) => readOrEmpty(`/proc/${each}/statm`));
+    return sum((await Promise.all(memory)).map((statm) => Number(statm.split(" ")[1] ?? 0) * PAGE_BYTES));
   }
-  return { memoryBytes, hiddenBytes };
+  return process.platform === "win32" ? 0 : await askPs(pid);
+}
+
+/** Of files that were removed and are still open. */
+export async function treeHiddenFiles(pid: number): Promise<number> {
+  if (process.platform !== "linux") return 0;
+  return sum(await Promise.all((await processesOf(pid)).map((each) => hiddenFiles(`/proc/${each}/fd`))));
+}
+
+/** A process and all it has started: a child belongs to the thread that made it. */
+async function processesOf(root: number): Promise<readonly number[]> {
+  const found = [root];
+  for (let at = 0; at < found.length && at < MOST; at++) {
+    const threads = `/proc/${found[at]}/task`;
+    const children = (await namesIn(threads)).map((thread) => readOrEmpty(`${threads}/${thread}/children`));
+    for (const child of (await Promise.all(children)).join(" ").split(" ")) if (child !== "") found.push(Number(child));
+  }
+  return found;
 }
 
 async function hiddenFiles(folder: string): Promise<number> {
-  let sum = 0;
+  return sum(await Promise.all((await namesIn(folder)).map((name) => hiddenBytes(`${folder}/${name}`))));
+}
+
+async function hiddenBytes(descriptor: string): Promise<number> {
   try {
-    for (const name of await readdir(folder)) {
-      const path = `${folder}/${name}`;
-      if (!(await readlink(path)).endsWith(" (deleted)")) continue;
-      const { blocks, isFile } = await stat(path).then((found) => ({ blocks: found.blocks, isFile: found.isFile() }));
-      if (isFile) sum += blocks * 512;
-    }
+    if (!(await readlink(descriptor)).endsWith(" (deleted)")) return 0;
+    const found = await stat(descriptor);
+    return found.isFile() ? found.blocks * 512 : 0;
   } catch {
-    // The process ended, or closed what was looked at: the next look sees the rest.
+    return 0; // Closed while it was looked at.
   }
-  return sum;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0);
 }
 
 /** A process may end while it is looked at. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch {
+    return [];
+  }
+}
+
 async function readOrEmpty(path: string): Promise<string> {
   try {
     return (await readFile(path, "utf8")).trim();
   } catch {
-    return "";
+    return ""; // It has ended meanwhile.
   }
 }
 

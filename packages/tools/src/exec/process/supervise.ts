@@ -8,6 +8,7 @@ import { setPriority } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { SandboxLimits } from "../limits.ts";
 import type { RunOptions, RuntimeFault } from "../sandbox.ts";
+import { findProgram } from "./find-program.ts";
 import { OutputTail } from "./output-tail.ts";
 import type { ProcessOwner } from "./run-as.ts";
 import type { ChildStdio } from "./sealed-stdio.ts";
@@ -46,9 +47,10 @@ const PRIORITY = 10;
 export async function supervise(asked: SupervisedCommand, { signal }: RunOptions): Promise<SupervisedEnd> {
   signal.throwIfAborted();
   const { limits, owner } = asked;
-  const look = await watchLimits(asked.writable, limits);
+  const looks = await watchLimits(asked.writable, limits);
   signal.throwIfAborted();
-  const child = spawn(asked.command, asked.args, {
+  const [command = "", ...args] = [...firstToGo(), asked.command, ...asked.args];
+  const child = spawn(command, args, {
     cwd: "/",
     env: { ...asked.env },
     stdio: asked.stdio,
@@ -80,18 +82,24 @@ export async function supervise(asked: SupervisedCommand, { signal }: RunOptions
   const watching = new AbortController();
   if (child.pid !== undefined) {
     lowerPriority(child.pid);
-    void watch(child.pid, look, stop, watching.signal);
+    for (const look of [looks.memory, looks.disk]) void watch(child.pid, look, stop, watching.signal);
   }
   try {
     const end = await ended.promise;
     signal.throwIfAborted();
     // It may have passed a limit between the last look and its end.
-    return { fault: fault ?? (await look(null)), ...end, log: tail.text() };
+    return { fault: fault ?? (await looks.leftOnDisk()), ...end, log: tail.text() };
   } finally {
     clearTimeout(timer);
     watching.abort();
     signal.removeEventListener("abort", abort);
   }
+}
+
+/** A system that runs out of memory is to end programs, not the server that runs them. */
+function firstToGo(): readonly string[] {
+  const shell = process.platform === "linux" ? findProgram("sh") : null;
+  return shell === null ? [] : [shell, "-c", '{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; exec "$@"', "sh"];
 }
 
 /** Looks until the process has ended, and stops it for what it finds. */

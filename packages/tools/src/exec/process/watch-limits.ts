@@ -1,34 +1,51 @@
 /**
  * Limits that no system holds a program to by itself: its memory and its files, all together. They are looked at again
- * and again while it runs, and once more when it has ended. What lay in its folders before is not its own.
+ * and again while it runs, each on its own, because files may take long to look at; files once more when it has ended.
+ * What lay in its folders before is not its own.
  */
-import { statfs } from "node:fs/promises";
+import { readFile, statfs } from "node:fs/promises";
 import type { SandboxLimits } from "../limits.ts";
 import type { RuntimeFault } from "../sandbox.ts";
 import { type FolderSize, folderSize } from "./folder-size.ts";
-import { treeUsage } from "./process-memory.ts";
+import { treeHiddenFiles, treeMemory } from "./process-memory.ts";
 
-/** Looks at a process, or at what is left when it has ended; what limit is passed, or null. */
-export type LookAtLimits = (pid: number | null) => Promise<RuntimeFault | null>;
+/** Looks at a process; what limit is passed, or null. */
+export type LookAtLimits = (pid: number) => Promise<RuntimeFault | null>;
+
+export interface WatchedLimits {
+  readonly memory: LookAtLimits;
+  readonly disk: LookAtLimits;
+  /** At what is left when the process has ended. */
+  readonly leftOnDisk: () => Promise<RuntimeFault | null>;
+}
 
 const UNBOUNDED: FolderSize = { bytes: Number.POSITIVE_INFINITY, entries: Number.POSITIVE_INFINITY };
-/** No program may take the last of a disk from the server it runs on, however it hides what it writes. */
-const RESERVE_BYTES = 512 * 1024 * 1024;
-const RESERVE_SHARE = 0.05;
+/** No program may take the last of a disk or of the memory from the server it runs on, however it hides what it takes. */
+const DISK_RESERVE = { bytes: 512 * 1024 * 1024, share: 0.05 };
+const MEMORY_RESERVE = { bytes: 256 * 1024 * 1024, share: 0.05 };
 
 /** To be called before the process starts. `writable` are the folders it may write. */
-export async function watchLimits(writable: readonly string[], limits: SandboxLimits): Promise<LookAtLimits> {
+export async function watchLimits(writable: readonly string[], limits: SandboxLimits): Promise<WatchedLimits> {
   const before = await folderSize(writable, UNBOUNDED);
   const bound = { bytes: before.bytes + limits.diskBytes, entries: before.entries + limits.diskEntries };
-  return async (pid) => {
-    const { memoryBytes, hiddenBytes } = pid === null ? { memoryBytes: 0, hiddenBytes: 0 } : await treeUsage(pid);
-    if (memoryBytes > limits.memoryBytes)
-      return { code: "memory_limit", message: `The program took more than ${limits.memoryBytes} bytes of memory.` };
+  const lookAtFiles = async (hiddenBytes: number): Promise<RuntimeFault | null> => {
     const { bytes, entries } = await folderSize(writable, bound);
     const problem = diskProblem(bytes + hiddenBytes, entries, bound, limits);
-    if (problem !== null) return { code: "disk_limit", message: problem };
-    if (pid === null || !(await isNearlyFull(writable[0]))) return null;
-    return { code: "disk_limit", message: "There is no room left on the disk." };
+    return problem === null ? null : { code: "disk_limit", message: problem };
+  };
+  return {
+    memory: async (pid) => {
+      if ((await treeMemory(pid)) > limits.memoryBytes)
+        return { code: "memory_limit", message: `The program took more than ${limits.memoryBytes} bytes of memory.` };
+      if (!(await isMemoryNearlyGone())) return null;
+      return { code: "memory_limit", message: "There is no memory left on the machine." };
+    },
+    disk: async (pid) => {
+      const passed = await lookAtFiles(await treeHiddenFiles(pid));
+      if (passed !== null || !(await isNearlyFull(writable[0]))) return passed;
+      return { code: "disk_limit", message: "There is no room left on the disk." };
+    },
+    leftOnDisk: () => lookAtFiles(0),
   };
 }
 
@@ -41,5 +58,14 @@ function diskProblem(bytes: number, entries: number, bound: FolderSize, limits: 
 async function isNearlyFull(folder: string | undefined): Promise<boolean> {
   if (folder === undefined) return false;
   const { bavail, blocks, bsize } = await statfs(folder);
-  return bavail * bsize < Math.min(RESERVE_BYTES, blocks * bsize * RESERVE_SHARE);
+  return bavail * bsize < Math.min(DISK_RESERVE.bytes, blocks * bsize * DISK_RESERVE.share);
+}
+
+/** Whether the kernel has hardly any memory left to give, to whomever. Only Linux tells. */
+async function isMemoryNearlyGone(): Promise<boolean> {
+  if (process.platform !== "linux") return false;
+  const told = await readFile("/proc/meminfo", "utf8");
+  const bytesOf = (name: string) =>
+    Number(new RegExp(`^${name}: +(\\d+) kB`, "m").exec(told)?.[1] ?? Number.NaN) * 1_024;
+  return bytesOf("MemAvailable") < Math.min(MEMORY_RESERVE.bytes, bytesOf("MemTotal") * MEMORY_RESERVE.share);
 }

@@ -4,6 +4,7 @@ The stage is at argv[1]: the name of the program at run/name, its code in run/pr
 of the conversation goes to ask/ as one file a question, and comes back in answers/. How it failed goes to ask/error.
 """
 
+import itertools
 import json
 import linecache
 import os
@@ -21,7 +22,8 @@ def _close_inherited():
         os.closerange(3, 4096)
 
 
-_asked = 0
+_asked = itertools.count(1)
+_first = os.getpid()
 
 
 def fetch_ctx(path):
@@ -30,9 +32,8 @@ def fetch_ctx(path):
     A dict with `path`, `mime`, and `text`, `rows` (sources) or `physical_path` (a file, which then lies in OUTPUT_DIR).
     `error` is None, or a dict with `code` and `message`.
     """
-    global _asked
-    _asked += 1
-    name = "%d.json" % _asked
+    own = "" if os.getpid() == _first else "%d-" % os.getpid()
+    name = "%s%d.json" % (own, next(_asked))
     asked = os.path.join(BASE, "ask", name)
     with open(asked + ".part", "w", encoding="utf-8") as file:
         json.dump({"path": path}, file)

@@ -5,11 +5,15 @@ import { expect, it } from "vitest";
 import { answerQuestions } from "./answer-questions.ts";
 import { Stage } from "./stage.ts";
 
-async function ask(put: (stage: Stage) => Promise<void>, waitFor: readonly string[]): Promise<unknown[]> {
+async function ask(
+  put: (stage: Stage) => Promise<void>,
+  waitFor: readonly string[],
+  mostBytes?: number,
+): Promise<unknown[]> {
   await using stage = await Stage.create("turn_1");
   const ended = new AbortController();
   await put(stage);
-  const answering = answerQuestions(stage, async (path) => ({ path, error: null }), ended.signal);
+  const answering = answerQuestions(stage, async (path) => ({ path, error: null }), ended.signal, mostBytes);
   const answers: unknown[] = [];
   for (const name of waitFor) {
     let text: string | null = null;
@@ -39,6 +43,16 @@ it("a question that is none is answered with what a question is, and what is no 
     ...[bad, bad, bad, bad],
     { path: "fi:a", error: null },
   ]);
+});
+
+it("no more is answered than there is room for", async () => {
+  const put = async (stage: Stage) => {
+    for (const name of ["1", "2", "7-1", "7-2"]) await writeFile(stage.path(`ask/${name}.json`), '{"path": "fi:a"}');
+  };
+  const answers = await ask(put, ["1.json", "2.json", "7-1.json", "7-2.json"], 40);
+  const full = { error: expect.objectContaining({ code: "too_many_questions" }) };
+  expect(answers.filter((answer) => expect.objectContaining({ error: null }).asymmetricMatch(answer))).toHaveLength(2);
+  expect(answers.filter((answer) => expect.objectContaining(full).asymmetricMatch(answer))).toHaveLength(2);
 });
 
 it("a folder that is locked or gone ends nothing but the questions", async () => {

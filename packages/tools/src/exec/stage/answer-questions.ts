@@ -2,7 +2,7 @@
  * Questions of a running program to the conversation, and their answers.
  *
  * Files are the one channel that every sandbox has, and both directions are one-way: the program writes `ask/<n>.json`
- * and reads `answers/<n>.json`, and neither side writes where the other does. The folder is looked at often while
+ * and reads `answers/<n>.json` (each of its processes under names of its own), and neither side writes where the other does. The folder is looked at often while
  * questions come and more rarely while none do.
  */
 import { readdir } from "node:fs/promises";
@@ -18,6 +18,8 @@ const question = z.object({ path: z.string().max(4_000) });
 
 const LONGEST_QUESTION = 32 * 1024;
 const MOST_QUESTIONS = 10_000;
+/** Answers lie where no limit of the disk looks: what was answered stays until the program has ended. */
+const MOST_BYTES = 256 * 1024 * 1024;
 const BUSY_MS = 2;
 const IDLE_MS = 25;
 
@@ -25,18 +27,26 @@ const IDLE_MS = 25;
  * Answers until the signal says that the program has ended. Never throws: a program that has locked its own folder, or a
  * disk that is full, leaves questions without an answer, and the program waits until its time is over.
  */
-export async function answerQuestions(stage: Stage, answer: AnswerQuestion, signal: AbortSignal): Promise<void> {
+export async function answerQuestions(
+  stage: Stage,
+  answer: AnswerQuestion,
+  signal: AbortSignal,
+  mostBytes: number = MOST_BYTES,
+): Promise<void> {
   const answered = new Set<string>();
+  let bytes = 0;
   for (let wait = BUSY_MS; !signal.aborted; ) {
     const waiting = (await namesIn(stage.path("ask"))).filter((name) => isQuestion(name) && !answered.has(name));
     for (const name of waiting) {
       if (signal.aborted) return;
       answered.add(name);
       const reply =
-        answered.size > MOST_QUESTIONS
-          ? failure("too_many_questions", `A program may ask ${MOST_QUESTIONS} times.`)
+        answered.size > MOST_QUESTIONS || bytes > mostBytes
+          ? failure("too_many_questions", `A program may ask ${MOST_QUESTIONS} times, for ${mostBytes} bytes in all.`)
           : await replyTo(stage, name, answer);
-      await stage.write(`answers/${name}`, JSON.stringify(reply)).catch(() => undefined);
+      const text = JSON.stringify(reply);
+      bytes += Buffer.byteLength(text);
+      await stage.write(`answers/${name}`, text).catch(() => undefined);
     }
     wait = waiting.length > 0 ? BUSY_MS : Math.min(IDLE_MS, wait * 1.5);
     await pause(wait, undefined, { signal }).catch(() => undefined); // The program has ended.
@@ -47,8 +57,9 @@ function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch(() => []);
 }
 
+/** `<n>.json`; with the process before it where there are several. */
 function isQuestion(name: string): boolean {
-  return /^[1-9]\d{0,8}\.json$/.test(name);
+  return /^(?:[1-9]\d{0,8}-)?[1-9]\d{0,8}\.json$/.test(name);
 }
 
 async function replyTo(stage: Stage, name: string, answer: AnswerQuestion): Promise<JsonObject> {

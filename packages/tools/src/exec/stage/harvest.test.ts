@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmod, link, mkdir, symlink, writeFile } from "node:fs/promises";
+import { chmod, link, mkdir, symlink, truncate, writeFile } from "node:fs/promises";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -63,6 +63,19 @@ describe("what a program has left", () => {
       "turn_1/files/large": "— file has more than 4 bytes",
       "turn_1/files/none": "— file not produced",
     });
+  });
+
+  it("is taken up to the limit of the disk by its length, though holes take no disk", async () => {
+    for (const name of ["a", "b", "c"]) {
+      await writeFile(place(name), "");
+      await truncate(place(name), name === "c" ? 10 : 4_000);
+    }
+    const taken = await take(["a", "b", "c"], { ...DEFAULT_LIMITS, diskBytes: 5_000 });
+    expect(Object.values(taken).map((text) => (text.startsWith("—") ? text : text.length))).toEqual([
+      4_000,
+      "— all files together are too large to be kept",
+      10,
+    ]);
   });
 
   it("counts as made only if it was touched, also when its old time was put back", async () => {

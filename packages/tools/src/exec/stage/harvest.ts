@@ -3,7 +3,8 @@
  * names of what it made besides, which is not kept.
  *
  * A file that lay there before counts only if the program has touched it, which the file system knows by a time that no
- * program can set (ctime).
+ * program can set (ctime). All files together are held to the limit of the disk by their length: one with holes takes
+ * hardly any disk, but all of its length in memory and where files are kept.
  */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -38,12 +39,14 @@ export async function harvest(
   limits: SandboxLimits,
 ): Promise<readonly HarvestedFile[]> {
   const harvested: HarvestedFile[] = [];
-  for (const file of contract)
-    harvested.push(
-      file.ok
-        ? await takeFile(stage, file, before, limits)
-        : { ok: false as const, path: file.given, reason: file.reason },
-    );
+  let room = limits.diskBytes;
+  for (const file of contract) {
+    const taken: HarvestedFile = file.ok
+      ? await takeFile(stage, file, before, { ...limits, diskBytes: room })
+      : { ok: false, path: file.given, reason: file.reason };
+    if (taken.ok) room -= taken.bytes.length;
+    harvested.push(taken);
+  }
   return harvested;
 }
 
@@ -51,7 +54,7 @@ async function takeFile(
   stage: Stage,
   file: Extract<ContractFile, { ok: true }>,
   before: FilesBefore,
-  { fileBytes }: SandboxLimits,
+  { fileBytes, diskBytes }: SandboxLimits,
 ): Promise<HarvestedFile> {
   const path = file.physical;
   const left = await openLeft(stage.path("out", path));
@@ -61,6 +64,7 @@ async function takeFile(
     if (before.get(path) === ctimeNs) return { ok: false, path, reason: "file not produced: it is as it was before" };
     if (size === 0n) return { ok: false, path, reason: "file is empty" };
     if (size > BigInt(fileBytes)) return { ok: false, path, reason: `file has more than ${fileBytes} bytes` };
+    if (size > BigInt(diskBytes)) return { ok: false, path, reason: "all files together are too large to be kept" };
     return { ok: true, file, bytes: await left.handle.readFile() };
   } finally {
     await left.handle.close();

@@ -19,7 +19,7 @@ import { isRightToLeft } from "../model/direction.ts";
 import { type DocumentBlock, type Inline, type ListBlock, plainText, type TableBlock } from "../model/document.ts";
 import { highlightLines } from "../model/highlight.ts";
 import { drawable } from "../model/readable-text.ts";
-import { columnWeights } from "../typst/column-weights.ts";
+import { layOutTable, type TableLayout } from "../model/table-layout.ts";
 import { bookmarkOf, type DocxContext, docxInlines, imageRun } from "./docx-inlines.ts";
 import type { DocxNumbering } from "./docx-numbering.ts";
 
@@ -29,10 +29,27 @@ interface Place {
   readonly quoteDepth: number;
   /** Twips from the margin. */
   readonly indent: number;
+  /** In a note at the foot of a page. */
+  readonly isNote: boolean;
 }
 
-const TOP: Place = { listDepth: 0, quoteDepth: 0, indent: 0 };
+/** Blocks on pages of one orientation. */
+export interface DocxPart {
+  readonly isTurned: boolean;
+  readonly children: FileChild[];
+}
+
+const TOP: Place = { listDepth: 0, quoteDepth: 0, indent: 0, isNote: false };
 const LIST_STEP = 400;
+/** Numbers of three digits need more. */
+const WIDE_LIST_STEP = 560;
+const TWIPS_A_POINT = 20;
+const TABLE_SIZE = 10;
+const TWIPS_A_PIXEL = 15;
+/** Of what a small table needs, so that it does not look squeezed. */
+const NATURAL = 1.25;
+/** Rows up to which a table stays on one page. */
+const FEW_ROWS = 10;
 const QUOTE_STEP = 320;
 const LEVELS = [
   HeadingLevel.HEADING_1,
@@ -48,22 +65,60 @@ export class DocxBlocks {
   readonly #numbering: DocxNumbering;
   /** Twips between the margins. */
   readonly #width: number;
+  /** The same on a turned page; null where turning it gives no room. */
+  readonly #turnedWidth: number | null;
 
-  constructor(context: DocxContext, numbering: DocxNumbering, width: number) {
+  constructor(context: DocxContext, numbering: DocxNumbering, width: number, turnedWidth: number | null) {
     this.#context = context;
     this.#numbering = numbering;
     this.#width = width;
+    this.#turnedWidth = turnedWidth;
   }
 
-  write(blocks: readonly DocumentBlock[]): FileChild[] {
-    return blocks.flatMap((block, at) => {
-      // Two boxes of code would grow together.
-      const apart = block.kind === "code" && blocks[at - 1]?.kind === "code";
-      return [
-        ...(apart ? [new Paragraph({ spacing: { after: 0, line: 120, lineRule: "exact" } })] : []),
-        ...this.#block(block, TOP),
-      ];
-    });
+  /** The blocks in order; a table that is too wide for the page has turned pages of its own. */
+  write(blocks: readonly DocumentBlock[]): DocxPart[] {
+    const parts: DocxPart[] = [{ isTurned: false, children: [] }];
+    for (const [at, block] of blocks.entries()) {
+      const turned = block.kind === "table" ? this.#turned(block) : null;
+      if (turned !== null && block.kind === "table")
+        parts.push(
+          { isTurned: true, children: [this.#table(block, TOP, turned), gap()] },
+          { isTurned: false, children: [] },
+        );
+      else {
+        // Two boxes of code would grow together.
+        const isApart = block.kind === "code" && blocks[at - 1]?.kind === "code";
+        parts.at(-1)?.children.push(...(isApart ? [gap()] : []), ...this.#block(block, TOP));
+      }
+    }
+    return parts.filter(({ children }, at) => children.length > 0 || at === 0);
+  }
+
+  /** A note holds paragraphs alone: rows of a table become lines. */
+  writeNote(blocks: readonly DocumentBlock[]): Paragraph[] {
+    const place = { ...TOP, isNote: true };
+    return blocks
+      .flatMap((block, at) => {
+        if (block.kind === "table")
+          return [block.header, ...block.rows].map((row) =>
+            this.#paragraph([new TextRun(drawable(row.map(plainText).join("  ·  ")))], place, {}),
+          );
+        if (at === 0 && block.kind === "paragraph")
+          return [
+            this.#paragraph([new TextRun(" "), ...this.#inlines(block.children)], place, directionOf(block.children)),
+          ];
+        return this.#block(block, place);
+      })
+      .filter((each) => each instanceof Paragraph);
+  }
+
+  #room(width: number): Parameters<typeof layOutTable>[1] {
+    return { width: width / TWIPS_A_POINT, size: TABLE_SIZE, face: this.#context.theme.officeBody };
+  }
+
+  #turned(block: TableBlock): TableLayout | null {
+    if (this.#turnedWidth === null || layOutTable(block, this.#room(this.#width)).fits) return null;
+    return layOutTable(block, this.#room(this.#turnedWidth));
   }
 
   #block(block: DocumentBlock, place: Place): FileChild[] {
@@ -78,7 +133,7 @@ export class DocxBlocks {
       case "list":
         return this.#list(block, place);
       case "table":
-        return [this.#table(block, place), new Paragraph({ children: [], spacing: { after: 120 } })];
+        return [this.#table(block, place, layOutTable(block, this.#room(this.#width - place.indent))), gap()];
       case "code":
         return [this.#code(block.text, block.language, place)];
       case "quote": {
@@ -114,22 +169,22 @@ export class DocxBlocks {
   }
 
   #paragraph(children: ParagraphChild[], place: Place, more: Partial<IParagraphOptions>): Paragraph {
-    return new Paragraph({ children, ...this.#placed(place), ...more });
+    const style = place.isNote ? { style: "FootnoteText" } : {};
+    return new Paragraph({ children, ...style, ...this.#placed(place, more.bidirectional === true), ...more });
   }
 
-  /** Indentation, and the bar beside a quote. */
-  #placed({ indent, quoteDepth }: Place): Partial<IParagraphOptions> {
+  /** Indentation, and the bar beside a quote, where its lines begin. */
+  #placed({ indent, quoteDepth }: Place, isTurned: boolean): Partial<IParagraphOptions> {
     if (quoteDepth === 0) return indent === 0 ? {} : { indent: { start: indent } };
-    return {
-      indent: { start: indent },
-      border: { left: { style: BorderStyle.SINGLE, size: 18, color: this.#context.theme.accent, space: 10 } },
-    };
+    const bar = { style: BorderStyle.SINGLE, size: 18, color: this.#context.theme.accent, space: 10 };
+    return { indent: { start: indent }, border: isTurned ? { right: bar } : { left: bar } };
   }
 
   /** The first paragraph of an item carries its mark; what follows is indented under it. */
   #list(block: ListBlock, place: Place): FileChild[] {
     const level = Math.min(place.listDepth, 8);
     const reference = block.ordered ? this.#numbering.ordered(level, block.start) : this.#numbering.bullets;
+    const step = block.ordered && block.start + block.items.length > 100 ? WIDE_LIST_STEP : LIST_STEP;
     const inner = { ...place, listDepth: place.listDepth + 1, indent: place.indent + LIST_STEP };
     const base = place.indent - place.listDepth * LIST_STEP;
     return block.items.flatMap(({ done, blocks }, at) => {
@@ -142,34 +197,32 @@ export class DocxBlocks {
         : [];
       const numbering = isTask ? {} : { numbering: { reference, level } };
       // A list that stands in a quote begins where the quote does, not at the margin.
-      const indent = { start: base + (level + 1) * LIST_STEP, hanging: LIST_STEP };
+      const indent = { start: base + level * LIST_STEP + step, hanging: step };
+      const direction = directionOf(children);
       const item = new Paragraph({
-        style: "ListParagraph",
+        style: place.isNote ? "FootnoteText" : "ListParagraph",
         spacing: { after: isLast && blocks.length <= 1 ? 180 : 80 },
         children: [...mark, ...this.#inlines(children)],
-        ...this.#placed(place),
+        ...this.#placed(place, direction.bidirectional === true),
         ...numbering,
         indent: isTask ? { ...indent, hanging: 300 } : indent,
-        ...directionOf(children),
+        ...direction,
       });
       const remaining = first?.kind === "paragraph" ? rest : blocks;
       return [item, ...remaining.flatMap((each) => this.#block(each, inner))];
     });
   }
 
-  #table(block: TableBlock, place: Place): Table {
+  #table(block: TableBlock, place: Place, layout: TableLayout): Table {
     const { theme } = this.#context;
-    const weights = columnWeights(block).map((weight) => (weight === 0 ? 1 : weight));
-    const sum = weights.reduce((total, weight) => total + weight, 0);
-    const natural = columnWeights(block).every((weight) => weight === 0);
-    const room = (this.#width - place.indent) * (natural ? 0.7 : 1);
-    const widths = weights.map((weight) => Math.round((room * weight) / sum));
+    const inset = layout.inset * TWIPS_A_POINT;
+    const widths = layout.widths.map((width) => Math.round(width * (layout.isNatural ? NATURAL : 1) * TWIPS_A_POINT));
     const line = { style: BorderStyle.SINGLE, size: 4, color: theme.line };
     const none = { style: BorderStyle.NONE, size: 0, color: "auto" };
-    const cell = (inlines: readonly Inline[], at: number, head: boolean) =>
+    const cell = (inlines: readonly Inline[], at: number, head: boolean, keepNext: boolean) =>
       new TableCell({
         width: { size: widths[at] ?? 0, type: WidthType.DXA },
-        margins: { top: 40, bottom: 40, left: 100, right: 100 },
+        margins: { top: 40, bottom: 40, left: inset, right: inset },
         borders: {
           top: none,
           left: none,
@@ -180,7 +233,12 @@ export class DocxBlocks {
         children: [
           new Paragraph({
             style: "TableText",
-            children: docxInlines(inlines, this.#context, head ? { bold: true, color: theme.heading } : {}),
+            keepNext,
+            children: docxInlines(
+              inlines,
+              { ...this.#context, pixels: ((widths[at] ?? 0) - 2 * inset) / TWIPS_A_PIXEL },
+              { size: Math.round(layout.size * 2), ...(head ? { bold: true, color: theme.heading } : {}) },
+            ),
             alignment: block.align[at] ?? AlignmentType.START,
             ...directionOf(inlines),
           }),
@@ -192,17 +250,21 @@ export class DocxBlocks {
           new TableRow({
             tableHeader: true,
             cantSplit: true,
-            children: block.header.map((each, at) => cell(each, at, true)),
+            children: block.header.map((each, at) => cell(each, at, true, true)),
           }),
         ]
       : [];
-    const rows = block.rows.map(
-      (row) => new TableRow({ cantSplit: true, children: row.map((each, at) => cell(each, at, false)) }),
-    );
+    const last = block.rows.length - 1;
+    const rows = block.rows.map((row, n) => {
+      // A short table stays together; of a long one, no single row is left behind on a page.
+      const keepNext = n < last && (last < FEW_ROWS || n < 2 || n === last - 1);
+      return new TableRow({ cantSplit: true, children: row.map((each, at) => cell(each, at, false, keepNext)) });
+    });
     return new Table({
       columnWidths: widths,
       width: { size: widths.reduce((total, width) => total + width, 0), type: WidthType.DXA },
       indent: { size: place.indent, type: WidthType.DXA },
+      visuallyRightToLeft: isRightToLeft(block.header.map(plainText).join(" ")),
       borders: { top: none, bottom: none, left: none, right: none, insideHorizontal: none, insideVertical: none },
       rows: [...head, ...rows],
     });
@@ -229,7 +291,7 @@ export class DocxBlocks {
     const picture = this.#context.pictures.images.get(block.src);
     const { theme } = this.#context;
     if (picture === undefined) {
-      const text = `Picture not available${block.alt === "" ? "" : `: ${drawable(block.alt)}`}`;
+      const text = `${this.#context.labels.noPicture}${block.alt === "" ? "" : `: ${drawable(block.alt)}`}`;
       return [
         new Paragraph({ style: "Caption", children: [new TextRun({ text, color: theme.muted, italics: true })] }),
       ];
@@ -248,10 +310,15 @@ export class DocxBlocks {
     ];
   }
 
-  /** CSS pixels between the margins: 15 twips each. */
+  /** CSS pixels between the margins. */
   #pixels(place: Place): number {
-    return (this.#width - place.indent) / 15;
+    return (this.#width - place.indent) / TWIPS_A_PIXEL;
   }
+}
+
+/** What keeps apart what would grow together, and is hardly seen. */
+function gap(): Paragraph {
+  return new Paragraph({ children: [], spacing: { before: 0, after: 0, line: 160, lineRule: "exact" } });
 }
 
 function directionOf(inlines: readonly Inline[]): Partial<IParagraphOptions> {

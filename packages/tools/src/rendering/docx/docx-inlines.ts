@@ -13,18 +13,23 @@ import type { OfficePictures } from "../image/office-pictures.ts";
 import { closeUp, referencesOf } from "../model/cited.ts";
 import { isRightToLeft } from "../model/direction.ts";
 import { type Inline, isMark, type Mark } from "../model/document.ts";
+import type { Labels } from "../model/labels.ts";
 import { linkTarget } from "../model/links.ts";
+import { mathText } from "../model/math-text.ts";
 import { drawable } from "../model/readable-text.ts";
 import type { Theme } from "../theme.ts";
 import { CODE_FACE } from "./docx-styles.ts";
 
 export interface DocxContext {
   readonly theme: Theme;
+  readonly labels: Labels;
   readonly assets: Assets;
   readonly pictures: OfficePictures;
   readonly anchors: ReadonlySet<string>;
   /** Notes that were referred to already: a note has one place in a document. */
   readonly usedNotes: Set<number>;
+  /** CSS pixels a picture in a line may be wide. */
+  readonly pixels: number;
 }
 
 type RunStyle = { -readonly [K in keyof IRunOptions]?: IRunOptions[K] };
@@ -57,14 +62,12 @@ function docxInline(inline: Inline, context: DocxContext, style: RunStyle): Para
     case "image": {
       const picture = pictures.images.get(inline.src);
       if (picture === undefined)
-        return [new TextRun({ ...style, text: `[${drawable(inline.alt) || "picture not available"}]` })];
-      const scale = Math.min(1, INLINE_IMAGE_HEIGHT / picture.height);
+        return [new TextRun({ ...style, text: `[${drawable(inline.alt) || context.labels.noPicture}]` })];
+      const scale = Math.min(1, INLINE_IMAGE_HEIGHT / picture.height, context.pixels / picture.width);
       return [imageRun(picture, scale, inline.alt)];
     }
-    case "math": {
-      const formula = pictures.formulas.get(inline.tex);
-      return [formula === undefined ? codeRun(inline.tex, theme, style) : imageRun(formula, 1, inline.tex)];
-    }
+    case "math":
+      return mathRuns(inline.tex, context, style);
     case "footnote": {
       const again = context.usedNotes.has(inline.number);
       context.usedNotes.add(inline.number);
@@ -104,6 +107,24 @@ function styleOf(mark: Mark): RunStyle {
     case "sup":
       return { superScript: true };
   }
+}
+
+/** A formula that can be said in a line is text, and stands where text does; a picture of it would stand above. */
+function mathRuns(tex: string, { pictures, theme }: DocxContext, style: RunStyle): ParagraphChild[] {
+  const pieces = mathText(drawable(tex));
+  if (pieces !== null)
+    return pieces.map(
+      ({ text, shift, isVariable }) =>
+        new TextRun({
+          ...style,
+          text,
+          font: "Cambria Math",
+          ...(isVariable ? { italics: true } : {}),
+          ...(shift === "sub" ? { subScript: true } : shift === "sup" ? { superScript: true } : {}),
+        }),
+    );
+  const formula = pictures.formulas.get(tex);
+  return [formula === undefined ? codeRun(tex, theme, style) : imageRun(formula, 1, tex)];
 }
 
 function codeRun(text: string, theme: Theme, style: RunStyle): TextRun {

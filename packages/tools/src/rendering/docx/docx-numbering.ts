@@ -32,18 +32,17 @@ export class DocxNumbering {
       alignment: AlignmentType.START,
       style: style(level),
     }));
-    const numbered = this.#ordered.map(({ reference, level, start }) => ({
+    // A list has all levels down to its own: one that begins in the middle is not what readers of the format expect.
+    const numbered = this.#ordered.map(({ reference, level: own, start }) => ({
       reference,
-      levels: [
-        {
-          level,
-          format: LevelFormat.DECIMAL,
-          text: `%${level + 1}.`,
-          start,
-          alignment: AlignmentType.START,
-          style: style(level),
-        },
-      ],
+      levels: Array.from({ length: own + 1 }, (_, level) => ({
+        level,
+        format: LevelFormat.DECIMAL,
+        text: `%${level + 1}.`,
+        start,
+        alignment: AlignmentType.START,
+        style: style(level),
+      })),
     }));
     return { config: [{ reference: this.bullets, levels: bullets }, ...numbered] };
   }

@@ -51,10 +51,7 @@ export function docxStyles(theme: Theme, { language }: DocumentOptions): IStyles
         name: "Byline",
         basedOn: "Normal",
         run: { color: theme.muted, size: 21 },
-        paragraph: {
-          spacing: { after: 320 },
-          border: { bottom: { style: "single", size: 12, color: theme.accent, space: 10 } },
-        },
+        paragraph: { spacing: { after: 320 } },
       },
       {
         id: "Code",

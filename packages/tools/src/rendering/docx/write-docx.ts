@@ -8,12 +8,15 @@ import {
   type FileChild,
   Footer,
   HeadingLevel,
+  type ISectionPropertiesOptions,
   LeaderType,
   Packer,
   PageNumber,
+  type PageNumberEstimator,
   PageOrientation,
   Paragraph,
   TableOfContents,
+  TabStopType,
   TextRun,
 } from "docx";
 import type { Assets } from "../assets.ts";
@@ -21,6 +24,7 @@ import type { DocumentOptions } from "../document-renderer.ts";
 import { officePictures } from "../image/office-pictures.ts";
 import { isRightToLeft } from "../model/direction.ts";
 import type { RichDocument } from "../model/document.ts";
+import { type Labels, labelsOf } from "../model/labels.ts";
 import { drawable } from "../model/readable-text.ts";
 import { allBlocks } from "../model/walk.ts";
 import { pagePoints } from "../page-size.ts";
@@ -33,7 +37,9 @@ import { DocxNumbering } from "./docx-numbering.ts";
 import { docxStyles } from "./docx-styles.ts";
 
 const TWIPS_A_POINT = 20;
+const TWIPS_A_PIXEL = 15;
 const MARGIN = convertInchesToTwip(0.95);
+const LONGEST_FOOTER = 90;
 
 export async function writeDocx(
   document: RichDocument,
@@ -46,50 +52,81 @@ export async function writeDocx(
   const anchors = new Set(
     [...allBlocks(document)].flatMap((block) => (block.kind === "heading" ? [block.anchor] : [])),
   );
-  const context: DocxContext = { theme, assets, pictures, anchors, usedNotes: new Set() };
+  const labels = labelsOf(options.language);
+  const { width, height } = pagePoints(options);
+  const across = (points: number) => Math.round(points * TWIPS_A_POINT) - 2 * MARGIN;
+  const context: DocxContext = {
+    ...{ theme, labels, assets, pictures, anchors },
+    usedNotes: new Set(),
+    pixels: across(width) / TWIPS_A_PIXEL,
+  };
   const numbering = new DocxNumbering(theme.accent);
-  const page = pagePoints({ pageSize: options.pageSize, landscape: false });
-  const long = options.landscape ? page.height : page.width;
-  const writer = new DocxBlocks(context, numbering, Math.round(long * TWIPS_A_POINT) - 2 * MARGIN);
-  const body = writer.write(document.blocks);
+  const writer = new DocxBlocks(context, numbering, across(width), height > width ? across(height) : null);
+  const parts = writer.write(document.blocks);
+  if (parts.at(-1)?.isTurned === true && assets.references.size > 0) parts.push({ isTurned: false, children: [] });
   const footnotes = Object.fromEntries(
-    document.footnotes.map((blocks, at) => [
-      at + 1,
-      { children: writer.write(blocks).filter((each) => each instanceof Paragraph) },
-    ]),
+    document.footnotes.map((blocks, at) => [at + 1, { children: writer.writeNote(blocks) }]),
   );
+  const hasContents = options.toc && document.blocks.some(({ kind }) => kind === "heading");
+  const last = parts.length - 1;
   const file = new Document({
     ...(document.title === null ? {} : { title: drawable(document.title) }),
     creator: drawable(options.author ?? "Cairn"),
     styles: docxStyles(theme, options),
     numbering: numbering.options(),
     footnotes,
-    sections: [
-      {
-        properties: {
-          page: {
-            size: {
-              width: Math.round(page.width * TWIPS_A_POINT),
-              height: Math.round(page.height * TWIPS_A_POINT),
-              orientation: options.landscape ? PageOrientation.LANDSCAPE : PageOrientation.PORTRAIT,
-            },
-            margin: { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN },
-          },
-        },
-        ...(options.pageNumbers ? { footers: { default: pageFooter(theme) } } : {}),
-        children: [...opening(document, options, theme), ...body, ...sources(assets, theme)],
-      },
-    ],
+    ...(hasContents ? { pageNumbers: await pageNumbers() } : {}),
+    sections: parts.map(({ isTurned, children }, at) => ({
+      properties: pageProperties(options, isTurned),
+      ...(options.pageNumbers
+        ? { footers: { default: pageFooter(theme, document.title, across(isTurned ? height : width)) } }
+        : {}),
+      children: [
+        ...(at === 0 ? opening(document, options, theme, labels, hasContents) : []),
+        ...children,
+        ...(at === last ? sources(assets, theme, labels) : []),
+      ],
+    })),
   });
   return { bytes: new Uint8Array(await Packer.toBuffer(file)), pages: 1, badImages: pictures.badImages, remarks: [] };
 }
 
-function opening(document: RichDocument, options: DocumentOptions, theme: Theme): FileChild[] {
-  const { title } = document;
+/**
+ * Which pages the headings are on, by a layout like Word's. It is close, not certain: where it has to guess, a number
+ * may be one off, until the reader updates the table. Loaded for documents that have one, as it is large.
+ */
+async function pageNumbers(): Promise<PageNumberEstimator> {
+  const { estimatePageNumbersWith } = await import("docx/layout");
+  return estimatePageNumbersWith({ guess: true });
+}
+
+function pageProperties(options: DocumentOptions, isTurned: boolean): ISectionPropertiesOptions {
+  const page = pagePoints({ pageSize: options.pageSize, landscape: false });
+  return {
+    page: {
+      size: {
+        width: Math.round(page.width * TWIPS_A_POINT),
+        height: Math.round(page.height * TWIPS_A_POINT),
+        orientation: options.landscape || isTurned ? PageOrientation.LANDSCAPE : PageOrientation.PORTRAIT,
+      },
+      margin: { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN },
+    },
+  };
+}
+
+function opening(
+  { title }: RichDocument,
+  options: DocumentOptions,
+  theme: Theme,
+  labels: Labels,
+  hasContents: boolean,
+): FileChild[] {
   const byline = [options.author, options.date]
     .filter((part) => part !== null)
     .map(drawable)
     .join("  ·  ");
+  // The line under the title belongs to whatever stands last.
+  const under = { bottom: { style: "single" as const, size: 12, color: theme.accent, space: 10 } };
   const lines =
     title === null
       ? []
@@ -98,25 +135,25 @@ function opening(document: RichDocument, options: DocumentOptions, theme: Theme)
             heading: HeadingLevel.TITLE,
             children: [new TextRun(drawable(title))],
             ...(isRightToLeft(title) ? { bidirectional: true } : {}),
+            ...(byline === "" ? { border: under, spacing: { after: 320 } } : {}),
           }),
-          new Paragraph({ style: "Byline", children: [new TextRun(byline)] }),
+          ...(byline === ""
+            ? []
+            : [new Paragraph({ style: "Byline", border: under, children: [new TextRun(byline)] })]),
         ];
-  if (!options.toc || !document.blocks.some(({ kind }) => kind === "heading")) return lines;
+  if (!hasContents) return lines;
   return [
     ...lines,
-    new Paragraph({ children: [new TextRun({ text: "Contents", bold: true, size: 26, color: theme.heading })] }),
-    // Which page a heading is on, Word alone knows: the table has links, and page numbers once Word updates it.
-    new TableOfContents("Contents", {
-      hyperlink: true,
-      headingStyleRange: "1-3",
-      beginDirty: false,
-      tabLeader: LeaderType.NONE,
+    new Paragraph({
+      children: [new TextRun({ text: labels.contents, bold: true, size: 26, color: theme.heading })],
+      ...(isRightToLeft(labels.contents) ? { bidirectional: true } : {}),
     }),
+    new TableOfContents(labels.contents, { hyperlink: true, headingStyleRange: "1-3", tabLeader: LeaderType.DOT }),
     new Paragraph({ children: [], pageBreakBefore: true, spacing: { after: 0, line: 20, lineRule: "exact" } }),
   ];
 }
 
-function sources({ references }: Assets, theme: Theme): FileChild[] {
+function sources({ references }: Assets, theme: Theme, labels: Labels): FileChild[] {
   const sorted = [...references.values()].sort((a, b) => a.number - b.number);
   if (sorted.length === 0) return [];
   const rows = sorted.map(({ number, title, url, detail }) => {
@@ -135,16 +172,28 @@ function sources({ references }: Assets, theme: Theme): FileChild[] {
       tabStops: [{ type: "left", position: 480 }],
     });
   });
-  return [new Paragraph({ heading: HeadingLevel.HEADING_1, children: [new TextRun("Sources")] }), ...rows];
+  const heading = new Paragraph({
+    heading: HeadingLevel.HEADING_1,
+    children: [new TextRun(labels.sources)],
+    ...(isRightToLeft(labels.sources) ? { bidirectional: true } : {}),
+  });
+  return [heading, ...rows];
 }
 
-function pageFooter(theme: Theme): Footer {
+/** The title at the left and the page at the right; `width` is twips between the margins. */
+function pageFooter(theme: Theme, title: string | null, width: number): Footer {
   const grey = { size: 17, color: theme.muted };
+  const shown = drawable(title ?? "");
+  const short = shown.length > LONGEST_FOOTER ? `${shown.slice(0, LONGEST_FOOTER - 1).trimEnd()}…` : shown;
   return new Footer({
     children: [
       new Paragraph({
-        alignment: AlignmentType.END,
-        children: [new TextRun({ ...grey, children: [PageNumber.CURRENT, " / ", PageNumber.TOTAL_PAGES] })],
+        alignment: AlignmentType.LEFT,
+        tabStops: [{ type: TabStopType.RIGHT, position: width }],
+        children: [
+          new TextRun({ ...grey, text: short }),
+          new TextRun({ ...grey, children: ["\t", PageNumber.CURRENT, " / ", PageNumber.TOTAL_PAGES] }),
+        ],
       }),
     ],
   });

@@ -24,6 +24,7 @@ export interface DomElement extends DomNode {
   hasAttribute(name: string): boolean;
   querySelector(selector: string): DomElement | null;
   querySelectorAll(selector: string): Iterable<DomElement>;
+  after(...nodes: (DomNode | string)[]): void;
   append(...nodes: (DomNode | string)[]): void;
   prepend(...nodes: (DomNode | string)[]): void;
   replaceWith(...nodes: (DomNode | string)[]): void;

@@ -10,10 +10,13 @@ import { readDataUrl } from "../image/data-url.ts";
 import { isDrawable, prepareImage } from "../image/prepare-image.ts";
 import { splitCitations } from "../model/citation-tokens.ts";
 import { type CitedSource, numberSids, type Reference } from "../model/cited.ts";
+import { labelsOf } from "../model/labels.ts";
 import { type Theme, themeOf } from "../theme.ts";
 import { type DomDocument, type DomElement, type DomNode, type DomText, isElement, isText, parsePage } from "./dom.ts";
 import { citationSids } from "./inline-tag.ts";
-import { defaultStyle, referenceStyle } from "./page-style.ts";
+import { addFront } from "./page-front.ts";
+import { addedStyle, defaultStyle } from "./page-style.ts";
+import { colourCode, directText, fitTables, keepLinks } from "./page-text.ts";
 
 const REMOVED =
   "script,noscript,template,iframe,frame,frameset,object,embed,applet,base,meta[http-equiv],link,audio,video,source,track,portal";
@@ -35,11 +38,15 @@ export async function preparePage({ content, options, target }: RenderRequest, a
     cites.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "citation" ? part.sids : []))),
   );
   const { images, sources } = await ask(wanted, sids);
-  const badImages = placeImages(pictures, images);
+  const labels = labelsOf(options.language);
+  const badImages = placeImages(pictures, images, labels.noPicture);
   const references = placeReferences(page, cites, sources);
-  if (references.length > 0) page.body.append(sourcesSection(page, references));
-  addStyle(page, theme, target === "png", references.length > 0);
-  if (options.title !== null) titleElement(page).textContent = options.title;
+  if (references.length > 0) page.body.append(sourcesSection(page, references, labels.sources));
+  addFront(page, options);
+  directText(page);
+  keepLinks(page);
+  addStyle(page, theme, target === "png");
+  nameDocument(page, options.title);
   page.documentElement.setAttribute("lang", page.documentElement.getAttribute("lang") ?? options.language);
   return {
     bytes: Buffer.from(page.toString()),
@@ -65,6 +72,7 @@ function removeLoaders(page: DomDocument): void {
 function placeImages(
   pictures: readonly DomElement[],
   images: ReadonlyMap<string, Uint8Array>,
+  noPicture: string,
 ): RenderedDocument["badImages"] {
   const bad: { src: string; reason: string }[] = [];
   for (const element of pictures) {
@@ -78,7 +86,7 @@ function placeImages(
     }
     if (image !== undefined) bad.push({ src: src.slice(0, 200), reason: image.reason });
     element.removeAttribute("src");
-    if ((element.getAttribute("alt") ?? "") === "") element.setAttribute("alt", "Picture not available");
+    if ((element.getAttribute("alt") ?? "") === "") element.setAttribute("alt", noPicture);
   }
   return bad;
 }
@@ -142,11 +150,11 @@ function superscript(page: DomDocument, references: readonly Reference[]): DomEl
   return element;
 }
 
-function sourcesSection(page: DomDocument, references: readonly Reference[]): DomElement {
+function sourcesSection(page: DomDocument, references: readonly Reference[], label: string): DomElement {
   const section = page.createElement("section");
   section.setAttribute("class", "cairn-sources");
   const heading = page.createElement("h2");
-  heading.textContent = "Sources";
+  heading.textContent = label;
   const list = page.createElement("ol");
   for (const { number, title, url, detail } of references) {
     const item = page.createElement("li");
@@ -161,18 +169,27 @@ function sourcesSection(page: DomDocument, references: readonly Reference[]): Do
   return section;
 }
 
-/** What an author styled is left alone; a bare page would look like 1995. */
-function addStyle(page: DomDocument, theme: Theme, isPicture: boolean, hasReferences: boolean): void {
-  const isStyled = page.querySelector("style,[style]") !== null;
+/**
+ * A page with a style sheet is left alone; a bare one would look like 1995. Styles on single elements are none: they go
+ * before ours anyway.
+ */
+function addStyle(page: DomDocument, theme: Theme, isPicture: boolean): void {
+  const isStyled = page.querySelector("style") !== null;
+  if (!isStyled) {
+    colourCode(page, theme);
+    fitTables(page);
+  }
   const style = page.createElement("style");
-  style.textContent = `${isStyled ? "" : defaultStyle(theme, isPicture)}${hasReferences ? referenceStyle(theme) : ""}`;
+  style.textContent = `${isStyled ? "" : defaultStyle(theme, isPicture)}${addedStyle(theme, isPicture)}`;
   page.head.prepend(style);
 }
 
-function titleElement(page: DomDocument): DomElement {
+/** The title of the file: what the caller says, what the page says, or its heading. */
+function nameDocument(page: DomDocument, title: string | null): void {
   const found = page.querySelector("title");
-  if (found !== null) return found;
-  const title = page.createElement("title");
-  page.head.prepend(title);
-  return title;
+  const name = title ?? (found?.textContent.trim() || page.querySelector("h1")?.textContent.trim()) ?? "";
+  if (name === "") return;
+  const element = found ?? page.createElement("title");
+  element.textContent = name;
+  if (found === null) page.head.prepend(element);
 }

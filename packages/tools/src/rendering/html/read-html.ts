@@ -98,7 +98,7 @@ class HtmlReader {
       case "hr":
         return [{ kind: "rule" }];
       case "table":
-        return readTable(element, (cell) => this.inlines(cell));
+        return readTable(element, (cell) => this.#cell(cell));
       case "ul":
       case "ol":
         return this.#list(element, depth);
@@ -153,6 +153,22 @@ class HtmlReader {
     return children.length === 0 ? [] : [{ kind: "paragraph", children }];
   }
 
+  /** A cell holds words alone: blocks in it stand on lines of their own, items behind a bullet. */
+  #cell(cell: DomElement): Inline[] {
+    const inlines = [...cell.childNodes].flatMap((node): Inline[] => {
+      if (!isElement(node) || !BLOCKS.has(node.localName)) return this.#inline(node);
+      const items = /^[uo]l$/.test(node.localName) ? [...node.children] : [node];
+      return items.flatMap((item): Inline[] => [
+        { kind: "break" },
+        ...(item === node ? [] : [{ kind: "text" as const, text: "• " }]),
+        ...tidyInlines([...item.childNodes].flatMap((child) => this.#inline(child))),
+        { kind: "break" },
+      ]);
+    });
+    // Between two blocks one break is enough.
+    return tidyInlines(inlines.filter(({ kind }, at) => kind !== "break" || inlines[at - 1]?.kind !== "break"));
+  }
+
   inlines(element: DomElement): Inline[] {
     return tidyInlines([...element.childNodes].flatMap((node) => this.#inline(node)));
   }
@@ -203,7 +219,8 @@ function drawingOf(element: DomElement): { src: string; alt: string } {
   return { src: `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`, alt };
 }
 
-function languageOf(pre: DomElement): string | null {
+/** The language that a block of code says it is in. */
+export function languageOf(pre: DomElement): string | null {
   const classes = `${pre.getAttribute("class") ?? ""} ${pre.querySelector("code")?.getAttribute("class") ?? ""}`;
   return /(?:^|\s)(?:language|lang|highlight-source)-([\w+#-]+)/.exec(classes)?.[1]?.toLowerCase() ?? null;
 }

@@ -30,13 +30,13 @@ export const EXTENSIONS: readonly TokenizerExtension[] = [
   {
     name: "footnoteDef",
     level: "block",
-    start: (text) => firstIndex(text, /^\[\^/m),
+    start: (text) => lineIndex(text, /\n\[\^/),
     tokenizer: readFootnote,
   },
   {
     name: "mathBlock",
     level: "block",
-    start: (text) => firstIndex(text, /^(?:\$\$|\\\[)/m),
+    start: (text) => lineIndex(text, /\n(?:\$\$|\\\[)/),
     tokenizer: (text) => {
       const [raw, dollars, brackets] =
         /^(?:\$\$([^$]{1,10000}?)\$\$|\\\[([\s\S]{1,10000}?)\\\])[ \t]*(?:\n+|$)/.exec(text) ?? [];
@@ -91,6 +91,12 @@ function readFootnote(text: string): { type: string; raw: string; id: string; bo
 function lineEnd(text: string, from: number): number {
   const at = text.indexOf("\n", from);
   return at === -1 ? text.length : at + 1;
+}
+
+/** Where a line begins so. The text itself may begin in the middle of one: the lexer leaves its first character out. */
+function lineIndex(text: string, pattern: RegExp): number | undefined {
+  const at = text.search(pattern);
+  return at === -1 ? undefined : at + 1;
 }
 
 function firstIndex(text: string, pattern: RegExp): number | undefined {

@@ -37,10 +37,11 @@ class MarkdownReader {
   readonly #footnotes: (readonly DocumentBlock[])[] = [];
 
   read(content: string): RichDocument {
-    const tokens = this.#lex(content.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"));
+    const { title, body } = takeFrontMatter(content.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"));
+    const tokens = this.#lex(body);
     this.#collectFootnotes(tokens);
     const blocks = this.#blocks(tokens, 1);
-    return { title: null, blocks, footnotes: this.#footnotes };
+    return { title, blocks, footnotes: this.#footnotes };
   }
 
   #lex(text: string): BlockToken[] {
@@ -145,6 +146,20 @@ class MarkdownReader {
     const children = this.#inlines(tokens);
     return children.length === 0 ? [] : [{ kind: "paragraph", children }];
   }
+}
+
+const FRONT_MATTER = /^---\n((?:[A-Za-z][\w-]*:.*\n|[ \t#-].*\n|\n)+?)(?:---|\.\.\.)[ \t]*(?:\n|$)/;
+
+/** Lines of fields before the text, as many tools write them, are about the document and no part of it. */
+function takeFrontMatter(content: string): { readonly title: string | null; readonly body: string } {
+  const [matter, fields] = FRONT_MATTER.exec(content) ?? [];
+  if (matter === undefined || fields === undefined || !/^[A-Za-z]/.test(fields)) return { title: null, body: content };
+  const title =
+    /^title:[ \t]*(.+)$/im
+      .exec(fields)?.[1]
+      ?.trim()
+      .replace(/^(["'])(.*)\1$/, "$2") ?? "";
+  return { title: title === "" ? null : title, body: content.slice(matter.length) };
 }
 
 const ALERT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/i;

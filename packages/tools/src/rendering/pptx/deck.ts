@@ -1,15 +1,20 @@
 /** Slides, filled from top to bottom. A section begins a slide; what does not fit goes on under the same title. */
 import { isRightToLeft } from "../model/direction.ts";
+import { type Inline, plainText } from "../model/document.ts";
 import { drawable } from "../model/readable-text.ts";
-import type { Theme } from "../theme.ts";
-import type { Presentation, Slide, TextRun } from "./pptx-library.ts";
+import { textHeight } from "./measure.ts";
+import type { Presentation, Slide } from "./pptx-library.ts";
 import { BODY, SIZE, SLIDE, TITLE } from "./slide-layout.ts";
-import type { Piece } from "./slide-pieces.ts";
+import type { Piece, PieceContext } from "./slide-pieces.ts";
+import { inlineRuns } from "./slide-text.ts";
 
 export const CONTENT_MASTER = "CONTENT";
 /** Inches worth beginning something in. */
 const LEAST_ROOM = 1.6;
 const TOLERANCE = 0.05;
+const BOLD = 1.07;
+/** Where the title stands on the first slide. */
+const COVER = { x: 1.1, y: 1.2, w: 11.1, h: 3.3 } as const;
 
 /** What must stand below a piece that leads: the next one, and what that leads to in turn, or enough of it to begin. */
 function followers(piece: Piece, queue: readonly Piece[]): number {
@@ -24,24 +29,26 @@ function followers(piece: Piece, queue: readonly Piece[]): number {
 
 export class Deck {
   readonly #pptx: Presentation;
-  readonly #theme: Theme;
+  readonly #context: PieceContext;
   slides = 0;
 
-  constructor(pptx: Presentation, theme: Theme) {
+  constructor(pptx: Presentation, context: PieceContext) {
     this.#pptx = pptx;
-    this.#theme = theme;
+    this.#context = context;
   }
 
   cover(title: string, byline: string): void {
     const slide = this.#pptx.addSlide();
     this.slides++;
-    const { heading, accent, muted, officeHeading, officeBody } = this.#theme;
-    const align = isRightToLeft(title) ? "right" : "left";
-    const size = title.length > 90 ? 32 : 40;
+    const { heading, accent, muted, officeHeading, officeBody } = this.#context.theme;
+    const isTurned = isRightToLeft(title);
+    const align = isTurned ? "right" : "left";
+    const size = fitting(title, [40, 32, 26, 20, 15], { width: COVER.w, height: COVER.h, face: officeHeading });
     slide.addShape("rect", { x: 0, y: 0, w: 0.28, h: SLIDE.h, fill: { color: accent }, line: { type: "none" } });
-    const box = { x: 1.1, y: 1.9, w: 11.1, h: 2.6, margin: 0 };
     slide.addText(drawable(title), {
-      ...box,
+      ...COVER,
+      margin: 0,
+      rtlMode: isTurned,
       align,
       valign: "bottom",
       fontSize: size,
@@ -49,7 +56,8 @@ export class Deck {
       color: heading,
       fontFace: officeHeading,
     });
-    slide.addShape("rect", { x: 1.1, y: 4.75, w: 1.4, h: 0.05, fill: { color: accent }, line: { type: "none" } });
+    const line = { x: isTurned ? COVER.x + COVER.w - 1.4 : COVER.x, y: 4.75, w: 1.4, h: 0.05 };
+    slide.addShape("rect", { ...line, fill: { color: accent }, line: { type: "none" } });
     if (byline !== "")
       slide.addText(drawable(byline), {
         x: 1.1,
@@ -64,7 +72,7 @@ export class Deck {
       });
   }
 
-  section(title: string, pieces: readonly Piece[]): void {
+  section(title: readonly Inline[], pieces: readonly Piece[]): void {
     let slide = this.#content(title, false);
     let y: number = BODY.y;
     const turn = () => {
@@ -72,7 +80,14 @@ export class Deck {
       y = BODY.y;
     };
     const queue = [...pieces].reverse();
+    let isBroken = false;
     for (let piece = queue.pop(); piece !== undefined; piece = queue.pop()) {
+      if (piece.breaks === true) {
+        isBroken = true;
+        continue;
+      }
+      if (isBroken && y > BODY.y) turn();
+      isBroken = false;
       const room = BODY.y + BODY.h - y;
       if (piece.height + followers(piece, queue) <= room + TOLERANCE) {
         piece.draw(slide, y);
@@ -96,22 +111,42 @@ export class Deck {
     }
   }
 
-  #content(title: string, continued: boolean): Slide {
+  #content(title: readonly Inline[], continued: boolean): Slide {
     const slide = this.#pptx.addSlide({ masterName: CONTENT_MASTER });
     this.slides++;
-    const { heading, accent, muted, officeHeading } = this.#theme;
-    const runs: TextRun[] = [{ text: drawable(title), options: { bold: true, color: heading } }];
-    if (continued && title !== "") runs.push({ text: "  (continued)", options: { color: muted, fontSize: 15 } });
-    const align = isRightToLeft(title) ? "right" : "left";
+    const { labels, theme } = this.#context;
+    const { heading, accent, muted, officeHeading } = theme;
+    const text = plainText(title);
+    const isTurned = isRightToLeft(text);
+    const note = continued && text !== "" ? `  (${labels.continued})` : "";
+    const fontSize = fitting(text + note, [SIZE.title, 24, 20, 16, 13], {
+      width: TITLE.w,
+      height: TITLE.h,
+      face: officeHeading,
+    });
+    const runs = inlineRuns(title, this.#context, { bold: true, color: heading, fontSize });
+    if (note !== "") runs.push({ text: note, options: { color: muted, fontSize: Math.min(15, fontSize) } });
     slide.addText(runs, {
       ...TITLE,
       margin: 0,
-      align,
-      valign: "middle",
-      fontSize: title.length > 70 ? 21 : SIZE.title,
+      align: isTurned ? "right" : "left",
+      rtlMode: isTurned,
+      valign: "bottom",
       fontFace: officeHeading,
     });
-    slide.addShape("rect", { x: TITLE.x, y: 1.18, w: 0.9, h: 0.04, fill: { color: accent }, line: { type: "none" } });
+    const line = { x: isTurned ? TITLE.x + TITLE.w - 0.9 : TITLE.x, y: 1.25, w: 0.9, h: 0.04 };
+    slide.addShape("rect", { ...line, fill: { color: accent }, line: { type: "none" } });
     return slide;
   }
+}
+
+/** The largest size at which a title fits, else the smallest. */
+function fitting(
+  text: string,
+  sizes: readonly number[],
+  { width, height, face }: { readonly width: number; readonly height: number; readonly face: string },
+): number {
+  // Titles are bold, and so a little wider than their letters are measured.
+  const fits = (size: number) => textHeight(text, { size, width: width / BOLD, face }) <= height + TOLERANCE;
+  return sizes.find(fits) ?? sizes.at(-1) ?? SIZE.title;
 }

@@ -6,17 +6,21 @@ import type { OfficePicture, OfficePictures } from "../image/office-pictures.ts"
 import { isRightToLeft } from "../model/direction.ts";
 import { type DocumentBlock, type Inline, type ListBlock, plainText, type TableBlock } from "../model/document.ts";
 import { highlightLines } from "../model/highlight.ts";
+import type { Labels } from "../model/labels.ts";
 import { drawable } from "../model/readable-text.ts";
-import { columnWeights } from "../typst/column-weights.ts";
-import { lineCount, textHeight } from "./measure.ts";
+import { layOutTable } from "../model/table-layout.ts";
+import { POINTS_AN_INCH, textHeight } from "./measure.ts";
 import type { Slide, TableRow, TextOptions } from "./pptx-library.ts";
 import { BODY, SIZE } from "./slide-layout.ts";
 import { CODE_FACE, inlineRuns, paragraphRuns, type Run, type SlideContext } from "./slide-text.ts";
+import { splitText } from "./split-text.ts";
 
 export interface Piece {
   /** Inches, with the space below. */
   readonly height: number;
   readonly draw: (slide: Slide, y: number) => void;
+  /** Begins a slide with what follows, and is nothing itself. */
+  readonly breaks?: boolean;
   /** Better not the last on its slide: a heading, or a line that introduces what follows. */
   readonly leads?: boolean;
   /** The part that fits into as many inches, and the rest; null when it cannot be parted there. */
@@ -25,6 +29,7 @@ export interface Piece {
 
 export interface PieceContext extends SlideContext {
   readonly pictures: OfficePictures;
+  readonly labels: Labels;
 }
 
 interface Place {
@@ -36,7 +41,10 @@ const TOP: Place = { indent: 0, quoted: false };
 const GAP = 0.11;
 const LIST_STEP = 0.32;
 const QUOTE_STEP = 0.28;
-const LONGEST_PARAGRAPH = 1_500;
+/** CSS pixels a picture in a line has, when it is more than a sign. */
+const SIGN_HEIGHT = 48;
+/** Of a slide, that one paragraph or row may take. */
+const TALLEST_SHARE = 0.85;
 
 export function piecesOf(blocks: readonly DocumentBlock[], context: PieceContext, place: Place = TOP): Piece[] {
   return blocks.flatMap((block) => pieceOf(block, context, place));
@@ -50,7 +58,7 @@ function pieceOf(block: DocumentBlock, context: PieceContext, place: Place): Pie
       return [{ ...lowered(textPiece(block.children, context, place, SIZE.subheading, {}, style)), leads: true }];
     }
     case "paragraph":
-      return splitLong(block.children).map((children) => textPiece(children, context, place, SIZE.body));
+      return [...textPieces(block.children, context, place), ...picturesIn(block.children, context)];
     case "list":
       return listPieces(block, context, place);
     case "table":
@@ -60,8 +68,9 @@ function pieceOf(block: DocumentBlock, context: PieceContext, place: Place): Pie
     case "quote":
       return piecesOf(block.blocks, context, { indent: place.indent + QUOTE_STEP, quoted: true });
     case "rule":
-    case "page-break":
       return [];
+    case "page-break":
+      return [{ height: 0, draw: () => undefined, breaks: true }];
     case "math": {
       const formula = pictures.formulas.get(block.tex);
       return formula === undefined
@@ -71,7 +80,7 @@ function pieceOf(block: DocumentBlock, context: PieceContext, place: Place): Pie
     case "image": {
       const picture = pictures.images.get(block.src);
       if (picture !== undefined) return [picturePiece(picture, block.alt, block.caption, context, 1)];
-      const text = `Picture not available${block.alt === "" ? "" : `: ${block.alt}`}`;
+      const text = `${context.labels.noPicture}${block.alt === "" ? "" : `: ${block.alt}`}`;
       return [
         textPiece([{ kind: "text", text }], context, place, SIZE.small, {}, { italic: true, color: theme.muted }),
       ];
@@ -84,6 +93,23 @@ function lowered(piece: Piece): Piece {
   return { ...piece, height: piece.height + GAP, draw: (slide, y) => piece.draw(slide, y > BODY.y ? y + GAP : y) };
 }
 
+/** A paragraph, in parts where it would fill a slide. */
+function textPieces(inlines: readonly Inline[], context: PieceContext, place: Place): Piece[] {
+  const shape = { size: SIZE.body, width: BODY.w - place.indent - 0.1, face: context.theme.officeBody };
+  const parts = splitText(inlines, (text) => textHeight(text, shape) <= BODY.h * TALLEST_SHARE);
+  return parts.map((part) => textPiece(part, context, place, SIZE.body));
+}
+
+/** Text on a slide holds no pictures: those that are more than a sign stand below it. */
+function picturesIn(inlines: readonly Inline[], context: PieceContext): Piece[] {
+  return inlines.flatMap((inline): Piece[] => {
+    if ("children" in inline) return picturesIn(inline.children, context);
+    const picture = inline.kind === "image" ? context.pictures.images.get(inline.src) : undefined;
+    if (inline.kind !== "image" || picture === undefined || picture.height < SIGN_HEIGHT) return [];
+    return [picturePiece(picture, inline.alt, "", context, 1)];
+  });
+}
+
 function textPiece(
   inlines: readonly Inline[],
   context: PieceContext,
@@ -92,16 +118,18 @@ function textPiece(
   paragraph: TextOptions = {},
   style: TextOptions = {},
 ): Piece {
-  const x = BODY.x + place.indent;
-  const w = BODY.w - place.indent;
   const text = plainText(inlines) || " ";
-  const h = textHeight(text, { size, width: w - 0.1 });
+  const isTurned = isRightToLeft(text);
+  const x = BODY.x + (isTurned ? 0 : place.indent);
+  const w = BODY.w - place.indent;
+  const h = textHeight(text, { size, width: w - 0.1, face: context.theme.officeBody });
   const runs = paragraphRuns(inlines, context, paragraph, { fontSize: size, color: context.theme.ink, ...style });
   return {
     height: h + GAP,
-    leads: /[:：]\s*$/.test(text),
+    leads: /[:：,]\s*$/.test(text),
     draw: (slide, y) => {
-      if (place.quoted) drawBar(slide, context, BODY.x + place.indent - QUOTE_STEP / 2, y, h);
+      const bar = isTurned ? BODY.x + w + QUOTE_STEP / 2 : BODY.x + place.indent - QUOTE_STEP / 2;
+      if (place.quoted) drawBar(slide, context, bar, y, h);
       drawText(slide, context, runs, { x, y, w, h });
     },
   };
@@ -123,51 +151,64 @@ function drawBar(slide: Slide, { theme }: SlideContext, x: number, y: number, h:
 }
 
 function listPieces(block: ListBlock, context: PieceContext, place: Place): Piece[] {
-  const { theme } = context;
-  const step = block.ordered && block.start + block.items.length > 9 ? LIST_STEP + 0.12 : LIST_STEP;
+  const digits = block.ordered ? String(block.start + block.items.length - 1).length : 1;
+  const step = LIST_STEP + 0.12 * (digits - 1);
   const inner = { ...place, indent: place.indent + step };
   return block.items.flatMap(({ done, blocks }, at): Piece[] => {
     const [first, ...rest] = blocks;
     const children = first?.kind === "paragraph" ? first.children : [];
     const mark = done === null ? (block.ordered ? `${block.start + at}.` : "•") : done ? "☑" : "☐";
-    const body = textPiece(children, context, inner, SIZE.body);
-    const turned = isRightToLeft(plainText(children));
-    const markBox = { x: turned ? BODY.x + BODY.w + 0.02 : BODY.x + place.indent, w: step, h: 0.3 };
+    const [body, ...more] = textPieces(children, context, inner);
+    if (body === undefined) return [];
+    const isTurned = isRightToLeft(plainText(children));
+    const x = isTurned ? BODY.x + BODY.w - place.indent - step : BODY.x + place.indent;
     const piece: Piece = {
       height: body.height - 0.02,
       draw: (slide, y) => {
-        const font = done === null ? theme.officeBody : "Segoe UI Symbol";
-        slide.addText(mark, {
-          ...markBox,
-          y,
-          margin: 0,
-          valign: "top",
-          fontSize: SIZE.body,
-          fontFace: font,
-          color: theme.accent,
-        });
+        drawMark(slide, context, mark, done !== null, { x, y, w: step, h: 0.3 }, isTurned);
         body.draw(slide, y);
       },
     };
     const remaining = first?.kind === "paragraph" ? rest : blocks;
-    return [piece, ...piecesOf(remaining, context, inner)];
+    return [piece, ...more, ...picturesIn(children, context), ...piecesOf(remaining, context, inner)];
   });
 }
 
+function drawMark(
+  slide: Slide,
+  { theme }: SlideContext,
+  mark: string,
+  isBox: boolean,
+  box: Box,
+  isTurned: boolean,
+): void {
+  const fontFace = isBox ? "Segoe UI Symbol" : theme.officeBody;
+  const align = isTurned ? ("right" as const) : ("left" as const);
+  const look = { margin: 0, valign: "top" as const, fontSize: SIZE.body, fontFace, color: theme.accent, align };
+  slide.addText(mark, { ...box, ...look, rtlMode: isTurned });
+}
+
+type Row = readonly (readonly Inline[])[];
+
 function tablePieces(block: TableBlock, context: PieceContext): Piece[] {
   const { theme } = context;
-  const size = block.header.length > 7 ? 10 : SIZE.table;
-  const weights = columnWeights(block).map((weight) => (weight === 0 ? 1 : weight));
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  const natural = columnWeights(block).every((weight) => weight === 0);
-  const width = natural ? BODY.w * 0.7 : BODY.w;
-  const colW = weights.map((weight) => (width * weight) / sum);
-  const rowHeight = (row: readonly (readonly Inline[])[]) =>
-    Math.max(...row.map((cell, at) => textHeight(plainText(cell) || " ", { size, width: (colW[at] ?? 1) - 0.18 }))) +
-    0.11;
+  const face = theme.officeBody;
+  const layout = layOutTable(block, { width: BODY.w * POINTS_AN_INCH, size: SIZE.table, face });
+  const { size } = layout;
+  const inset = layout.inset / POINTS_AN_INCH;
+  // A small table has room around what it says.
+  const colW = layout.widths.map((width) => (width * (layout.isNatural ? 1.4 : 1)) / POINTS_AN_INCH);
+  const shapeOf = (at: number) => ({ size, width: Math.max(0.1, (colW[at] ?? 1) - 2 * inset - 0.02), face });
+  const cellHeight = (text: string, at: number) => textHeight(text || " ", shapeOf(at));
+  const rowHeight = (row: Row) => Math.max(...row.map((cell, at) => cellHeight(plainText(cell), at))) + 0.11;
   const hasHead = block.header.some((cell) => cell.length > 0);
   const headHeight = hasHead ? rowHeight(block.header) : 0;
-  const toRow = (row: readonly (readonly Inline[])[], head: boolean): TableRow =>
+  const most = (BODY.h - headHeight) * TALLEST_SHARE;
+  const rows = block.rows
+    .flatMap((row) => splitRow(row, (text, at) => cellHeight(text, at) <= most))
+    .map((row) => ({ row, height: rowHeight(row) }));
+  if (rows.length === 0 && !hasHead) return [];
+  const toRow = (row: Row, head: boolean): TableRow =>
     row.map((cell, at) => ({
       // An empty cell would have letters of the largest size.
       text:
@@ -185,24 +226,22 @@ function tablePieces(block: TableBlock, context: PieceContext): Piece[] {
         ],
       },
     }));
-  const rows = block.rows.map((row) => ({ row, height: rowHeight(row) }));
-  if (rows.length === 0 && !hasHead) return [];
   return [
     rowsPiece(rows, headHeight + GAP * 2, (shown, slide, y) => {
       const table = [...(hasHead ? [toRow(block.header, true)] : []), ...shown.map(({ row }) => toRow(row, false))];
-      const margin: [number, number, number, number] = [0.04, 0.08, 0.04, 0.08];
-      slide.addTable(table, {
-        x: BODY.x,
-        y,
-        w: width,
-        colW,
-        fontSize: size,
-        fontFace: theme.officeBody,
-        margin,
-        valign: "middle",
-      });
+      const margin: [number, number, number, number] = [0.04, inset, 0.04, inset];
+      const w = colW.reduce((sum, width) => sum + width, 0);
+      const look = { fontSize: size, fontFace: face, margin, valign: "middle" as const };
+      slide.addTable(table, { x: BODY.x, y, w, colW, ...look });
     }),
   ];
+}
+
+/** A row that is taller than a slide, as several. */
+function splitRow(row: Row, fits: (text: string, at: number) => boolean): Row[] {
+  const cells = row.map((cell, at) => splitText(cell, (text) => fits(text, at)));
+  const count = Math.max(1, ...cells.map((parts) => parts.length));
+  return Array.from({ length: count }, (_, at) => cells.map((parts) => parts[at] ?? []));
 }
 
 interface MeasuredRow {
@@ -240,10 +279,10 @@ function codePieces(text: string, language: string | null, context: PieceContext
   const { theme } = context;
   const x = BODY.x + place.indent;
   const w = BODY.w - place.indent;
-  const shape = { size: SIZE.code, width: w - 0.3, monospace: true };
+  const shape = { size: SIZE.code, width: w - 0.3, face: "monospace" };
   const lines = highlightLines(drawable(text), language).map((pieces) => {
     const words = pieces.map((piece) => piece.text).join("");
-    return { pieces, height: (lineCount(words, shape) * SIZE.code * 1.22) / 72 };
+    return { pieces, height: textHeight(words, shape) };
   });
   const draw = (rows: typeof lines, slide: Slide, y: number) => {
     const h = rows.reduce((sum, { height }) => sum + height, 0.2);
@@ -299,33 +338,4 @@ function picturePiece(
       });
     },
   };
-}
-
-/** A paragraph that would fill a slide, at the ends of its sentences. */
-function splitLong(inlines: readonly Inline[]): (readonly Inline[])[] {
-  if (plainText(inlines).length <= LONGEST_PARAGRAPH) return [inlines];
-  const parts: Inline[][] = [[]];
-  let length = 0;
-  for (const inline of inlines.flatMap(sentences)) {
-    const more = plainText([inline]).length;
-    if (length > 0 && length + more > LONGEST_PARAGRAPH) {
-      parts.push([]);
-      length = 0;
-    }
-    parts.at(-1)?.push(inline);
-    length += more;
-  }
-  return parts;
-}
-
-function sentences(inline: Inline): Inline[] {
-  if (inline.kind !== "text" || inline.text.length < LONGEST_PARAGRAPH / 4) return [inline];
-  const pieces =
-    inline.text.match(
-      new RegExp(
-        `[\\s\\S]{1,${LONGEST_PARAGRAPH / 2}}?(?:[.!?。！？]\\s+|$)|[\\s\\S]{1,${LONGEST_PARAGRAPH / 2}}`,
-        "g",
-      ),
-    ) ?? [];
-  return pieces.map((text) => ({ kind: "text", text }));
 }

@@ -4,9 +4,9 @@ import { closeUp, referencesOf } from "../model/cited.ts";
 import { isRightToLeft } from "../model/direction.ts";
 import { type Inline, isMark, type Mark, plainText } from "../model/document.ts";
 import { linkTarget } from "../model/links.ts";
+import { mathText } from "../model/math-text.ts";
 import { drawable } from "../model/readable-text.ts";
 import type { Theme } from "../theme.ts";
-import { mathText } from "./math-text.ts";
 import type { TextOptions, TextRun } from "./pptx-library.ts";
 
 export const CODE_FACE = "Consolas";
@@ -92,12 +92,12 @@ function inlineRun(inline: Inline, context: SlideContext, style: RunOptions): Ru
 function mathRuns(tex: string, style: RunOptions): Run[] {
   const pieces = mathText(drawable(tex));
   if (pieces === null) return [{ text: drawable(tex), options: { ...style, fontFace: CODE_FACE } }];
-  return pieces.map(({ text, shift }) => ({
+  return pieces.map(({ text, shift, isVariable }) => ({
     text,
     options: {
       ...style,
       fontFace: "Cambria Math",
-      italic: /^\p{L}$/u.test(text.trim()),
+      italic: isVariable,
       ...(shift === "sub" ? { subscript: true } : shift === "sup" ? { superscript: true } : {}),
     },
   }));

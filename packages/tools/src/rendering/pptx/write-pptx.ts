@@ -6,6 +6,7 @@ import type { Assets } from "../assets.ts";
 import type { DocumentOptions } from "../document-renderer.ts";
 import { officePictures } from "../image/office-pictures.ts";
 import { type DocumentBlock, type Inline, plainText, type RichDocument } from "../model/document.ts";
+import { labelsOf } from "../model/labels.ts";
 import { drawable } from "../model/readable-text.ts";
 import { type Theme, themeOf } from "../theme.ts";
 import type { Drawn } from "../typst/draw-typst.ts";
@@ -16,7 +17,7 @@ import { FOOTER_Y, SLIDE, TITLE } from "./slide-layout.ts";
 import { type PieceContext, piecesOf } from "./slide-pieces.ts";
 
 interface Section {
-  readonly title: string;
+  readonly title: readonly Inline[];
   /** Whether it has a heading of its own. */
   readonly isNamed: boolean;
   readonly blocks: DocumentBlock[];
@@ -30,7 +31,8 @@ export async function writePptx(
 ): Promise<Drawn> {
   const theme = themeOf(options.theme);
   const pictures = await officePictures(document, assets, openCompiler);
-  const context: PieceContext = { theme, assets, pictures };
+  const labels = labelsOf(options.language);
+  const context: PieceContext = { theme, assets, pictures, labels };
   const pptx = newPresentation();
   pptx.layout = "LAYOUT_WIDE";
   pptx.theme = { headFontFace: theme.officeHeading, bodyFontFace: theme.officeBody };
@@ -38,15 +40,16 @@ export async function writePptx(
   pptx.author = drawable(options.author ?? "Cairn");
   pptx.company = "";
   defineMaster(pptx, theme, document.title ?? "", options.pageNumbers);
-  const deck = new Deck(pptx, theme);
+  const deck = new Deck(pptx, context);
   const byline = [options.author, options.date].filter((part) => part !== null).join("  ·  ");
   if (document.title !== null) deck.cover(document.title, byline);
   const sections = sectionsOf(document);
-  if (options.toc) deck.section("Contents", piecesOf([contentsOf(sections)], context));
+  if (options.toc) deck.section([asText(labels.contents)], piecesOf([contentsOf(sections)], context));
   for (const section of sections) deck.section(section.title, piecesOf(section.blocks, context));
-  if (document.footnotes.length > 0) deck.section("Notes", piecesOf([notesOf(document)], context));
-  if (assets.references.size > 0) deck.section("Sources", piecesOf([sourcesOf(assets)], context));
-  const bytes = await pptx.write({ outputType: "uint8array", compression: true });
+  if (document.footnotes.length > 0) deck.section([asText(labels.notes)], piecesOf([notesOf(document)], context));
+  if (assets.references.size > 0) deck.section([asText(labels.sources)], piecesOf([sourcesOf(assets)], context));
+  // The one way that compresses.
+  const bytes = await pptx.stream({ compression: true });
   if (!(bytes instanceof Uint8Array)) throw new TypeError("pptxgenjs gave no bytes");
   return { bytes, pages: deck.slides, badImages: pictures.badImages, remarks: [] };
 }
@@ -56,9 +59,10 @@ function sectionsOf({ title, blocks }: RichDocument): Section[] {
   const sections: Section[] = [];
   for (const block of blocks) {
     if (block.kind === "heading" && block.level === 1)
-      sections.push({ title: plainText(block.children), isNamed: true, blocks: [] });
+      sections.push({ title: block.children, isNamed: true, blocks: [] });
     else {
-      if (sections.length === 0) sections.push({ title: title ?? "", isNamed: false, blocks: [] });
+      if (sections.length === 0)
+        sections.push({ title: title === null ? [] : [asText(title)], isNamed: false, blocks: [] });
       sections.at(-1)?.blocks.push(block);
     }
   }
@@ -87,15 +91,13 @@ function listOf(items: readonly (readonly Inline[])[], ordered: boolean): Docume
 
 function contentsOf(sections: readonly Section[]): DocumentBlock {
   return listOf(
-    sections.filter(({ isNamed }) => isNamed).map(({ title }) => [asText(title)]),
+    sections.filter(({ isNamed }) => isNamed).map(({ title }) => [asText(plainText(title))]),
     true,
   );
 }
 
 function notesOf({ footnotes }: RichDocument): DocumentBlock {
-  const text = (blocks: readonly DocumentBlock[]) =>
-    blocks.flatMap((block) => (block.kind === "paragraph" ? [...block.children, asText(" ")] : []));
-  return listOf(footnotes.map(text), true);
+  return { kind: "list", ordered: true, start: 1, items: footnotes.map((blocks) => ({ done: null, blocks })) };
 }
 
 function sourcesOf({ references }: Assets): DocumentBlock {

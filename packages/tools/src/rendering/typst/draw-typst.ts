@@ -11,6 +11,7 @@ import type { Assets } from "../assets.ts";
 import type { DocumentOptions, RenderedDocument } from "../document-renderer.ts";
 import { isDrawable } from "../image/prepare-image.ts";
 import type { RichDocument } from "../model/document.ts";
+import { unsetScripts } from "../model/unset-scripts.ts";
 import { allBlocks, allInlines } from "../model/walk.ts";
 import { pagePoints } from "../page-size.ts";
 import { drawFormula } from "./draw-alone.ts";
@@ -27,7 +28,7 @@ export function drawPdf(
   options: DocumentOptions,
 ): Drawn {
   const { compiled, badImages } = layOut(compiler, document, assets, options, pagePoints(options));
-  return { bytes: compiler.pdf(compiled), pages: compiled.numOfPages, badImages, remarks: [] };
+  return { bytes: compiler.pdf(compiled), pages: compiled.numOfPages, badImages, remarks: scriptRemarks(document) };
 }
 
 /** Points a line of text and its margins take. */
@@ -49,13 +50,19 @@ export async function drawPng(
   const scale = Math.min(wanted, Math.max(TALLEST_PIXELS / height, Math.min(LEAST_SCALE, wanted)));
   const { badImages } = whole;
   if (height * scale <= TALLEST_PIXELS + 1)
-    return { bytes: await pdfToPng(pdf, scale), pages: 1, badImages, remarks: [] };
+    return { bytes: await pdfToPng(pdf, scale), pages: 1, badImages, remarks: scriptRemarks(document) };
   const cut = { width: PICTURE_WIDTH, height: Math.floor(TALLEST_PIXELS / scale) };
   const { compiled } = layOut(compiler, document, assets, options, cut);
   const remarks = [
+    ...scriptRemarks(document),
     `The document is too long for one picture: only its first ${TALLEST_PIXELS} pixels are shown. Use PDF for all of it.`,
   ];
   return { bytes: await pdfToPng(compiler.pdf(compiled), scale), pages: 1, badImages, remarks };
+}
+
+function scriptRemarks(document: RichDocument): string[] {
+  const remark = unsetScripts(document);
+  return remark === null ? [] : [remark];
 }
 
 function layOut(

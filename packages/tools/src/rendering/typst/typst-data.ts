@@ -16,19 +16,32 @@ import {
   type RichDocument,
   type TableBlock,
 } from "../model/document.ts";
-import { highlightLines } from "../model/highlight.ts";
+import { labelsOf } from "../model/labels.ts";
 import { linkTarget } from "../model/links.ts";
 import { breakable, drawable } from "../model/readable-text.ts";
+import { columnRoom, layOutTable } from "../model/table-layout.ts";
+import { emWidth } from "../model/text-width.ts";
 import { allBlocks } from "../model/walk.ts";
-import { themeOf } from "../theme.ts";
-import { columnWeights } from "./column-weights.ts";
+import { type Theme, themeOf } from "../theme.ts";
+import { codeLines } from "./code-lines.ts";
 import { typstMath } from "./typst-math.ts";
 
 type Data = { readonly [key: string]: unknown };
 
-/** Characters of a word before it may break; a table's columns are narrow. */
-const LONGEST_WORD = { text: 48, cell: 20, code: 88 } as const;
+/** Ems of a word before it may break. */
+const LONGEST_WORD = { text: 20, heading: 12 } as const;
 const TALLEST_BLOCK = 4_000;
+/** Points, as the template sets them. */
+const SIZE = { text: 9.8, serif: 10.6, table: 0.92, code: 0.83 } as const;
+const CODE_INSET = 11;
+/** Of the size of code: every letter of its face has this width. */
+const CODE_LETTER = 0.6;
+/** Points that lists and quotes indent by, a level. */
+const NESTED = 16;
+/** Code between words is wider than they are. */
+const CODE_IN_TEXT = 0.8;
+/** Characters of a cell up to which its row stays on one page. */
+const LONGEST_KEPT = 1_200;
 
 export interface TypstData {
   readonly json: string;
@@ -52,7 +65,9 @@ export function typstData(
   options: DocumentOptions,
   facts: DrawingFacts,
 ): TypstData {
-  const writer = new DataWriter(document, assets, facts.badMath);
+  const theme = themeOf(options.theme);
+  const margin = marginOf(facts);
+  const writer = new DataWriter(document, assets, options, facts);
   const { title } = document;
   const blocks = document.blocks.flatMap((block) => writer.block(block, 1));
   const references = [...assets.references.values()].sort((a, b) => a.number - b.number);
@@ -65,16 +80,19 @@ export function typstData(
       .map(drawable)
       .join("  ·  "),
     language: options.language,
+    labels: labelsOf(options.language),
     page: facts.page,
+    margin,
+    size: textSize(theme),
     pageNumbers: options.pageNumbers,
     picture: facts.picture,
     toc: options.toc && document.blocks.some(({ kind }) => kind === "heading"),
-    theme: themeOf(options.theme),
+    theme,
     fallback: facts.fallback,
     blocks,
     sources: references.map(({ number, title: name, url, detail }) => ({
       number,
-      title: breakable(drawable(name), LONGEST_WORD.text),
+      title: writer.words(name, LONGEST_WORD.text),
       url,
       detail: drawable(detail),
     })),
@@ -86,15 +104,22 @@ class DataWriter {
   readonly files = new Map<string, Uint8Array>();
   readonly #document: RichDocument;
   readonly #assets: Assets;
-  readonly #badMath: ReadonlySet<string>;
+  readonly #theme: Theme;
+  readonly #facts: DrawingFacts;
+  readonly #noPicture: string;
+  /** Points between the margins. */
+  readonly #width: number;
   readonly #anchors: ReadonlySet<string>;
   readonly #fileOf = new Map<string, string>();
   readonly #notes = new Set<number>();
 
-  constructor(document: RichDocument, assets: Assets, badMath: ReadonlySet<string>) {
+  constructor(document: RichDocument, assets: Assets, options: DocumentOptions, facts: DrawingFacts) {
     this.#document = document;
     this.#assets = assets;
-    this.#badMath = badMath;
+    this.#theme = themeOf(options.theme);
+    this.#noPicture = labelsOf(options.language).noPicture;
+    this.#facts = facts;
+    this.#width = facts.page.width - 2 * marginOf(facts);
     this.#anchors = new Set(
       [...allBlocks(document)].flatMap((block) => (block.kind === "heading" ? [block.anchor] : [])),
     );
@@ -110,7 +135,7 @@ class DataWriter {
             level: block.level,
             label: `heading-${block.anchor}`,
             rtl: isRightToLeft(plainText(block.children)),
-            c: this.#inlines(block.children, LONGEST_WORD.text),
+            c: this.#inlines(block.children, LONGEST_WORD.heading),
           },
         ];
       case "paragraph":
@@ -118,6 +143,8 @@ class DataWriter {
           {
             k: "paragraph",
             rtl: isRightToLeft(plainText(block.children)),
+            // Better not the last on its page: it introduces what follows.
+            leads: /[:：,]\s*$/.test(plainText(block.children)),
             c: this.#inlines(block.children, LONGEST_WORD.text),
           },
         ];
@@ -134,19 +161,14 @@ class DataWriter {
           },
         ];
       case "table":
-        return this.#table(block);
+        return this.#table(block, depth);
       case "code":
-        return chunks(highlightLines(drawable(block.text), block.language)).map((lines) => ({
+        return chunks(codeLines(block.text, block.language, this.#codeLetters(depth))).map((lines) => ({
           k: "code",
-          lines: lines.map((line) =>
-            line.map(({ text, colour }) => {
-              const shown = breakable(text, LONGEST_WORD.code);
-              return colour === null ? [shown] : [shown, colour];
-            }),
-          ),
+          lines,
         }));
       case "quote":
-        return [{ k: "quote", blocks: nested(block.blocks) }];
+        return [{ k: "quote", rtl: isRightToLeft(textOf(block)), blocks: nested(block.blocks) }];
       case "rule":
         return [{ k: "rule" }];
       case "page-break":
@@ -175,22 +197,52 @@ class DataWriter {
     }
   }
 
-  #table(block: TableBlock): Data[] {
-    const cell = (inlines: readonly Inline[]) => ({
+  #table(block: TableBlock, depth: number): Data[] {
+    const face = this.#theme.body;
+    const room = { width: this.#width - (depth - 1) * NESTED, size: textSize(this.#theme) * SIZE.table, face };
+    const upright = layOutTable(block, room);
+    // A page of its own, turned, for a table that is too wide for the others.
+    const turned = this.#turnedWidth(depth);
+    const isTurned = !upright.fits && turned !== null;
+    const layout = isTurned ? layOutTable(block, { ...room, width: turned }) : upright;
+    const cell = (inlines: readonly Inline[], at: number) => ({
       rtl: isRightToLeft(plainText(inlines)),
-      c: this.#inlines(inlines, LONGEST_WORD.cell),
+      c: this.#inlines(inlines, columnRoom(layout, at)),
     });
     return [
       {
         k: "table",
-        columns: block.header.length,
+        turned: isTurned,
+        size: layout.size,
+        inset: layout.inset,
+        widths: layout.isNatural ? null : layout.widths,
         align: block.align,
-        widths: columnWeights(block),
         head: block.header.some((each) => each.length > 0),
         header: block.header.map(cell),
         rows: block.rows.map((row) => row.map(cell)),
+        // Rows that would be torn apart without need; a row that fills pages has to be.
+        keep: block.rows.map((row) => Math.max(0, ...row.map((each) => plainText(each).length)) <= LONGEST_KEPT),
       },
     ];
+  }
+
+  /** Null where pages are not turned: in a picture, inside other blocks, and where they lie already. */
+  #turnedWidth(depth: number): number | null {
+    const { page, picture } = this.#facts;
+    if (picture || depth > 1 || page.height === null || page.height <= page.width) return null;
+    return page.height - (page.width - this.#width);
+  }
+
+  /** Characters a line of code has. */
+  #codeLetters(depth: number): number {
+    const width = this.#width - 2 * CODE_INSET - (depth - 1) * NESTED;
+    return Math.max(8, Math.floor(width / (textSize(this.#theme) * SIZE.code * CODE_LETTER)));
+  }
+
+  /** The words in parts between which a line may break. `longest` is in ems. */
+  words(text: string, longest: number): string[] {
+    const face = this.#theme.body;
+    return breakable(drawable(text), (word) => word.length * 0.25 > longest || emWidth(word, face) > longest);
   }
 
   #inlines(inlines: readonly Inline[], longest: number): Data[] {
@@ -202,9 +254,9 @@ class DataWriter {
     if (isMark(inline)) return { k: inline.kind, c: c(inline.children) };
     switch (inline.kind) {
       case "text":
-        return { k: "text", t: breakable(drawable(inline.text), longest) };
+        return { k: "text", t: this.words(inline.text, longest) };
       case "code":
-        return { k: "code", t: breakable(drawable(inline.text), longest) };
+        return { k: "code", t: this.words(inline.text, longest * CODE_IN_TEXT) };
       case "break":
         return { k: "break" };
       case "link": {
@@ -216,13 +268,14 @@ class DataWriter {
       }
       case "image": {
         const image = this.#assets.images.get(inline.src);
-        if (!isDrawable(image)) return { k: "text", t: [`[${drawable(inline.alt) || "picture not available"}]`] };
+        if (!isDrawable(image)) return { k: "text", t: [`[${drawable(inline.alt) || this.#noPicture}]`] };
         return { k: "image", file: this.#file(inline.src), h: image.height, alt: drawable(inline.alt) };
       }
       case "math": {
         const m = this.#math(inline.tex);
-        const tex = drawable(inline.tex);
-        return m === null ? { k: "code", t: breakable(tex, longest) } : { k: "math", m, tex };
+        return m === null
+          ? { k: "code", t: this.words(inline.tex, longest * CODE_IN_TEXT) }
+          : { k: "math", m, tex: drawable(inline.tex) };
       }
       case "footnote":
         return this.#note(inline.number);
@@ -245,7 +298,7 @@ class DataWriter {
   }
 
   #math(tex: string): string | null {
-    return this.#badMath.has(tex) ? null : typstMath(tex);
+    return this.#facts.badMath.has(tex) ? null : typstMath(tex);
   }
 
   #file(src: string): string {
@@ -257,6 +310,16 @@ class DataWriter {
     this.#fileOf.set(src, file);
     return file;
   }
+}
+
+/** Points of the letters of running text. */
+function textSize({ name }: Theme): number {
+  return name === "classic" ? SIZE.serif : SIZE.text;
+}
+
+/** Points at the sides of a page. */
+function marginOf({ page, picture }: DrawingFacts): number {
+  return picture ? 44 : page.width > 460 ? 68 : 48;
 }
 
 /** Blocks as one run of words, for a note at the foot of a page. */
@@ -282,7 +345,12 @@ function textOf(block: DocumentBlock): string {
       return block.text;
     case "math":
       return block.tex;
-    default:
+    case "table":
+      return [block.header, ...block.rows].map((row) => row.map(plainText).join(" · ")).join("; ");
+    case "image":
+      return block.caption || block.alt;
+    case "rule":
+    case "page-break":
       return "";
   }
 }

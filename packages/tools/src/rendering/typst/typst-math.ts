@@ -12,12 +12,15 @@ const LONGEST = 10_000;
 const HARMLESS = /"(?:\\.|[^"\\])*"|\\[^\sA-Za-z]|#(?:true|false|none)\b|#h\(-?[\d.]{1,8}(?:em|pt|mm|cm|in)\)/g;
 const LEAVES = /[#$@"`]|\bstd\b|\/\/|\/\*|\\u/;
 
+/** TeX has a gap between a value and when it holds; Typst aligns them without. */
+const CASES = /\\begin\{cases\}[\s\S]*?\\end\{cases\}/g;
+
 /** Null when it cannot be read as a formula, or could be more than one. */
 export function typstMath(tex: string): string | null {
   if (tex.length > LONGEST || tex.trim() === "") return null;
   let math: string;
   try {
-    math = tex2typst(tex);
+    math = tex2typst(tex.replace(CASES, (cases) => cases.replace(/(?<!\\)&/g, "& \\quad ")));
   } catch {
     // Whatever the converter makes of TeX it does not know: the reader sees the TeX.
     return null;

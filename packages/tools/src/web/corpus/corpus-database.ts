@@ -72,22 +72,26 @@ const SCHEMA = `
 const RANK = "bm25(4.0, 1.0)";
 
 export class CorpusDatabase {
-  readonly #db: DatabaseSync;
+  readonly #file: string;
+  #db: DatabaseSync;
 
-  private constructor(db: DatabaseSync) {
+  private constructor(file: string, db: DatabaseSync) {
+    this.#file = file;
     this.#db = db;
   }
 
   static open(file: string): CorpusDatabase {
     mkdirSync(dirname(file), { recursive: true });
-    try {
-      return new CorpusDatabase(openPatiently(file));
-    } catch (error) {
-      if (!isDamaged(error)) throw error;
-      renameSync(file, `${file}.damaged`);
-      for (const ending of ["-wal", "-shm"]) rmSync(`${file}${ending}`, { force: true });
-      return new CorpusDatabase(openPatiently(file));
-    }
+    return new CorpusDatabase(
+      file,
+      openOrBeginAnew(file, () => true),
+    );
+  }
+
+  /** For when a call has failed for damage (`isDamaged`): begins anew, unless another process has done so already. */
+  renew(): void {
+    this.close();
+    this.#db = openOrBeginAnew(this.#file, isSound);
   }
 
   close(): void {
@@ -132,12 +136,8 @@ export class CorpusDatabase {
         chars,
       );
     const passage = this.#db.prepare("INSERT INTO passages (file, nth, text) VALUES (?, ?, ?)");
-    const words = this.#db.prepare("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)");
-    const title = indexedText(`${file.title ?? ""} ${file.path}`);
-    for (const [nth, text] of file.passages.entries()) {
-      const { lastInsertRowid: rowid } = passage.run(id, nth, text);
-      words.run(rowid, title, indexedText(text));
-    }
+    for (const [nth, text] of file.passages.entries()) passage.run(id, nth, text);
+    this.#indexWords(Number(id));
   }
 
   /** The same content under another name or time. */
@@ -147,18 +147,34 @@ export class CorpusDatabase {
   ): void {
     const holder = this.#db.prepare("SELECT id FROM files WHERE path = ?").get(file.path);
     if (holder !== undefined && Number(holder.id) !== id) this.remove(file.path);
+    const before = this.#db.prepare("SELECT path FROM files WHERE id = ?").get(id);
     this.#db
       .prepare("UPDATE files SET path = ?, size = ?, mtime = ?, unsure = ? WHERE id = ?")
       .run(file.path, file.size, file.mtime, file.unsure ? 1 : 0, id);
+    // A file is found by its name, too.
+    if (before?.path !== file.path) this.#indexWords(id);
   }
 
   remove(path: string): void {
     const row = this.#db.prepare("SELECT id FROM files WHERE path = ?").get(path);
     if (row === undefined) return;
     const id = Number(row.id);
-    this.#db.prepare("DELETE FROM words WHERE rowid IN (SELECT id FROM passages WHERE file = ?)").run(id);
+    this.#forgetWords(id);
     this.#db.prepare("DELETE FROM passages WHERE file = ?").run(id);
     this.#db.prepare("DELETE FROM files WHERE id = ?").run(id);
+  }
+
+  #indexWords(id: number): void {
+    this.#forgetWords(id);
+    const file = this.#db.prepare("SELECT title, path FROM files WHERE id = ?").get(id);
+    const title = indexedText(`${file?.title ?? ""} ${file?.path ?? ""}`);
+    const words = this.#db.prepare("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)");
+    for (const passage of this.#db.prepare("SELECT id, text FROM passages WHERE file = ?").all(id))
+      words.run(Number(passage.id), title, indexedText(String(passage.text)));
+  }
+
+  #forgetWords(id: number): void {
+    this.#db.prepare("DELETE FROM words WHERE rowid IN (SELECT id FROM passages WHERE file = ?)").run(id);
   }
 
   /** The best passages for an expression, best first, of files no older than `since`. */
@@ -224,6 +240,29 @@ export class CorpusDatabase {
   }
 }
 
+function openOrBeginAnew(file: string, isUsable: (db: DatabaseSync) => boolean): DatabaseSync {
+  try {
+    const db = openPatiently(file);
+    if (isUsable(db)) return db;
+    db.close();
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+  }
+  renameSync(file, `${file}.damaged`);
+  for (const ending of ["-wal", "-shm"]) rmSync(`${file}${ending}`, { force: true });
+  return openPatiently(file);
+}
+
+/** Reads all of it. */
+function isSound(db: DatabaseSync): boolean {
+  try {
+    return db.prepare("PRAGMA quick_check(1)").get()?.quick_check === "ok";
+  } catch (error) {
+    if (isDamaged(error)) return false;
+    throw error;
+  }
+}
+
 /** Who switches a new file to its write-ahead log locks the others out without letting them wait. */
 function openPatiently(file: string): DatabaseSync {
   for (let attempt = 1; ; attempt++)
@@ -247,7 +286,7 @@ function openFile(file: string): DatabaseSync {
   }
 }
 
-function isDamaged(error: unknown): boolean {
+export function isDamaged(error: unknown): boolean {
   return codeOf(error) === CORRUPT || codeOf(error) === NOT_A_DATABASE;
 }
 

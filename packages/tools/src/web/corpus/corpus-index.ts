@@ -1,4 +1,7 @@
-/** A corpus as its thread holds it: brought up to date before it is asked, and asked while it is brought up to date. */
+/**
+ * A corpus as its thread holds it: brought up to date before it is asked, and asked while it is brought up to date. An
+ * index that turns out to be damaged is begun anew, and what was asked is done once more.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Extractor } from "../extract/extractor.ts";
 import {
@@ -8,7 +11,7 @@ import {
   type SearchHit,
   type SearchRequest,
 } from "../search/search-provider.ts";
-import { CorpusDatabase, type FoundFile, type FoundPassage } from "./corpus-database.ts";
+import { CorpusDatabase, type FoundFile, type FoundPassage, isDamaged } from "./corpus-database.ts";
 import { corpusPath, corpusUrl } from "./corpus-url.ts";
 import { matchExpression } from "./corpus-words.ts";
 import { kindOfFile } from "./scan-folder.ts";
@@ -42,14 +45,44 @@ export class CorpusIndex {
   #syncedAt = Number.NEGATIVE_INFINITY;
   #progress = { done: 0, all: 0 };
   #scanProblems: readonly string[] = [];
+  /** How often the index was begun anew. */
+  #renewals = 0;
 
   constructor(options: CorpusIndexOptions) {
     this.#options = options;
     this.#database = CorpusDatabase.open(options.file);
   }
 
-  /** Brings the index up to date, together with whoever else is waiting for that. */
   sync(): Promise<SyncReport> {
+    return this.#mending(() => this.#bringUpToDate());
+  }
+
+  search(request: SearchRequest): Promise<SearchAnswer> {
+    return this.#mending(() => this.#search(request));
+  }
+
+  open(url: string): Promise<OpenedDocument | null> {
+    return this.#mending(() => this.#open(url));
+  }
+
+  async #mending<T>(work: () => Promise<T>): Promise<T> {
+    const renewals = this.#renewals;
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      await this.#sync?.catch(() => undefined); // It fails for the same reason; its work is done again below.
+      if (this.#renewals === renewals) {
+        this.#renewals++;
+        this.#database.renew();
+        this.#syncedAt = Number.NEGATIVE_INFINITY;
+      }
+      return await work();
+    }
+  }
+
+  /** Together with whoever else is waiting for that. */
+  #bringUpToDate(): Promise<SyncReport> {
     this.#sync ??= syncCorpus({
       folder: this.#options.folder,
       database: this.#database,
@@ -71,7 +104,7 @@ export class CorpusIndex {
     return this.#sync;
   }
 
-  async search({ query, n, freshness }: SearchRequest): Promise<SearchAnswer> {
+  async #search({ query, n, freshness }: SearchRequest): Promise<SearchAnswer> {
     const warnings = [...(await this.#freshen()), ...this.#problems()];
     const expression = matchExpression(query);
     if (expression === null) return { hits: [], warnings };
@@ -85,7 +118,7 @@ export class CorpusIndex {
     return { hits, warnings };
   }
 
-  async open(url: string): Promise<OpenedDocument | null> {
+  async #open(url: string): Promise<OpenedDocument | null> {
     const path = corpusPath(url);
     if (path === null) return null;
     await this.#freshen();
@@ -112,7 +145,7 @@ export class CorpusIndex {
   async #freshen(): Promise<string[]> {
     if (this.#sync === null && Date.now() - this.#syncedAt < this.#options.freshMs) return [];
     const timer = new AbortController();
-    const sync = this.sync();
+    const sync = this.#bringUpToDate();
     const late = sleep(this.#options.waitMs, "late" as const, { signal: timer.signal }).catch(() => "late" as const);
     try {
       if ((await Promise.race([sync, late])) !== "late") return [];

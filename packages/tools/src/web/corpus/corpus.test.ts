@@ -1,6 +1,6 @@
 /** The corpus as files come, change and go, with other processes at work on the same index. */
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open as openFile, readdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runs } from "@cairn/testkit/runs";
@@ -67,6 +67,18 @@ describe("the index follows the folder", () => {
     expect(await find("delta")).toEqual(["corpus:///a.md"]);
     expect(await find("beta")).toEqual(["corpus:///sub/moved.txt"]);
     expect(await find("epsilon")).toEqual(["corpus:///new.md"]);
+  });
+
+  it("a file is found by the name it has, and read as what its name says", async () => {
+    const html = "<html><head><title>A heading</title></head><body><p>leaves</p></body></html>";
+    const { corpus, find, folder } = await library({ "giraffe.txt": "tall", "page.txt": html });
+    expect(await find("giraffe")).toEqual(["corpus:///giraffe.txt"]);
+    await rename(join(folder, "giraffe.txt"), join(folder, "elephant.txt"));
+    await rename(join(folder, "page.txt"), join(folder, "page.html"));
+    expect(await corpus.sync()).toMatchObject({ files: 2, indexed: 1, moved: 1, removed: 1 });
+    expect([await find("giraffe"), await find("elephant")]).toEqual([[], ["corpus:///elephant.txt"]]);
+    const { hits } = await corpus.search({ query: "leaves", n: 2 }, { signal });
+    expect(hits).toMatchObject([{ url: "corpus:///page.html", title: "A heading", text: "leaves" }]);
   });
 
   it("a file with a new time and the same content is not taken apart again", async () => {
@@ -290,6 +302,23 @@ describe("the index", () => {
     await writeFile(join(dataDir, "corpus", name), "this is no database ".repeat(1_000));
     const again = open();
     expect((await again.search({ query: "cairn", n: 3 }, { signal })).hits).toHaveLength(1);
+    expect(existsSync(join(dataDir, "corpus", `${name}.damaged`))).toBe(true);
+  });
+
+  it("that is damaged in its midst is set aside when that shows, whoever asks at once", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 60 }, (_, n) => [`f${n}.md`, `cairn ${"stone ".repeat(400)}`]),
+    );
+    const { dataDir, corpus, open, find } = await library(files);
+    expect(await find("cairn")).toHaveLength(20);
+    await corpus.close();
+    const [name = ""] = (await readdir(join(dataDir, "corpus"))).filter((each) => each.endsWith(".sqlite"));
+    await using file = await openFile(join(dataDir, "corpus", name), "r+");
+    const { size } = await file.stat();
+    for (let at = 4_096 * 8; at < size; at += 8_192) await file.write(Buffer.alloc(4_096, 0xab), 0, 4_096, at);
+    const again = open();
+    const asked = await Promise.all([1, 2, 3].map(() => again.search({ query: "cairn stone", n: 20 }, { signal })));
+    expect(asked.map(({ hits }) => hits.length)).toEqual([20, 20, 20]);
     expect(existsSync(join(dataDir, "corpus", `${name}.damaged`))).toBe(true);
   });
 

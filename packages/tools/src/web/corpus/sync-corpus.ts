@@ -2,7 +2,7 @@
  * Brings the index up to what the folder holds, at the cost of what has changed.
  *
  * A file with the size and time it had is not opened. Any other is read and hashed: the same content under a new time or
- * a new name is only noted, new content is taken apart. A file that was changed within the last moments may change again
+ * a new name of the same kind is only noted, new content is taken apart. A file that was changed within the last moments may change again
  * without its time showing it, and is hashed once more the next time. Whatever cannot be read is noted with its reason.
  *
  * One process at a time does this for an index; the others wait until it has, or has died. Should two ever do it at once,
@@ -81,7 +81,7 @@ async function bringUpToDate(parts: SyncParts): Promise<SyncReport> {
     const unsure = file.mtimeMs > scannedAt - UNSURE_MS;
     const before = known.get(file.path);
     const same = before?.hash === read.hash ? before : before === undefined ? goneByHash.get(read.hash) : undefined;
-    if (same !== undefined && same.hash !== "") {
+    if (same !== undefined && same.hash !== "" && kindOfFile(same.path) === kindOfFile(file.path)) {
       goneByHash.delete(same.hash);
       moved++;
       batch.add(0, () => database.touch(same.id, { path: file.path, size: file.size, mtime: file.mtimeMs, unsure }));

@@ -23,7 +23,9 @@ it.each([
   ["corpus:", /needs a folder/],
 ])("%j is none, and one line says why and what can be written", (setting, why) => {
   expect(() => parseSearchSetting(setting)).toThrow(why);
-  expect(() => parseSearchSetting(setting)).toThrow("Set it to searxng:<url>, brave, tavily or corpus:<folder>.");
+  expect(() => parseSearchSetting(setting)).toThrow(
+    "Set it to searxng:<url>, brave, tavily or corpus:<folder>, or to none to go without a search.",
+  );
 });
 
 it("what a setting needs and has not is named", async () => {

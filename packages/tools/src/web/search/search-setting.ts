@@ -80,7 +80,11 @@ function requireKey(env: Readonly<Record<string, string | undefined>>, name: str
 
 function badSetting(setting: string, problem: string): CairnError {
   const shown = setting.slice(0, 200);
-  return new CairnError("bad_search_setting", `CAIRN_SEARCH=${shown}: ${problem}. Set it to ${FORMS}.`, {
-    setting: shown,
-  });
+  return new CairnError(
+    "bad_search_setting",
+    `CAIRN_SEARCH=${shown}: ${problem}. Set it to ${FORMS}, or to none to go without a search.`,
+    {
+      setting: shown,
+    },
+  );
 }

@@ -36,6 +36,7 @@ export const ContextRowView = memo((props: ContextRowViewProps) => {
           language={row.kind === "tools" ? "json" : ""}
           words={words}
           tokens={row.tokens}
+          {...(measure === "cost" ? { figure: "–" } : {})}
           size={measure === "tokens" ? row.tokens : 0}
           most={most}
           fate={null}

@@ -1,6 +1,6 @@
 /** The filter is run here as the kernel runs it: an interpreter of the few instructions it is made of. */
 import { describe, expect, it } from "vitest";
-import { seccompFilter } from "./seccomp.ts";
+import { ALONE, IN_NAMESPACES, seccompFilter } from "./seccomp.ts";
 import { syscallsOf } from "./syscalls.ts";
 
 const ALLOW = 0x7fff_0000;
@@ -29,13 +29,14 @@ function decide(filter: Buffer, arch: number, number: number, args: readonly num
 
 describe.each(["x64", "arm64"])("the filter of %s", (machine) => {
   const table = syscallsOf(machine);
-  const filter = seccompFilter(machine);
-  if (table === null || filter === null) throw new Error("no table");
+  const filter = seccompFilter(IN_NAMESPACES, machine);
+  const alone = seccompFilter(ALONE, machine);
+  if (table === null || filter === null || alone === null) throw new Error("no table");
   const of = (number: number, args?: readonly number[]) => decide(filter, table.arch, number, args);
 
   it("denies what it lists, and nothing else", () => {
     const denied = new Set(Object.values(table.denied));
-    const special = new Set([table.clone, table.clone3, table.socket, table.ioctl]);
+    const special = new Set([table.clone, table.clone3, table.socket, table.ioctl, table.mmap]);
     for (let number = 0; number < 500; number++)
       if (!special.has(number)) expect([number, of(number)]).toEqual([number, denied.has(number) ? errno(1) : ALLOW]);
   });
@@ -55,6 +56,26 @@ describe.each(["x64", "arm64"])("the filter of %s", (machine) => {
     expect(of(table.ioctl, [0, 0x5401])).toBe(ALLOW);
   });
 
+  it("maps memory of its own and files of any kind, but none that is shared and no file's", () => {
+    const [shared, own, validated, anonymous, fixed] = [1, 2, 3, 0x20, 0x10];
+    for (const flags of [shared, own, validated, own | anonymous, own | anonymous | fixed, shared | fixed])
+      expect(of(table.mmap, [0, 0, 3, flags])).toBe(ALLOW);
+    for (const flags of [shared | anonymous, validated | anonymous, shared | anonymous | fixed])
+      expect(of(table.mmap, [0, 0, 3, flags])).toBe(errno(1));
+  });
+
+  it("lets a program that is alone have threads and files, but no processes, links or sockets", () => {
+    const denied = new Set([table.denied, table.forks, table.links].flatMap((calls) => Object.values(calls)));
+    const special = new Set([table.clone, table.clone3, table.socket, table.ioctl, table.mmap]);
+    for (let number = 0; number < 500; number++)
+      if (!special.has(number))
+        expect([number, decide(alone, table.arch, number)]).toEqual([number, denied.has(number) ? errno(1) : ALLOW]);
+    expect(decide(alone, table.arch, table.clone, [0x003d_0f00])).toBe(ALLOW);
+    expect(decide(alone, table.arch, table.clone, [17])).toBe(errno(1));
+    expect(decide(alone, table.arch, table.clone, [0x003d_0f00 | 0x1000_0000])).toBe(errno(1));
+    for (const family of [1, 2, 10, 16, 40]) expect(decide(alone, table.arch, table.socket, [family])).toBe(errno(97));
+  });
+
   it("ends a program that calls as another architecture", () => {
     expect(decide(filter, 0x4000_0003, 1)).toBe(KILL);
     expect(of(0x4000_0000 + 1)).toBe(errno(38));
@@ -62,5 +83,5 @@ describe.each(["x64", "arm64"])("the filter of %s", (machine) => {
 });
 
 it("no filter is made for a machine whose calls nobody has listed", () => {
-  expect(seccompFilter("riscv64")).toBeNull();
+  expect(seccompFilter(ALONE, "riscv64")).toBeNull();
 });

@@ -5,6 +5,8 @@
 export interface MathPiece {
   readonly text: string;
   readonly shift: "sub" | "sup" | null;
+  /** A variable, which is slanted; units and names are upright. */
+  readonly isVariable: boolean;
 }
 
 const SIGNS: ReadonlyMap<string, string> = new Map(
@@ -99,14 +101,23 @@ const UPRIGHT: ReadonlySet<string> = new Set([
   "textrm",
 ]);
 
+/** A letter alone, with its accent. */
+const VARIABLE = /((?<!\p{L})\p{L}\p{M}*(?![\p{L}\p{M}]))/u;
+
+function isVariable(text: string): boolean {
+  return /^\p{L}\p{M}*$/u.test(text);
+}
+
 /** Null when it takes more than a line of text. */
 export function mathText(tex: string): MathPiece[] | null {
   const pieces: MathPiece[] = [];
   let shift: MathPiece["shift"] = null;
   let read = 0;
-  const add = (text: string) => {
+  const add = (text: string, isUpright = false) => {
     // A raised ring is a sign of its own.
-    pieces.push({ text, shift: text === "°" ? null : shift });
+    const at = text === "°" ? null : shift;
+    for (const part of isUpright ? [text] : text.split(VARIABLE))
+      if (part !== "") pieces.push({ text: part, shift: at, isVariable: !isUpright && isVariable(part) });
     shift = null;
   };
   for (const token of tex.matchAll(
@@ -117,7 +128,7 @@ export function mathText(tex: string): MathPiece[] | null {
     if (command !== undefined) {
       const text = commandText(command, argument);
       if (text === null) return null;
-      add(text);
+      add(text, UPRIGHT.has(command));
     } else if (space !== undefined) add(/[%#&_]/.test(space) ? space : "\u2009");
     else if (mark !== undefined) shift = mark === "_" ? "sub" : "sup";
     else if (group !== undefined) add(group);

@@ -1,9 +1,10 @@
 /**
- * The system calls no program needs here, by number.
+ * The system calls no program needs here, by number; and those that only some sandboxes allow.
  *
  * Three reasons: they reach other processes (`ptrace`), they reach what no namespace keeps apart (keyrings, the clock,
  * kernel modules), or they are where kernels have been broken most often (`bpf`, `io_uring`, `userfaultfd`, mounts).
- * `memfd_create` and `shmget` are among them because they hold memory that belongs to no process and so to no limit.
+ * `memfd_create` and `shmget` are among them because they hold memory that belongs to no process and so to no limit, and
+ * for the same reason memory that is shared and not that of a file is not mapped.
  */
 export interface SyscallTable {
   /** AUDIT_ARCH of the kernel. */
@@ -12,7 +13,12 @@ export interface SyscallTable {
   readonly clone3: number;
   readonly socket: number;
   readonly ioctl: number;
+  readonly mmap: number;
   readonly denied: Readonly<Record<string, number>>;
+  /** Start a process or reach one, whatever the arguments. */
+  readonly forks: Readonly<Record<string, number>>;
+  /** Make a name that leads elsewhere. */
+  readonly links: Readonly<Record<string, number>>;
 }
 
 /** The same numbers on every architecture: all that is newer than 2019. */
@@ -39,6 +45,7 @@ const X64: SyscallTable = {
   clone3: 435,
   socket: 41,
   ioctl: 16,
+  mmap: 9,
   denied: {
     ...COMMON,
     shmget: 29,
@@ -85,6 +92,8 @@ const X64: SyscallTable = {
     bpf: 321,
     userfaultfd: 323,
   },
+  forks: { fork: 57, vfork: 58, kill: 62, tkill: 200, pidfd_send_signal: 424 },
+  links: { link: 86, symlink: 88, mknod: 133, mknodat: 259, linkat: 265, symlinkat: 266 },
 };
 
 const ARM64: SyscallTable = {
@@ -93,6 +102,7 @@ const ARM64: SyscallTable = {
   clone3: 435,
   socket: 198,
   ioctl: 29,
+  mmap: 222,
   denied: {
     ...COMMON,
     umount2: 39,
@@ -136,6 +146,8 @@ const ARM64: SyscallTable = {
     userfaultfd: 282,
     kexec_file_load: 294,
   },
+  forks: { kill: 129, tkill: 130, pidfd_send_signal: 424 },
+  links: { mknodat: 33, symlinkat: 36, linkat: 37 },
 };
 
 /** Null for an architecture nobody has written a table for. */

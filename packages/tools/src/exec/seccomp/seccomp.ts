@@ -3,8 +3,7 @@
  * only, counted from the next instruction.
  *
  * Denied calls fail with EPERM, so that a program sees an error and not a sudden end. `clone3` fails with ENOSYS: its
- * flags lie in memory that a filter cannot read, and the C library falls back to `clone`, whose flags it can. Sockets
- * are those of local and internet protocols only: a network namespace does not keep others, such as AF_VSOCK, apart.
+ * flags lie in memory that a filter cannot read, and the C library falls back to `clone`, whose flags it can.
  */
 import { type SyscallTable, syscallsOf } from "./syscalls.ts";
 
@@ -30,20 +29,42 @@ const EAFNOSUPPORT = 97;
 const NEW_NAMESPACES = 0x7e02_0000;
 /** On x64, numbers from here on are calls of the x32 interface. */
 const X32 = 0x4000_0000;
-/** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. */
-const FAMILIES = [1, 2, 10, 16];
+/** In `clone`: a thread, and no process. */
+const CLONE_THREAD = 0x0001_0000;
 /** Typing into a terminal: TIOCSTI, TIOCLINUX. */
 const TERMINAL_CONTROLS = [0x5412, 0x541c];
+
+/** What a program may still do, as far as sandboxes differ in it. */
+export interface FilterRules {
+  /** Families of sockets. */
+  readonly families: readonly number[];
+  /** Start processes, and not threads only. */
+  readonly forks: boolean;
+  /** Make links and special files. */
+  readonly links: boolean;
+}
+
+/**
+ * In namespaces of its own: local and internet protocols (AF_UNIX, AF_INET, AF_INET6, AF_NETLINK), as a network namespace
+ * does not keep others, such as AF_VSOCK, apart.
+ */
+export const IN_NAMESPACES: FilterRules = { families: [1, 2, 10, 16], forks: true, links: true };
+/** For one process that is only to compute, and to read and write files. */
+export const ALONE: FilterRules = { families: [], forks: false, links: false };
+
+/** In `mmap`: MAP_SHARED and MAP_SHARED_VALIDATE have this bit, MAP_PRIVATE does not; and memory that is no file's. */
+const [SHARED, ANONYMOUS] = [0x01, 0x20];
 
 type Instruction = readonly [code: number, value: number, whenTrue?: number, whenFalse?: number];
 
 /** The program for this machine; null for an architecture without a table. */
-export function seccompFilter(arch: string = process.arch): Buffer | null {
+export function seccompFilter(rules: FilterRules, arch: string = process.arch): Buffer | null {
   const table = syscallsOf(arch);
-  return table === null ? null : encode(instructions(table));
+  return table === null ? null : encode(instructions(table, rules));
 }
 
-function instructions(table: SyscallTable): readonly Instruction[] {
+function instructions(table: SyscallTable, rules: FilterRules): readonly Instruction[] {
+  const denied = { ...table.denied, ...(rules.forks ? {} : table.forks), ...(rules.links ? {} : table.links) };
   return [
     [LOAD_WORD, ARCH],
     [JUMP_EQUAL, table.arch, 1, 0],
@@ -51,7 +72,7 @@ function instructions(table: SyscallTable): readonly Instruction[] {
     [LOAD_WORD, NUMBER],
     [JUMP_AT_LEAST, X32, 0, 1],
     [RETURN, errno(ENOSYS)],
-    ...Object.values(table.denied).flatMap((number): Instruction[] => [
+    ...Object.values(denied).flatMap((number): Instruction[] => [
       [JUMP_EQUAL, number, 0, 1],
       [RETURN, errno(EPERM)],
     ]),
@@ -61,11 +82,12 @@ function instructions(table: SyscallTable): readonly Instruction[] {
       [LOAD_WORD, argument(0)],
       [JUMP_ANY_BIT, NEW_NAMESPACES, 0, 1],
       [RETURN, errno(EPERM)],
+      ...(rules.forks ? [] : THREADS_ONLY),
       [RETURN, ALLOW],
     ]),
     ...when(table.socket, [
       [LOAD_WORD, argument(0)],
-      ...FAMILIES.flatMap((family): Instruction[] => [
+      ...rules.families.flatMap((family): Instruction[] => [
         [JUMP_EQUAL, family, 0, 1],
         [RETURN, ALLOW],
       ]),
@@ -79,9 +101,21 @@ function instructions(table: SyscallTable): readonly Instruction[] {
       ]),
       [RETURN, ALLOW],
     ]),
+    ...when(table.mmap, [
+      [LOAD_WORD, argument(3)],
+      [JUMP_ANY_BIT, ANONYMOUS, 0, 2],
+      [JUMP_ANY_BIT, SHARED, 0, 1],
+      [RETURN, errno(EPERM)],
+      [RETURN, ALLOW],
+    ]),
     [RETURN, ALLOW],
   ];
 }
+
+const THREADS_ONLY: readonly Instruction[] = [
+  [JUMP_ANY_BIT, CLONE_THREAD, 1, 0],
+  [RETURN, errno(EPERM)],
+];
 
 /** `body` for one call; it has to return, as the number is no longer at hand behind it. */
 function when(number: number, body: readonly Instruction[]): readonly Instruction[] {

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import type { Passage } from "./passages.ts";
+import { composeReport } from "./report.ts";
+
+const passage = (name: string, text: string): Passage => ({ name, text, sid: 1, kind: "web" });
+
+it("does not quote the title that stands above a source's quotations", () => {
+  const report = composeReport("mountain rescue", [
+    passage("Mountain rescue", "# Mountain rescue\n\nThe mountain rescue team has twenty-eight volunteers."),
+  ]);
+  expect(report?.quotes.map(({ text }) => text)).toEqual(["The mountain rescue team has twenty-eight volunteers."]);
+});
+
+it("quotes a title where a source says nothing else", () => {
+  const report = composeReport("mountain rescue", [passage("Mountain rescue", "# Mountain rescue")]);
+  expect(report?.content).toContain("“Mountain rescue”");
+});

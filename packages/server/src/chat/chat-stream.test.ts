@@ -1,0 +1,158 @@
+/** A turn as a UI message stream, for a reader that falls behind. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
+import { makeEvent } from "@cairn/timeline";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LiveHub } from "../live/live-hub.ts";
+import { openChatStream } from "./chat-stream.ts";
+
+const TURN = "turn_1";
+const TS = "2026-02-09T10:00:00.000Z";
+const queue = {
+  start: () => undefined,
+  admit: async () => undefined,
+  offer: async () => undefined,
+  standing: async () => ({ status: "running" as const }),
+  onChange: () => undefined,
+  ...{ running: 1, waiting: 0 },
+  drain: async () => undefined,
+};
+
+let folder: string;
+let store: EmbeddedStore;
+let live: LiveHub;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cairn-chat-"));
+  store = await openEmbeddedStore({ dir: folder });
+  live = new LiveHub(store);
+});
+afterAll(async () => {
+  live.close();
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A turn that has begun, and the writer of the rest of it. */
+async function begin(conversation: string) {
+  const key = { tenant: "t", project: "p", user: "u", conversation };
+  await store.createConversation(key);
+  const { token } = await store.acquireLease(key, "test", 60_000);
+  let expectedSeq = 0;
+  const append = async (...events: Parameters<EmbeddedStore["append"]>[1]) => {
+    expectedSeq = (await store.append(key, events, { lease: { token, expectedSeq } })).lastTimelineSeq;
+  };
+  await append(makeEvent("turn.opened", { turn_id: TURN, ts: TS }));
+  const answer = (text: string) =>
+    append(
+      makeEvent("block.appended", {
+        ...{ position: 0, version: 1, tokens: 1 },
+        block: { type: "assistant.completion", turn_id: TURN, path: `ar:${TURN}.assistant.completion`, text },
+      }),
+      makeEvent("turn.closed", { turn_id: TURN, exit: "complete", ts: TS }),
+    );
+  return { key, answer };
+}
+
+const chunksOf = (text: string) =>
+  text.split("\n\n").flatMap((frame) => (frame.startsWith("data: {") ? [JSON.parse(frame.slice(6))] : []));
+
+/** What an AI SDK client has in the end. */
+function textIn(body: string): string {
+  let text = "";
+  for (const chunk of chunksOf(body)) {
+    if (chunk.type === "reset-step") text = "";
+    if (chunk.type === "text-delta") text += chunk.delta;
+  }
+  return text;
+}
+
+/** Reads as much as a test asks for. */
+class Reading {
+  told = "";
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+
+  constructor(body: ReadableStream<Uint8Array>) {
+    this.#reader = body.getReader();
+  }
+
+  /** Until it has been told this, or to the end. */
+  async until(words: string | null): Promise<void> {
+    while (words === null || !this.told.includes(words)) {
+      const { done, value } = await this.#reader.read();
+      if (done && words === null) return;
+      if (done) throw new Error(`It ended without ${words}.`);
+      this.told += new TextDecoder().decode(value);
+    }
+  }
+
+  leave(): Promise<void> {
+    return this.#reader.cancel();
+  }
+}
+
+describe("a reader of a chat that falls behind", () => {
+  it("is given the rest from the journal, each word once", async () => {
+    const { key, answer } = await begin("slow");
+    const body = await openChatStream({ store, live, queue }, key, { turnId: TURN, from: 0 });
+    const piece = "x".repeat(50_000);
+    const whole = piece.repeat(60);
+    {
+      using running = live.run(key);
+      const say = (offset: number) =>
+        running.hear({ type: "delta", stream: `${TURN}.0.tc_1.say`, kind: "say", offset, text: piece });
+      for (let n = 0; n < 60; n++) say(n * piece.length);
+      await answer(whole);
+      running.hear({ type: "events", events: [], lastSeq: 3, streams: [`${TURN}.0.tc_1.say`] });
+      const told = await new Response(body).text();
+      expect(textIn(told)).toBe(whole);
+      expect(chunksOf(told).at(-1)).toMatchObject({ type: "finish", finishReason: "stop" });
+      expect(told.endsWith("data: [DONE]\n\n")).toBe(true);
+    }
+    expect(live.followers).toBe(0);
+  });
+
+  it("is not left with words that were taken back meanwhile", async () => {
+    const { key, answer } = await begin("anew");
+    using running = live.run(key);
+    running.hear({ type: "delta", stream: `${TURN}.0.tc_1.say`, kind: "say", offset: 0, text: "Half of it" });
+    const reading = new Reading(await openChatStream({ store, live, queue }, key, { turnId: TURN, from: 0 }));
+    await reading.until("Half of it");
+    for (let n = 0; n < 60; n++) running.hear({ type: "progress", callId: "c", text: "y".repeat(50_000) });
+    running.hear({ type: "discarded", stream: `${TURN}.0.tc_1.say` });
+    running.hear({ type: "delta", stream: `${TURN}.1.tc_2.say`, kind: "say", offset: 0, text: "All of it" });
+    await reading.until("All of it");
+    await answer("All of it");
+    await reading.until(null);
+    expect(textIn(reading.told)).toBe("All of it");
+  });
+
+  it("is told that it cannot be served to the end, when its conversation goes away", async () => {
+    const { key } = await begin("gone");
+    const reading = new Reading(await openChatStream({ store, live, queue }, key, { turnId: TURN, from: 0 }));
+    await reading.until('"start"');
+    live.status(key, "queued");
+    // When it has been told so, it waits for more.
+    await reading.until("queued");
+    await store.deleteConversation(key);
+    await reading.until(null);
+    expect(chunksOf(reading.told).at(-1)).toMatchObject({ type: "error" });
+    expect(live.followers).toBe(0);
+  });
+
+  it("leaves no place behind when it goes away in the middle of that", async () => {
+    const { key } = await begin("left");
+    for (let n = 0; n < 20; n++) {
+      const reading = new Reading(await openChatStream({ store, live, queue }, key, { turnId: TURN, from: 0 }));
+      await reading.until("start");
+      using running = live.run(key);
+      for (let m = 0; m < 25; m++) running.hear({ type: "progress", callId: "c", text: "y".repeat(50_000) });
+      for (let m = 0; m < n; m++) await Promise.resolve();
+      await reading.leave();
+    }
+    for (let n = 0; n < 100 && live.followers > 0; n++) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(live.followers).toBe(0);
+  });
+});

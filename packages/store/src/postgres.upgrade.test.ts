@@ -1,0 +1,159 @@
+/** A cluster is upgraded while it works: an older program goes on, or is told that it cannot. Nothing is lost. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type PostgresServer, startPostgres, whyNoPostgres } from "@cairn/testkit/store";
+import { CairnError, makeEvent } from "@cairn/timeline";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BlobFolder } from "./fs/blob-folder.ts";
+import { migrate } from "./postgres/migrate.ts";
+import { openPostgresStore, type PostgresStore } from "./postgres/postgres-store.ts";
+import { MIGRATIONS, type Migration } from "./postgres/schema.ts";
+
+const missing = await whyNoPostgres();
+const WRITERS = 4;
+
+/** What the next version may do: older programs need not know the column. */
+const ADDS: Migration = {
+  compatible: MIGRATIONS.length,
+  sql: "ALTER TABLE conversations ADD COLUMN colour TEXT NOT NULL DEFAULT 'grey'; CREATE INDEX later ON events (kind, stored_at)",
+};
+/** What only the version after it may do: older programs would fail, or write what nobody reads. */
+const TAKES_AWAY: Migration = {
+  compatible: MIGRATIONS.length + 2,
+  sql: "ALTER TABLE events RENAME COLUMN body TO content",
+};
+const TAKEN_BACK = "ALTER TABLE events RENAME COLUMN content TO body; UPDATE cairn_schema SET compatible = 1";
+
+describe.skipIf(missing !== null)(`a cluster that is upgraded${missing === null ? "" : ` (${missing})`}`, () => {
+  let server: PostgresServer;
+  const root = mkdtempSync(join(tmpdir(), "cairn-upgrade-"));
+  beforeAll(async () => {
+    server = await startPostgres({ sync: false });
+  });
+  afterAll(async () => {
+    await server?.close();
+    rmSync(root, { recursive: true });
+  });
+
+  const openOld = (url: string) =>
+    openPostgresStore({ url, blobs: new BlobFolder(join(root, "blobs")), connections: 3 });
+  const keyOf = (nth: number) => ({ tenant: "t", project: "p", user: "u", conversation: `c${nth}` });
+
+  /** What a program of a newer version does when it starts, or an operator by hand. */
+  async function asNewer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Old programs that write, each to a conversation of its own, until they are refused or told to stop. */
+  class Writers {
+    readonly acknowledged = Array.from({ length: WRITERS }, () => [] as string[]);
+    readonly refusals: string[] = [];
+    readonly others: unknown[] = [];
+    #isOver = false;
+    #writing: Promise<unknown> = Promise.resolve();
+
+    begin(stores: readonly PostgresStore[]): void {
+      this.#writing = Promise.all(stores.map((store, nth) => this.#write(store, nth)));
+    }
+
+    async end(): Promise<void> {
+      this.#isOver = true;
+      await this.#writing;
+    }
+
+    async untilAllWrote(more: number): Promise<void> {
+      const wanted = this.acknowledged.map(({ length }) => length + more);
+      await expect
+        .poll(() => this.acknowledged.every(({ length }, nth) => length >= (wanted[nth] ?? 0)), { timeout: 60_000 })
+        .toBe(true);
+    }
+
+    async #write(store: PostgresStore, nth: number): Promise<void> {
+      const lease = await store.acquireLease(keyOf(nth), `old ${nth}`, 600_000);
+      let expectedSeq = lease.last_timeline_seq;
+      for (let at = 0; !this.#isOver; at++)
+        try {
+          const event = makeEvent("meta.set", { title: `title ${at}` });
+          const done = await store.append(keyOf(nth), [event], { lease: { token: lease.token, expectedSeq } });
+          expectedSeq = done.lastTimelineSeq;
+          this.acknowledged[nth]?.push(`title ${at}`);
+        } catch (error) {
+          if (CairnError.is(error) && error.code === "newer_version") this.refusals.push(error.message);
+          else this.others.push(error);
+          return;
+        }
+    }
+  }
+
+  async function titlesOf(store: PostgresStore, nth: number): Promise<unknown[]> {
+    const events = await store.readEvents(keyOf(nth), { limit: 10_000 });
+    return events.map(({ event }) => ("unknown" in event || event.kind !== "meta.set" ? undefined : event.body.title));
+  }
+
+  it("lets an older program read, write and follow on through a migration that adds, and refuses it after one that takes away", async () => {
+    const url = await server.createDatabase();
+    const stores = await Promise.all(Array.from({ length: WRITERS }, () => openOld(url)));
+    const [reader] = stores;
+    if (reader === undefined) throw new Error("There is no store.");
+    for (let nth = 0; nth < WRITERS; nth++) await reader.createConversation(keyOf(nth));
+    const followed: number[] = [];
+    const following = (async () => {
+      for await (const { seq } of reader.follow(keyOf(0))) followed.push(seq);
+    })().catch((error: unknown) => error);
+    const writers = new Writers();
+    writers.begin(stores);
+    await writers.untilAllWrote(10);
+
+    await asNewer(url, (client) => migrate(client, [...MIGRATIONS, ADDS]));
+    await writers.untilAllWrote(10);
+    expect((await titlesOf(reader, 1)).length).toBeGreaterThan(10);
+    await (await openOld(url)).close();
+    expect([writers.refusals, writers.others]).toEqual([[], []]);
+
+    await asNewer(url, (client) => migrate(client, [...MIGRATIONS, ADDS, TAKES_AWAY]));
+    await expect.poll(() => writers.refusals.length, { timeout: 60_000 }).toBe(WRITERS);
+    await writers.end();
+    expect(writers.others).toEqual([]);
+    expect(writers.refusals[0]).toContain("Start the newer program in its place");
+    for (const call of [() => reader.load(keyOf(0)), () => reader.createConversation(keyOf(99)), () => openOld(url)])
+      await expect(call()).rejects.toMatchObject({ code: "newer_version" });
+    // Whoever follows is told with the next event, of a newer program by then.
+    await asNewer(url, (client) => client.query("SELECT pg_notify('cairn_changes', id::text) FROM conversations"));
+    expect(await following).toMatchObject({ code: "newer_version" });
+    for (const store of stores) await store.close();
+
+    // Seen by a program that can read it again: what was acknowledged is there, and nothing else.
+    await asNewer(url, (client) => client.query(TAKEN_BACK));
+    const after = await openOld(url);
+    for (let nth = 0; nth < WRITERS; nth++) expect(await titlesOf(after, nth)).toEqual(writers.acknowledged[nth]);
+    expect(followed).toEqual(followed.map((_, at) => at + 1));
+    expect(await Array.fromAsync(after.verify())).toEqual([]);
+    await after.close();
+  }, 120_000);
+
+  it("waits with a migration for who is writing, and with writing for the migration", async () => {
+    const url = await server.createDatabase();
+    const store = await openOld(url);
+    await store.createConversation(keyOf(0));
+    const steps: string[] = [];
+    const input = (key: string) => makeEvent("cancel.requested", { key, ts: "2026-02-09T10:00:00Z" });
+    await asNewer(url, async (client) => {
+      await client.query("BEGIN; SELECT pg_advisory_xact_lock(4201774)");
+      const written = store.append(keyOf(0), [input("a")]).then(() => steps.push("written"));
+      expect((await store.load(keyOf(0))).state.pendingInputs.size).toBe(0);
+      steps.push("migrated");
+      await client.query("COMMIT");
+      await written;
+    });
+    expect(steps).toEqual(["migrated", "written"]);
+    await store.close();
+  });
+});

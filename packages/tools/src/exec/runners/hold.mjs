@@ -1,0 +1,87 @@
+// Gives rights up, for good, and becomes the program it is told of: everything that follows is held by the kernel besides.
+// Linux only. Arguments: a plan as JSON (`filter`: the filter of system calls; `read` and `write`: folders and files),
+// then the program and its arguments.
+//
+// Landlock, where the kernel has it, keeps the process to those folders, whatever way of opening files it finds. The filter
+// has to be taken: without it nothing is started.
+import { existsSync, readFileSync, statSync } from "node:fs";
+import process from "node:process";
+
+const [plan, program, ...rest] = process.argv.slice(2);
+const { filter, read, write } = JSON.parse(readFileSync(plan, "utf8"));
+
+const { symbols: libc } = Deno.dlopen("libc.so.6", {
+  prctl: { parameters: ["i32", "usize", "usize", "usize", "usize"], result: "i32" },
+  open: { parameters: ["buffer", "i32"], result: "i32" },
+  execv: { parameters: ["buffer", "buffer"], result: "i32" },
+  landlock_create: { name: "syscall", parameters: ["isize", "buffer", "usize", "u32"], result: "isize" },
+  landlock_add: { name: "syscall", parameters: ["isize", "i32", "i32", "buffer", "u32"], result: "isize" },
+  landlock_restrict: { name: "syscall", parameters: ["isize", "i32", "u32"], result: "isize" },
+});
+
+const text = (string) => new TextEncoder().encode(`${string}\0`);
+const addressOf = (buffer) => Deno.UnsafePointer.value(Deno.UnsafePointer.of(buffer));
+
+function fail(what) {
+  console.error(`This program cannot be held: ${what} failed.`);
+  Deno.exit(71);
+}
+
+// Rights of Landlock, by the version of it that knows them.
+const [CREATE, ADD, RESTRICT] = [444, 445, 446];
+const [EXECUTE, WRITE_FILE, READ_FILE, READ_FOLDER, TRUNCATE, DEVICES] = [0, 1, 2, 3, 14, 15].map(
+  (bit) => 1n << BigInt(bit),
+);
+const FIRST_VERSION = (1n << 13n) - 1n;
+/** Removing, and making folders and files. */
+const MAKE = [4, 5, 7, 8].map((bit) => 1n << BigInt(bit)).reduce((all, right) => all | right);
+const MOVE = 1n << 13n;
+const [TCP, SIGNALS_AND_SOCKETS] = [3n, 3n];
+const [O_PATH, O_CLOEXEC, VERSION_PLEASE, BENEATH] = [0o10000000, 0o2000000, 1, 1];
+
+function keepToFolders() {
+  const version = Number(libc.landlock_create(BigInt(CREATE), null, 0n, VERSION_PLEASE));
+  if (version < 1) return; // A kernel without it: Deno's own permissions have to do.
+  const fs =
+    FIRST_VERSION | (version >= 2 ? MOVE : 0n) | (version >= 3 ? TRUNCATE : 0n) | (version >= 5 ? DEVICES : 0n);
+  const rules = new BigUint64Array([fs, version >= 4 ? TCP : 0n, version >= 6 ? SIGNALS_AND_SOCKETS : 0n]);
+  const ruleset = Number(libc.landlock_create(BigInt(CREATE), rules, version >= 6 ? 24n : version >= 4 ? 16n : 8n, 0));
+  if (ruleset < 0) fail("landlock");
+  const allow = (path, rights) => {
+    if (!existsSync(path)) return;
+    const place = libc.open(text(path), O_PATH | O_CLOEXEC);
+    const ofFiles = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | DEVICES;
+    const rule = new DataView(new ArrayBuffer(12));
+    rule.setBigUint64(0, rights & fs & (statSync(path).isDirectory() ? ~0n : ofFiles), true);
+    rule.setInt32(8, place, true);
+    if (libc.landlock_add(BigInt(ADD), ruleset, BENEATH, new Uint8Array(rule.buffer), 0) !== 0n)
+      fail(`landlock of ${path}`);
+  };
+  for (const path of SYSTEM) allow(path, EXECUTE | READ_FILE | READ_FOLDER);
+  for (const path of DEVICE_FILES) allow(path, READ_FILE | WRITE_FILE);
+  for (const path of read) allow(path, READ_FILE | READ_FOLDER);
+  for (const path of write) allow(path, READ_FILE | READ_FOLDER | WRITE_FILE | TRUNCATE | MAKE | MOVE);
+  if (libc.landlock_restrict(BigInt(RESTRICT), ruleset, 0) !== 0n) fail("landlock");
+}
+
+/** What any program needs to start. */
+const SYSTEM = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache", "/proc/self", program];
+const DEVICE_FILES = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"];
+
+function takeFilter() {
+  const instructions = readFileSync(filter);
+  const described = new DataView(new ArrayBuffer(16));
+  described.setUint16(0, instructions.length / 8, true);
+  described.setBigUint64(8, addressOf(instructions), true);
+  const [SECCOMP, BY_FILTER] = [22, 2n];
+  if (libc.prctl(SECCOMP, BY_FILTER, addressOf(new Uint8Array(described.buffer)), 0n, 0n) !== 0) fail("seccomp");
+}
+
+const given = [program, ...rest].map(text);
+const pointers = new BigUint64Array([...given.map(addressOf), 0n]);
+const NO_NEW_PRIVILEGES = 38;
+if (libc.prctl(NO_NEW_PRIVILEGES, 1n, 0n, 0n, 0n) !== 0) fail("no_new_privs");
+keepToFolders();
+takeFilter();
+libc.execv(given[0], new Uint8Array(pointers.buffer));
+fail(`starting ${program}`);

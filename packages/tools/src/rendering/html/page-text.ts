@@ -1,0 +1,73 @@
+/** The text of a page made fit for a document: which way it runs, where its links lead, code in colours, tables that fit. */
+import { isRightToLeft } from "../model/direction.ts";
+import { highlightLines } from "../model/highlight.ts";
+import { linkTarget } from "../model/links.ts";
+import type { Theme } from "../theme.ts";
+import type { DomDocument, DomElement } from "./dom.ts";
+import { languageOf } from "./read-html.ts";
+
+const PARAGRAPHS = "p,li,ul,ol,dd,dt,h1,h2,h3,h4,h5,h6,td,th,blockquote,figcaption,caption";
+/** Lines of code up to which it stays on one page. */
+const FEW_LINES = 20;
+
+/** A page that says itself which way its text runs knows better. */
+export function directText(page: DomDocument): void {
+  if (page.querySelector("[dir]") !== null) return;
+  for (const element of page.querySelectorAll(PARAGRAPHS))
+    if (isRightToLeft(element.textContent)) element.setAttribute("dir", "rtl");
+}
+
+/** A link to a file beside the page would lead nowhere, or into the machine of whoever reads it. */
+export function keepLinks(page: DomDocument): void {
+  for (const link of page.querySelectorAll("a[href],area[href]")) {
+    const href = link.getAttribute("href") ?? "";
+    if (!href.startsWith("#") && linkTarget(href, NO_ANCHORS) === null) link.removeAttribute("href");
+  }
+}
+
+const NO_ANCHORS: ReadonlySet<string> = new Set();
+
+export function colourCode(page: DomDocument, theme: Theme): void {
+  for (const pre of page.querySelectorAll("pre")) {
+    const code = pre.querySelector("code") ?? pre;
+    const lines = highlightLines(code.textContent.replace(/\n$/, ""), languageOf(pre));
+    if (lines.length <= FEW_LINES) addStyle(pre, "break-inside:avoid");
+    if (code.querySelector("*") !== null) continue;
+    code.textContent = "";
+    lines.forEach((line, at) => {
+      if (at > 0) code.append("\n");
+      for (const { text, colour } of line)
+        code.append(colour === null ? text : coloured(page, text, theme.code[colour]));
+    });
+  }
+}
+
+/** Words longer than a column would push the table off the page, and so would many columns at full size. */
+export function fitTables(page: DomDocument): void {
+  for (const cell of page.querySelectorAll("td,th"))
+    if (/\S{25}/.test(cell.textContent)) addStyle(cell, "overflow-wrap:anywhere;min-width:8em");
+  for (const table of page.querySelectorAll("table")) {
+    const columns = [...(table.querySelector("tr")?.children ?? [])].length;
+    const step = STEPS.find(({ from }) => columns >= from);
+    if (step === undefined) continue;
+    addStyle(table, `font-size:${step.size}em`);
+    for (const cell of table.querySelectorAll("td,th")) addStyle(cell, `padding:.3em ${step.padding}em`);
+  }
+}
+
+const STEPS = [
+  { from: 22, size: 0.46, padding: 0.2 },
+  { from: 15, size: 0.58, padding: 0.25 },
+  { from: 10, size: 0.72, padding: 0.35 },
+] as const;
+
+function addStyle(element: DomElement, style: string): void {
+  element.setAttribute("style", `${element.getAttribute("style") ?? ""};${style}`);
+}
+
+function coloured(page: DomDocument, text: string, colour: string): DomElement {
+  const span = page.createElement("span");
+  span.setAttribute("style", `color:#${colour}`);
+  span.textContent = text;
+  return span;
+}

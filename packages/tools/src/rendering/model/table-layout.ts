@@ -1,0 +1,113 @@
+/**
+ * How a table uses the width it has.
+ *
+ * A small table is as wide as its content. A larger one takes the whole width: every column has room for its longest
+ * word, and what is left goes to those that hold more. Where words do not fit, letters and margins get smaller; where
+ * that is not enough either, `fits` is false, and whoever draws may turn the page.
+ */
+import { plainText, type TableBlock } from "./document.ts";
+import { emWidth } from "./text-width.ts";
+
+export interface TableRoom {
+  /** Points between the margins of the page. */
+  readonly width: number;
+  /** Points of the letters, where there is room. */
+  readonly size: number;
+  readonly face: string;
+}
+
+export interface TableLayout {
+  readonly size: number;
+  /** Points between the edge of a cell and its text. */
+  readonly inset: number;
+  /** Points of each column. */
+  readonly widths: readonly number[];
+  /** Whether the table is as wide as its content, and not as the page. */
+  readonly isNatural: boolean;
+  /** Whether words stay in one piece. */
+  readonly fits: boolean;
+}
+
+/** Of the letters' size, with the inset; the last is as small as can be read. */
+const STEPS = [
+  { scale: 1, inset: 7 },
+  { scale: 0.9, inset: 6 },
+  { scale: 0.82, inset: 5 },
+  { scale: 0.74, inset: 4 },
+  { scale: 0.66, inset: 3 },
+  { scale: 0.56, inset: 2 },
+] as const;
+/** Of the width, up to which a table is as wide as its content. */
+const SMALL = 0.5;
+/** Ems of a word that is kept in one piece. */
+const LONGEST_WORD = 12;
+/** A little more than was measured, so that a line that should fit does. */
+const SPARE = 1.04;
+const SAMPLED_ROWS = 200;
+/** Letters of a header are bold. */
+const BOLD = 1.08;
+
+interface Column {
+  /** Ems of its longest word, and of its longest text. */
+  readonly word: number;
+  readonly text: number;
+}
+
+export function layOutTable({ header, rows }: TableBlock, { width, size, face }: TableRoom): TableLayout {
+  const columns = header.map((cell, at) => measure(cell, rows.slice(0, SAMPLED_ROWS), at, face));
+  const step = STEPS.find(({ scale, inset }) => sum(columns, "word", scale * size, inset) <= width);
+  const { scale, inset } = step ?? STEPS[STEPS.length - 1] ?? { scale: 1, inset: 7 };
+  const letters = scale * size;
+  const fits = step !== undefined;
+  const isNatural = fits && sum(columns, "text", letters, inset) <= width * SMALL;
+  const widths = isNatural
+    ? columns.map(({ text }) => text * letters + 2 * inset)
+    : share(columns, width, letters, inset);
+  return { size: letters, inset, widths, isNatural, fits };
+}
+
+/** Ems of text a column has. */
+export function columnRoom({ size, inset, widths }: TableLayout, at: number): number {
+  // A column is at least as wide as its longest word, give or take what a division leaves.
+  return Math.max(1, ((widths[at] ?? 0) - 2 * inset) / size) * 1.001;
+}
+
+function measure(header: Parameters<typeof plainText>[0], rows: TableBlock["rows"], at: number, face: string): Column {
+  let word = 0.5;
+  let text = 0.5;
+  const take = (words: string, factor: number) => {
+    text = Math.max(text, emWidth(words, face) * factor);
+    for (const each of words.split(/\s+/)) word = Math.max(word, emWidth(each, face) * factor);
+  };
+  take(plainText(header), BOLD);
+  for (const row of rows) take(plainText(row[at] ?? []), 1);
+  return { word: Math.min(word, LONGEST_WORD), text };
+}
+
+function sum(columns: readonly Column[], of: keyof Column, size: number, inset: number): number {
+  return columns.reduce((total, column) => total + column[of] * size + 2 * inset, 0);
+}
+
+/**
+ * Every column its longest word; the rest by what each holds beyond, where a text twice as long counts less than that.
+ * No column gets more than its text needs, unless all have what they need: then they grow alike.
+ */
+function share(columns: readonly Column[], width: number, size: number, inset: number): number[] {
+  const least = columns.map(({ word }) => word * size + 2 * inset);
+  const total = least.reduce((all, each) => all + each, 0);
+  if (total >= width) return least.map((each) => (each * width) / total);
+  const needs = columns.map(({ text }) => text * size * SPARE + 2 * inset);
+  const needed = needs.reduce((all, each) => all + each, 0);
+  if (needed <= width) return needs.map((each) => (each * width) / needed);
+  const widths = [...least];
+  let open = columns.flatMap(({ word, text }, at) => (text > word ? [at] : []));
+  for (let rest = width - total; rest > 1 && open.length > 0; ) {
+    const weights = open.map((at) => Math.max(1, (needs[at] ?? 0) - (least[at] ?? 0)) ** 0.75);
+    const all = weights.reduce((one, other) => one + other, 0);
+    const given = open.map((at, n) => Math.min((rest * (weights[n] ?? 0)) / all, (needs[at] ?? 0) - (widths[at] ?? 0)));
+    for (const [n, at] of open.entries()) widths[at] = (widths[at] ?? 0) + (given[n] ?? 0);
+    rest -= given.reduce((one, other) => one + other, 0);
+    open = open.filter((at) => (widths[at] ?? 0) < (needs[at] ?? 0) - 0.5);
+  }
+  return widths;
+}

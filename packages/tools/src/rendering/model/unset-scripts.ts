@@ -1,0 +1,38 @@
+/** Scripts that no face of ours has: their letters would be empty boxes, and a reader should be told. */
+import type { RichDocument } from "./document.ts";
+import { allBlocks, allInlines } from "./walk.ts";
+
+const UNSET = [
+  "Bengali",
+  "Ethiopic",
+  "Gujarati",
+  "Gurmukhi",
+  "Javanese",
+  "Kannada",
+  "Khmer",
+  "Malayalam",
+  "Mongolian",
+  "Myanmar",
+  "Oriya",
+  "Sinhala",
+  "Syriac",
+  "Tamil",
+  "Telugu",
+  "Thaana",
+  "Tibetan",
+].map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, "u") }));
+
+/** Null when every script has a face. */
+export function unsetScripts(document: RichDocument): string | null {
+  const found = new Set<string>();
+  const look = (text: string) => {
+    // Nothing below is in these scripts: most texts are done with here.
+    if (!/[^\u0000-\u0700]/.test(text)) return;
+    for (const { name, pattern } of UNSET) if (pattern.test(text)) found.add(name);
+  };
+  look(document.title ?? "");
+  for (const inline of allInlines(document)) if (inline.kind === "text" || inline.kind === "code") look(inline.text);
+  for (const block of allBlocks(document)) if (block.kind === "code") look(block.text);
+  if (found.size === 0) return null;
+  return `There is no face for ${[...found].join(", ")} here, so that its letters are empty boxes. Use DOCX, which is shown with the reader's own faces.`;
+}

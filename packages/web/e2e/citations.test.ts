@@ -1,0 +1,81 @@
+/** Citations over a simulated provider: chips, the card with the quoted words, and sources the page has not seen found. */
+import { findCommand } from "@cairn/testkit/system-package";
+import { AppBench } from "@cairn/testkit/web";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { SOON, TestBrowser, type TestPage } from "./browser.ts";
+import { finds, quoteOf, surveyTool } from "./survey-tool.ts";
+
+const chromium = findCommand("chromium");
+
+describe.skipIf(chromium.path === null)("citations", { timeout: 120_000 }, () => {
+  let bench: AppBench;
+  let browser: TestBrowser;
+  let at: TestPage;
+  beforeAll(async () => {
+    bench = await AppBench.open({ model: "simulated", tools: [surveyTool] });
+    browser = await TestBrowser.launch(chromium.path ?? "");
+  }, 120_000);
+  afterEach(async () => {
+    const complaints = at.complaints.splice(0);
+    await at[Symbol.asyncDispose]();
+    expect(complaints).toEqual([]);
+    expect(bench.simulator.remaining).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  /** Rests on a chip and gives what its card marks as quoted. */
+  async function quoted(row: "live" | "answer", n: number): Promise<string> {
+    const chip = at.page
+      .locator(`[data-row=${row}]`)
+      .last()
+      .getByRole("button", { name: `Source ${n}: Ridge survey` });
+    await chip.hover();
+    const card = at.page.getByRole("dialog", { name: `Source ${n}`, exact: true });
+    const words = (await card.locator("mark").textContent()) ?? "";
+    await at.page.mouse.move(0, 0);
+    await card.waitFor({ state: "detached" });
+    return words;
+  }
+
+  it("know sources that were found before the page was opened, cited now or for the first time later", async () => {
+    const text = `“${quoteOf(1)}” [[S:1]] `;
+    bench.simulator.script([
+      { reply: finds(1, 2, 3) },
+      { reply: { text: text + "And it goes on for a while. ".repeat(30), delayMs: 40, pieceSize: 12 } },
+      { reply: { text: `Besides, “${quoteOf(3)}” [[S:3]]` } },
+    ]);
+    at = await browser.open(bench.address);
+    await at.say("What does the survey say?");
+    await at.page.locator("[data-row=live]").getByText("goes on").waitFor();
+    await at.page.reload();
+    await at.answered();
+    expect(await quoted("answer", 1)).toBe(quoteOf(1));
+    await at.say("And besides?");
+    await at.answered(2);
+    expect(await quoted("answer", 3)).toBe(quoteOf(3));
+  });
+
+  it("can all be opened, however many stand together, and are copied as links", async () => {
+    bench.simulator.script([{ reply: finds(1, 2, 3, 4, 5, 6, 7, 8) }, { reply: { text: "They say so [[S:1-8]]." } }]);
+    at = await browser.open(bench.address, { permissions: ["clipboard-read", "clipboard-write"] });
+    const { page } = at;
+    await at.say("Who says so?");
+    await at.answered();
+    const answer = page.getByRole("article", { name: "Answer 1" });
+    expect(await answer.getByRole("button", { name: /^Source/ }).count()).toBe(6);
+    await answer.getByRole("button", { name: "2 more sources" }).click();
+    await answer.getByRole("button", { name: "Source 8: Ridge survey, part 8" }).click();
+    const card = page.getByRole("dialog", { name: "Source 8" });
+    expect(await card.getByRole("link", { name: "Open the page" }).getAttribute("href")).toBe(
+      "https://survey.example/8",
+    );
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Copy the answer" }).click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()), SOON)
+      .toContain("[Ridge survey, part 8](https://survey.example/8)");
+  });
+});

@@ -1,0 +1,82 @@
+/** The inspector of a conversation of 5,000 blocks: a request of all of them, and their list. */
+import { findCommand } from "@cairn/testkit/system-package";
+import { AppBench } from "@cairn/testkit/web";
+import { makeEvent, type TimelineEvent } from "@cairn/timeline";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TestBrowser } from "./browser.ts";
+import { FrameMeter } from "./frames.ts";
+
+const chromium = findCommand("chromium");
+const BLOCKS = 5_000;
+const MOST_NODES = 3_000;
+const MOST_SCRIPTING_MS = 8;
+
+describe.skipIf(chromium.path === null)("the inspector of 5,000 blocks", { timeout: 180_000 }, () => {
+  let bench: AppBench;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    bench = await AppBench.open({ model: "simulated", contextTokens: 1_000_000 });
+    browser = await TestBrowser.launch(chromium.path ?? "");
+  }, 120_000);
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  it("keeps the page under 3,000 nodes and the scripting of a frame under 8 ms, in a request and in the list", async () => {
+    await bench.seed("long", longConversation());
+    bench.simulator.script([{ reply: { text: "It is long." } }, { reply: { text: "It still is." } }]);
+    await using at = await browser.open(`${bench.address}/c/long`);
+    const { page } = at;
+    await at.say("How long is it?");
+    await page.getByText("It is long.").waitFor();
+    await at.say("And now?");
+    await page.getByText("It still is.").waitFor();
+
+    const measure = async (name: string) => {
+      const meter = await FrameMeter.of(page, page.getByRole("region", { name, exact: true }));
+      const { p50, p95, nodes } = await meter.readWithin(120, MOST_SCRIPTING_MS);
+      console.log(
+        `${name}: at most ${nodes} nodes; scripting per frame p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
+      );
+      expect.soft(nodes).toBeLessThan(MOST_NODES);
+      expect.soft(p95).toBeLessThan(MOST_SCRIPTING_MS);
+      return meter;
+    };
+
+    await page.goto(`${bench.address}/c/long/inspect/requests/2`);
+    await page.getByText(/What the model was sent\s+5,\d+ messages/).waitFor();
+    const request = await measure("Request 2");
+    await request.frame(1_000_000);
+    await page.getByText("the tail begins").waitFor();
+
+    await page.goto(`${bench.address}/c/long/inspect/blocks`);
+    await page.getByRole("link", { name: /Sentence number 0\b/ }).waitFor();
+    const list = await measure("Blocks");
+    // To the end of it, page after page.
+    while ((await page.getByText("And now?").count()) === 0) await list.frame(1_000_000);
+    expect(await list.frame(0)).toBeLessThan(MOST_NODES);
+    expect(at.complaints).toEqual([]);
+  });
+});
+
+/** Ten blocks a turn. */
+function longConversation(): TimelineEvent[] {
+  const events: TimelineEvent[] = [];
+  const ts = new Date().toISOString();
+  for (let position = 0; position < BLOCKS; position++) {
+    const turn_id = `turn_${Math.floor(position / 10) + 1}`;
+    if (position % 10 === 0) events.push(makeEvent("turn.opened", { turn_id, ts }));
+    const [type, path] =
+      position % 10 === 0
+        ? ["user.prompt", `ar:${turn_id}.user.prompt`]
+        : position % 10 === 9
+          ? ["assistant.completion", `ar:${turn_id}.assistant.completion`]
+          : ["react.note", `ar:${turn_id}.note.${position}`];
+    const text = `Sentence number ${position} of a long conversation. ${"It has a few words more. ".repeat(8)}`;
+    const block = { type, turn_id, ts, path, text, meta: {} };
+    events.push(makeEvent("block.appended", { position, tokens: 60, version: 1, block }));
+    if (position % 10 === 9) events.push(makeEvent("turn.closed", { turn_id, ts, exit: "complete" }));
+  }
+  return events;
+}

@@ -1,0 +1,125 @@
+/** Everything in reach of a keyboard: nothing here is clicked, and the focus is never lost. */
+import { findCommand } from "@cairn/testkit/system-package";
+import { AppBench, benchTools } from "@cairn/testkit/web";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SOON, TestBrowser, type TestPage } from "./browser.ts";
+import { finds, quoteOf, surveyTool } from "./survey-tool.ts";
+
+const chromium = findCommand("chromium");
+
+describe.skipIf(chromium.path === null)("the keyboard", { timeout: 120_000 }, () => {
+  let bench: AppBench;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    bench = await AppBench.open({ model: "simulated", tools: [surveyTool, ...benchTools] });
+    browser = await TestBrowser.launch(chromium.path ?? "");
+  }, 120_000);
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  const focused = ({ page }: TestPage) =>
+    page.evaluate(() => {
+      const element = document.activeElement;
+      return element === document.body ? "" : (element?.getAttribute("aria-label") ?? element?.textContent ?? "");
+    });
+
+  /** Goes back from part to part until one has this name. */
+  async function backTo(at: TestPage, name: string): Promise<void> {
+    for (let step = 0; step < 40; step++) {
+      await at.page.keyboard.press("Shift+Tab");
+      if ((await focused(at)).startsWith(name)) return;
+    }
+    throw new Error(`${name} is not reached.`);
+  }
+
+  it("leads from a question through consent, sources and files to a judgement and back to the composer", async () => {
+    const content = "# Repairs\n\n- Cairn 4\n";
+    bench.simulator.script([
+      { reply: finds(1) },
+      { reply: { calls: [{ name: "shop__order", input: { item: "flat stones", pieces: 12 } }] } },
+      {
+        reply: {
+          calls: [{ name: "react__write", input: { path: "files/list.md", channel: "canvas", kind: "file", content } }],
+        },
+      },
+      { reply: { text: `“${quoteOf(1)}” [[S:1]]` } },
+    ]);
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    await page.keyboard.type("Order what is missing");
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Consent needed" }).waitFor();
+    await backTo(at, "Allow");
+    await page.keyboard.press("Enter");
+    await at.answered();
+    // What had the focus is gone with the answer: the composer is a key away.
+    await page.keyboard.press("/");
+    expect(await focused(at)).toBe("Message");
+
+    await backTo(at, "Inspect this turn");
+    await backTo(at, "Good answer");
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Good answer", pressed: true }).waitFor();
+
+    await backTo(at, "list.md");
+    await page.keyboard.press("Enter");
+    const viewer = page.getByRole("dialog", { name: "list.md" });
+    await viewer.getByRole("heading", { name: "Repairs" }).waitFor();
+    await page.keyboard.press("Escape");
+    await viewer.waitFor({ state: "detached" });
+    expect(await focused(at)).toBe("list.md");
+
+    await backTo(at, "Source 1");
+    await page.keyboard.press("Enter");
+    const card = page.getByRole("dialog", { name: "Source 1" });
+    expect(await card.locator("mark").textContent()).toBe(quoteOf(1));
+    await page.keyboard.press("Escape");
+    await card.waitFor({ state: "detached" });
+    expect(await focused(at)).toContain("Source 1");
+
+    expect(at.complaints).toEqual([]);
+  });
+
+  it("has shortcuts for the rest, and gives the focus back when a dialog closes", async () => {
+    bench.simulator.script([{ reply: { text: "Hello." } }]);
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    await page.keyboard.type("Hello");
+    await page.keyboard.press("Enter");
+    await at.answered();
+    await backTo(at, "Copy the answer");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await focused(at)).toBe("Copy the answer");
+    await page.keyboard.press("Control+i");
+    await page.getByRole("slider", { name: "Request" }).waitFor();
+    await page.keyboard.press("Control+i");
+    await page.getByRole("slider").waitFor({ state: "detached" });
+    await page.keyboard.press("Control+k");
+    await expect.poll(() => focused(at), SOON).toBe("Search conversations");
+    await page.keyboard.press("Control+Shift+O");
+    await page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
+    await expect.poll(() => focused(at), SOON).toBe("Message");
+    expect(at.complaints).toEqual([]);
+  });
+
+  it("empties a search field with Escape, and stops the agent with it everywhere else", async () => {
+    bench.simulator.script([{ reply: { calls: [{ name: "shop__count", input: { ms: 60_000 } }] } }]);
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    await at.say("Count the shelves");
+    await page.getByText(/of 40 shelves/).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("zzz");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.getByRole("searchbox").inputValue(), SOON).toBe("");
+    expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(1);
+    await page.getByRole("textbox", { name: "Message" }).focus();
+    await page.keyboard.press("Escape");
+    await page.getByText("Stopped", { exact: true }).waitFor();
+  });
+});

@@ -1,0 +1,98 @@
+/**
+ * The end of a text that is still being written, drawn as what it is becoming: marks that are open are closed, a link
+ * shows its words until its address is there, the first line of a table is a table, a formula is its source, and of a
+ * citation nothing is shown before it can be read. Only what stands behind the last empty line is touched; where nothing
+ * is open there, the text stays as it is.
+ */
+const HALF_CITATION = /[[［](?:[[［][ \t]*(?:s[ \t]*(?:[:：][\d \t,–-]*[\]］]?)?)?)?$/i;
+const HALF_LINK = /(?<!!)\[([^[\]\n]+)\](?:\([^()\s]*)?$/;
+
+export function closeHalfOpen(text: string): string {
+  const code = endOfCode(text);
+  if (code === null) return text;
+  const formula = openFormula(text.slice(code));
+  if (formula !== null) {
+    const at = code + formula;
+    return `${text.slice(0, at)}\n\`\`\`tex\n${text.slice(at + 2).trim()}\n\`\`\``;
+  }
+  const blank = text.lastIndexOf("\n\n");
+  const before = text.slice(0, Math.max(code, blank < 0 ? 0 : blank + 2));
+  const last = text.slice(before.length);
+  return before + closeTable(closeMarks(last.replace(HALF_CITATION, "").replace(HALF_LINK, "$1")));
+}
+
+/** Where the last code between fences ends; null when the text ends in the middle of it. */
+function endOfCode(text: string): number | null {
+  let open: string | null = null;
+  let end = 0;
+  let at = 0;
+  for (const line of text.split("\n")) {
+    at = Math.min(text.length, at + line.length + 1);
+    const fence = /^[ \t]*(`{3,}|~{3,})/.exec(line)?.[1] ?? null;
+    if (fence === null) continue;
+    if (open === null) open = fence;
+    else if (fence.startsWith(open) && line.trim() === fence) {
+      open = null;
+      end = at;
+    }
+  }
+  return open === null ? end : null;
+}
+
+/** Where a formula begins that does not end. It stands at the beginning of a line; one that is being written has no empty line in it. */
+function openFormula(text: string): number | null {
+  const isOdd = text.split("$$").length % 2 === 0;
+  const at = isOdd ? text.lastIndexOf("$$") : text.lastIndexOf("\\[");
+  if (at < 0 || !/(?:^|\n)[ \t]*$/.test(text.slice(0, at))) return null;
+  const source = text.slice(at + 2);
+  return source.includes("\n\n") || (!isOdd && source.includes("\\]")) ? null : at;
+}
+
+/** The first line of a table, once it has two cells; of its second line all but the last cell may be missing. */
+function closeTable(block: string): string {
+  const [head = "", line, ...rest] = block.split("\n");
+  if (!/^ {0,3}\|[^|]+\|.*[^|\s]/.test(head) || rest.length > 0) return block;
+  if (line !== undefined && !/^[ \t|:-]*$/.test(line)) return block;
+  const cells = head
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/\|$/, "")
+    .split(/(?<!\\)\|/).length;
+  if ((line?.match(/-+/g)?.length ?? 0) >= cells) return block;
+  return `${head}\n|${" --- |".repeat(cells)}`;
+}
+
+/** Marks that are open at the end are closed; one with nothing behind it yet is left out. */
+function closeMarks(block: string): string {
+  const open = openMarks(block);
+  let words = open.length === 0 ? block : block.trimEnd();
+  while (open.length > 0 && words.endsWith(open.at(-1) ?? ""))
+    words = words.slice(0, -(open.pop() ?? "").length).trimEnd();
+  return words + open.toReversed().join("");
+}
+
+function openMarks(block: string): string[] {
+  const open: string[] = [];
+  for (let at = 0; at < block.length; ) {
+    const mark = /^(?:\\[\s\S]|`+|\*+|~~)/.exec(block.slice(at, at + 20))?.[0] ?? "";
+    const inner = open.at(-1) ?? "";
+    if (mark === "") at++;
+    else {
+      if (mark === inner && (mark.startsWith("`") || isText(block[at - 1]))) open.pop();
+      else if (!inner.startsWith("`") && !mark.startsWith("\\") && opens(mark, block, at)) open.push(mark);
+      at += mark.length;
+    }
+  }
+  return open;
+}
+
+/** Emphasis begins before a word, and that of a single mark behind no other: `2*3` has none. */
+function opens(mark: string, block: string, at: number): boolean {
+  const next = block[at + mark.length];
+  if (mark.startsWith("`")) return true;
+  return (next === undefined || isText(next)) && (mark.length > 1 || !isText(block[at - 1]));
+}
+
+function isText(character: string | undefined): boolean {
+  return character !== undefined && !/\s/.test(character);
+}
