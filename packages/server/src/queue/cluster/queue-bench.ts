@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ConversationKey } from "@cairn/store";
 import { openClusterStore } from "@cairn/store/cluster";
-import type { PostgresServer } from "@cairn/testkit/store";
 import { makeEvent } from "@cairn/timeline";
 import pg from "pg";
 import { createLog } from "../../telemetry/log.ts";
@@ -47,7 +46,7 @@ export class QueueBench implements AsyncDisposable {
     this.jobs.on("error", () => undefined);
   }
 
-  static async open(postgres: PostgresServer): Promise<QueueBench> {
+  static async open(postgres: { createDatabase(): Promise<string> }): Promise<QueueBench> {
     return new QueueBench(await postgres.createDatabase(), await mkdtemp(join(tmpdir(), "cairn-queue-")));
   }
 
