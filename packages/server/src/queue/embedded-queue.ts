@@ -2,7 +2,7 @@
  * The queue of one process: conversations wait in the order they came, so many run at once, and of one conversation
  * never more than one turn. After a turn a conversation with more to do goes to the end, so that nobody is starved.
  *
- * Other processes may share the store. Every so often the unfinished conversations of the store are looked through, and
+ * Other processes may share the data folder. Every so often the unfinished conversations in it are looked through, and
  * those nobody is at are taken up, as many as there is room for and no more: the rest is left to who has room. That is
  * how messages that another process took, and the turns of one that died, are found.
  */

@@ -32,6 +32,7 @@ export interface TurnQueue {
   onChange(listener: (key: ConversationKey, standing: Standing) => void): void;
   /** In this process. */
   readonly running: number;
+  /** In this process, or in the cluster it is part of. */
   readonly waiting: number;
   /** Takes nothing more, lets turns end for so long, and stops those that do not. */
   drain(graceMs: number): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The queue of a process that runs no turns: it takes messages, which are in their journals and found there by those who
- * run turns, and knows from looks at the store how much waits and where each conversation stands.
+ * The queue of a process that runs no turns, on a data folder: it takes messages, which are in their journals and found
+ * there by those who run turns, and knows from looks at the store how much waits and where each conversation stands.
  */
 import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";

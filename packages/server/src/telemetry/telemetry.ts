@@ -20,7 +20,11 @@ export function createTelemetry(read: {
 }): Telemetry {
   const metrics = new Metrics();
   metrics.gauge("cairn_turns_running", "Turns that run in this process.", read.running);
-  metrics.gauge("cairn_turns_waiting", "Conversations that wait for a turn in this process.", read.waiting);
+  metrics.gauge(
+    "cairn_turns_waiting",
+    "Conversations that wait for a turn: in this process, or, as a server sees it, in the cluster.",
+    read.waiting,
+  );
   metrics.gauge("cairn_followers", "Open event streams.", read.followers);
   metrics.gauge("process_resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());
   metrics.gauge("process_uptime_seconds", "Time since the start.", () => process.uptime());

@@ -136,7 +136,7 @@ describe.skipIf(missing !== null)(
       }
     });
 
-    it("takes the jobs of one who has gone silent, and lets one who was only slow do no harm", async () => {
+    it("takes the jobs of one who has gone silent, and leaves no job behind", async () => {
       await using bench = await QueueBench.open(postgres);
       const member = await bench.member(atOnce);
       const key = await bench.converse(member);
@@ -241,6 +241,11 @@ describe.skipIf(missing !== null)(
         await until(async () => (await answered(first, key)).length === 1);
         expect(await answered(first, key)).toEqual([scopeKey(key)]);
       }
+      // A queue for each conversation would make every job dearer than the one before.
+      const { rows } = await bench.jobs.query(
+        "SELECT count(*)::int AS queues FROM graphile_worker._private_job_queues",
+      );
+      expect(rows).toEqual([{ queues: 0 }]);
     });
   },
 );

@@ -18,7 +18,11 @@ export function makeInstruments(meter: Meter, state: TracedState): Instruments {
   const gauge = (name: string, description: string, read: () => number) =>
     meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(read()));
   gauge("cairn.turns.running", "Turns that run in this process.", state.running);
-  gauge("cairn.turns.waiting", "Conversations that wait for a turn in this process.", state.waiting);
+  gauge(
+    "cairn.turns.waiting",
+    "Conversations that wait for a turn: in this process, or, as a server sees it, in the cluster.",
+    state.waiting,
+  );
   gauge("cairn.followers", "Open event streams.", state.followers);
   const histogram = (name: string, unit: string, description: string, bounds: number[]) =>
     meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries: bounds } });
