@@ -34,6 +34,8 @@ export class Chores {
   readonly #me = randomUUID();
   readonly #timers = new Set<NodeJS.Timeout>();
   #settledAt = performance.now();
+  /** One outage is told once. */
+  readonly #failing = new Set<string>();
   #isOver = false;
 
   constructor(pool: pg.Pool, log: Log, chores: readonly Chore[]) {
@@ -54,9 +56,12 @@ export class Chores {
   async #goOn(chore: Chore): Promise<void> {
     try {
       await this.#doIfDue(chore);
+      this.#failing.delete(chore.name);
     } catch (error) {
       this.#settledAt = performance.now();
-      if (!this.#isOver) this.#log.error("The queue could not be looked after.", error, { chore: chore.name });
+      const isNews = !this.#failing.has(chore.name) && !this.#isOver;
+      if (isNews) this.#log.error("The queue could not be looked after.", error, { chore: chore.name });
+      this.#failing.add(chore.name);
     }
     if (this.#isOver) return;
     const timer = setTimeout(() => {

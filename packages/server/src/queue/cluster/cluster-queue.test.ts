@@ -136,6 +136,25 @@ describe.skipIf(missing !== null)(
       }
     });
 
+    it("begins anew to take jobs when the database could not be told how one ended", async () => {
+      await using bench = await QueueBench.open(postgres);
+      const turn = held();
+      const member = await bench.member(turn.answer);
+      const [first, second] = [await bench.converse(member), await bench.converse(member)];
+      await say(member, first, "first");
+      await until(() => turn.begun.length === 1);
+      await bench.jobs.query("ALTER TABLE graphile_worker._private_jobs RENAME TO away");
+      turn.letGo();
+      await until(() => member.log.some((line) => line.includes("begin anew")));
+      await bench.jobs.query("ALTER TABLE graphile_worker.away RENAME TO _private_jobs");
+      await say(member, second, "second");
+      await until(async () => (await answered(member, second)).length === 1);
+      expect(await answered(member, first)).toEqual(["first"]);
+      // What the database was not told of is set free, looked at once more, and done.
+      await until(async () => (await bench.jobs.query("SELECT 1 FROM graphile_worker.jobs")).rows.length === 0);
+      expect(turn.begun).toEqual(["first", "second"]);
+    });
+
     it("takes the jobs of one who has gone silent, and leaves no job behind", async () => {
       await using bench = await QueueBench.open(postgres);
       const member = await bench.member(atOnce);

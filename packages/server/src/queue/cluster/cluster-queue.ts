@@ -186,11 +186,12 @@ export class ClusterTurnQueue implements TurnQueue {
     }
     const { key } = job;
     const isFull = this.#turns.size >= this.#options.concurrency;
-    if (this.#run === null || this.#draining || isFull || this.#turns.has(key)) return this.#putOff(job, NO_ROOM_MS);
+    if (this.#run === null || this.#draining || isFull) return this.#putOff(job, NO_ROOM_MS);
     try {
       const unfinished = await this.#find(key);
       if (unfinished === null) this.#tell(key, "idle");
       else if (unfinished.held_ms > 0) await this.#waitForLease(job, unfinished.held_ms);
+      else if (this.#turns.has(key)) await this.#putOff(job, NO_ROOM_MS);
       else {
         const running = this.#turns.run(key, this.#run);
         this.#tell(key, "running");
@@ -268,7 +269,7 @@ export class ClusterTurnQueue implements TurnQueue {
     if (this.#turns.has(key)) return "running";
     const status = await this.#standings.of(key);
     // Somebody has taken it up and is about to take its lease.
-    return status === "queued" && this.#channel.heardLast(key) === "running" ? "running" : status;
+    return status === "queued" && this.#channel.isTakenUp(key) ? "running" : status;
   }
 
   #beat(): void {

@@ -11,6 +11,8 @@ import type { QueueDatabase } from "./queue-database.ts";
 
 const CHANNEL = "cairn_standings";
 const RECONNECT_MS = 250;
+/** So long it may take from the moment a conversation is taken up until its lease is. */
+const TAKING_MS = 5_000;
 /** A notification takes 8,000 bytes at most. */
 const LONGEST_BYTES = 7_900;
 
@@ -26,13 +28,20 @@ export interface StandingChannelParts {
   readonly standing: (key: ConversationKey) => Promise<Status>;
 }
 
+interface Heard {
+  readonly key: ConversationKey;
+  readonly status: Status;
+  readonly at: number;
+}
+
 export class StandingChannel {
   readonly #parts: StandingChannelParts;
   readonly #me = randomUUID();
-  /** Conversations that were not idle when they were last heard of. */
-  readonly #active = new Map<string, { readonly key: ConversationKey; readonly status: Status }>();
+  /** Conversations that were not idle when they were last heard of; none where nobody listens. */
+  readonly #active = new Map<string, Heard>();
   #telling = new Map<string, string>();
   #listener: ReturnType<QueueDatabase["makeListener"]> | null = null;
+  #isListening = false;
   #isOver = false;
 
   constructor(parts: StandingChannelParts) {
@@ -49,12 +58,15 @@ export class StandingChannel {
     this.#telling.set(scopeKey(key), text);
   }
 
-  heardLast(key: ConversationKey): Status {
-    return this.#active.get(scopeKey(key))?.status ?? "idle";
+  /** Whether somebody said a moment ago that it runs. */
+  isTakenUp(key: ConversationKey): boolean {
+    const heard = this.#active.get(scopeKey(key));
+    return heard?.status === "running" && performance.now() - heard.at < TAKING_MS;
   }
 
   /** Hears what others tell, from now on. */
   listen(): void {
+    this.#isListening = true;
     void this.#listen();
   }
 
@@ -116,7 +128,7 @@ export class StandingChannel {
 
   #note(key: ConversationKey, status: Status): void {
     if (status === "idle") this.#active.delete(scopeKey(key));
-    else this.#active.set(scopeKey(key), { key, status });
+    else if (this.#isListening) this.#active.set(scopeKey(key), { key, status, at: performance.now() });
   }
 
   async #askAgain(): Promise<void> {
