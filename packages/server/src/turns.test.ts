@@ -290,6 +290,9 @@ describe("a turn over HTTP", () => {
     await bench.say(id, "Hello again");
     const { requests } = await bench.get(`/api/conversations/${id}/requests`);
     expect(requests.map(({ model }: { model: string }) => model)).toEqual(["other", "offline"]);
+    expect((await bench.get(`/api/conversations/${id}/requests?after=1`)).requests).toEqual(requests.slice(1));
+    expect((await bench.get(`/api/conversations/${id}/requests/1`)).verified).toEqual({ ok: true, differences: [] });
+    expect(await bench.get(`/api/conversations/${id}/requests/3`)).toMatchObject({ error: { code: "not_found" } });
     const refused = await bench.post(`/api/conversations/${id}/turns`, { message: "Hi", model: "openai:gpt-9" });
     expect(refused).toMatchObject({ error: { code: "bad_model" } });
   });
