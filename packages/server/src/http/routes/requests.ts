@@ -25,6 +25,7 @@ const requestSchema = z
       ...{ input_tokens: count, cache_read_tokens: count, cache_write_tokens: count, output_tokens: count },
     }),
     is_billed: z.boolean().describe("False where the answer was broken off: `usage` and `cost` are then unknown"),
+    is_priced: z.boolean().describe("False where `cost` is 0 because nobody knows what the model costs"),
     cost: count,
     sent_bytes: count.nullable(),
     predicted_read: count.nullable(),
