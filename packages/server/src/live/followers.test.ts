@@ -101,6 +101,26 @@ describe("a follower", () => {
     await writing;
   });
 
+  it("goes on to see what another process writes when its own finds the conversation taken", async () => {
+    const taken = { ...key, conversation: "taken" };
+    await store.createConversation(taken);
+    const { token } = await store.acquireLease(taken, "another", 60_000);
+    const opened = makeEvent("turn.opened", { turn_id: "turn_1", ts: "2026-02-09T10:00:00Z" });
+    await store.append(taken, [opened], { lease: { token, expectedSeq: 0 } });
+    const stream = "turn_1.0.tc_1.say";
+    const say = (offset: number, text: string) => store.appendStream(taken, { token, stream, offset, text });
+    await say(0, "One ");
+    const following = await live.follow(taken);
+    expect(following.openStreams()).toMatchObject([{ text: "One " }]);
+    // As a queue does that looks at a conversation nobody seemed to be at.
+    live.run(taken)[Symbol.dispose]();
+    await say(4, "two");
+    for (let text = ""; text !== "two"; )
+      for (const item of (await following.mailbox.wait()) ?? []) if (item.type === "delta") text = item.text;
+    expect(following.openStreams()).toMatchObject([{ text: "One two" }]);
+    following[Symbol.dispose]();
+  });
+
   it("is told that the server is still there, and that its conversation is gone", async () => {
     const gone = { ...key, conversation: "gone" };
     await store.createConversation(gone);
