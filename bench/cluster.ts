@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgres } from "@cairn/testkit/store";
 import type { Bar } from "./bars.ts";
-import { MeasuredCluster } from "./cluster/measured-cluster.ts";
+import { MeasuredCluster, type Spread } from "./cluster/measured-cluster.ts";
 import { measureTurns, type TurnCost } from "./cluster/storage-cost.ts";
 import { openCairn, openCheckpointer } from "./cluster/stored-subjects.ts";
 import { grid, number, printBars } from "./table.ts";
@@ -74,7 +74,7 @@ async function measureWorkers(workers: number): Promise<Result[]> {
   await cluster.underLoad(workers * 2, 1); // Every process has loaded what it needs.
   const alone = await cluster.alone(count("alone"));
   const load = await cluster.underLoad(count("conversations"), count("turns"));
-  const spread = (name: string, { half, most }: { readonly half: number; readonly most: number }): Result[] => [
+  const spread = (name: string, { half, most }: Spread): Result[] => [
     { name: `${name}, p50`, value: half, unit: "ms" },
     { name: `${name}, p95`, value: most, unit: "ms" },
   ];
