@@ -175,7 +175,7 @@ def attack():
     code: (_, patience) => `
 const attack = async () => {
   const held = [];
-  for (let n = 0; n < 14; n++) held.push(Array.from({ length: 8e6 }, (_, i) => i + n + 0.5));
+  for (let n = 0; n < 14; n++) held.push(new Array(8e6).fill(n + 0.5));
   await new Promise((resolve) => setTimeout(resolve, ${patience * 1000}));
   return held.length;
 };`,
