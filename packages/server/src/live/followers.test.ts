@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function open(after = 0) {
+function open(after = 0, isWelcome?: () => Promise<boolean>) {
   const log = createLog({ write: () => true }, Date.now);
   const queue = new EmbeddedTurnQueue({
     concurrency: 1,
@@ -51,7 +51,7 @@ function open(after = 0) {
     unfinished: async function* () {},
   });
   const telemetry = createTelemetry({ running: () => 0, waiting: () => 0, followers: () => live.followers });
-  return openEventStream({ store, live, queue, telemetry }, key, after);
+  return openEventStream({ store, live, queue, telemetry }, key, after, isWelcome);
 }
 
 async function read(body: ReadableStream<Uint8Array>, until: (frame: SentFrame) => boolean): Promise<SentFrame[]> {
@@ -84,6 +84,13 @@ describe("a follower", () => {
     expect(live.followers).toBe(20);
     for (const body of followers) await body.cancel();
     expect(live.followers).toBe(0);
+  });
+
+  it("that is not let in any more is let go with the next heartbeat", async () => {
+    let asked = 0;
+    const body = await open(0, async () => ++asked < 3);
+    await read(body, () => false);
+    expect([asked, live.followers]).toEqual([3, 0]);
   });
 
   it("gets every event once, however many join while events come", async () => {
