@@ -111,7 +111,7 @@ export class CheckpointedConversation {
   }
 }
 
-function messagesOf(round: number): [AIMessage, ToolMessage] {
+export function messagesOf(round: number): [AIMessage, ToolMessage] {
   const { call, notes, params, result, file } = roundText(round);
   const tool_calls = [{ id: call, name: "web_tools.web_fetch", args: { params }, type: "tool_call" as const }];
   return [

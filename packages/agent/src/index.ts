@@ -25,8 +25,13 @@ export { type FileToKeep, type KeptFile, keepFile } from "./react/kept-file.ts";
 export { reactTools } from "./react/react-tools.ts";
 export type { ColdCache } from "./request/explain-cold.ts";
 export { type NextRequest, type NextRequestOptions, nextRequest } from "./request/next-request.ts";
-export { type PastRequest, rebuildRequest } from "./request/past-request.ts";
-export { type RecordedRequest, type RecordedRequestsOptions, recordedRequests } from "./request/recorded-requests.ts";
+export { noRequest, type PastRequest, rebuildRecorded, rebuildRequest } from "./request/past-request.ts";
+export {
+  type RecordedRequest,
+  type RecordedRequestsOptions,
+  RequestReader,
+  recordedRequests,
+} from "./request/recorded-requests.ts";
 export type { CacheEntry, CacheRecord, RequestRecord, SentRecord } from "./request/request-record.ts";
 export { type SpelledRequest, spellerOf, spellRequest } from "./request/spell-request.ts";
 export { describeSkills, loadSkills, type Skill } from "./skill/skill.ts";

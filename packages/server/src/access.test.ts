@@ -176,6 +176,13 @@ describe("a server without tokens", () => {
     expect((await bench.fetch(path, { headers: { range: "bytes=10-" } })).status).toBe(416);
     const etag = (await bench.fetch(path)).headers.get("etag") ?? "";
     expect((await bench.fetch(path, { headers: { "if-none-match": etag } })).status).toBe(304);
+    for (const [has, status] of [
+      [etag, 206],
+      ['"other"', 200],
+    ] as const) {
+      const headers = { range: "bytes=2-4", "if-range": has };
+      expect((await bench.fetch(path, { headers })).status).toBe(status);
+    }
     for (const outside of ["..%2f..%2fcairn.db", "%2e%2e/cairn.db", "a%00b", "/etc/passwd", "C:%5cx"]) {
       const { status } = await bench.fetch(`/api/conversations/${id}/files/${outside}`);
       expect([400, 404]).toContain(status);

@@ -28,7 +28,7 @@ let known: Readonly<Record<string, string>>;
 beforeAll(async () => {
   bench = await ServerBench.open({
     server: { tokens: JSON.stringify([ada.entry, bob.entry]), uploadMb: UPLOAD_MB },
-    pace: { graceMs: 3_000, bytesPerSecond: 100_000 },
+    pace: { graceMs: 5_000, bytesPerSecond: 100_000 },
   });
   api = new DescribedApi(JSON.parse(await (await bench.fetch("/openapi.json")).text()));
   known = await converse(ada.token);
@@ -244,6 +244,18 @@ describe("every endpoint of the document", () => {
       else if (method === "DELETE") expect([name, third.status]).toEqual([name, 404]);
       else expect([name, second.status, third.status]).toEqual([name, first.status, first.status]);
       if (hasKey) expect((await exported(own)).match(/"message":"Only once"/g)).toHaveLength(1);
+    }
+  });
+
+  it("takes no method that is not described", async () => {
+    const paths = new Set(scoped().map(({ path }) => path));
+    for (const path of paths) {
+      const described = scoped().filter((operation) => operation.path === path);
+      const [first] = described;
+      const taken = new Set(described.map(({ method }) => method));
+      if (first === undefined) continue;
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((each) => !taken.has(each)))
+        expect([method, path, (await send({ ...first, method })).status]).toEqual([method, path, 405]);
     }
   });
 

@@ -279,7 +279,8 @@ describe("a turn over HTTP", () => {
   });
 
   it("may ask for another model, if the server allows it", async () => {
-    const slow = { ...offlineModel(), id: "other" };
+    const { prices: _, ...priceless } = offlineModel();
+    const slow = { ...priceless, id: "other" };
     const agents = [
       defineAgent({ name: "first", instructions: "You help.", model: offlineModel(), tools: reactTools() }),
       defineAgent({ name: "second", instructions: "You help.", model: slow, tools: reactTools() }),
@@ -290,6 +291,14 @@ describe("a turn over HTTP", () => {
     await bench.say(id, "Hello again");
     const { requests } = await bench.get(`/api/conversations/${id}/requests`);
     expect(requests.map(({ model }: { model: string }) => model)).toEqual(["other", "offline"]);
+    // What costs nothing is told from what nobody knows the price of.
+    expect(requests).toMatchObject([
+      { cost: 0, is_priced: false },
+      { cost: 0, is_priced: true },
+    ]);
+    expect((await bench.get(`/api/conversations/${id}/requests?after=1`)).requests).toEqual(requests.slice(1));
+    expect((await bench.get(`/api/conversations/${id}/requests/1`)).verified).toEqual({ ok: true, differences: [] });
+    expect(await bench.get(`/api/conversations/${id}/requests/3`)).toMatchObject({ error: { code: "not_found" } });
     const refused = await bench.post(`/api/conversations/${id}/turns`, { message: "Hi", model: "openai:gpt-9" });
     expect(refused).toMatchObject({ error: { code: "bad_model" } });
   });

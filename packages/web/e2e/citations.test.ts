@@ -40,17 +40,19 @@ describe.skipIf(chromium.path === null)("citations", { timeout: 120_000 }, () =>
     return words;
   }
 
-  it("know sources that were found before the page was opened, cited now or for the first time later", async () => {
+  it("are chips while the answer is written, and know sources that were found before the page was opened, cited now or for the first time later", async () => {
     const text = `“${quoteOf(1)}” [[S:1]] `;
     bench.simulator.script([
       { reply: finds(1, 2, 3) },
-      { reply: { text: text + "And it goes on for a while. ".repeat(30), delayMs: 40, pieceSize: 12 } },
+      { reply: { text: text + "And it goes on for a while. ".repeat(40), delayMs: 120, pieceSize: 12 } },
       { reply: { text: `Besides, “${quoteOf(3)}” [[S:3]]` } },
     ]);
     at = await browser.open(bench.address);
     await at.say("What does the survey say?");
     await at.page.locator("[data-row=live]").getByText("goes on").waitFor();
+    expect(await quoted("live", 1)).toBe(quoteOf(1));
     await at.page.reload();
+    expect(await quoted("live", 1)).toBe(quoteOf(1));
     await at.answered();
     expect(await quoted("answer", 1)).toBe(quoteOf(1));
     await at.say("And besides?");

@@ -22,7 +22,7 @@ export interface Model {
   /** The model's window, and the most it writes in one answer. */
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
-  /** Price of a million tokens, in dollars; absent when it costs nothing. */
+  /** Price of a million tokens, in dollars; absent when nobody knows it. What costs nothing says 0. */
   readonly prices?: ModelPrices;
   /**
    * Streams one decision. Ends with `finish`. Throws a `ModelError`; an aborted signal ends it at once. May be called

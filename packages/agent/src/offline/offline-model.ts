@@ -34,6 +34,7 @@ export function offlineModel({ delayMs = 0, readPdf = pdfText }: OfflineOptions 
     provider: "automatic",
     contextTokens: 200_000,
     maxOutputTokens: 8_000,
+    prices: { input: 0, output: 0, cacheRead: 1, cacheWrite: 1 },
     stream: (request, { signal }) =>
       streamDecision(request, signal, delayMs, (key, load) => remember(known, key, () => load().then(readPdf))),
   };

@@ -35,7 +35,16 @@ export async function rebuildRequest(
   n: number,
   countTokens: CountTokens,
 ): Promise<PastRequest> {
-  const request = await findRequest(store, key, n);
+  return rebuildRecorded(store, key, await findRequest(store, key, n), countTokens);
+}
+
+/** The same for who has its record already: reads nothing of the journal but the state before it. */
+export async function rebuildRecorded(
+  store: ConversationStore,
+  key: ConversationKey,
+  request: RecordedRequest,
+  countTokens: CountTokens,
+): Promise<PastRequest> {
   const { chain, receipt, seq } = request;
   const { state } = await store.stateAt(key, seq);
   const timeline = Timeline.fromState(state, { clock: { now: () => receipt.started_at * 1000 }, countTokens });
@@ -66,8 +75,13 @@ async function findRequest(store: ConversationStore, key: ConversationKey, n: nu
     if (request.n === n) return request;
     last = request.n;
   }
+  throw noRequest(n, last);
+}
+
+/** `last`: the number of the last one there is, 0 for none. */
+export function noRequest(n: number, last: number): CairnError {
   const there = last === 0 ? "no requests yet" : `requests 1 to ${last}`;
-  throw new CairnError("not_found", `There is no request ${n}: the conversation has ${there}.`, { n });
+  return new CairnError("not_found", `There is no request ${n}: the conversation has ${there}.`, { n });
 }
 
 async function readText(store: ConversationStore, key: ConversationKey, ref: string): Promise<string> {

@@ -4,7 +4,7 @@
  * Receipts are differences, so each is put behind the one before it. A request that only adds to the one before costs
  * what it adds; only after a reset, or where a process began its chain anew, is the whole prefix compared.
  */
-import type { ConversationKey, ConversationStore } from "@cairn/store";
+import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
 import {
   applyReceipt,
   type CacheMiss,
@@ -46,33 +46,45 @@ export async function* recordedRequests(
   key: ConversationKey,
   { signal }: RecordedRequestsOptions = {},
 ): AsyncGenerator<RecordedRequest> {
-  let last: RequestChain | null = null;
-  let made: MadeRequest | null = null;
+  const reader = new RequestReader();
   for (let after = 0; ; ) {
     const events = await store.readEvents(key, { after, limit: PAGE, ...(signal === undefined ? {} : { signal }) });
-    for (const { seq, event } of events) {
-      after = seq;
-      if ("unknown" in event || event.kind !== "model.receipt") continue;
-      const receipt = receiptOf(event.body);
-      if (receipt === null) continue;
-      const chain: RequestChain = applyReceipt(last, receipt);
-      const record = readRequestRecord(event.body);
-      const miss = last === null || extendsIt(last, chain) ? null : explainCacheMiss(last, chain);
-      const now: MadeRequest = { record, startedAt: receipt.started_at };
-      yield {
-        n: chain.n,
-        seq,
-        turnId: record.turn_id,
-        model: record.model,
-        receipt,
-        record,
-        chain,
-        miss,
-        cold: made === null || miss !== null ? null : explainCold(made, now),
-      };
-      [last, made] = [chain, now];
+    for (const stored of events) {
+      after = stored.seq;
+      const request = reader.see(stored);
+      if (request !== null) yield request;
     }
     if (events.length < PAGE) return;
+  }
+}
+
+/** Tells the requests from the events of a journal, shown to it in order from the first: for who goes on later. */
+export class RequestReader {
+  #last: RequestChain | null = null;
+  #made: MadeRequest | null = null;
+
+  /** The request an event tells of; null for any other. */
+  see({ seq, event }: StoredEvent): RecordedRequest | null {
+    if ("unknown" in event || event.kind !== "model.receipt") return null;
+    const receipt = receiptOf(event.body);
+    if (receipt === null) return null;
+    const [last, made] = [this.#last, this.#made];
+    const chain: RequestChain = applyReceipt(last, receipt);
+    const record = readRequestRecord(event.body);
+    const miss = last === null || extendsIt(last, chain) ? null : explainCacheMiss(last, chain);
+    const now: MadeRequest = { record, startedAt: receipt.started_at };
+    [this.#last, this.#made] = [chain, now];
+    return {
+      n: chain.n,
+      seq,
+      turnId: record.turn_id,
+      model: record.model,
+      receipt,
+      record,
+      chain,
+      miss,
+      cold: made === null || miss !== null ? null : explainCold(made, now),
+    };
   }
 }
 

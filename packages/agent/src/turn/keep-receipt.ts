@@ -43,7 +43,9 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
       startedAt: made.startedAt / 1000,
       resets: [...progress.resets, ...changedTexts(last, texts)],
       tokens: made.tokens,
-      ...(usage === null ? {} : { usage: reported(usage), cost }),
+      ...(usage === null ? {} : { usage: reported(usage) }),
+      // Without a price nobody knows what it cost: that is not nothing.
+      ...(usage === null || agent.model.prices === undefined ? {} : { cost }),
       ...(progress.previousView === null ? {} : { previousView: progress.previousView }),
       ...(progress.chain === null && typeof last?.n === "number" ? { n: last.n + 1 } : {}),
     },

@@ -7,7 +7,7 @@ import type { StreamKind } from "./stream-name.ts";
 
 export type TurnSignal =
   /**
-   * Text is being written, with its citations replaced: `say` becomes notes or the answer, `write` a file, `code` what
+   * Text is being written, with its citations as it was asked for: `say` becomes notes or the answer, `write` a file, `code` what
    * a call runs; `thinking` is not stored for the model.
    */
   | {
@@ -33,6 +33,9 @@ export type TurnSignal =
   | { readonly type: "progress"; readonly callId: string; readonly text: string }
   /** The model could not be reached; the request is made again after a wait. */
   | { readonly type: "waiting"; readonly reason: string; readonly ms: number };
+
+/** In live text: replaced by links, or as the tokens that are written. */
+export type LiveCitations = "links" | "tokens";
 
 export type TurnListener = (signal: TurnSignal) => void;
 

@@ -1,6 +1,6 @@
 /**
  * A decision while the model makes it: its text, what it thinks, and the text its calls will write or run. All of it is
- * shown at once with its citations replaced, and kept now and then where whoever joins finds it, as it was shown.
+ * shown at once, its citations as links or as tokens, and kept now and then where whoever joins finds it, as it was shown.
  */
 import {
   CairnError,
@@ -19,7 +19,7 @@ import type { TurnContext } from "./turn-context.ts";
 /** How often the text of an open stream is kept, at most. */
 const KEEP_EVERY_MS = 300;
 
-type LiveContext = Pick<TurnContext, "journal" | "listener" | "now" | "registry" | "turnId">;
+type LiveContext = Pick<TurnContext, "citations" | "journal" | "listener" | "now" | "registry" | "turnId">;
 
 export class LiveText {
   readonly #context: LiveContext;
@@ -173,7 +173,9 @@ class LiveStream {
     this.#options = options;
     const { state } = context.journal.timeline;
     this.#citations =
-      options.format === null ? null : createCitationStream((sid) => state.pool.get(sid), options.format);
+      options.format === null || context.citations === "tokens"
+        ? null
+        : createCitationStream((sid) => state.pool.get(sid), options.format);
     this.#keptAt = context.now();
   }
 

@@ -18,7 +18,7 @@ import { readEarlierLife } from "./earlier-life.ts";
 import { type CallsState, canResume, executeCalls, resumeCalls } from "./execute-calls.ts";
 import { finishTurn, type TurnEnd } from "./finish-turn.ts";
 import { landTitle, openGate } from "./gate.ts";
-import { guardListener, type TurnListener } from "./listener.ts";
+import { guardListener, type LiveCitations, type TurnListener } from "./listener.ts";
 import { promoteInputs, takeTurn } from "./take-inputs.ts";
 import type { TurnContext } from "./turn-context.ts";
 import { TurnJournal } from "./turn-journal.ts";
@@ -41,6 +41,8 @@ export interface RunTurnOptions {
   readonly leaseMs?: number;
   readonly timeZone?: string;
   readonly listener?: TurnListener;
+  /** How live text shows what it cites: as links, unless the listener draws tokens by itself. */
+  readonly citations?: LiveCitations;
   readonly signal?: AbortSignal;
 }
 
@@ -158,6 +160,7 @@ async function composeContext(
     ...{ agent, store, key, journal, registry, workspace, ids, countTokens, now, sleep, random, listener, turnId },
     specs: nativeProtocol.specs(registry.specs()),
     timeZone: options.timeZone,
+    citations: options.citations ?? "links",
     // Time between two lives of the turn, such as while it waits for consent, is not the turn's.
     startedAt: now() - earlier.spent.elapsedMs,
     progress: {

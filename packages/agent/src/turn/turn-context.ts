@@ -8,7 +8,7 @@ import type { CacheMemory } from "../request/cache-memory.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Spent } from "./budget.ts";
-import type { TurnListener } from "./listener.ts";
+import type { LiveCitations, TurnListener } from "./listener.ts";
 import type { TurnJournal } from "./turn-journal.ts";
 
 export interface TurnContext {
@@ -28,6 +28,7 @@ export interface TurnContext {
   readonly random: () => number;
   readonly timeZone: string | undefined;
   readonly listener: TurnListener;
+  readonly citations: LiveCitations;
   readonly turnId: string;
   readonly startedAt: number;
   /** Changes as the turn goes on. */

@@ -40,8 +40,18 @@ export function authenticate({ tokens, oidc, origins }: AccessRules): Middleware
     const caller = isOpen ? AT_THE_MACHINE : await callerOf(header("authorization") ?? "");
     context.set("caller", caller);
     context.set("scope", caller.scope);
+    context.set("isWelcome", () => isWelcome(header("authorization") ?? ""));
     return next();
   };
+
+  /** An issuer that does not answer turns nobody out who is in. */
+  async function isWelcome(authorization: string): Promise<boolean> {
+    try {
+      return isOpen || (await callerOf(authorization)) !== null;
+    } catch (error) {
+      return CairnError.is(error) && error.code === "issuer_unreachable";
+    }
+  }
 
   async function callerOf(authorization: string): Promise<Caller> {
     const [, token] = /^Bearer (\S+)$/i.exec(authorization) ?? [];

@@ -27,7 +27,7 @@ let live: LiveHub;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "cairn-chat-"));
   store = await openEmbeddedStore({ dir: folder });
-  live = new LiveHub(store);
+  live = new LiveHub(store, { heartbeatMs: 50 });
 });
 afterAll(async () => {
   live.close();
@@ -139,6 +139,14 @@ describe("a reader of a chat that falls behind", () => {
     await store.deleteConversation(key);
     await reading.until(null);
     expect(chunksOf(reading.told).at(-1)).toMatchObject({ type: "error" });
+    expect(live.followers).toBe(0);
+  });
+
+  it("is told so when it is not let in any more", async () => {
+    const { key } = await begin("out");
+    const isWelcome = async () => false;
+    const body = await openChatStream({ store, live, queue }, key, { turnId: TURN, from: 0, isWelcome });
+    expect(chunksOf(await new Response(body).text()).at(-1)).toMatchObject({ type: "error" });
     expect(live.followers).toBe(0);
   });
 

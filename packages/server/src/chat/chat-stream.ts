@@ -25,6 +25,8 @@ export interface ChatStreamOptions {
   readonly from: number;
   /** What happened up to this seq is known to the reader already. */
   readonly known?: number;
+  /** Asked with every heartbeat. */
+  readonly isWelcome?: () => Promise<boolean>;
 }
 
 type Parts = Pick<ServerParts, "store" | "live" | "queue">;
@@ -32,7 +34,7 @@ type Parts = Pick<ServerParts, "store" | "live" | "queue">;
 export async function openChatStream(
   { store, live, queue }: Parts,
   key: ConversationKey,
-  { turnId, from, known = from }: ChatStreamOptions,
+  { turnId, from, known = from, isWelcome = async () => true }: ChatStreamOptions,
 ): Promise<ReadableStream<Uint8Array>> {
   let following = await live.follow(key);
   let seq = from;
@@ -73,7 +75,9 @@ export async function openChatStream(
     while (!writer.isOver) {
       const items = await mailbox.wait();
       if (items === null) return;
-      const beat = items.some(({ type }) => type === "heartbeat") ? ": still here\n\n" : "";
+      const isBeat = items.some(({ type }) => type === "heartbeat");
+      if (isBeat && !(await isWelcome())) return;
+      const beat = isBeat ? ": still here\n\n" : "";
       yield `${beat}${write(writer, items)}`;
     }
   }

@@ -8,7 +8,9 @@
 
 import type { StoredEvent } from "@cairn/store";
 import {
+  type CitationStream,
   type ConversationView,
+  createCitationStream,
   emptyView,
   extractCitations,
   type FileView,
@@ -32,7 +34,11 @@ type Delta = Extract<LiveItem, { type: "delta" }>;
 
 interface OpenText {
   readonly kind: "text" | "reasoning";
-  text: string;
+  /** Makes links of the tokens it cites with; null for what cites nothing. */
+  readonly citations: CitationStream | null;
+  /** How much of the stream has come, and what was sent of it. */
+  length: number;
+  shown: string;
 }
 
 const TOOL = { dynamic: true, providerExecuted: true } as const;
@@ -105,12 +111,15 @@ export class TurnWriter {
     const part = kind === "say" ? "text" : "reasoning";
     let open = this.#open.get(stream);
     if (open === undefined) {
-      open = { kind: part, text: "" };
+      const citations = kind === "say" ? createCitationStream((sid) => this.#sourceOf(sid), "markdown") : null;
+      open = { kind: part, citations, length: 0, shown: "" };
       this.#open.set(stream, open);
       chunks.push({ type: `${part}-start`, id: stream });
     }
-    const delta = text.slice(Math.max(0, open.text.length - offset));
-    open.text += delta;
+    const piece = text.slice(Math.max(0, open.length - offset));
+    const delta = open.citations?.push(piece) ?? piece;
+    open.length += piece.length;
+    open.shown += delta;
     if (delta !== "") chunks.push({ type: `${part}-delta`, id: stream, delta });
     return chunks;
   }
@@ -162,17 +171,20 @@ export class TurnWriter {
     return this.#view.turns.find(({ turn_id }) => turn_id === this.#options.turnId) ?? null;
   }
 
+  #sourceOf(sid: number): SourceRow | undefined {
+    return this.#view.sources.find((row) => row.sid === sid);
+  }
+
   /** The text of a block: what is left of it when it was seen being written, else all of it. */
   #land(stored: string, id: string): readonly UiChunk[] {
-    const rows = new Map(this.#view.sources.map((row) => [row.sid, row]));
-    const text = replaceCitations(stored, (sid) => rows.get(sid), "markdown");
+    const text = replaceCitations(stored, (sid) => this.#sourceOf(sid), "markdown");
     const seen = [...this.#open].find(([, { kind }]) => kind === "text");
     const chunks: UiChunk[] = [];
     if (seen === undefined) {
       chunks.push(...this.#beginStep(), { type: "text-start", id }, { type: "text-delta", id, delta: text });
       chunks.push({ type: "text-end", id });
     } else {
-      const [stream, { text: shown }] = seen;
+      const [stream, { shown }] = seen;
       const rest = text.startsWith(shown) ? text.slice(shown.length) : "";
       if (rest !== "") chunks.push({ type: "text-delta", id: stream, delta: rest });
     }

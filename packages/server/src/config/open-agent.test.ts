@@ -85,6 +85,20 @@ describe("the built-in agent", () => {
     expect(instructions).not.toContain("exec_tools");
   });
 
+  it("says that a budget in dollars bounds nothing where nobody knows the price", async () => {
+    const env = { CAIRN_MODEL_BASE_URL: "http://127.0.0.1:9" };
+    const problemsOf = async (content: object, model: string) => {
+      await using found = await openAgent(read(content, { CAIRN_MODEL: model }), env, null);
+      return found.problems;
+    };
+    const dollars = { budgets: { dollars: 1 } };
+    const user = { budgets: { user: { dollars: 1, windowMs: 1_000 } } };
+    for (const content of [dollars, user])
+      expect(await problemsOf(content, "openai-compatible:x")).toEqual([expect.stringContaining("bounds nothing")]);
+    expect(await problemsOf({ budgets: { tokens: 1 } }, "openai-compatible:x")).toEqual([]);
+    expect(await problemsOf(dollars, "offline")).toEqual([]);
+  });
+
   it("has the allowed tools of MCP servers behind its own, and says which servers it did not reach", async () => {
     const mcp = {
       zoo: { command: process.execPath, args: [MCP_SERVER], allow: ["weather"] },

@@ -37,7 +37,7 @@ export async function openAgent(
   const found = name === null ? first : settings.agents.find((each) => each.name === name);
   if (found === undefined) throw noAgent(name, settings.agents);
   const agent = settings.model === null ? found : { ...found, model: await resolveModel(settings.model, env) };
-  return { agent, problems: [], [Symbol.asyncDispose]: async () => undefined };
+  return { agent, problems: unboundBudgets(agent), [Symbol.asyncDispose]: async () => undefined };
 }
 
 async function builtInAgent(
@@ -58,7 +58,16 @@ async function builtInAgent(
     tools,
     budgets: settings.budgets,
   });
-  return { agent, problems, [Symbol.asyncDispose]: close };
+  return { agent, problems: [...problems, ...unboundBudgets(agent)], [Symbol.asyncDispose]: close };
+}
+
+/** A limit in dollars holds only where it is known what is paid. */
+function unboundBudgets({ name, model, budgets }: AgentDefinition): readonly string[] {
+  const isBounded = budgets?.dollars !== undefined || budgets?.user?.dollars !== undefined;
+  if (!isBounded || model.prices !== undefined) return [];
+  return [
+    `The agent ${name} has a budget in dollars, but nobody knows what ${model.id} costs: it bounds nothing. Set a budget in tokens.`,
+  ];
 }
 
 function noAgent(name: string | null, agents: readonly { readonly name: string }[]): CairnError {

@@ -10,6 +10,7 @@ export function describeRequest({ n, seq, turnId, model, receipt, record, miss, 
     usage: usage ?? { input_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0, output_tokens: 0 },
     // An answer that was broken off: what it cost was never told.
     is_billed: usage !== undefined,
+    is_priced: cost !== undefined,
     cost: cost ?? 0,
     sent_bytes: record.sent?.bytes ?? null,
     predicted_read: record.cache?.predicted_read ?? null,

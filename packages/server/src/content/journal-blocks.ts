@@ -15,7 +15,8 @@ export interface JournalBlock {
 
 const PAGE = 500;
 
-function blockOfEvent(event: TimelineEvent, seq: number): JournalBlock | null {
+/** The block an event appends; null where it appends none. */
+export function blockOfEvent(event: TimelineEvent, seq: number): JournalBlock | null {
   if ("unknown" in event) return null;
   if (event.kind === "block.appended") {
     const { position, block, tokens, version } = event.body;

@@ -5,7 +5,7 @@ import type { MiddlewareHandler } from "hono";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { auditRequests } from "../audit/audit-requests.ts";
 import { type AccessRules, authenticate } from "../auth/authenticate.ts";
-import { type App, createApp, type ServerContext } from "./endpoint.ts";
+import { type App, createApp, refuseOtherMethods, type ServerContext } from "./endpoint.ts";
 import type { ServerEnvironment } from "./environment.ts";
 import type { Pace } from "./pace.ts";
 import { problemResponse, statusOf } from "./problem.ts";
@@ -48,6 +48,7 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
   if (!options.worksOnly) apiRoutes(app, parts);
   metricsRoute(app, parts);
   healthRoutes(app, parts);
+  refuseOtherMethods(app);
   app.get("/openapi.json", (context) => context.json(describeApi(app, parts.version)));
   app.all("/api/*", () => {
     throw new CairnError("not_found", "There is no such endpoint. /openapi.json lists them.");

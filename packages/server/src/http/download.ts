@@ -42,7 +42,10 @@ export function sendFile(request: Request, file: FileContent, name: string): Res
     etag: `"${file.tag}"`,
   });
   if (request.headers.get("if-none-match") === `"${file.tag}"`) return new Response(null, { status: 304, headers });
-  const range = readRange(request.headers.get("range"), file.size);
+  // Who goes on with what it has of other bytes gets all of these.
+  const has = request.headers.get("if-range");
+  const asked = has === null || has === `"${file.tag}"` ? request.headers.get("range") : null;
+  const range = readRange(asked, file.size);
   if (range === null) {
     headers.set("content-length", String(file.size));
     return new Response(toStream(file.read()), { headers });

@@ -88,6 +88,20 @@ export function endpoint<P = undefined, Q = undefined, B = undefined>(
   });
 }
 
+/** For behind the last endpoint: says which methods an address has, to who comes with another. */
+export function refuseOtherMethods(app: App): void {
+  const methods = new Map<string, string[]>();
+  for (const definition of app.openAPIRegistry.definitions) {
+    if (definition.type !== "route") continue;
+    const { path, method } = definition.route;
+    methods.set(path, [...(methods.get(path) ?? []), method.toUpperCase()]);
+  }
+  for (const [path, taken] of methods)
+    app.all(routeOf(path), () => {
+      throw new CairnError("method_not_allowed", `This address takes ${taken.join(" and ")}.`, { methods: taken });
+    });
+}
+
 /** Whether the request brings a body of another media type, which the handler reads. */
 function takesOther<P, Q, B>({ otherBodies }: EndpointSpec<P, Q, B>, context: ServerContext): boolean {
   const type = context.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";

@@ -15,6 +15,8 @@ export interface ServerEnvironment {
     pace: Pace;
     /** Absent until it is known who calls. */
     caller?: Caller;
+    /** Whether the caller would still be let in: for what goes on for long. */
+    isWelcome: () => Promise<boolean>;
     /** The endpoint's path as it is written down, for counting. Absent outside of endpoints, as what follows is. */
     route?: string;
     /** Which conversation it is about. */

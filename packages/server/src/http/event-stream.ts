@@ -14,14 +14,15 @@ const PAGE = 200;
 
 type Parts = Pick<ServerParts, "store" | "live" | "queue" | "telemetry">;
 
-/** Throws `not_found` before anything is sent. */
+/** Throws `not_found` before anything is sent. `isWelcome` is asked with every heartbeat. */
 export async function openEventStream(
   parts: Parts,
   key: ConversationKey,
   after: number,
+  isWelcome: () => Promise<boolean> = async () => true,
 ): Promise<ReadableStream<Uint8Array>> {
   const following = await parts.live.follow(key);
-  const frames = writeFrames(parts, key, after, following);
+  const frames = writeFrames(parts, key, after, following, isWelcome);
   return followerStream(() => following, frames);
 }
 
@@ -30,6 +31,7 @@ async function* writeFrames(
   key: ConversationKey,
   after: number,
   following: Following,
+  isWelcome: () => Promise<boolean>,
 ): AsyncGenerator<string, void, undefined> {
   using _ = following;
   const { mailbox } = following;
@@ -49,6 +51,8 @@ async function* writeFrames(
   for (;;) {
     const items = await mailbox.wait();
     if (items === null) break;
+    // Who is not let in any more is not told any more; asked again, it is told why.
+    if (items.some(({ type }) => type === "heartbeat") && !(await isWelcome())) return;
     const fresh = items.filter((item) => isNew(item, after));
     const events = fresh.filter(({ type }) => type === "event").length;
     telemetry.eventsSent({ kind: "event" }, events);

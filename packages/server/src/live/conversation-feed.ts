@@ -27,8 +27,11 @@ export class ConversationFeed {
   #looking: NodeJS.Timeout | null = null;
   #isLooking = false;
   #seq = 0;
-  /** Whether a turn runs in this process. */
+  /** How many of this process are about to run a turn, or do. */
+  #runners = 0;
+  /** Whether a turn runs in this process: it has said something. One that finds another at work says nothing. */
   #isLocal = false;
+  #isTurnOpen = false;
 
   constructor(store: ConversationStore, key: ConversationKey) {
     this.#store = store;
@@ -37,7 +40,7 @@ export class ConversationFeed {
 
   /** Whether nobody watches and nothing is being written: it may be forgotten. */
   get isIdle(): boolean {
-    return this.#mailboxes.size === 0 && this.#joining === 0 && this.#open.size === 0 && !this.#isLocal;
+    return this.#mailboxes.size === 0 && this.#joining === 0 && this.#open.size === 0 && this.#runners === 0;
   }
 
   get followers(): number {
@@ -79,16 +82,28 @@ export class ConversationFeed {
     this.#tell({ type: "status", status, ...(position === undefined ? {} : { queue_position: position }) });
   }
 
-  /** A turn begins or ends to run in this process. What it leaves unfinished, its next life says anew. */
-  setLocal(isLocal: boolean): void {
-    this.#isLocal = isLocal;
-    if (isLocal) this.#stopLooking();
-    else for (const stream of this.#open.keys()) this.#tell({ type: "discarded", stream });
+  /** Somebody of this process is going to run a turn, if nobody else does. */
+  beginRun(): void {
+    this.#runners++;
+  }
+
+  /** What the turn leaves unfinished, its next life says anew, here or elsewhere. */
+  endRun(): void {
+    this.#runners--;
+    if (!this.#isLocal || this.#runners > 0) return;
+    this.#isLocal = false;
+    for (const stream of this.#open.keys()) this.#tell({ type: "discarded", stream });
     this.#open.clear();
+    if (this.#following !== null && this.#isTurnOpen) this.#keepLooking();
   }
 
   /** What a turn of this process says while it runs. */
   hear(signal: TurnSignal): void {
+    if (!this.#isLocal) {
+      this.#isLocal = true;
+      this.#stopLooking();
+      this.#open.clear();
+    }
     switch (signal.type) {
       case "delta": {
         const { type: _, ...delta } = signal;
@@ -126,6 +141,7 @@ export class ConversationFeed {
   async #start(): Promise<void> {
     const { last_seq, open_turn } = await this.#store.getConversation(this.#key);
     this.#seq = last_seq;
+    this.#isTurnOpen = open_turn !== null;
     const following = new AbortController();
     this.#following = following;
     this.#follow(following);
@@ -165,8 +181,10 @@ export class ConversationFeed {
   #see(stored: StoredEvent): void {
     this.#seq = stored.seq;
     this.#tell({ type: "event", stored });
-    if (stored.event.kind === "turn.opened" && !this.#isLocal) this.#keepLooking();
-    if (stored.event.kind === "turn.closed" && !this.#isLocal) this.#lookLastTime();
+    const { kind } = stored.event;
+    if (kind === "turn.opened" || kind === "turn.closed") this.#isTurnOpen = kind === "turn.opened";
+    if (kind === "turn.opened" && !this.#isLocal) this.#keepLooking();
+    if (kind === "turn.closed" && !this.#isLocal) this.#lookLastTime();
     this.#endStreams();
   }
 

@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function open(after = 0) {
+function open(after = 0, isWelcome?: () => Promise<boolean>) {
   const log = createLog({ write: () => true }, Date.now);
   const queue = new EmbeddedTurnQueue({
     concurrency: 1,
@@ -50,7 +50,7 @@ function open(after = 0) {
     unfinished: async function* () {},
   });
   const telemetry = createTelemetry({ running: () => 0, waiting: () => 0, followers: () => live.followers });
-  return openEventStream({ store, live, queue, telemetry }, key, after);
+  return openEventStream({ store, live, queue, telemetry }, key, after, isWelcome);
 }
 
 async function read(body: ReadableStream<Uint8Array>, until: (frame: SentFrame) => boolean): Promise<SentFrame[]> {
@@ -85,6 +85,13 @@ describe("a follower", () => {
     expect(live.followers).toBe(0);
   });
 
+  it("that is not let in any more is let go with the next heartbeat", async () => {
+    let asked = 0;
+    const body = await open(0, async () => ++asked < 3);
+    await read(body, () => false);
+    expect([asked, live.followers]).toEqual([3, 0]);
+  });
+
   it("gets every event once, however many join while events come", async () => {
     const { last_seq } = await store.getConversation(key);
     const writing = (async () => {
@@ -98,6 +105,26 @@ describe("a follower", () => {
     const expected = Array.from({ length: 60 }, (_, n) => last_seq + n + 1);
     for (const seqs of await Promise.all(joined)) expect(seqs).toEqual(expected);
     await writing;
+  });
+
+  it("goes on to see what another process writes when its own finds the conversation taken", async () => {
+    const taken = { ...key, conversation: "taken" };
+    await store.createConversation(taken);
+    const { token } = await store.acquireLease(taken, "another", 60_000);
+    const opened = makeEvent("turn.opened", { turn_id: "turn_1", ts: "2026-02-09T10:00:00Z" });
+    await store.append(taken, [opened], { lease: { token, expectedSeq: 0 } });
+    const stream = "turn_1.0.tc_1.say";
+    const say = (offset: number, text: string) => store.appendStream(taken, { token, stream, offset, text });
+    await say(0, "One ");
+    const following = await live.follow(taken);
+    expect(following.openStreams()).toMatchObject([{ text: "One " }]);
+    // As a queue does that looks at a conversation nobody seemed to be at.
+    live.run(taken)[Symbol.dispose]();
+    await say(4, "two");
+    for (let text = ""; text !== "two"; )
+      for (const item of (await following.mailbox.wait()) ?? []) if (item.type === "delta") text = item.text;
+    expect(following.openStreams()).toMatchObject([{ text: "One two" }]);
+    following[Symbol.dispose]();
   });
 
   it("is told that the server is still there, and that its conversation is gone", async () => {

@@ -57,14 +57,14 @@ export class LiveHub {
     return this.#feeds.get(scopeKey(key))?.openStreams() ?? [];
   }
 
-  /** A turn begins to run here. What it says goes to `hear` of the answer, until it is disposed of. */
+  /** A turn is about to run here. What it says goes to `hear` of the answer, until it is disposed of. */
   run(key: ConversationKey): { readonly hear: (signal: TurnSignal) => void } & Disposable {
     const feed = this.#feed(key);
-    feed.setLocal(true);
+    feed.beginRun();
     return {
       hear: (signal) => feed.hear(signal),
       [Symbol.dispose]: () => {
-        feed.setLocal(false);
+        feed.endRun();
         this.#forget(key, feed);
       },
     };

@@ -50,6 +50,8 @@ export function createRunner(parts: RunnerParts): RunConversation {
     const outcome = await runTurn({
       ...{ agent: watched, store, key, workspace, countTokens, listener, signal, ...machine },
       leaseMs: LEASE_MS,
+      // The app draws them, with what is quoted; the AI SDK's clients are given links.
+      citations: "tokens",
     }).catch((error: unknown) => {
       trace?.end(CairnError.is(error) ? error.code : "internal", true);
       throw error;

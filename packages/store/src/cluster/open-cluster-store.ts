@@ -20,6 +20,7 @@ export interface ClusterStoreOptions {
   readonly blobs: string;
   readonly clock?: Clock;
   readonly patienceMs?: number;
+  readonly silenceMs?: number;
   readonly connections?: number;
 }
 

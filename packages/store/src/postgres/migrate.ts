@@ -13,6 +13,9 @@ import { MIGRATIONS, type Migration } from "./schema.ts";
 /** Any number will do, as long as it is always the same. */
 const LOCK = 4_201_774;
 
+/** A program that stops in the middle of a transaction has it ended for it, before others wait for long. */
+export const END_WHEN_IDLE = "SET LOCAL idle_in_transaction_session_timeout = 5000";
+
 /** For a transaction that writes. */
 export const HOLD_SCHEMA = `SELECT pg_advisory_xact_lock_shared(${LOCK})`;
 /** Its rows are for `refuseNewer`. */
@@ -25,6 +28,7 @@ export async function migrate(client: pg.ClientBase, migrations: readonly Migrat
   if (before.version >= known) return;
   await client.query("BEGIN");
   try {
+    await client.query(END_WHEN_IDLE);
     await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
     await client.query(
       "CREATE TABLE IF NOT EXISTS cairn_schema (version INTEGER NOT NULL, compatible INTEGER NOT NULL)",

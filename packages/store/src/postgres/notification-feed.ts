@@ -3,7 +3,8 @@
  *
  * A change is announced after its commit, by a statement of its own that many changes share: announced inside, every
  * commit of the whole cluster would queue for one lock. Should the announcer die in between, or a connection break, a
- * look at the conversations somebody waits for finds the change a second later.
+ * look at the conversations somebody waits for finds the change a second later. A connection that only listens is asked
+ * something from time to time: one that is cut without a word would be listened to for ever.
  */
 import type pg from "pg";
 import type { ChangeFeed } from "../sql/change-feed.ts";
@@ -12,6 +13,10 @@ const CHANNEL = "cairn_changes";
 /** How often the conversations somebody waits for are looked at. */
 const LOOK_MS = 1_000;
 const RECONNECT_MS = 250;
+/** How often the listening connection is asked whether it is still there, and how long it may take to say so. */
+const ASK_EVERY_MS = 10_000;
+/** How long a look may take; there is another one soon. */
+const PATIENCE_MS = 5_000;
 /** A notification takes 8,000 bytes at most. */
 const MOST_IN_ONE = 400;
 
@@ -100,7 +105,7 @@ export class NotificationFeed implements ChangeFeed {
     for (let at = 0; at < conversations.length && !this.#closed; at += MOST_IN_ONE)
       try {
         const payload = conversations.slice(at, at + MOST_IN_ONE).join(" ");
-        await this.#connections.pool.query("SELECT pg_notify($1, $2)", [CHANNEL, payload]);
+        await this.#connections.pool.query(hasty("SELECT pg_notify($1, $2)", [CHANNEL, payload]));
       } catch {
         // Others find it when they look; this process knows already.
       }
@@ -118,11 +123,16 @@ export class NotificationFeed implements ChangeFeed {
     if (this.#closed) return;
     const listener = this.#connections.makeListener();
     this.#listener = listener;
+    const asking = setInterval(() => void this.#ask(listener, again), ASK_EVERY_MS);
+    asking.unref();
     let isOver = false;
     const again = () => {
+      clearInterval(asking);
       if (isOver || this.#closed) return;
       isOver = true;
       this.#listener = null;
+      // One that was refused, or says nothing, is still connected.
+      listener.end().catch(() => undefined);
       setTimeout(() => void this.#listen(), RECONNECT_MS).unref();
     };
     listener.on("error", again);
@@ -132,10 +142,19 @@ export class NotificationFeed implements ChangeFeed {
     });
     try {
       await listener.connect();
-      await listener.query(`LISTEN ${CHANNEL}`);
+      await listener.query(hasty(`LISTEN ${CHANNEL}`));
       // What was announced before nobody has heard here.
       await this.#lookAtAll();
     } catch {
+      again();
+    }
+  }
+
+  async #ask(listener: pg.Client, again: () => void): Promise<void> {
+    try {
+      await listener.query(hasty("SELECT 1"));
+    } catch {
+      // Whatever the reason, another connection may be better.
       again();
     }
   }
@@ -144,8 +163,7 @@ export class NotificationFeed implements ChangeFeed {
   async #look(conversations: readonly number[]): Promise<void> {
     try {
       const { rows } = await this.#connections.pool.query<{ id: number; last_seq: number }>(
-        "SELECT id, last_seq FROM conversations WHERE id = ANY($1::bigint[]) AND stage = 0",
-        [conversations],
+        hasty("SELECT id, last_seq FROM conversations WHERE id = ANY($1::bigint[]) AND stage = 0", [conversations]),
       );
       const standing = new Map(rows.map(({ id, last_seq }) => [id, last_seq]));
       for (const id of conversations) {
@@ -164,4 +182,9 @@ export class NotificationFeed implements ChangeFeed {
     await this.#look([...this.#waiters.keys()]);
     this.#looking = false;
   }
+}
+
+/** A question whose answer is of no use later; the driver's types do not know that it may be told so. */
+function hasty(text: string, values: readonly unknown[] = []): pg.QueryConfig {
+  return Object.assign({ text, values: [...values] }, { query_timeout: PATIENCE_MS });
 }

@@ -5,6 +5,10 @@
  * commit: an append costs four messages, however many rows it writes. A transaction that loses against another, or whose
  * server goes away before the commit was sent, is run again from the start until the patience is used up. Once a commit
  * was sent and not answered, nobody can tell: that is said, and nothing is repeated.
+ *
+ * A program may stop in the middle of a transaction, or its machine vanish without a word, and the conversation's row
+ * stays locked: PostgreSQL ends such a transaction itself. Who waits for a lock lets go of its connection from time to
+ * time, so that those who wait for one conversation do not keep everybody else from the others.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
@@ -12,7 +16,7 @@ import { storeError } from "../contract/errors.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
 import type { TextIndex } from "../sql/text-index.ts";
 import type { Effect, SqlText, SqlValue, Statement, Work } from "../sql/work.ts";
-import { HOLD_SCHEMA, READ_STANDING, refuseNewer, type Standing } from "./migrate.ts";
+import { END_WHEN_IDLE, HOLD_SCHEMA, READ_STANDING, refuseNewer, type Standing } from "./migrate.ts";
 import { isContention, isUnknownName, isUnreachable, toStoreError } from "./postgres-error.ts";
 import { PostgresSearchIndex } from "./search-index.ts";
 import { decodeText, encodeValue, inlineValues, numberedText } from "./statement-text.ts";
@@ -20,9 +24,11 @@ import { decodeText, encodeValue, inlineValues, numberedText } from "./statement
 /** Beyond so many characters what waits is sent, so that a long import does not pile up. */
 const MOST_WAITING_CHARS = 4_000_000;
 
+const LIMITS = `${END_WHEN_IDLE}; SET LOCAL lock_timeout = 2000`;
+
 /** One message each, the look at the version included. */
-const BEGIN_WRITE = `BEGIN ISOLATION LEVEL READ COMMITTED; ${HOLD_SCHEMA}; ${READ_STANDING}`;
-const BEGIN_READ = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${READ_STANDING}`;
+const BEGIN_WRITE = `BEGIN ISOLATION LEVEL READ COMMITTED; ${LIMITS}; ${HOLD_SCHEMA}; ${READ_STANDING}`;
+const BEGIN_READ = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LIMITS}; ${READ_STANDING}`;
 
 export class PostgresDatabase implements SqlDatabase {
   readonly texts: TextIndex = new PostgresSearchIndex(this);
@@ -88,16 +94,19 @@ export class PostgresDatabase implements SqlDatabase {
       broken = error;
     };
     client.on("error", onError);
+    const transaction = new Transaction(client);
     try {
-      const transaction = new Transaction(client);
       await transaction.begin(begin);
       const result = await transaction.run(work());
       await transaction.commit();
       return result;
     } catch (error) {
-      await client.query("ROLLBACK").catch((failure: Error) => {
-        broken = failure;
-      });
+      broken ??= transaction.lost;
+      // Nobody would hear it on a connection that is gone.
+      if (broken === null)
+        await client.query("ROLLBACK").catch((failure: Error) => {
+          broken = failure;
+        });
       // A reader that waits for nobody may have looked at the version just before it changed.
       if (isUnknownName(error) && broken === null) await lookAtVersion(client);
       throw error;
@@ -117,16 +126,19 @@ class Transaction {
   readonly #client: pg.PoolClient;
   #waiting: string[] = [];
   #waitingChars = 0;
+  #lost: Error | null = null;
 
   constructor(client: pg.PoolClient) {
     this.#client = client;
   }
 
+  /** Why its connection is of no use any more; null while it is. */
+  get lost(): Error | null {
+    return this.#lost;
+  }
+
   async begin(sql: string): Promise<void> {
-    // Several statements give as many results, which the driver's types do not know of.
-    const results: unknown = await this.#client.query(sql);
-    const last: pg.QueryResult<Standing> | undefined = Array.isArray(results) ? results.at(-1) : undefined;
-    const standing = last?.rows[0];
+    const standing = (await this.#send<Standing>(sql))?.rows[0];
     if (standing !== undefined) refuseNewer(standing);
   }
 
@@ -144,8 +156,9 @@ class Transaction {
 
   async commit(): Promise<void> {
     const waiting = this.#takeWaiting();
+    let ended: pg.QueryResult | undefined;
     try {
-      await this.#client.query([...waiting, "COMMIT"].join(";\n"));
+      ended = await this.#send([...waiting, "COMMIT"].join(";\n"));
     } catch (error) {
       // A refusal comes before the commit; silence may come after it.
       if (!isUnreachable(error)) throw error;
@@ -154,6 +167,8 @@ class Transaction {
         "The connection to PostgreSQL broke during a commit: it may have been kept or not. Load again.",
       );
     }
+    // A transaction that has failed is rolled back by its commit, which is no error to PostgreSQL.
+    if (ended?.command !== "COMMIT") throw storeError("io", "PostgreSQL undid the transaction. Nothing was kept.");
   }
 
   async #answer(step: Statement | Effect): Promise<unknown> {
@@ -166,14 +181,30 @@ class Transaction {
       return undefined;
     }
     await this.#flush();
-    const { rows } = await this.#client.query(numberedText(step.sql), step.values.map(encodeValue));
+    const { rows } = await this.#orLost(this.#client.query(numberedText(step.sql), step.values.map(encodeValue)));
     for (const row of rows) decodeRow(row);
     return rows;
   }
 
   async #flush(): Promise<void> {
     const waiting = this.#takeWaiting();
-    if (waiting.length > 0) await this.#client.query(waiting.join(";\n"));
+    if (waiting.length > 0) await this.#send(waiting.join(";\n"));
+  }
+
+  /** Statements without parameters, in one message; gives what the last one gave. */
+  async #send<Row extends pg.QueryResultRow>(sql: string): Promise<pg.QueryResult<Row> | undefined> {
+    // Several statements give as many results, which the driver's types do not know of.
+    const results: unknown = await this.#orLost(this.#client.query<Row>(sql));
+    return Array.isArray(results) ? results.at(-1) : (results as pg.QueryResult<Row>);
+  }
+
+  async #orLost<T>(asked: Promise<T>): Promise<T> {
+    try {
+      return await asked;
+    } catch (error) {
+      if (error instanceof Error && isUnreachable(error)) this.#lost = error;
+      throw error;
+    }
   }
 
   #takeWaiting(): string[] {

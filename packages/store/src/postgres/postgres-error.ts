@@ -16,13 +16,15 @@ const GONE = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOU
 
 /** What the driver says of a connection that is gone, without a code. */
 const BROKEN =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
 
 /** The server is not there now, or has just ended this connection: it may be back in a moment. */
 export function isUnreachable(error: unknown): boolean {
   const code = codeOfError(error);
-  // 57P01 to 57P03: it is shutting down or starting; 08…: the connection; 53300: too many connections.
-  if (GONE.has(code) || code.startsWith("08") || code.startsWith("57P0") || code === "53300") return true;
+  // 57P01 to 57P03: it is shutting down or starting; 08…: the connection; 53300: too many connections; 25P03: this
+  // program was stopped in the middle of a transaction, for longer than others are made to wait.
+  if (GONE.has(code) || code.startsWith("08") || code.startsWith("57P0")) return true;
+  if (code === "53300" || code === "25P03") return true;
   return error instanceof Error && BROKEN.test(error.message);
 }
 

@@ -30,6 +30,8 @@ export interface PostgresStoreOptions {
   readonly clock?: Clock;
   /** How long a call waits for a server that is away, or for others, before it gets `busy`; 10,000 by default. */
   readonly patienceMs?: number;
+  /** How long a server that was asked something may say nothing before it counts as gone; 30,000 by default. */
+  readonly silenceMs?: number;
   /** Connections of this process; 10 by default. One more listens while somebody follows. */
   readonly connections?: number;
 }
@@ -39,29 +41,26 @@ export interface PostgresStore extends ConversationStore, StoreMaintenance {
 }
 
 const PATIENCE_MS = 10_000;
+const SILENCE_MS = 30_000;
 const CONNECT_MS = 5_000;
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
-  const { patienceMs = PATIENCE_MS, connections = 10 } = options;
-  const config: pg.ClientConfig = {
+  const { patienceMs = PATIENCE_MS, silenceMs = SILENCE_MS, connections = 10 } = options;
+  const unhurried: pg.ClientConfig = {
     connectionString: options.url,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: Math.min(CONNECT_MS, silenceMs),
+    keepAlive: true,
     application_name: "cairn",
     types: { getTypeParser },
   };
+  // A machine that vanishes, or a network that is cut, ends no connection: nobody is told.
+  const config: pg.ClientConfig = { ...unhurried, query_timeout: silenceMs };
   const pool = new pg.Pool({ ...config, max: connections });
   // A connection that ends while nobody uses it is replaced; without a listener it would end the process.
   pool.on("error", () => undefined);
   const clock = new DatabaseClock(pool);
   try {
-    const client = await pool.connect();
-    // A server that ends between two statements says so here; without a listener the process would end.
-    client.on("error", () => undefined);
-    try {
-      await migrate(client);
-    } finally {
-      client.release();
-    }
+    await migrateWith(new pg.Client(unhurried));
     if (options.clock === undefined) await clock.ask();
   } catch (error) {
     await pool.end();
@@ -78,6 +77,18 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     }),
   );
   return store;
+}
+
+/** A migration takes its time. */
+async function migrateWith(client: pg.Client): Promise<void> {
+  // A server that ends between two statements says so here; without a listener the process would end.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await migrate(client);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Numbers of 64 bits come as text otherwise; none of ours is beyond what a number holds. */

@@ -17,6 +17,16 @@ const INSERT = `INSERT INTO search (event, piece, scope, conversation, words)
 SELECT e.id, CAST(? AS BIGINT), CAST(? AS BIGINT), e.conversation, CAST(? AS TSVECTOR)
 FROM events e WHERE e.conversation = ? AND e.seq = ?`;
 
+interface StrayRow {
+  readonly id: number;
+  readonly there: boolean;
+}
+
+/** The whole index is looked through in pieces: no answer takes long, however much there is. */
+const STRAYS_AT_ONCE = 10_000;
+const SOME_INDEXED = `SELECT s.id, EXISTS (SELECT 1 FROM events e WHERE e.id = s.id) AS there
+FROM (SELECT DISTINCT event AS id FROM search WHERE event > ? ORDER BY event LIMIT ?) s ORDER BY s.id`;
+
 export class PostgresSearchIndex implements TextIndex {
   readonly #db: SqlDatabase;
 
@@ -65,10 +75,13 @@ export class PostgresSearchIndex implements TextIndex {
   }
 
   *strays(): Work<number[]> {
-    const rows = yield* this.#db.all<{ id: number }>(
-      "SELECT DISTINCT event AS id FROM search s WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.id = s.event)",
-    );
-    return rows.map(({ id }) => id);
+    const strays: number[] = [];
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const rows: StrayRow[] = yield* this.#db.all<StrayRow>(SOME_INDEXED, after, STRAYS_AT_ONCE);
+      for (const { id, there } of rows) if (!there) strays.push(id);
+      after = rows.length < STRAYS_AT_ONCE ? undefined : rows.at(-1)?.id;
+    }
+    return strays;
   }
 
   async keepUp(): Promise<void> {}

@@ -101,7 +101,11 @@ async function removeFreeBlobs(
 const FREE = "SELECT tenant, hash FROM blobs WHERE free_since <= ? LIMIT ?";
 const FREE_AND_LOCKED = { sqlite: FREE, postgres: `${FREE} FOR UPDATE SKIP LOCKED` };
 
+/** Bytes may be removed by a service that takes its time: what this transaction has seen must hold until they are gone. */
+const TAKE_TIME = { sqlite: "SELECT 1", postgres: "SET LOCAL idle_in_transaction_session_timeout = 120000" };
+
 function* removePiece(db: SqlDatabase, blobs: KeptBlobs, before: number): Work<Freed & { readonly rows: number }> {
+  yield* db.run(TAKE_TIME);
   const rows = yield* db.all<{ tenant: string; hash: BlobRef }>(FREE_AND_LOCKED, before, PIECE);
   const freed: Freed = { blobs: 0, bytes: 0 };
   for (const { tenant, hash } of rows) {

@@ -8,13 +8,14 @@ import type { Attack, ControlKind } from "./attack.ts";
 import { standsAlone } from "./attack-program.ts";
 import { FILES } from "./attacks/files.ts";
 import { INTERPRETER } from "./attacks/interpreter.ts";
+import { MEMORY } from "./attacks/memory.ts";
 import { NETWORK } from "./attacks/network.ts";
 import { PROCESSES } from "./attacks/processes.ts";
 import { RESOURCES } from "./attacks/resources.ts";
 import { type Attempt, attempt } from "./attempt.ts";
 import { Canary } from "./canary.ts";
 
-export const ATTACKS: readonly Attack[] = [...NETWORK, ...FILES, ...PROCESSES, ...RESOURCES, ...INTERPRETER];
+export const ATTACKS: readonly Attack[] = [...NETWORK, ...FILES, ...PROCESSES, ...MEMORY, ...RESOURCES, ...INTERPRETER];
 
 /** Generous: a busy machine starts many processes slowly. */
 const MOST_MS = 300_000;

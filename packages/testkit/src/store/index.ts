@@ -30,6 +30,7 @@ export { MemoryBlobStore } from "./memory/memory-blob-store.ts";
 export { MemoryStore } from "./memory/memory-store.ts";
 export { type PostgresServer, startPostgres, whyNoPostgres } from "./servers/postgres-server.ts";
 export { type S3Server, startS3Server, whyNoS3Server } from "./servers/s3-server.ts";
+export { SilentLine } from "./servers/silent-line.ts";
 export { blobStoreSuite, type OpenedBlobs } from "./suite/blob-store-suite.ts";
 export { conversationStoreSuite } from "./suite/conversation-store-suite.ts";
 export { ManualClock, type OpenedStore, type OpenStore } from "./suite/opened-store.ts";

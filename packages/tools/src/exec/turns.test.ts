@@ -109,6 +109,44 @@ describe.each(sandboxes)(
   },
 );
 
+describe.skipIf(setting === "none")("a program that makes a PDF, a text and a table", () => {
+  const MAKE = `
+import os
+out = os.path.join(OUTPUT_DIR, "{turn}", "files")
+pdf = b"%PDF-1.4\\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>endobj trailer<</Root 1 0 R>>"
+open(os.path.join(out, "report.pdf"), "wb").write(pdf + b" " * 600)
+open(os.path.join(out, "notes.txt"), "w").write("Three notes.")
+open(os.path.join(out, "data.xlsx"), "wb").write(b"PK\\x03\\x04" + bytes(2000))
+`;
+  it("leaves the report, then of each its digest and its block: by reference, as text, and described only", async () => {
+    await using bench = await openBench();
+    const contract = ["report.pdf", "notes.txt", "data.xlsx"].map((name) => `{turn}/files/${name}`);
+    const played = await playTurn(bench, [callOf(PYTHON, { contract, code: MAKE }, "Making them.")]);
+    expect(played.sequence).toEqual([
+      "react.notes ar:T1.react.notes.C1",
+      "react.tool.code fi:T1.code.C1",
+      "react.tool.call tc:T1.C1.call",
+      "react.tool.result tc:T1.C1.result",
+      ...["report.pdf", "notes.txt", "data.xlsx"].flatMap((name) => [
+        "react.tool.result tc:T1.C1.result",
+        `react.tool.result fi:T1.files/${name}`,
+      ]),
+    ]);
+    const [pdf, notes, table] = played.blocks.filter(({ path }) => path?.startsWith("fi:T1.files/"));
+    expect(pdf).toMatchObject({ mime: "application/pdf", meta: { blob: expect.stringMatching(/^sha256:/) } });
+    expect(notes).toMatchObject({ mime: "text/plain", text: "Three notes." });
+    expect([pdf?.text, table?.text, table?.base64]).toEqual([undefined, undefined, undefined]);
+    const request = bench.simulator.requests.at(-1)?.bytes ?? "";
+    expect([request.match(/"type":"document"/g)?.length, request.match(/"type":"image"/g)?.length ?? 0]).toEqual([
+      1, 0,
+    ]);
+    const order = [".result", ".summary", "files/report.pdf\nphysical_path", "files/notes.txt\nphysical_path"];
+    const at = order.map((piece) => played.shown.indexOf(piece, played.shown.indexOf("[TOOL RESULT C1]")));
+    expect(at).toEqual(at.toSorted((a, b) => a - b));
+    expect(Math.min(...at)).toBeGreaterThan(0);
+  });
+});
+
 describe.skipIf(setting === "none")("a program that does not do as agreed", () => {
   const contract = ["{turn}/files/report.csv", "{turn}/files/summary.txt"];
   const write = (name: string) => `open(OUTPUT_DIR + "/{turn}/files/${name}", "w").write("a,b\\n")\n`;

@@ -5,7 +5,7 @@ import { CairnError } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ChromiumRenderer } from "./chromium-renderer.ts";
 import { DEFAULT_OPTIONS, type DocumentOptions, type DocumentTarget } from "./document-renderer.ts";
-import { pdfPages } from "./read-back.ts";
+import { pdfLinks, pdfPages, pdfWords } from "./read-back.ts";
 
 const browser = findCommand("chromium-headless-shell");
 const renderer = new ChromiumRenderer();
@@ -54,6 +54,75 @@ describe.skipIf(browser.path === null)("Chromium", () => {
     expect(text).toContain("Content stays");
     expect(text).not.toMatch(/scripted|root:|canary/);
     expect(hits).toEqual([]);
+  });
+
+  it("has the title, the line under it and the contents that were asked for, in the page's language", async () => {
+    const options = { title: "The title", author: "An author", date: "Today", toc: true, language: "de" };
+    const body = '<p style="color:red">Opening</p><h2>First part</h2><p>Text</p><h2 id="own">Second part</h2>';
+    const pages = await pdfPages((await make(body, options)).bytes);
+    const [first = "", second = ""] = pages.map((page) => page.replace(/\s+/g, " "));
+    expect(first).toMatch(/The title An author · Today Inhalt First part Second part/);
+    expect(second).toContain("Opening First part Text Second part");
+    expect(second).toMatch(/The title 2 \/ 2$/);
+    // A heading of the page's own stays its title.
+    const own = (await pdfPages((await make(`<h1>Own</h1>${body}`, { ...options, toc: false })).bytes)).join(" ");
+    expect(own.replace(/\s+/g, " ")).toMatch(/^Own An author · Today Opening/);
+  });
+
+  it("sets text from right to left by its first letter, and keeps only links that lead somewhere", async () => {
+    const content =
+      '<p>شكرا جزيلا</p><p>Left <a href="beside.html">a</a> <a href="file:///etc/passwd">b</a> <a href="https://example.org/c">c</a></p>';
+    const { bytes } = await make(content);
+    const words = await pdfWords(bytes);
+    const arabic = words.find(({ text }) => /\p{Script=Arabic}/u.test(text));
+    expect(arabic?.x).toBeGreaterThan(400);
+    expect(await pdfLinks(bytes)).toEqual(["https://example.org/c"]);
+  });
+
+  it("styles a page that has single styles, and leaves one with a style sheet alone", async () => {
+    const size = async (content: string) => {
+      const words = await pdfWords((await make(content)).bytes);
+      return words.find(({ text }) => text.includes("Word"))?.x ?? 0;
+    };
+    const bare = await size("<ul><li>Word</li></ul>");
+    expect(await size('<p style="color:red">x</p><ul><li>Word</li></ul>')).toBe(bare);
+    expect(await size("<style>li { margin-left: 50px }</style><ul><li>Word</li></ul>")).toBeGreaterThan(bare + 20);
+  });
+
+  it("keeps wide tables and long words inside the page", async () => {
+    const cells = (tag: string) => Array.from({ length: 26 }, (_, at) => `<${tag}>Column ${at}</${tag}>`).join("");
+    const { bytes } = await make(
+      `<table><tr>${cells("th")}</tr><tr>${cells("td")}</tr></table><p>${"long".repeat(80)}</p><table><tr><td>${"cell".repeat(60)}</td><td>x</td></tr></table>`,
+    );
+    const words = await pdfWords(bytes);
+    expect(words.filter(({ x, width, pageWidth }) => x + width > pageWidth - 50).map(({ text }) => text)).toEqual([]);
+  });
+
+  it("lets go of a call that waits for its turn when it is cancelled", async () => {
+    const one = new ChromiumRenderer({ pages: 1 });
+    try {
+      const start = (content: string, signal = new AbortController().signal, onAsk = () => undefined) => {
+        const image = async () => {
+          onAsk();
+          return null;
+        };
+        const supply = { image, source: async () => null };
+        return one.render({ target: "pdf", format: "html", content, options: DEFAULT_OPTIONS }, supply, signal);
+      };
+      const order: string[] = [];
+      const long = start(`<p>${"word ".repeat(60_000)}</p>`).then(() => order.push("long"));
+      const controller = new AbortController();
+      // It asks for what it names just before it waits for the browser.
+      const onAsk = () => void setTimeout(() => controller.abort(new Error("enough")), 300);
+      const waiting = start('<p>x <img src="a.png"></p>', controller.signal, onAsk).catch(() =>
+        order.push("cancelled"),
+      );
+      await Promise.all([long, waiting]);
+      expect(order).toEqual(["cancelled", "long"]);
+      expect((await start("<p>again</p>")).pages).toBe(1);
+    } finally {
+      await one.close();
+    }
   });
 
   it("prints pages of the size asked for, or of the size the page says itself", async () => {

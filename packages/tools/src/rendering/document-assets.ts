@@ -12,6 +12,8 @@ import { linkTarget } from "./model/links.ts";
 
 /** Paths in prose end where a sentence would. */
 const MENTION = /\bturn_[A-Za-z0-9_-]+\/(?:files|attachments)\/[^\s"'`<>()[\]{}|\\]+/g;
+/** Between quotes or angle brackets a path may have spaces. */
+const QUOTED = /["'<](turn_[A-Za-z0-9_-]+\/(?:files|attachments)\/[^"'<>\n]{1,500})["'>]/g;
 const MOST_MENTIONS = 500;
 const LARGEST_SUM = 256 * 1024 * 1024;
 
@@ -32,11 +34,13 @@ export class DocumentAssets implements DocumentSupply {
   /** Brings every file that the content names by its physical path into the workspace. */
   async pullMentions(content: string): Promise<void> {
     const paths = new Set<string>();
-    for (const [path] of content.matchAll(MENTION)) {
-      if (paths.size >= MOST_MENTIONS) break;
-      paths.add(path.replace(/[.,;:!?]+$/, ""));
-    }
-    for (const path of paths) if (!(await this.#pull(path))) this.#missing.add(path);
+    const rest = content.replace(QUOTED, (_, path: string) => {
+      paths.add(path);
+      return " ";
+    });
+    for (const [path] of rest.matchAll(MENTION)) paths.add(path.replace(/[.,;:!?]+$/, ""));
+    for (const path of [...paths].slice(0, MOST_MENTIONS))
+      if (!(await this.#pull(path)) && !(await this.#pull(decoded(path)))) this.#missing.add(path);
   }
 
   async image(src: string): Promise<Uint8Array | null> {

@@ -1,7 +1,7 @@
 /** Documents made to do harm: the process for documents may fall, the server goes on, and what went wrong is said. */
 import { spawnSync } from "node:child_process";
-import { deflateSync } from "node:zlib";
-import { pngOf } from "@cairn/testkit/documents";
+import { createServer } from "node:http";
+import { gradientPng } from "@cairn/testkit/documents";
 import { CairnError } from "@cairn/timeline";
 import { afterAll, describe, expect, it } from "vitest";
 import { DEFAULT_OPTIONS, type DocumentTarget, type RenderedDocument } from "./document-renderer.ts";
@@ -95,7 +95,7 @@ describe("the owner of the processes", () => {
 
 describe("pictures", () => {
   const bomb = (width: number, height: number) => {
-    const png = Buffer.from(pngOf(1, 1, deflateSync(Buffer.alloc(4))));
+    const png = Buffer.from(gradientPng(1, 1, [0, 0, 0], [0, 0, 0]));
     png.writeUInt32BE(width, 16);
     png.writeUInt32BE(height, 20);
     return png;
@@ -121,6 +121,33 @@ describe("pictures", () => {
     const document = await make("![x](a.svg)", { "a.svg": Buffer.from(svg) });
     expect(document.badImages).toEqual([]);
     expect(Buffer.from(document.bytes).includes("root:")).toBe(false);
+  });
+});
+
+describe("the network", () => {
+  it("is not used by the embedded engine, whatever the content names", async () => {
+    const hits: string[] = [];
+    const canary = createServer((request, response) => {
+      hits.push(request.url ?? "");
+      response.end("canary");
+    });
+    await new Promise<void>((resolve) => canary.listen(0, "127.0.0.1", resolve));
+    const address = canary.address();
+    const origin = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+    try {
+      // The control: whoever may use the network reaches the canary.
+      expect(await (await fetch(`${origin}/control`)).text()).toBe("canary");
+      expect(hits.splice(0)).toEqual(["/control"]);
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="${origin}/svg" width="9" height="9"/><rect width="9" height="9"/></svg>`;
+      const content = `![x](${origin}/img)\n\n![y](a.svg)\n\n<img src="${origin}/html"><script src="${origin}/script"></script>\n\n[link](${origin}/link) <link rel="stylesheet" href="${origin}/css">\n\n$#import "${origin}/typst"$ Stays`;
+      for (const target of ["pdf", "png", "docx", "pptx"] as const) {
+        const document = await make(content, { "a.svg": Buffer.from(svg) }, target);
+        expect(document.missingImages).toEqual([`${origin}/img`, `${origin}/html`]);
+      }
+      expect(hits).toEqual([]);
+    } finally {
+      await new Promise((resolve) => canary.close(resolve));
+    }
   });
 });
 

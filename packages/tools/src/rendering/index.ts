@@ -15,6 +15,7 @@ export {
 export { EmbeddedRenderer } from "./embedded-renderer.ts";
 export type { EnginePoolOptions } from "./engine/engine-pool.ts";
 export { childrenBytes } from "./engine/resident-memory.ts";
+export { encodePng } from "./image/encode-png.ts";
 export type { CitedSource } from "./model/cited.ts";
 export { defaultRenderers, type RenderingOptions, renderingTools } from "./rendering-tools.ts";
 export { THEMES, type ThemeName } from "./theme.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { PDFiumLibrary } from "@hyzyla/pdfium";
 import { extractLinks, extractText, getDocumentProxy } from "unpdf";
-import { encodePng } from "./typst/pdf-to-png.ts";
+import { encodePng } from "./image/encode-png.ts";
 
 /** The words of each page. */
 export async function pdfPages(bytes: Uint8Array): Promise<readonly string[]> {
@@ -28,6 +28,40 @@ export async function pdfJumps(bytes: Uint8Array): Promise<number> {
     jumps += annotations.filter(({ dest }) => dest !== null && dest !== undefined).length;
   }
   return jumps;
+}
+
+export interface SetText {
+  readonly text: string;
+  readonly page: number;
+  /** Points from the left and from the bottom of the page. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly pageWidth: number;
+}
+
+/** Where the words stand. */
+export async function pdfWords(bytes: Uint8Array): Promise<readonly SetText[]> {
+  const pdf = await getDocumentProxy(new Uint8Array(bytes));
+  const words: SetText[] = [];
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const page = await pdf.getPage(number);
+    const [left = 0, , right = 0] = page.view;
+    for (const item of (await page.getTextContent()).items)
+      if ("str" in item && item.str.trim() !== "") {
+        const [, , , , x = 0, y = 0] = item.transform.map(Number);
+        words.push({ text: item.str, page: number, x, y, width: item.width, pageWidth: right - left });
+      }
+  }
+  return words;
+}
+
+/** How many faces the PDF holds, as files or drawn letter by letter, as emoji are; and how many it only names. */
+export function pdfFaces(bytes: Uint8Array): { readonly held: number; readonly missing: number } {
+  const text = Buffer.from(bytes).toString("latin1");
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  const held = count(/\/FontFile[23]?\s+\d+ \d+ R/g) + count(/\/Subtype\s*\/Type3\b/g);
+  return { held, missing: Math.max(0, count(/\/Type\s*\/FontDescriptor\b/g) - held) };
 }
 
 /** Each page as a PNG of about this width. */

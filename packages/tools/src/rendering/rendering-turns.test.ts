@@ -171,6 +171,23 @@ describe("a report with citations", () => {
     expect(played.shown).toContain("Status: success");
   });
 
+  it("finds files whose names have spaces, and misses nothing else", async () => {
+    await using bench = await openBench();
+    await playTurn(bench, [
+      callOf("rendering_tools.write_png", { path: "{turn}/files/my chart.png", content: "A picture", width: 300 }),
+    ]);
+    const content =
+      '![a](<{first}/files/my chart.png>) ![b]({first}/files/my%20chart.png)\n\n<img src="{first}/files/my chart.png">';
+    const played = await playTurn(bench, [
+      callOf("rendering_tools.write_docx", { path: "{turn}/files/a.docx", content }),
+    ]);
+    expect(played.sequence).toEqual([
+      "react.tool.call tc:T2.C2.call",
+      "react.tool.result tc:T2.C2.result",
+      "react.tool.result fi:T2.files/a.docx",
+    ]);
+  });
+
   it("that cannot be made leaves a notice and an error, and no file", async () => {
     await using bench = await openBench();
     const played = await playTurn(bench, [

@@ -8,6 +8,7 @@ import { resendMessage, takeBackMessage } from "../state/send-message.ts";
 import type { Outgoing } from "../state/session.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
+import { ProgressBar } from "../ui/progress-bar.tsx";
 import { ChatContext } from "./chat-context.ts";
 import { splitFences } from "./split-fences.ts";
 
@@ -91,7 +92,7 @@ export function OutgoingRow({ outgoing }: { readonly outgoing: Outgoing }) {
           <div className="mt-2 flex items-center gap-2 text-xs text-faint">
             {isUploading ? (
               <>
-                <progress value={progress} max={1} aria-label="Upload" className="h-1.5 flex-1 accent-accent" />
+                <ProgressBar label="Upload" value={progress} className="flex-1" />
                 <span className="tabular-nums">{Math.round(progress * 100)} %</span>
               </>
             ) : (

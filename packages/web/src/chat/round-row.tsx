@@ -19,6 +19,7 @@ import { appStore } from "../state/app-state.ts";
 import { useStore } from "../state/store.ts";
 import { cx } from "../ui/class-names.ts";
 import { Pebble, type PebbleTone } from "../ui/pebble.tsx";
+import { ProgressBar } from "../ui/progress-bar.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
 import { ChatContext } from "./chat-context.ts";
 import { describeRound, type RoundIcon } from "./describe-round.ts";
@@ -120,9 +121,7 @@ function ProgressLine({ callId }: { readonly callId: string }) {
   if (progress === null) return null;
   return (
     <div className="flex items-center gap-2.5 pb-1 text-xs text-faint">
-      {progress.fraction === null ? null : (
-        <progress value={progress.fraction} max={1} aria-label="Progress" className="h-1.5 w-32 accent-accent" />
-      )}
+      {progress.fraction === null ? null : <ProgressBar label="Progress" value={progress.fraction} className="w-32" />}
       <span className="truncate">{progress.text}</span>
     </div>
   );

@@ -14,7 +14,7 @@ export function ModelChoice() {
       aria-label="Model"
       value={chosen ?? ""}
       onChange={(event) => chooseModel(event.target.value === "" ? null : event.target.value)}
-      className="h-7 max-w-44 min-w-0 rounded-lg border border-transparent bg-transparent px-1.5 font-mono text-xs text-ellipsis text-soft hover:border-line hover:text-ink pointer-coarse:h-9"
+      className="h-7 max-w-44 min-w-0 [field-sizing:content] rounded-lg border border-transparent bg-transparent px-1.5 font-mono text-xs text-ellipsis text-soft hover:border-line hover:text-ink pointer-coarse:h-9"
     >
       <option value="">usual model</option>
       {models.map((model) => (

@@ -9,7 +9,7 @@ import { CairnError, makeEvent } from "@cairn/timeline";
 import { answeredApprovals, chatRequest, lastSaid } from "../../chat/chat-request.ts";
 import { type ChatStreamOptions, openChatStream } from "../../chat/chat-stream.ts";
 import { findTurn } from "../../turns/find-turn.ts";
-import { type App, endpoint } from "../endpoint.ts";
+import { type App, endpoint, type ServerContext } from "../endpoint.ts";
 import { limitsOf } from "../limits.ts";
 import { conversationParams, problemSchema, usualProblems } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -21,8 +21,8 @@ const MIME = "text/event-stream";
 export function chatRoutes(app: App, parts: ServerParts): void {
   const { store, agents, queue, now } = parts;
 
-  const send = async (key: ConversationKey, options: ChatStreamOptions) =>
-    new Response(await openChatStream(parts, key, options), {
+  const send = async (context: ServerContext, key: ConversationKey, options: ChatStreamOptions) =>
+    new Response(await openChatStream(parts, key, { ...options, isWelcome: context.get("isWelcome") }), {
       headers: {
         "content-type": `${MIME}; charset=utf-8`,
         "cache-control": "no-store",
@@ -48,7 +48,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       const key: ConversationKey = { ...context.get("scope"), conversation: body.id };
       context.set("conversation", body.id);
       const answered = answeredApprovals(body.messages);
-      if (answered.length > 0) return goOn(key, answered);
+      if (answered.length > 0) return goOn(context, key, answered);
       const said = lastSaid(body.messages);
       await makeIfMissing(key);
       const taken = await takeMessage(
@@ -58,7 +58,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
         `chat-${isNewAttempt(body) ? randomUUID() : said.id}`,
       );
       if (taken.turn_id === null) throw new CairnError("corrupt", "The message has no turn.");
-      return send(key, { turnId: taken.turn_id, from: taken.seq });
+      return send(context, key, { turnId: taken.turn_id, from: taken.seq });
     },
   );
 
@@ -81,7 +81,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     async (context, { params }) => {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
       const running = await findRunning(key);
-      return running === null ? context.body(null, 204) : send(key, running);
+      return running === null ? context.body(null, 204) : send(context, key, running);
     },
   );
 
@@ -103,7 +103,11 @@ export function chatRoutes(app: App, parts: ServerParts): void {
   }
 
   /** The reader has the message up to the question; it is sent what follows the answers. */
-  async function goOn(key: ConversationKey, answered: ReturnType<typeof answeredApprovals>): Promise<Response> {
+  async function goOn(
+    context: ServerContext,
+    key: ConversationKey,
+    answered: ReturnType<typeof answeredApprovals>,
+  ): Promise<Response> {
     const { state } = await store.load(key);
     const { openTurn } = state;
     const asked = answered.filter(({ call_id }) => state.approvalsRequested.has(call_id));
@@ -115,7 +119,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     const { seqs } = await store.append(key, events);
     await queue.offer(key);
     const { opened } = await findTurn(store, key, openTurn);
-    return send(key, { turnId: openTurn, from: opened - 1, known: Math.min(...seqs) });
+    return send(context, key, { turnId: openTurn, from: opened - 1, known: Math.min(...seqs) });
   }
 
   async function makeIfMissing(key: ConversationKey): Promise<void> {

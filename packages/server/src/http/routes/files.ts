@@ -3,7 +3,7 @@
 import type { ConversationKey } from "@cairn/store";
 import { z } from "@hono/zod-openapi";
 import { findFile } from "../../content/file-content.ts";
-import { listFiles } from "../../content/list-files.ts";
+import { FileLists } from "../../content/list-files.ts";
 import { sendFile } from "../download.ts";
 import { type App, endpoint } from "../endpoint.ts";
 import { conversationParams, countInQuery, fileSchema, problemSchema, usualProblems } from "../schemas.ts";
@@ -12,6 +12,7 @@ import type { ServerParts } from "../server-parts.ts";
 const tag = "Content";
 
 export function fileRoutes(app: App, { store }: ServerParts): void {
+  const lists = new FileLists(store);
   endpoint(
     app,
     {
@@ -40,7 +41,7 @@ export function fileRoutes(app: App, { store }: ServerParts): void {
     },
     async (context, { params }) => {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
-      return context.json({ files: await listFiles(store, key) });
+      return context.json({ files: await lists.of(key, context.req.raw.signal) });
     },
   );
 

@@ -1,8 +1,9 @@
 /** What the model saw: every request of a conversation, and each of them to the last byte. */
-import { type Model, rebuildRequest, recordedRequests, spellRequest } from "@cairn/agent";
+import { type Model, rebuildRecorded, spellRequest } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
 import { z } from "@hono/zod-openapi";
 import { describeRequest } from "../../content/describe-request.ts";
+import { RequestLists } from "../../content/request-lists.ts";
 import { describeMessages, describeUnseen } from "../../content/request-messages.ts";
 import { type App, endpoint } from "../endpoint.ts";
 import { conversationParams, countInQuery, usualProblems } from "../schemas.ts";
@@ -24,6 +25,7 @@ const requestSchema = z
       ...{ input_tokens: count, cache_read_tokens: count, cache_write_tokens: count, output_tokens: count },
     }),
     is_billed: z.boolean().describe("False where the answer was broken off: `usage` and `cost` are then unknown"),
+    is_priced: z.boolean().describe("False where `cost` is 0 because nobody knows what the model costs"),
     cost: count,
     sent_bytes: count.nullable(),
     predicted_read: count.nullable(),
@@ -92,22 +94,22 @@ const unseenSchema = z
   .openapi("UnseenBlock");
 
 export function requestRoutes(app: App, { store, agents, countTokens }: ServerParts): void {
+  const lists = new RequestLists(store);
   endpoint(
     app,
     {
       ...{ method: "get", path: "/api/conversations/{id}/requests", tag, summary: "Lists the model's requests" },
       params: conversationParams,
+      query: z.object({ after: countInQuery(0, 1e9).default(0).describe("Only those behind this number") }),
       answers: {
         200: { description: "Oldest first.", schema: z.object({ requests: z.array(requestSchema) }) },
         ...usualProblems,
       },
     },
-    async (context, { params }) => {
+    async (context, { params, query }) => {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
-      const requests = [];
-      const { signal } = context.req.raw;
-      for await (const request of recordedRequests(store, key, { signal })) requests.push(describeRequest(request));
-      return context.json({ requests });
+      const requests = await lists.of(key, query.after, context.req.raw.signal);
+      return context.json({ requests: requests.map(describeRequest) });
     },
   );
 
@@ -145,7 +147,8 @@ export function requestRoutes(app: App, { store, agents, countTokens }: ServerPa
     },
     async (context, { params, query }) => {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
-      const past = await rebuildRequest(store, key, params.n, countTokens);
+      const request = await lists.find(key, params.n, context.req.raw.signal);
+      const past = await rebuildRecorded(store, key, request, countTokens);
       const model = modelOf(past.model);
       const { receipt, check } = past;
       const differences =

@@ -60,7 +60,8 @@ export function turnRoutes(app: App, parts: ServerParts): void {
       body: messageSchema,
       otherBodies: {
         "multipart/form-data": z.object({
-          ...{ message: z.string().optional(), mode: z.string().optional(), model: z.string().optional() },
+          ...{ message: z.string().optional(), mode: z.string().optional() },
+          ...{ model: z.string().optional(), agent: z.string().optional() },
           attachments: z.array(z.string().openapi({ format: "binary" })).optional(),
         }),
       },

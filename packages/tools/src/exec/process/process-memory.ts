@@ -2,7 +2,8 @@
  * What a process and everything it has started take: memory, and disk that no folder shows.
  *
  * Pages that processes share are counted for each: a program that forks without end is stopped sooner, not later. A file
- * that was removed while it is open still takes its place, and only its descriptor tells.
+ * that was removed while it is open still takes its place, and what waits in a socket is memory of the kernel: only their
+ * descriptors tell. A socket counts as what it can hold.
  *
  * Linux tells through /proc; elsewhere `ps` is asked about the one process. Zero when nobody can tell.
  */
@@ -22,10 +23,18 @@ export async function treeMemory(pid: number): Promise<number> {
   return process.platform === "win32" ? 0 : await askPs(pid);
 }
 
-/** Of files that were removed and are still open. */
-export async function treeHiddenFiles(pid: number): Promise<number> {
-  if (process.platform !== "linux") return 0;
-  return sum(await Promise.all((await processesOf(pid)).map((each) => hiddenFiles(`/proc/${each}/fd`))));
+export interface HeldByDescriptors {
+  /** Of files that were removed and are still open. */
+  readonly diskBytes: number;
+  readonly socketBytes: number;
+}
+
+export async function treeDescriptors(pid: number): Promise<HeldByDescriptors> {
+  if (process.platform !== "linux") return { diskBytes: 0, socketBytes: 0 };
+  const folders = (await processesOf(pid)).map((each) => `/proc/${each}/fd`);
+  const held = (await Promise.all(folders.map(lookAtDescriptors))).flat();
+  const sockets = new Set(held.flatMap(({ socket }) => (socket === null ? [] : [socket])));
+  return { diskBytes: sum(held.map(({ bytes }) => bytes)), socketBytes: sockets.size * (await mostInSocket()) };
 }
 
 /** A process and all it has started: a child belongs to the thread that made it. */
@@ -39,18 +48,35 @@ async function processesOf(root: number): Promise<readonly number[]> {
   return found;
 }
 
-async function hiddenFiles(folder: string): Promise<number> {
-  return sum(await Promise.all((await namesIn(folder)).map((name) => hiddenBytes(`${folder}/${name}`))));
+interface Held {
+  /** Of a file that no folder shows. */
+  readonly bytes: number;
+  /** Which socket it is; forks share them. */
+  readonly socket: string | null;
 }
 
-async function hiddenBytes(descriptor: string): Promise<number> {
+const NOTHING: Held = { bytes: 0, socket: null };
+
+async function lookAtDescriptors(folder: string): Promise<readonly Held[]> {
+  return Promise.all((await namesIn(folder)).map((name) => lookAtDescriptor(`${folder}/${name}`)));
+}
+
+async function lookAtDescriptor(descriptor: string): Promise<Held> {
   try {
-    if (!(await readlink(descriptor)).endsWith(" (deleted)")) return 0;
+    const place = await readlink(descriptor);
+    if (place.startsWith("socket:")) return { bytes: 0, socket: place };
+    if (!place.endsWith(" (deleted)")) return NOTHING;
     const found = await stat(descriptor);
-    return found.isFile() ? found.blocks * 512 : 0;
+    return found.isFile() ? { bytes: found.blocks * 512, socket: null } : NOTHING;
   } catch {
-    return 0; // Closed while it was looked at.
+    return NOTHING; // Closed while it was looked at.
   }
+}
+
+const USUAL_SOCKET_BYTES = 212_992;
+
+async function mostInSocket(): Promise<number> {
+  return Number(await readOrEmpty("/proc/sys/net/core/wmem_max")) || USUAL_SOCKET_BYTES;
 }
 
 function sum(numbers: readonly number[]): number {

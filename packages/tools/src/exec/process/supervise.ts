@@ -82,7 +82,7 @@ export async function supervise(asked: SupervisedCommand, { signal }: RunOptions
   const watching = new AbortController();
   if (child.pid !== undefined) {
     lowerPriority(child.pid);
-    for (const look of [looks.memory, looks.disk]) void watch(child.pid, look, stop, watching.signal);
+    for (const look of [looks.memory, looks.held]) void watch(child.pid, look, stop, watching.signal);
   }
   try {
     const end = await ended.promise;

@@ -7,14 +7,15 @@ import { readFile, statfs } from "node:fs/promises";
 import type { SandboxLimits } from "../limits.ts";
 import type { RuntimeFault } from "../sandbox.ts";
 import { type FolderSize, folderSize } from "./folder-size.ts";
-import { treeHiddenFiles, treeMemory } from "./process-memory.ts";
+import { treeDescriptors, treeMemory } from "./process-memory.ts";
 
 /** Looks at a process; what limit is passed, or null. */
 export type LookAtLimits = (pid: number) => Promise<RuntimeFault | null>;
 
 export interface WatchedLimits {
   readonly memory: LookAtLimits;
-  readonly disk: LookAtLimits;
+  /** Files, and what descriptors hold. */
+  readonly held: LookAtLimits;
   /** At what is left when the process has ended. */
   readonly leftOnDisk: () => Promise<RuntimeFault | null>;
 }
@@ -33,15 +34,20 @@ export async function watchLimits(writable: readonly string[], limits: SandboxLi
     const problem = diskProblem(bytes + hiddenBytes, entries, bound, limits);
     return problem === null ? null : { code: "disk_limit", message: problem };
   };
+  const tooMuchMemory: RuntimeFault = {
+    code: "memory_limit",
+    message: `The program took more than ${limits.memoryBytes} bytes of memory.`,
+  };
   return {
     memory: async (pid) => {
-      if ((await treeMemory(pid)) > limits.memoryBytes)
-        return { code: "memory_limit", message: `The program took more than ${limits.memoryBytes} bytes of memory.` };
+      if ((await treeMemory(pid)) > limits.memoryBytes) return tooMuchMemory;
       if (!(await isMemoryNearlyGone())) return null;
       return { code: "memory_limit", message: "There is no memory left on the machine." };
     },
-    disk: async (pid) => {
-      const passed = await lookAtFiles(await treeHiddenFiles(pid));
+    held: async (pid) => {
+      const { diskBytes, socketBytes } = await treeDescriptors(pid);
+      if (socketBytes > 0 && socketBytes + (await treeMemory(pid)) > limits.memoryBytes) return tooMuchMemory;
+      const passed = await lookAtFiles(diskBytes);
       if (passed !== null || !(await isNearlyFull(writable[0]))) return passed;
       return { code: "disk_limit", message: "There is no room left on the disk." };
     },

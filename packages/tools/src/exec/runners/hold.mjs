@@ -3,12 +3,10 @@
 // then the program and its arguments.
 //
 // Landlock, where the kernel has it, keeps the process to those folders, whatever way of opening files it finds. The filter
-// has to be taken: without it nothing is started.
-import { existsSync, readFileSync, statSync } from "node:fs";
-import process from "node:process";
-
-const [plan, program, ...rest] = process.argv.slice(2);
-const { filter, read, write } = JSON.parse(readFileSync(plan, "utf8"));
+// has to be taken: without it nothing is started. Every program waits for this: it uses nothing of Node, which takes long
+// to load.
+const [plan, program, ...rest] = Deno.args;
+const { filter, read, write } = JSON.parse(Deno.readTextFileSync(plan));
 
 const { symbols: libc } = Deno.dlopen("libc.so.6", {
   prctl: { parameters: ["i32", "usize", "usize", "usize", "usize"], result: "i32" },
@@ -21,6 +19,15 @@ const { symbols: libc } = Deno.dlopen("libc.so.6", {
 
 const text = (string) => new TextEncoder().encode(`${string}\0`);
 const addressOf = (buffer) => Deno.UnsafePointer.value(Deno.UnsafePointer.of(buffer));
+
+/** Null for what this system has not. */
+function look(path) {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    return null;
+  }
+}
 
 function fail(what) {
   console.error(`This program cannot be held: ${what} failed.`);
@@ -48,11 +55,12 @@ function keepToFolders() {
   const ruleset = Number(libc.landlock_create(BigInt(CREATE), rules, version >= 6 ? 24n : version >= 4 ? 16n : 8n, 0));
   if (ruleset < 0) fail("landlock");
   const allow = (path, rights) => {
-    if (!existsSync(path)) return;
+    const found = look(path);
+    if (found === null) return;
     const place = libc.open(text(path), O_PATH | O_CLOEXEC);
     const ofFiles = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | DEVICES;
     const rule = new DataView(new ArrayBuffer(12));
-    rule.setBigUint64(0, rights & fs & (statSync(path).isDirectory() ? ~0n : ofFiles), true);
+    rule.setBigUint64(0, rights & fs & (found.isDirectory ? ~0n : ofFiles), true);
     rule.setInt32(8, place, true);
     if (libc.landlock_add(BigInt(ADD), ruleset, BENEATH, new Uint8Array(rule.buffer), 0) !== 0n)
       fail(`landlock of ${path}`);
@@ -69,7 +77,7 @@ const SYSTEM = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache", 
 const DEVICE_FILES = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"];
 
 function takeFilter() {
-  const instructions = readFileSync(filter);
+  const instructions = Deno.readFileSync(filter);
   const described = new DataView(new ArrayBuffer(16));
   described.setUint16(0, instructions.length / 8, true);
   described.setBigUint64(8, addressOf(instructions), true);

@@ -1,11 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { chmod, link, mkdir, symlink, truncate, writeFile } from "node:fs/promises";
+import { chmod, link, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readContract } from "../contract.ts";
 import { DEFAULT_LIMITS } from "../limits.ts";
 import { filesBesides, filesOnStage, harvest } from "./harvest.ts";
+import { oldStages } from "./old-stages.ts";
 import { Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -115,6 +118,19 @@ describe("the contract", () => {
 });
 
 describe("the stage", () => {
+  it("of a process that was killed is found a day later, and no other", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "cairn-old-"));
+    try {
+      for (const name of ["cairn-exec-a", "other"]) await mkdir(join(folder, name));
+      await writeFile(join(folder, "cairn-exec-file"), "");
+      await symlink("/etc", join(folder, "cairn-exec-link"));
+      expect(await oldStages(folder, Date.now())).toEqual([]);
+      expect(await oldStages(folder, Date.now() + 25 * 60 * 60 * 1000)).toEqual([join(folder, "cairn-exec-a")]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it("is removed whatever was done to it", async () => {
     const other = await Stage.create("turn_1");
     const dig = "import os\nfor _ in range(30):\n  os.mkdir('d' * 200)\n  os.chdir('d' * 200)";

@@ -18,6 +18,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type ProcessOwner, sandboxOwner } from "../process/run-as.ts";
+import { oldStages, STAGE_PREFIX } from "./old-stages.ts";
 
 const run = promisify(execFile);
 
@@ -34,7 +35,9 @@ export class Stage implements AsyncDisposable {
   }
 
   static async create(turnId: string): Promise<Stage> {
-    const root = await realpath(await mkdtemp(join(tmpdir(), "cairn-exec-")));
+    if (!hasCleaned) void removeOldStages();
+    hasCleaned = true;
+    const root = await realpath(await mkdtemp(join(tmpdir(), STAGE_PREFIX)));
     const stage = new Stage(root, turnId, sandboxOwner());
     try {
       for (const folder of ["out", "run", "answers"]) await stage.#makeFolder(folder);
@@ -100,6 +103,17 @@ export class Stage implements AsyncDisposable {
 
   async #own(path: string): Promise<void> {
     if (this.#owner !== null) await chown(this.path(path), this.#owner.uid, this.#owner.gid);
+  }
+}
+
+/** Once a process, and beside its first program. */
+let hasCleaned = false;
+
+async function removeOldStages(): Promise<void> {
+  try {
+    for (const stage of await oldStages(tmpdir(), Date.now())) await removeFolder(stage);
+  } catch {
+    // Another process removes them, too, or they cannot be removed: no program has to wait or fail for that.
   }
 }
 

@@ -16,7 +16,7 @@ h2 { font-size: 1.4em; } h3 { font-size: 1.15em; } h4, h5, h6 { font-size: 1em; 
 p, ul, ol, dl { margin: 0 0 .85em; } li { margin: .2em 0; } li::marker { color: #${accent}; }
 li:has(> input[type=checkbox]), li:has(> p > input[type=checkbox]) { list-style: none; margin-inline-start: -1.3em; }
 mark { background: #fff1b8; color: inherit; } sub, sup { font-size: .72em; line-height: 0; }
-a { color: #${link}; }
+a[href] { color: #${link}; }
 img, svg { max-width: 100%; height: auto; } figure { margin: 1.2em 0; text-align: center; break-inside: avoid; }
 figcaption { color: #${muted}; font-size: .9em; margin-top: .4em; }
 table { border-collapse: collapse; width: 100%; margin: 1em 0; font-size: .93em; }
@@ -35,7 +35,8 @@ hr { border: 0; border-top: 1px solid #${line}; margin: 1.6em 0; }
 export function addedStyle({ link, muted, line, heading }: Theme, isPicture: boolean): string {
   return `
 .cairn-cite { font-size: .7em; line-height: 0; } .cairn-cite a { color: #${link}; text-decoration: none; }
-.cairn-sources li { color: #${muted}; } .cairn-sources a { color: #${link}; }
+.cairn-sources li { color: #${muted}; } .cairn-sources a[href] { color: #${link}; }
+.cairn-missing { display: inline-block; padding: .5em 1em; border: 1px dashed #${line}; color: #${muted}; }
 .cairn-byline { color: #${muted}; margin: 0 0 1.6em; }
 .cairn-contents { margin: 1.2em 0 2em;${isPicture ? "" : " break-after: page;"} }
 .cairn-contents p { margin: .35em 0; border-bottom: 1px dotted #${line}; } .cairn-contents a { color: inherit; text-decoration: none; }

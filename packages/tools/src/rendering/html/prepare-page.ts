@@ -39,7 +39,7 @@ export async function preparePage({ content, options, target }: RenderRequest, a
   );
   const { images, sources } = await ask(wanted, sids);
   const labels = labelsOf(options.language);
-  const badImages = placeImages(pictures, images, labels.noPicture);
+  const badImages = placeImages(page, pictures, images, labels.noPicture);
   const references = placeReferences(page, cites, sources);
   if (references.length > 0) page.body.append(sourcesSection(page, references, labels.sources));
   addFront(page, options);
@@ -68,8 +68,9 @@ function removeLoaders(page: DomDocument): void {
     }
 }
 
-/** Pictures stand in the page itself; one that is missing leaves its text. */
+/** Pictures stand in the page itself; in place of one that is missing stands what it would have shown. */
 function placeImages(
+  page: DomDocument,
   pictures: readonly DomElement[],
   images: ReadonlyMap<string, Uint8Array>,
   noPicture: string,
@@ -85,8 +86,11 @@ function placeImages(
       continue;
     }
     if (image !== undefined) bad.push({ src: src.slice(0, 200), reason: image.reason });
-    element.removeAttribute("src");
-    if ((element.getAttribute("alt") ?? "") === "") element.setAttribute("alt", noPicture);
+    const alt = (element.getAttribute("alt") ?? "").trim();
+    const missing = page.createElement("span");
+    missing.setAttribute("class", "cairn-missing");
+    missing.textContent = alt === "" ? noPicture : `${noPicture}: ${alt}`;
+    element.replaceWith(missing);
   }
   return bad;
 }

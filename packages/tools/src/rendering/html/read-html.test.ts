@@ -47,6 +47,17 @@ describe("readHtml", () => {
     ]);
   });
 
+  it("keeps blocks in cells on lines of their own", () => {
+    const [table] = blocks("<table><tr><td><ul><li>one<li>two</ul></td><td><p>a</p><p>b</p></td></tr></table>");
+    const lines =
+      table?.kind === "table"
+        ? table.rows[0]?.map((cell) =>
+            cell.map((each) => (each.kind === "break" ? "/" : "text" in each ? each.text : "")).join(""),
+          )
+        : [];
+    expect(lines).toEqual(["• one/• two", "a/b"]);
+  });
+
   it("finds citations as tokens and as elements, and page breaks", () => {
     const document = readHtml(
       '<p>A [[S:2]] <sup class="x cite" data-sids="1,3">n</sup></p><div style="page-break-before: always">B</div>',

@@ -129,6 +129,20 @@ describe("readMarkdown", () => {
   });
 });
 
+describe("what stands before and beside the text", () => {
+  it("fields in front are about the document, and a rule that opens it is a rule", () => {
+    const front = readMarkdown('---\ntitle: "The title"\ntags:\n  - a\n---\n\nText');
+    expect([front.title, front.blocks.length]).toEqual(["The title", 1]);
+    expect(readMarkdown("---\n\nText\n\n---\n").blocks.map(({ kind }) => kind)).toEqual(["rule", "paragraph", "rule"]);
+    expect(readMarkdown("---\nJust words\n---\n").title).toBeNull();
+  });
+
+  it("a note right behind the first letter of a paragraph does not begin another", () => {
+    const [block] = readMarkdown("A[^1] b.\n\n[^1]: x").blocks;
+    expect(block).toMatchObject({ children: [{ kind: "text", text: "A" }, { kind: "footnote" }, { text: " b." }] });
+  });
+});
+
 describe("withTitle", () => {
   it("takes the heading that opens the content, once, and raises the others", () => {
     const document = withTitle(readMarkdown("# Title\n\n## A\n\n### B"), null);

@@ -136,8 +136,8 @@ export class CorpusDatabase {
         chars,
       );
     const passage = this.#db.prepare("INSERT INTO passages (file, nth, text) VALUES (?, ?, ?)");
-    for (const [nth, text] of file.passages.entries()) passage.run(id, nth, text);
-    this.#indexWords(Number(id));
+    const passages = file.passages.map((text, nth) => ({ id: passage.run(id, nth, text).lastInsertRowid, text }));
+    this.#indexWords(file, passages);
   }
 
   /** The same content under another name or time. */
@@ -147,12 +147,18 @@ export class CorpusDatabase {
   ): void {
     const holder = this.#db.prepare("SELECT id FROM files WHERE path = ?").get(file.path);
     if (holder !== undefined && Number(holder.id) !== id) this.remove(file.path);
-    const before = this.#db.prepare("SELECT path FROM files WHERE id = ?").get(id);
+    const before = this.#db.prepare("SELECT path, title FROM files WHERE id = ?").get(id);
     this.#db
       .prepare("UPDATE files SET path = ?, size = ?, mtime = ?, unsure = ? WHERE id = ?")
       .run(file.path, file.size, file.mtime, file.unsure ? 1 : 0, id);
+    if (before === undefined || before.path === file.path) return;
     // A file is found by its name, too.
-    if (before?.path !== file.path) this.#indexWords(id);
+    this.#forgetWords(id);
+    const passages = this.#db.prepare("SELECT id, text FROM passages WHERE file = ?").all(id);
+    this.#indexWords(
+      { title: before.title === null ? null : String(before.title), path: file.path },
+      passages.map((row) => ({ id: Number(row.id), text: String(row.text) })),
+    );
   }
 
   remove(path: string): void {
@@ -164,13 +170,13 @@ export class CorpusDatabase {
     this.#db.prepare("DELETE FROM files WHERE id = ?").run(id);
   }
 
-  #indexWords(id: number): void {
-    this.#forgetWords(id);
-    const file = this.#db.prepare("SELECT title, path FROM files WHERE id = ?").get(id);
-    const title = indexedText(`${file?.title ?? ""} ${file?.path ?? ""}`);
+  #indexWords(
+    file: { readonly title: string | null; readonly path: string },
+    passages: readonly { readonly id: number | bigint; readonly text: string }[],
+  ): void {
+    const title = indexedText(`${file.title ?? ""} ${file.path}`);
     const words = this.#db.prepare("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)");
-    for (const passage of this.#db.prepare("SELECT id, text FROM passages WHERE file = ?").all(id))
-      words.run(Number(passage.id), title, indexedText(String(passage.text)));
+    for (const { id, text } of passages) words.run(id, title, indexedText(text));
   }
 
   #forgetWords(id: number): void {

@@ -1,17 +1,16 @@
 /** The list of blocks. Only what is in sight is drawn, and more is asked for when its end comes near. */
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { Boxes } from "lucide-react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import { Link } from "../../route/link.tsx";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { REACHABLE } from "../../ui/reachable.ts";
 import { formatCount } from "../format-count.ts";
 import { glimpse } from "../parts/glimpse.ts";
 import { Marked } from "../parts/marked.tsx";
 import { Problem, Waiting } from "../parts/states.tsx";
 import { Tag, toneOf } from "../parts/tag.tsx";
+import { VirtualItems } from "../parts/virtual-items.tsx";
 import { type BlockFilters, routeTo } from "../place.ts";
 import type { Block } from "../schemas.ts";
 import { useBlocks } from "./use-blocks.ts";
@@ -25,36 +24,18 @@ export interface BlockListProps {
   readonly seq: number;
 }
 
-const NEAR_END = 20;
-
 export function BlockListView({ conversationId, position, filters, initialFrom, seq }: BlockListProps) {
   const [from, setFrom] = useState(initialFrom);
   const list = useBlocks(conversationId, filters, from, seq);
   const { blocks, hasMore, loadMore } = list;
-  const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: blocks.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: useCallback((index: number) => blocks[index]?.position ?? index, [blocks]),
-    estimateSize: () => 58,
-    overscan: 6,
-    paddingEnd: 24,
-  });
-  const last = virtualizer.getVirtualItems().at(-1)?.index ?? 0;
+  const isLooking = blocks.length === 0 && hasMore;
   useEffect(() => {
-    if (hasMore && last >= blocks.length - NEAR_END) loadMore();
-  }, [hasMore, last, blocks.length, loadMore]);
-  const isFirst = useRef(true);
-  useEffect(() => {
-    const index = blocks.findIndex((block) => block.position === position);
-    if (!isFirst.current || blocks.length === 0) return;
-    isFirst.current = false;
-    if (index > 0) virtualizer.scrollToIndex(index, { align: "center" });
-  }, [blocks, position, virtualizer]);
+    if (isLooking) loadMore();
+  }, [isLooking, loadMore]);
 
   if (list.phase === "failed" && blocks.length === 0)
     return <Problem title="The blocks could not be loaded" problem={list.problem ?? ""} onRetry={list.reload} />;
-  if (list.phase === "loading" || (blocks.length === 0 && hasMore)) return <Waiting label="Loading blocks" />;
+  if (list.phase === "loading" || isLooking) return <Waiting label="Loading blocks" />;
   if (blocks.length === 0)
     return (
       <EmptyState icon={<Boxes />} title="No blocks">
@@ -62,50 +43,53 @@ export function BlockListView({ conversationId, position, filters, initialFrom, 
       </EmptyState>
     );
   return (
-    <section
-      ref={scroller}
-      {...REACHABLE}
-      aria-label="Blocks"
-      className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto outline-none focus-visible:ring-2 focus-visible:ring-accent focus-visible:ring-inset"
-    >
-      {from !== null && filters.order === "oldest" ? (
-        <div className="border-b border-line p-2 text-center">
-          <Button size="small" look="quiet" onClick={() => setFrom(null)}>
-            Begin with the first block
+    <>
+      <VirtualItems
+        name="Blocks"
+        items={blocks}
+        keyOf={(block) => block.position}
+        height={58}
+        first={blocks.findIndex((block) => block.position === position)}
+        onNearEnd={loadMore}
+        above={
+          <>
+            {from !== null && filters.order === "oldest" ? (
+              <div className="border-b border-line p-2 text-center">
+                <Button size="small" look="quiet" onClick={() => setFrom(null)}>
+                  Begin with the first block
+                </Button>
+              </div>
+            ) : null}
+            {list.hasNewer ? (
+              <div className="border-b border-line p-2 text-center" role="status">
+                <Button size="small" look="quiet" onClick={list.reload}>
+                  The conversation has gone on. Show the newest
+                </Button>
+              </div>
+            ) : null}
+          </>
+        }
+      >
+        {(block, index) => (
+          <BlockItem
+            conversationId={conversationId}
+            block={block}
+            filters={filters}
+            isChosen={block.position === position}
+            isFirst={index === 0}
+            isNewTurn={index === 0 || block.turn_id !== blocks[index - 1]?.turn_id}
+          />
+        )}
+      </VirtualItems>
+      {list.phase === "failed" ? (
+        <p role="alert" className="flex items-center gap-2 border-t border-line px-4 py-2 text-xs text-danger">
+          <span className="flex-1">The rest could not be loaded: {list.problem}</span>
+          <Button size="small" onClick={list.retryMore}>
+            Try again
           </Button>
-        </div>
+        </p>
       ) : null}
-      {list.hasNewer ? (
-        <div className="border-b border-line p-2 text-center" role="status">
-          <Button size="small" look="quiet" onClick={list.reload}>
-            The conversation has gone on. Show the newest
-          </Button>
-        </div>
-      ) : null}
-      <ol className="relative m-0 list-none p-0" style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, key, start }) => {
-          const block = blocks[index];
-          return block === undefined ? null : (
-            <li
-              key={key}
-              ref={virtualizer.measureElement}
-              data-index={index}
-              className="absolute inset-x-0 top-0"
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              <BlockItem
-                conversationId={conversationId}
-                block={block}
-                filters={filters}
-                isChosen={block.position === position}
-                isFirst={index === 0}
-                isNewTurn={index === 0 || block.turn_id !== blocks[index - 1]?.turn_id}
-              />
-            </li>
-          );
-        })}
-      </ol>
-    </section>
+    </>
   );
 }
 
@@ -118,7 +102,8 @@ interface BlockItemProps {
   readonly isNewTurn: boolean;
 }
 
-function BlockItem({ conversationId, block, filters, isChosen, isFirst, isNewTurn }: BlockItemProps) {
+/** Drawn once: a list that is scrolled asks for the same rows in every frame. */
+const BlockItem = memo(({ conversationId, block, filters, isChosen, isFirst, isNewTurn }: BlockItemProps) => {
   const { position, type, state, path, tokens, text, turn_id } = block;
   return (
     <>
@@ -150,4 +135,4 @@ function BlockItem({ conversationId, block, filters, isChosen, isFirst, isNewTur
       </Link>
     </>
   );
-}
+});

@@ -19,6 +19,8 @@ export interface BlockList {
   /** Blocks that came in since a list with the newest first was loaded. */
   readonly hasNewer: boolean;
   readonly loadMore: () => void;
+  /** Goes on where loading failed. */
+  readonly retryMore: () => void;
   readonly reload: () => void;
 }
 
@@ -101,9 +103,12 @@ export function useBlocks(conversationId: string, filters: BlockFilters, from: n
     problem: state.problem,
     hasMore: isOwn && state.next !== null,
     hasNewer: isOwn && order === "newest" && seq > state.seq,
+    // What failed is not asked for again by itself: a server that is gone would be asked without end.
     loadMore: () => {
-      if (isOwn && state.next !== null && busy.current === null) load(state.blocks, state.next);
+      if (isOwn && state.phase === "ready" && state.next !== null && busy.current === null)
+        load(state.blocks, state.next);
     },
+    retryMore: () => (state.next === null ? load([], null, MOST) : load(state.blocks, state.next)),
     reload: () => setTries((count) => count + 1),
   };
 }

@@ -1,6 +1,6 @@
 /** Rows of a list, of which only those in sight are drawn. */
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import { REACHABLE } from "../../ui/reachable.ts";
 
 export interface VirtualItemsProps<T> {
@@ -11,18 +11,31 @@ export interface VirtualItemsProps<T> {
   readonly height: number;
   /** The row to show when the list is opened. */
   readonly first?: number;
-  readonly children: (item: T) => ReactNode;
+  /** What scrolls with the rows, above them. */
+  readonly above?: ReactNode;
+  /** Called when the end of the rows comes near: there may be more of them. */
+  readonly onNearEnd?: () => void;
+  readonly children: (item: T, index: number) => ReactNode;
 }
 
-export function VirtualItems<T>({ name, items, keyOf, height, first = 0, children }: VirtualItemsProps<T>) {
+const NEAR_END = 20;
+
+export function VirtualItems<T>(props: VirtualItemsProps<T>) {
+  const { name, items, keyOf, height, first = 0, above, onNearEnd, children } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const latestKeyOf = useRef(keyOf);
+  latestKeyOf.current = keyOf;
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
-    getItemKey: (index) => {
-      const item = items[index];
-      return item === undefined ? index : keyOf(item);
-    },
+    // The same for the same items: with another one every row would be reckoned anew.
+    getItemKey: useCallback(
+      (index: number) => {
+        const item = items[index];
+        return item === undefined ? index : latestKeyOf.current(item);
+      },
+      [items],
+    ),
     estimateSize: () => height,
     overscan: 6,
     paddingEnd: 24,
@@ -31,6 +44,10 @@ export function VirtualItems<T>({ name, items, keyOf, height, first = 0, childre
   useEffect(() => {
     if (first > 0) virtualizer.scrollToIndex(first, { align: "center" });
   }, []);
+  const last = virtualizer.getVirtualItems().at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (last >= items.length - NEAR_END) onNearEnd?.();
+  }, [last, items.length, onNearEnd]);
   return (
     <section
       ref={scroller}
@@ -38,7 +55,8 @@ export function VirtualItems<T>({ name, items, keyOf, height, first = 0, childre
       aria-label={name}
       className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto outline-none focus-visible:ring-2 focus-visible:ring-accent focus-visible:ring-inset"
     >
-      <ul className="relative m-0 list-none p-0" style={{ height: virtualizer.getTotalSize() }}>
+      {above}
+      <ol className="relative m-0 list-none p-0" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, key, start }) => {
           const item = items[index];
           return item === undefined ? null : (
@@ -49,11 +67,11 @@ export function VirtualItems<T>({ name, items, keyOf, height, first = 0, childre
               className="absolute inset-x-0 top-0"
               style={{ transform: `translateY(${start}px)` }}
             >
-              {children(item)}
+              {children(item, index)}
             </li>
           );
         })}
-      </ul>
+      </ol>
     </section>
   );
 }

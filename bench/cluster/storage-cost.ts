@@ -1,0 +1,87 @@
+/**
+ * What a turn of eight rounds costs PostgreSQL at some length of the conversation: milliseconds, and bytes counted in two
+ * ways.
+ *
+ * - `stored`: by how much the relations grow, indexes and TOAST included, divided by the turns. Relations grow by pages,
+ *   and words wait in a list beside the full-text index until it is full: so the list is emptied before and after, dead
+ *   rows are swept every few turns as the server's own vacuum would, and many turns are measured at once.
+ * - `rows`: the bytes of the rows that are there now and were not before, as they lie on disk, without indexes, page
+ *   headers and free space. It knows no granularity.
+ *
+ * The write-ahead log was not taken: after each checkpoint it holds whole pages, so that it tells more of the distance
+ * between checkpoints than of the turn.
+ */
+import pg from "pg";
+import { ROUNDS_PER_TURN } from "../store/conversation-script.ts";
+import type { Subject } from "./stored-subjects.ts";
+
+export interface TurnCost {
+  readonly ms: number;
+  readonly storedBytes: number;
+  readonly rowBytes: number;
+}
+
+/** So many turns between two sweeps. */
+const SWEEP_TURNS = 10;
+
+export async function measureTurns(
+  database: string,
+  subject: Subject,
+  { behind, measured }: { readonly behind: number; readonly measured: number },
+): Promise<TurnCost> {
+  await subject.growTo(behind * ROUNDS_PER_TURN);
+  await sweep(database);
+  const before = await sizesOf(database);
+  let ms = 0;
+  for (let turn = 0; turn < measured; turn++) {
+    const started = performance.now();
+    for (let round = 0; round < ROUNDS_PER_TURN; round++) await subject.round();
+    ms += performance.now() - started;
+    if (turn % SWEEP_TURNS === SWEEP_TURNS - 1) await sweep(database);
+  }
+  await sweep(database);
+  const after = await sizesOf(database);
+  return {
+    ms: ms / measured,
+    storedBytes: (after.stored - before.stored) / measured,
+    rowBytes: (after.rows - before.rows) / measured,
+  };
+}
+
+async function sweep(database: string): Promise<void> {
+  await asking(database, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_am a ON a.oid = c.relam
+        WHERE a.amname = 'gin' AND c.relkind = 'i' AND c.relnamespace = 'public'::regnamespace`,
+    );
+    for (const { name } of rows) await client.query("SELECT gin_clean_pending_list($1::regclass)", [name]);
+    await client.query("VACUUM");
+  });
+}
+
+async function sizesOf(database: string): Promise<{ readonly stored: number; readonly rows: number }> {
+  return await asking(database, async (client) => {
+    const { rows: tables } = await client.query<{ name: string; stored: number; columns: string }>(
+      `SELECT c.oid::regclass::text AS name, pg_total_relation_size(c.oid)::float8 AS stored,
+          string_agg(format('coalesce(pg_column_size(%I), 0)', a.attname), ' + ') AS columns
+        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace GROUP BY c.oid`,
+    );
+    let rows = 0;
+    for (const { name, columns } of tables) {
+      const { rows: sums } = await client.query(`SELECT coalesce(sum(${columns}), 0)::float8 AS bytes FROM ${name}`);
+      rows += Number(sums[0]?.bytes);
+    }
+    return { stored: tables.reduce((sum, table) => sum + table.stored, 0), rows };
+  });
+}
+
+async function asking<T>(database: string, ask: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  try {
+    return await ask(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,100 @@
+/** What is told from whole journals, asked for again and again. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ConversationKey, type ConversationStore, type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
+import { makeEvent } from "@cairn/timeline";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { JournalMemo } from "./journal-memo.ts";
+
+let folder: string;
+let store: EmbeddedStore;
+let read = 0;
+let memo: JournalMemo<number[]>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cairn-memo-"));
+  store = await openEmbeddedStore({ dir: folder });
+});
+beforeEach(() => {
+  const counting: ConversationStore = Object.create(store, {
+    getConversation: { value: (key: ConversationKey) => store.getConversation(key) },
+    readEvents: {
+      value: async (...args: Parameters<ConversationStore["readEvents"]>) => {
+        const events = await store.readEvents(...args);
+        read += events.length;
+        return events;
+      },
+    },
+  });
+  read = 0;
+  memo = new JournalMemo<number[]>(counting, {
+    begin: () => [],
+    add: (seqs, { seq, event }) => {
+      if (JSON.stringify(event).includes("broken")) throw new Error("It cannot be told.");
+      seqs.push(seq);
+    },
+  });
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const keyOf = (conversation: string) => ({ tenant: "t", project: "p", user: "u", conversation });
+const write = (conversation: string, count: number, message = "hello") =>
+  store.append(
+    keyOf(conversation),
+    Array.from({ length: count }, () =>
+      makeEvent("input.received", {
+        ...{ key: crypto.randomUUID(), mode: "turn", message, attachments: [], ts: "2026-02-09T10:00:00Z" },
+      }),
+    ),
+  );
+const numbers = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+it("asking again costs what has happened since, however long the conversation is", async () => {
+  await store.createConversation(keyOf("long"));
+  await write("long", 2_500);
+  expect(await memo.read(keyOf("long"))).toEqual(numbers(2_500));
+  expect(read).toBe(2_500);
+  read = 0;
+  await memo.read(keyOf("long"));
+  await write("long", 3);
+  const [first, second] = await Promise.all([memo.read(keyOf("long")), memo.read(keyOf("long"))]);
+  expect([first, second, read]).toEqual([numbers(2_503), numbers(2_503), 3]);
+});
+
+it("a conversation that took the id of another is told by itself", async () => {
+  await store.createConversation(keyOf("again"));
+  await write("again", 5);
+  await memo.read(keyOf("again"));
+  await store.deleteConversation(keyOf("again"));
+  await expect(memo.read(keyOf("again"))).rejects.toMatchObject({ code: "not_found" });
+  await store.createConversation(keyOf("again"));
+  await write("again", 2);
+  expect(await memo.read(keyOf("again"))).toEqual([1, 2]);
+});
+
+it("goes on after one who left, and begins anew after what could not be told", async () => {
+  await store.createConversation(keyOf("left"));
+  await write("left", 10);
+  await expect(memo.read(keyOf("left"), AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+  expect(await memo.read(keyOf("left"))).toEqual(numbers(10));
+  await write("left", 1, "broken");
+  for (let n = 0; n < 2; n++) await expect(memo.read(keyOf("left"))).rejects.toThrow("cannot be told");
+});
+
+it("keeps the conversations that were asked about last", async () => {
+  const names = Array.from({ length: 18 }, (_, index) => `many-${index}`);
+  for (const name of names) {
+    await store.createConversation(keyOf(name));
+    await write(name, 4);
+    await memo.read(keyOf(name));
+  }
+  read = 0;
+  await memo.read(keyOf("many-17"));
+  expect(read).toBe(0);
+  await memo.read(keyOf("many-0"));
+  expect(read).toBe(4);
+});

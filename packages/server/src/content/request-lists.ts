@@ -1,0 +1,38 @@
+/** The model requests of conversations, as their receipts tell them. */
+import { noRequest, type RecordedRequest, RequestReader } from "@cairn/agent";
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { JournalMemo } from "./journal-memo.ts";
+
+interface Requests {
+  readonly reader: RequestReader;
+  readonly byNumber: Map<number, RecordedRequest>;
+}
+
+export class RequestLists {
+  readonly #memo: JournalMemo<Requests>;
+
+  constructor(store: ConversationStore) {
+    this.#memo = new JournalMemo<Requests>(store, {
+      begin: () => ({ reader: new RequestReader(), byNumber: new Map() }),
+      add: ({ reader, byNumber }, stored) => {
+        const request = reader.see(stored);
+        // Of two with one number, which no journal of ours has, the first is found.
+        if (request !== null && !byNumber.has(request.n)) byNumber.set(request.n, request);
+      },
+    });
+  }
+
+  /** Those behind number `after`, oldest first. */
+  async of(key: ConversationKey, after: number, signal?: AbortSignal): Promise<readonly RecordedRequest[]> {
+    const { byNumber } = await this.#memo.read(key, signal);
+    return [...byNumber.values()].filter(({ n }) => n > after);
+  }
+
+  /** Throws `not_found`. */
+  async find(key: ConversationKey, n: number, signal?: AbortSignal): Promise<RecordedRequest> {
+    const { byNumber } = await this.#memo.read(key, signal);
+    const found = byNumber.get(n);
+    if (found === undefined) throw noRequest(n, [...byNumber.keys()].at(-1) ?? 0);
+    return found;
+  }
+}

@@ -1,0 +1,78 @@
+/** The files of the web app, as a browser gets them. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ServerBench } from "../server-bench.ts";
+
+const SCRIPT = "console.log('the same words again and again');\n".repeat(2_000);
+const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]);
+const HASHED = "public, max-age=31536000, immutable";
+
+let folder: string;
+let bench: ServerBench;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cairn-web-"));
+  await mkdir(join(folder, "assets"));
+  await writeFile(join(folder, "index.html"), "<!doctype html><p>The app</p>");
+  await writeFile(join(folder, "assets/app-1a2b.js"), SCRIPT);
+  await writeFile(join(folder, "assets/picture.png"), PICTURE);
+  bench = await ServerBench.open({ webFolder: folder });
+});
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** As it goes over the wire. */
+function get(path: string, headers: Record<string, string> = {}) {
+  return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; bytes: Buffer }>((resolve, reject) => {
+    request(`${bench.address}${path}`, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }),
+      );
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+describe("a file of the app", () => {
+  it.each([
+    ["gzip, deflate, br, zstd", "br", (bytes: Buffer) => brotliDecompressSync(bytes)],
+    ["br;q=0, gzip;q=0.5", "gzip", (bytes: Buffer) => gunzipSync(bytes)],
+  ])("is squeezed for who reads %j", async (accepted, encoding, unpack) => {
+    for (let n = 0; n < 2; n++) {
+      const { status, headers, bytes } = await get("/assets/app-1a2b.js", { "accept-encoding": accepted });
+      expect([status, headers["content-encoding"], headers.vary]).toEqual([200, encoding, "accept-encoding"]);
+      expect(headers["cache-control"]).toBe(HASHED);
+      expect(bytes.length).toBeLessThan(SCRIPT.length / 10);
+      expect(unpack(bytes).toString()).toBe(SCRIPT);
+    }
+  });
+
+  it.each(["", "identity", "gzip;q=0", "deflate"])(
+    "comes as it is to who reads %j, and a picture always",
+    async (accepted) => {
+      const headers = accepted === "" ? {} : { "accept-encoding": accepted };
+      const script = await get("/assets/app-1a2b.js", headers);
+      expect([script.headers["content-encoding"], script.bytes.toString()]).toEqual([undefined, SCRIPT]);
+      const picture = await get("/assets/picture.png", { "accept-encoding": "br" });
+      expect([picture.headers["content-encoding"], picture.bytes]).toEqual([undefined, PICTURE]);
+    },
+  );
+
+  it("is not sent again to who has it, and is the app itself at any other address", async () => {
+    const { headers, bytes } = await get("/c/conv_1");
+    expect([bytes.toString(), headers["cache-control"]]).toEqual(["<!doctype html><p>The app</p>", "no-cache"]);
+    const again = await get("/", { "if-none-match": String(headers.etag) });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    expect((await get("/assets/gone.js")).status).toBe(404);
+    expect((await get("/..%2f..%2fetc%2fpasswd")).bytes.toString()).toContain("The app");
+  });
+});

@@ -1,0 +1,61 @@
+/**
+ * A line to a server on this machine that can go silent, as one does whose machine has vanished or whose cable was cut:
+ * bytes are taken and passed on to nobody, and no connection ends.
+ */
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+export class SilentLine implements AsyncDisposable {
+  readonly port: number;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #isSilent = false;
+
+  private constructor(server: Server, toPort: number) {
+    this.#server = server;
+    const address = server.address();
+    this.port = typeof address === "object" && address !== null ? address.port : 0;
+    server.on("connection", (near) => this.#join(near, connect(toPort, "127.0.0.1")));
+  }
+
+  static async open(toPort: number): Promise<SilentLine> {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return new SilentLine(server, toPort);
+  }
+
+  /** From here on nothing passes, and what was on its way is lost. */
+  cut(): void {
+    this.#isSilent = true;
+  }
+
+  /** New connections pass; those that were open during the cut stay silent for ever. */
+  mend(): void {
+    this.#isSilent = false;
+  }
+
+  #join(near: Socket, far: Socket): void {
+    let wasCut = false;
+    const pass = (from: Socket, to: Socket) => {
+      this.#sockets.add(from);
+      from.on("data", (bytes) => {
+        wasCut ||= this.#isSilent;
+        if (!wasCut) to.write(bytes);
+      });
+      // Either end may break at any time; that is what the line is for.
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        this.#sockets.delete(from);
+        to.destroy();
+      });
+    };
+    pass(near, far);
+    pass(far, near);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await once(this.#server, "close");
+  }
+}
