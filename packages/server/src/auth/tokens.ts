@@ -44,6 +44,7 @@ export class Tokens {
         via: "token",
         subject: user,
         credential: sha256.slice(0, ID_DIGITS),
+        until: null,
       },
     }));
   }
