@@ -60,6 +60,26 @@ describe.skipIf(chromium.path === null)("citations", { timeout: 120_000 }, () =>
     expect(await quoted("answer", 3)).toBe(quoteOf(3));
   });
 
+  it("are chips in files too, beside the answer and in the inspector", async () => {
+    const content = `# Report\n\nIt is said that “${quoteOf(1)}” [[S:1]]\n`;
+    const write = {
+      name: "react__write",
+      input: { path: "files/report.md", channel: "canvas", kind: "file", content },
+    };
+    bench.simulator.script([{ reply: finds(1) }, { reply: { calls: [write] } }, { reply: { text: "It is written." } }]);
+    at = await browser.open(bench.address);
+    const { page } = at;
+    await at.say("Write a report");
+    await at.answered();
+    const chip = { name: "Source 1: Ridge survey, part 1" };
+    await page.getByRole("list", { name: "Files" }).getByRole("button", { name: "report.md" }).click();
+    await page.getByRole("dialog", { name: "report.md" }).getByRole("button", chip).waitFor();
+    await page.goto(`${page.url()}/inspect/files`);
+    await page.getByRole("link", { name: /^report\.md/ }).click();
+    await page.getByRole("region", { name: "report.md" }).getByRole("button", chip).click();
+    await page.getByRole("dialog", { name: "Source 1" }).getByText(quoteOf(1)).waitFor();
+  });
+
   it("can all be opened, however many stand together, and are copied as links", async () => {
     bench.simulator.script([{ reply: finds(1, 2, 3, 4, 5, 6, 7, 8) }, { reply: { text: "They say so [[S:1-8]]." } }]);
     at = await browser.open(bench.address, { permissions: ["clipboard-read", "clipboard-write"] });
