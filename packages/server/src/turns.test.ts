@@ -334,25 +334,6 @@ describe("the queue", () => {
   });
 });
 
-describe("a conversation whose agent is not here", () => {
-  it("is told so before a message is taken, and goes on with one that is named", async () => {
-    const agentOf = (name: string) =>
-      defineAgent({ name, instructions: "You help.", model: offlineModel(), tools: reactTools() });
-    await using first = await ServerBench.open({ agents: [agentOf("old")] });
-    await using second = await ServerBench.open({ agents: [agentOf("new")] });
-    const there = await first.converse();
-    await first.say(there, "Hello");
-    const file = await (await first.fetch(`/api/conversations/${there}/export`)).text();
-    const init = { method: "POST", headers: { "content-type": "application/x-ndjson" }, body: file };
-    const { conversation_id: id } = JSON.parse(await (await second.fetch("/api/import", init)).text());
-    const refused = await second.post(`/api/conversations/${id}/turns`, { message: "Hello again" });
-    expect(refused).toMatchObject({ error: { code: "bad_agent", message: expect.stringContaining("new") } });
-    expect((await second.get(`/api/conversations/${id}`)).pending).toEqual([]);
-    const { turns } = await second.say(id, "Hello again", { agent: "new" });
-    expect(turns).toMatchObject([{ exit: "complete" }, { exit: "complete" }]);
-  });
-});
-
 describe("one conversation", () => {
   it("is sent so much while its turn runs, and no more", async () => {
     await using at = await simulated([{ reply: { text: "Slow. ".repeat(400), pieceSize: 8, delayMs: 20 } }]);

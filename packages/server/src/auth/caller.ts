@@ -9,6 +9,4 @@ export interface Caller {
   readonly subject: string;
   /** Which of their tokens, by a name that opens nothing; null where it has none. */
   readonly credential: string | null;
-  /** When their token ends, in epoch milliseconds; null for one that holds until it is withdrawn. */
-  readonly until: number | null;
 }

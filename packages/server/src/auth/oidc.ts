@@ -5,7 +5,14 @@
  */
 import { checkScope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
-import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, type JWTVerifyOptions, type RemoteJWKSet } from "jose";
+import {
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+  type RemoteJWKSet,
+} from "jose";
 import type { OidcSettings, ScopeSource } from "../config/oidc-settings.ts";
 import type { Caller } from "./caller.ts";
 import { IssuerKeys, type IssuerKeysOptions, unreachable } from "./issuer-keys.ts";
@@ -47,11 +54,8 @@ export class Oidc {
     } catch (error) {
       throw new CairnError("forbidden", `The token's claims name no scope: ${messageOf(error)}`);
     }
-    const { sub, jti, exp } = claims;
-    return {
-      ...{ scope, via: "oidc", subject: nameOf(sub) ?? scope.user, credential: nameOf(jti) },
-      until: exp === undefined ? null : (exp + CLOCK_TOLERANCE_SECONDS) * 1_000,
-    };
+    const { sub, jti } = claims;
+    return { scope, via: "oidc", subject: nameOf(sub) ?? scope.user, credential: nameOf(jti) };
   }
 
   async #verify(token: string, keys: RemoteJWKSet): Promise<JWTPayload> {

@@ -44,7 +44,6 @@ export class Tokens {
         via: "token",
         subject: user,
         credential: sha256.slice(0, ID_DIGITS),
-        until: null,
       },
     }));
   }

@@ -3,7 +3,6 @@
 import type { ConversationKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
-import { endingStream } from "../ending-stream.ts";
 import { type App, endpoint } from "../endpoint.ts";
 import { openEventStream } from "../event-stream.ts";
 import { conversationParams, countInQuery, usualProblems } from "../schemas.ts";
