@@ -71,7 +71,6 @@ try {
 async function measureWorkers(workers: number): Promise<Result[]> {
   await using cluster = await MeasuredCluster.start(workers, { dir, database: await postgres.createDatabase() });
   const at = `${workers} worker${workers === 1 ? "" : "s"}`;
-  await cluster.underLoad(workers * 2, 1); // Every process has loaded what it needs.
   const alone = await cluster.alone(count("alone"));
   const load = await cluster.underLoad(count("conversations"), count("turns"));
   const spread = (name: string, { half, most }: Spread): Result[] => [
@@ -83,6 +82,9 @@ async function measureWorkers(workers: number): Promise<Result[]> {
     ...spread(`${at}: event to another server, one conversation`, alone.eventMs),
     { name: `${at}: ${count("conversations")} conversations at once`, value: load.turnsPerSecond, unit: "turns/s" },
     ...spread(`${at}: event to another server, ${count("conversations")} at once`, load.eventMs),
+    ...(["workers", "servers", "database"] as const).map(
+      (where): Result => ({ name: `${at}: CPU of a turn, ${where}`, value: load.cpuMs[where], unit: "ms" }),
+    ),
   ];
 }
 

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { percentile } from "../server/server-result.ts";
+import { cpuOf, cpuOfPostgres } from "./cpu-time.ts";
 
 const MODEL = fileURLToPath(new URL("model-child.ts", import.meta.url));
 const CAIRN = fileURLToPath(new URL("../../packages/cli/bin/cairn.mjs", import.meta.url));
@@ -23,9 +24,12 @@ export interface ClusterFigures {
   readonly turnsPerSecond: number;
   /** From an event's append, by the database's clock, until a follower at another server has it. */
   readonly eventMs: Spread;
+  /** How long a turn keeps a core busy, everywhere together and in each kind of process. */
+  readonly cpuMs: { readonly workers: number; readonly servers: number; readonly database: number };
 }
 
 interface Member {
+  readonly role: "model" | "serve" | "worker";
   readonly child: ChildProcess;
   readonly address: string;
 }
@@ -37,32 +41,32 @@ export interface ClusterPlace {
 
 export class MeasuredCluster implements AsyncDisposable {
   readonly #members: readonly Member[];
-  readonly #servers: readonly [string, string];
+  readonly #database: string;
 
-  private constructor(members: readonly Member[], servers: readonly [string, string]) {
+  private constructor(members: readonly Member[], database: string) {
     this.#members = members;
-    this.#servers = servers;
+    this.#database = database;
   }
 
   /** Two servers that run no turns, and so many workers. */
   static async start(workers: number, { dir, database }: ClusterPlace): Promise<MeasuredCluster> {
     const model = await startModel();
     const members = [model];
-    const start = async (role: "serve" | "worker"): Promise<string> => {
-      const folder = join(dir, `${workers}-${members.length}`);
-      const env = {
-        ...{ CAIRN_DATABASE_URL: database, CAIRN_BLOBS_URL: join(dir, "blobs"), CAIRN_DATA_DIR: folder },
-        ...{ CAIRN_MODEL: "anthropic:claude-sonnet-5", ANTHROPIC_BASE_URL: model.address, ANTHROPIC_API_KEY: "bench" },
-        ...{ CAIRN_CONCURRENCY: "16", CAIRN_QUEUE: "100000", CAIRN_SANDBOX: "none" },
-      };
-      const member = await startMember(role, folder, env);
-      members.push(member);
-      return member.address;
-    };
     try {
-      const servers = [await start("serve"), await start("serve")] as const;
-      for (let nth = 0; nth < workers; nth++) await start("worker");
-      return new MeasuredCluster(members, servers);
+      for (const role of ["serve", "serve", ...Array<"worker">(workers).fill("worker")] as const) {
+        const folder = join(dir, `${workers}-${members.length}`);
+        const env = {
+          ...{ CAIRN_DATABASE_URL: database, CAIRN_BLOBS_URL: join(dir, "blobs"), CAIRN_DATA_DIR: folder },
+          ...{
+            CAIRN_MODEL: "anthropic:claude-sonnet-5",
+            ANTHROPIC_BASE_URL: model.address,
+            ANTHROPIC_API_KEY: "bench",
+          },
+          ...{ CAIRN_CONCURRENCY: "16", CAIRN_QUEUE: "100000", CAIRN_SANDBOX: "none" },
+        };
+        members.push(await startMember(role, folder, env));
+      }
+      return new MeasuredCluster(members, database);
     } catch (error) {
       await endAll(members);
       throw error;
@@ -71,28 +75,62 @@ export class MeasuredCluster implements AsyncDisposable {
 
   /** Conversations at once, each with all its messages waiting. */
   async underLoad(conversations: number, turns: number): Promise<ClusterFigures> {
-    const took: number[] = [];
-    const started = performance.now();
-    const talks = Array.from({ length: conversations }, () => this.#converse(turns, took, false));
-    await Promise.all(talks);
-    const seconds = (performance.now() - started) / 1_000;
-    return { turnsPerSecond: (conversations * turns) / seconds, eventMs: spreadOf(took) };
+    const talks = await Promise.all(Array.from({ length: conversations }, () => this.#open()));
+    // The first turn of each is not counted: a follower has to come in, a title to be found, programs to be loaded.
+    await Promise.all(talks.map((talk) => talk.say(1)));
+    const figures = await this.#measure(talks, conversations * turns, () => talks.map((talk) => talk.say(turns)));
+    for (const talk of talks) talk.leave();
+    return figures;
   }
 
   /** One conversation, one message after the other. */
   async alone(turns: number): Promise<ClusterFigures> {
-    const took: number[] = [];
-    const started = performance.now();
-    await this.#converse(turns, took, true);
-    return { turnsPerSecond: (turns * 1_000) / (performance.now() - started), eventMs: spreadOf(took) };
+    const talk = await this.#open();
+    await talk.say(1);
+    const figures = await this.#measure([talk], turns, async () => {
+      for (let turn = 0; turn < turns; turn++) await talk.say(1);
+    });
+    talk.leave();
+    return figures;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await endAll(this.#members);
   }
 
-  async #converse(turns: number, took: number[], isOneByOne: boolean): Promise<void> {
-    const [at, followedAt] = this.#servers;
+  async #measure(
+    talks: readonly Talk[],
+    turns: number,
+    work: () => Promise<void> | readonly Promise<void>[],
+  ): Promise<ClusterFigures> {
+    for (const talk of talks) talk.took.length = 0;
+    const before = await this.#cpu();
+    const started = performance.now();
+    const working = work();
+    await (working instanceof Promise ? working : Promise.all(working));
+    const seconds = (performance.now() - started) / 1_000;
+    const after = await this.#cpu();
+    const took = talks.flatMap((talk) => talk.took);
+    return {
+      turnsPerSecond: turns / seconds,
+      eventMs: { half: percentile(took, 0.5), most: percentile(took, 0.95) },
+      cpuMs: {
+        workers: (after.workers - before.workers) / turns,
+        servers: (after.servers - before.servers) / turns,
+        database: (after.database - before.database) / turns,
+      },
+    };
+  }
+
+  async #cpu() {
+    const of = (wanted: Member["role"]) =>
+      cpuOf(this.#members.flatMap(({ role, child }) => (role === wanted ? [child.pid ?? 0] : [])));
+    return { workers: of("worker"), servers: of("serve"), database: await cpuOfPostgres(this.#database) };
+  }
+
+  /** A conversation at one server, followed at another. */
+  async #open(): Promise<Talk> {
+    const [at, followedAt] = this.#members.flatMap(({ role, address }) => (role === "serve" ? [address] : []));
     const post = async (path: string, body: object) => {
       const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
       const response = await fetch(`${at}/api/conversations${path}`, init);
@@ -103,14 +141,25 @@ export class MeasuredCluster implements AsyncDisposable {
     const { conversation_id: id } = await post("", {});
     const leave = new AbortController();
     const response = await fetch(`${followedAt}/api/conversations/${id}/events`, { signal: leave.signal });
+    const took: number[] = [];
     const closed = closings(response, took);
-    for (let turn = 0; turn < turns; turn++) {
-      await post(`/${id}/turns`, { message: "Hello" });
-      if (isOneByOne) await closed.next();
-    }
-    for (let turn = 0; turn < turns && !isOneByOne; turn++) await closed.next();
-    leave.abort();
+    return {
+      took,
+      leave: () => leave.abort(),
+      say: async (turns) => {
+        for (let turn = 0; turn < turns; turn++) await post(`/${id}/turns`, { message: "Hello" });
+        for (let turn = 0; turn < turns; turn++) await closed.next();
+      },
+    };
   }
+}
+
+interface Talk {
+  /** How long events took to come. */
+  readonly took: number[];
+  /** Sends so many messages and waits until all are answered. */
+  readonly say: (turns: number) => Promise<void>;
+  readonly leave: () => void;
 }
 
 /** One step for each turn that closes; how long each event took to come is noted on the way. */
@@ -130,17 +179,17 @@ async function* closings(response: Response, took: number[]): AsyncGenerator<voi
   throw new Error("The event stream ended.");
 }
 
-function spreadOf(values: readonly number[]): Spread {
-  return { half: percentile(values, 0.5), most: percentile(values, 0.95) };
-}
-
 async function startModel(): Promise<Member> {
   const child = fork(MODEL, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const [message] = await once(child, "message");
-  return { child, address: String(message.address) };
+  return { role: "model", child, address: String(message.address) };
 }
 
-async function startMember(role: string, folder: string, env: Readonly<Record<string, string>>): Promise<Member> {
+async function startMember(
+  role: "serve" | "worker",
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Member> {
   await mkdir(folder, { recursive: true });
   const args = role === "serve" ? ["serve", "--no-turns", "--port", "0", "--json"] : ["worker", "--json"];
   const child = spawn(process.execPath, [CAIRN, ...args], {
@@ -151,7 +200,7 @@ async function startMember(role: string, folder: string, env: Readonly<Record<st
   const ended = once(child, "exit").then(() => null);
   const line = await Promise.race([once(createInterface(child.stdout), "line"), ended]);
   if (line === null) throw new Error(`cairn ${role} ended before it was ready.`);
-  return { child, address: String(JSON.parse(String(line[0])).address) };
+  return { role, child, address: String(JSON.parse(String(line[0])).address) };
 }
 
 async function endAll(members: readonly Member[]): Promise<void> {

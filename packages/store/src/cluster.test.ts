@@ -128,7 +128,10 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
     await s3.stopGateway();
     await expect(store.putBlob(key, [new TextEncoder().encode("not kept")])).rejects.toMatchObject({ code: "io" });
     await expect(Array.fromAsync(store.readBlob(key, ref))).rejects.toMatchObject({ code: "io" });
+    // Bytes nobody can look at are not called damaged.
+    await expect(store.verifyConversation(key)).rejects.toMatchObject({ code: "io" });
     await s3.startGateway();
+    expect(await store.verifyConversation(key)).toEqual([]);
     expect(Buffer.concat(await Array.fromAsync(store.readBlob(key, ref))).toString()).toBe("kept");
   });
 

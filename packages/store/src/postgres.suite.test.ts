@@ -1,30 +1,43 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { conversationStoreSuite, type PostgresServer, startPostgres, whyNoPostgres } from "@cairn/testkit/store";
+import {
+  conversationStoreSuite,
+  type PostgresServer,
+  type S3Server,
+  startPostgres,
+  startS3Server,
+  whyNoPostgres,
+  whyNoS3Server,
+} from "@cairn/testkit/store";
 import { afterAll, beforeAll, describe } from "vitest";
+import { openClusterStore } from "./cluster/open-cluster-store.ts";
 import { openEmbeddedStore } from "./embedded-store.ts";
-import { BlobFolder } from "./fs/blob-folder.ts";
-import { openPostgresStore } from "./postgres/postgres-store.ts";
 
-const missing = await whyNoPostgres();
+const missing = (await whyNoPostgres()) ?? whyNoS3Server();
 
-describe.skipIf(missing !== null)(`PostgreSQL${missing === null ? "" : ` (${missing})`}`, () => {
-  let server: PostgresServer;
+describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missing})`}`, () => {
+  let postgres: PostgresServer;
+  let s3: S3Server;
+  let stores = 0;
   beforeAll(async () => {
     // Durability is proven elsewhere; without waiting for the disk the suite costs a third.
-    server = await startPostgres({ sync: false });
+    [postgres, s3] = await Promise.all([startPostgres({ sync: false }), startS3Server()]);
+    Object.assign(process.env, s3.env);
+    await s3.createBucket("cairn");
   });
-  afterAll(async () => server?.close());
+  afterAll(async () => {
+    await Promise.all([postgres?.close(), s3?.close()]);
+  });
 
-  conversationStoreSuite("PostgreSQL with a folder of blobs", async (clock) => {
+  conversationStoreSuite("PostgreSQL and S3", async (clock) => {
     const root = mkdtempSync(join(tmpdir(), "cairn-suite-"));
-    const url = await server.createDatabase();
+    const database = await postgres.createDatabase();
+    const blobs = `s3://cairn/suite-${++stores}?endpoint=${encodeURIComponent(s3.endpoint)}`;
     const opened: { close(): Promise<void> }[] = [];
     let folders = 0;
     const open = async (itsClock = clock) => {
-      const blobs = new BlobFolder(join(root, "blobs"), itsClock);
-      const store = await openPostgresStore({ url, blobs, clock: itsClock, connections: 6 });
+      const store = await openClusterStore({ database, blobs, clock: itsClock, connections: 6 });
       opened.push(store);
       return store;
     };

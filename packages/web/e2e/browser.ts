@@ -78,7 +78,8 @@ export class TestPage implements AsyncDisposable {
 
   /** Waits until the last turn has ended. */
   async answered(turns = 1): Promise<void> {
-    await this.page.getByRole("toolbar", { name: `Turn ${turns}`, exact: true }).waitFor();
+    // A report with its PDF takes a machine that is busy with other things a while.
+    await this.page.getByRole("toolbar", { name: `Turn ${turns}`, exact: true }).waitFor({ timeout: 90_000 });
   }
 
   /** What axe finds wrong, as `rule: elements`. */

@@ -1,9 +1,8 @@
 /** Citations over a simulated provider: chips, the card with the quoted words, and sources the page has not seen found. */
 import { findCommand } from "@cairn/testkit/system-package";
-import { AppBench } from "@cairn/testkit/web";
+import { AppBench, findsParts, quoteOf, surveyTool } from "@cairn/testkit/web";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { SOON, TestBrowser, type TestPage } from "./browser.ts";
-import { finds, quoteOf, surveyTool } from "./survey-tool.ts";
 
 const chromium = findCommand("chromium");
 
@@ -43,7 +42,7 @@ describe.skipIf(chromium.path === null)("citations", { timeout: 120_000 }, () =>
   it("are chips while the answer is written, and know sources that were found before the page was opened, cited now or for the first time later", async () => {
     const text = `“${quoteOf(1)}” [[S:1]] `;
     bench.simulator.script([
-      { reply: finds(1, 2, 3) },
+      { reply: findsParts(1, 2, 3) },
       { reply: { text: text + "And it goes on for a while. ".repeat(40), delayMs: 120, pieceSize: 12 } },
       { reply: { text: `Besides, “${quoteOf(3)}” [[S:3]]` } },
     ]);
@@ -60,8 +59,35 @@ describe.skipIf(chromium.path === null)("citations", { timeout: 120_000 }, () =>
     expect(await quoted("answer", 3)).toBe(quoteOf(3));
   });
 
+  it("are chips in files too, beside the answer and in the inspector", async () => {
+    const content = `# Report\n\nIt is said that “${quoteOf(1)}” [[S:1]]\n`;
+    const write = {
+      name: "react__write",
+      input: { path: "files/report.md", channel: "canvas", kind: "file", content },
+    };
+    bench.simulator.script([
+      { reply: findsParts(1) },
+      { reply: { calls: [write] } },
+      { reply: { text: "It is written." } },
+    ]);
+    at = await browser.open(bench.address);
+    const { page } = at;
+    await at.say("Write a report");
+    await at.answered();
+    const chip = { name: "Source 1: Ridge survey, part 1" };
+    await page.getByRole("list", { name: "Files" }).getByRole("button", { name: "report.md" }).click();
+    await page.getByRole("dialog", { name: "report.md" }).getByRole("button", chip).waitFor();
+    await page.goto(`${page.url()}/inspect/files`);
+    await page.getByRole("link", { name: /^report\.md/ }).click();
+    await page.getByRole("region", { name: "report.md" }).getByRole("button", chip).click();
+    await page.getByRole("dialog", { name: "Source 1" }).getByText(quoteOf(1)).waitFor();
+  });
+
   it("can all be opened, however many stand together, and are copied as links", async () => {
-    bench.simulator.script([{ reply: finds(1, 2, 3, 4, 5, 6, 7, 8) }, { reply: { text: "They say so [[S:1-8]]." } }]);
+    bench.simulator.script([
+      { reply: findsParts(1, 2, 3, 4, 5, 6, 7, 8) },
+      { reply: { text: "They say so [[S:1-8]]." } },
+    ]);
     at = await browser.open(bench.address, { permissions: ["clipboard-read", "clipboard-write"] });
     const { page } = at;
     await at.say("Who says so?");

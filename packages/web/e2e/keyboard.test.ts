@@ -1,9 +1,8 @@
 /** Everything in reach of a keyboard: nothing here is clicked, and the focus is never lost. */
 import { findCommand } from "@cairn/testkit/system-package";
-import { AppBench, benchTools } from "@cairn/testkit/web";
+import { AppBench, benchTools, findsParts, quoteOf, surveyTool } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SOON, TestBrowser, type TestPage } from "./browser.ts";
-import { finds, quoteOf, surveyTool } from "./survey-tool.ts";
 
 const chromium = findCommand("chromium");
 
@@ -37,7 +36,7 @@ describe.skipIf(chromium.path === null)("the keyboard", { timeout: 120_000 }, ()
   it("leads from a question through consent, sources and files to a judgement and back to the composer", async () => {
     const content = "# Repairs\n\n- Cairn 4\n";
     bench.simulator.script([
-      { reply: finds(1) },
+      { reply: findsParts(1) },
       { reply: { calls: [{ name: "shop__order", input: { item: "flat stones", pieces: 12 } }] } },
       {
         reply: {

@@ -1,4 +1,5 @@
 /** Finds out who calls, and turns away who may not. */
+import { scopeKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { MiddlewareHandler } from "hono";
 import { LOCAL_SCOPE } from "../config/local-data.ts";
@@ -40,14 +41,14 @@ export function authenticate({ tokens, oidc, origins }: AccessRules): Middleware
     const caller = isOpen ? AT_THE_MACHINE : await callerOf(header("authorization") ?? "");
     context.set("caller", caller);
     context.set("scope", caller.scope);
-    context.set("isWelcome", () => isWelcome(header("authorization") ?? ""));
+    context.set("isWelcome", () => isStill(caller, header("authorization") ?? ""));
     return next();
   };
 
-  /** An issuer that does not answer turns nobody out who is in. */
-  async function isWelcome(authorization: string): Promise<boolean> {
+  /** Whether it opens what it opened before. An issuer that does not answer turns nobody out who is in. */
+  async function isStill({ scope }: Caller, authorization: string): Promise<boolean> {
     try {
-      return isOpen || (await callerOf(authorization)) !== null;
+      return isOpen || scopeKey((await callerOf(authorization)).scope) === scopeKey(scope);
     } catch (error) {
       return CairnError.is(error) && error.code === "issuer_unreachable";
     }

@@ -22,8 +22,10 @@ const MAX_AGE_MS = 600_000;
 /** After a failure it is tried again sooner: nobody gets in until then. */
 const FAILURE_MS = 2_000;
 const MOST_BYTES = 1_000_000;
+const NO_ANSWER = "it did not answer a moment ago";
 
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.string() });
+const keysSchema = z.object({ keys: z.array(z.unknown()) });
 
 export class IssuerKeys {
   readonly #issuer: string;
@@ -38,8 +40,7 @@ export class IssuerKeys {
 
   /** Throws `issuer_unreachable`. */
   async find(): Promise<RemoteJWKSet> {
-    if (this.#keys === null && performance.now() - this.#failedAt < Math.min(FAILURE_MS, this.#options.coolDownMs))
-      throw unreachable("it did not answer a moment ago");
+    if (this.#keys === null && this.#failedJustNow()) throw unreachable(NO_ANSWER);
     this.#keys ??= this.#discover();
     try {
       return await this.#keys;
@@ -64,8 +65,26 @@ export class IssuerKeys {
       timeoutDuration: timeoutMs,
       cooldownDuration: coolDownMs,
       cacheMaxAge: maxAgeMs,
-      [customFetch]: (url, init) => fetchBounded(url, init),
+      [customFetch]: (url, init) => this.#fetchKeys(url, init),
     });
+  }
+
+  /** Once nobody answered, or with something else, it is not asked again for every token that comes. */
+  async #fetchKeys(address: string, init: RequestInit): Promise<Response> {
+    if (this.#failedJustNow()) throw new Error(NO_ANSWER);
+    try {
+      const response = await fetchBounded(address, init);
+      if (!response.ok) throw new Error(`it answered ${response.status}`);
+      if (!keysSchema.safeParse(await response.clone().json()).success) throw new Error("it has no list of keys");
+      return response;
+    } catch (error) {
+      this.#failedAt = performance.now();
+      throw error;
+    }
+  }
+
+  #failedJustNow(): boolean {
+    return performance.now() - this.#failedAt < Math.min(FAILURE_MS, this.#options.coolDownMs);
   }
 }
 

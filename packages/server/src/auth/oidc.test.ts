@@ -34,6 +34,31 @@ describe("a signed token", () => {
     });
   });
 
+  it("is known by what its issuer put there, also where that is no text, or long", async () => {
+    const oidc = oidcOf(issuer, {}, { user: "email" });
+    const numbers = await oidc.check(await issuer.sign({ email: "ada@example.com", sub: 42, jti: 7 }));
+    expect(numbers).toMatchObject({ scope: { user: "ada@example.com" }, subject: "42", credential: "7" });
+    const odd = await oidc.check(await issuer.sign({ email: "ada@example.com", sub: ["a"], jti: { a: 1 } }));
+    expect(odd).toMatchObject({ subject: "ada@example.com", credential: null });
+    const long = await oidc.check(await issuer.sign({ email: "a", sub: "s".repeat(999), jti: "j".repeat(999) }));
+    expect([long.subject.length, long.credential?.length]).toEqual([200, 200]);
+  });
+
+  it("that names no key is tried with each of its issuer's", async () => {
+    const keys = await Promise.all(["one", "two", "three"].map((kid) => makeKey(kid)));
+    await using changing = await LocalIssuer.open(...keys);
+    const oidc = oidcOf(changing);
+    for (const each of keys)
+      expect(await oidc.check(await changing.sign({}, { key: each, header: { kid: undefined } }))).toMatchObject({
+        subject: "ada",
+      });
+    const header = { kid: undefined };
+    const strange = await changing.sign({}, { key: await makeKey("one"), header });
+    await expect(oidc.check(strange)).rejects.toMatchObject({ code: "unauthorized" });
+    const late = await changing.sign({ exp: now() - 60 }, { key: keys[1], header });
+    await expect(oidc.check(late)).rejects.toMatchObject({ code: "unauthorized" });
+  });
+
   it.each(["RS256", "PS256", "ES384", "EdDSA"])("may be signed with %s", async (alg) => {
     await using other = await LocalIssuer.open(await makeKey("k", alg));
     expect(await oidcOf(other).check(await other.sign())).toMatchObject({ via: "oidc" });
@@ -173,6 +198,25 @@ describe("an issuer's keys", () => {
     const before = failing.asked.length;
     await expect(forgetful.check(token)).rejects.toMatchObject({ code: "issuer_unreachable" });
     expect(failing.asked.length).toBe(before);
+  });
+
+  it("are asked for once in a while, not for every token, while nobody has them", async () => {
+    await using broken = await LocalIssuer.open(key);
+    broken.instead.set("/keys", "<html>");
+    const oidc = oidcOf(broken);
+    for (let n = 0; n < 10; n++)
+      await expect(oidc.check(await broken.sign())).rejects.toMatchObject({ code: "issuer_unreachable" });
+    expect(broken.countOf(DISCOVERY)).toBe(1);
+    // Once, unless the machine takes seconds for ten tokens.
+    expect(broken.countOf("/keys")).toBeLessThan(5);
+    broken.instead.clear();
+    const token = await broken.sign();
+    const answer = () =>
+      oidc.check(token).then(
+        ({ subject }) => subject,
+        () => null,
+      );
+    await expect.poll(answer, { timeout: 20_000 }).toBe("ada");
   });
 
   it.each<[string, string, string]>([

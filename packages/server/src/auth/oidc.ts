@@ -5,7 +5,14 @@
  */
 import { checkScope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
-import { errors, type JWTPayload, jwtVerify, type RemoteJWKSet } from "jose";
+import {
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+  type RemoteJWKSet,
+} from "jose";
 import type { OidcSettings, ScopeSource } from "../config/oidc-settings.ts";
 import type { Caller } from "./caller.ts";
 import { IssuerKeys, type IssuerKeysOptions, unreachable } from "./issuer-keys.ts";
@@ -48,26 +55,43 @@ export class Oidc {
       throw new CairnError("forbidden", `The token's claims name no scope: ${messageOf(error)}`);
     }
     const { sub, jti } = claims;
-    return {
-      ...{ scope, via: "oidc", subject: (sub ?? scope.user).slice(0, LONGEST_NAME) },
-      credential: jti?.slice(0, LONGEST_NAME) ?? null,
-    };
+    return { scope, via: "oidc", subject: nameOf(sub) ?? scope.user, credential: nameOf(jti) };
   }
 
   async #verify(token: string, keys: RemoteJWKSet): Promise<JWTPayload> {
     try {
-      const { payload } = await jwtVerify(token, keys, {
+      return await verifyWithAny(token, keys, {
         issuer: this.#settings.issuer,
         audience: this.#settings.audience,
         algorithms: ALGORITHMS,
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         requiredClaims: ["exp"],
       });
-      return payload;
     } catch (error) {
       throw isAboutToken(error) ? new CairnError("unauthorized", whatIsWrong(error)) : unreachable(error);
     }
   }
+}
+
+/** A token that names no key is tried with each that could have signed it: an issuer that changes its keys has two. */
+async function verifyWithAny(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, keys, options)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const key of error)
+      try {
+        return (await jwtVerify(token, key, options)).payload;
+      } catch (failure) {
+        if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure;
+      }
+    throw error;
+  }
+}
+
+/** A claim that only serves as a name, whatever an issuer puts there. */
+function nameOf(claim: unknown): string | null {
+  return typeof claim === "string" || typeof claim === "number" ? String(claim).slice(0, LONGEST_NAME) : null;
 }
 
 /** Everything else is about the keys, which the caller can do nothing about. */

@@ -1,8 +1,14 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CreateBucketCommand, ListMultipartUploadsCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { blobRefOf, blobStoreSuite, type S3Server, startS3Server, whyNoS3Server } from "@cairn/testkit/store";
-import { CairnError } from "@cairn/timeline";
+import {
+  blobRefOf,
+  blobStoreSuite,
+  type S3Server,
+  SilentLine,
+  startS3Server,
+  whyNoS3Server,
+} from "@cairn/testkit/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openS3BlobStore, type S3BlobStore } from "./s3-blob-store.ts";
 
@@ -67,11 +73,45 @@ describe.skipIf(missing !== null)(`S3${missing === null ? "" : ` (${missing})`}`
     await expect(Array.fromAsync(blobs.get("t", ref))).rejects.toMatchObject({ code: "corrupt" });
   });
 
+  it("gives up a service that takes requests and says nothing, goes on with a read that broke, and has it all later", {
+    timeout: 120_000,
+  }, async () => {
+    await using line = await SilentLine.open(Number(new URL(server.endpoint).port));
+    const address = `s3://cairn/silent?endpoint=${encodeURIComponent(`http://127.0.0.1:${line.port}`)}`;
+    const blobs = openS3BlobStore(address, { silenceMs: 1_500 });
+    opened.push(blobs);
+    const large = new Uint8Array(39_000_000).map((_, at) => at * 7);
+    const { ref, size } = await open("silent").put("t", [large]);
+
+    // Cut more often than a call is tried, but never without a byte in between.
+    const hash = createHash("sha256");
+    let read = 0;
+    for await (const chunk of blobs.get("t", ref)) {
+      if (Math.floor(read / 8_000_000) < Math.floor((read + chunk.length) / 8_000_000)) {
+        line.cut();
+        setTimeout(() => line.mend(), 50).unref();
+      }
+      read += chunk.length;
+      hash.update(chunk);
+    }
+    expect([read, `sha256:${hash.digest("hex")}`]).toEqual([size, ref]);
+
+    line.cut();
+    const unheard = [blobs.stat("t", ref), blobs.put("t", [bytesFor("unheard")])];
+    for (const outcome of await Promise.allSettled(unheard)) expect(outcome).toMatchObject({ reason: { code: "io" } });
+    line.mend();
+    expect(await blobs.stat("t", ref)).toBe(size);
+    expect(await blobs.stat("t", blobRefOf(bytesFor("unheard")))).toBeNull();
+  });
+
   it("reports a service that is gone, or a bucket that never was, as an error and never as an absent blob", async () => {
     const blobs = open("gone");
     const { ref } = await blobs.put("t", [bytesFor("here")]);
     const nowhere = openS3BlobStore(`s3://no-such-bucket?endpoint=${encodeURIComponent(server.endpoint)}`);
-    await expect(nowhere.put("t", [bytesFor("x")])).rejects.toSatisfy(CairnError.is);
+    const bucket = { code: "io", message: expect.stringContaining("bucket does not exist") };
+    await expect(nowhere.put("t", [bytesFor("x")])).rejects.toMatchObject(bucket);
+    await expect(nowhere.stat("t", ref)).rejects.toMatchObject(bucket);
+    await expect(Array.fromAsync(nowhere.get("t", ref))).rejects.toMatchObject(bucket);
     nowhere.close();
     await server.stopGateway();
     await expect(blobs.stat("t", ref)).rejects.toMatchObject({ code: "io" });

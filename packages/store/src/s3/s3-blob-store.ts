@@ -4,7 +4,7 @@
  *
  * An object is immutable and named by its content, so that it may be written twice at once, and nothing here depends on
  * conditional writes. It appears whole or not at all: the service publishes an upload when its last part has arrived.
- * A read that breaks off goes on from where it was.
+ * A read that breaks off goes on from where it was. A service that takes a request and says nothing more is given up.
  */
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
@@ -12,6 +12,7 @@ import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   HeadObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
@@ -24,7 +25,7 @@ import { storeError } from "../contract/errors.ts";
 import type { KeptBlobs, PutSteps } from "../contract/kept-blobs.ts";
 import { checkPart } from "../contract/scope.ts";
 import { tenantFolder } from "../fs/blob-folder.ts";
-import { isNoObject, toS3Error } from "./s3-error.ts";
+import { isNoObject, noBucket, toS3Error } from "./s3-error.ts";
 import { parseS3Location, type S3Location } from "./s3-location.ts";
 import { Spool } from "./spool.ts";
 
@@ -32,12 +33,16 @@ import { Spool } from "./spool.ts";
 const PART_BYTES = 8 << 20;
 const PARTS_AT_ONCE = 2;
 
-/** How often a request is made, and a broken read taken up again, before the call fails. */
+/** How often a request is made, and a read that broke off taken up again without a byte, before the call fails. */
 const ATTEMPTS = 4;
+/** How long nothing may come or go before a request counts as lost. */
+const SILENCE_MS = 15_000;
+const CONNECT_MS = 5_000;
 
 export class S3BlobStore implements KeptBlobs {
   readonly #client: S3Client;
   readonly #location: S3Location;
+  #isBucketKnown = false;
 
   constructor(client: S3Client, location: S3Location) {
     this.#client = client;
@@ -98,9 +103,10 @@ export class S3BlobStore implements KeptBlobs {
       const command = new HeadObjectCommand({ Bucket: this.#location.bucket, Key: this.#keyOf(tenant, ref) });
       return (await this.#client.send(command, sendOptions(signal))).ContentLength ?? 0;
     } catch (error) {
-      if (isNoObject(error)) return null;
       signal?.throwIfAborted();
-      throw toS3Error(error, "Looking for a blob");
+      if (!isNoObject(error)) throw toS3Error(error, "Looking for a blob");
+      await this.#requireBucket(signal);
+      return null;
     }
   }
 
@@ -125,6 +131,18 @@ export class S3BlobStore implements KeptBlobs {
   /** Lets go of the connections. */
   close(): void {
     this.#client.destroy();
+  }
+
+  /** A bucket that is not there answers as an object that is not: nobody must take a wrong address for lost bytes. */
+  async #requireBucket(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#isBucketKnown) return;
+    try {
+      await this.#client.send(new HeadBucketCommand({ Bucket: this.#location.bucket }), sendOptions(signal));
+      this.#isBucketKnown = true;
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw isNoObject(error) ? noBucket("Looking for a blob", "NotFound") : toS3Error(error, "Looking for a blob");
+    }
   }
 
   async #upload(key: string, spool: Spool, signal: AbortSignal | undefined): Promise<void> {
@@ -168,6 +186,7 @@ export class S3BlobStore implements KeptBlobs {
         for await (const chunk of body as AsyncIterable<Uint8Array>) {
           signal?.throwIfAborted();
           at += chunk.length;
+          attempt = 0;
           yield chunk;
         }
         if (at < end && attempt === ATTEMPTS)
@@ -200,18 +219,24 @@ export class S3BlobStore implements KeptBlobs {
   }
 }
 
+export interface S3Options {
+  /** How long nothing may come or go before a request is made again, or given up; 15,000 by default. */
+  readonly silenceMs?: number;
+}
+
 /**
  * Opens the blobs of an address.
  *
  * @example
  * const blobs = openS3BlobStore("s3://cairn/blobs?region=eu-central-1");
  */
-export function openS3BlobStore(address: string): S3BlobStore {
+export function openS3BlobStore(address: string, { silenceMs = SILENCE_MS }: S3Options = {}): S3BlobStore {
   const location = parseS3Location(address);
   const { region, endpoint } = location;
   const client = new S3Client({
     region,
     maxAttempts: ATTEMPTS,
+    requestHandler: { connectionTimeout: Math.min(CONNECT_MS, silenceMs), socketTimeout: silenceMs },
     // Reads are checked against the address itself; services other than AWS often refuse the SDK's own checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",

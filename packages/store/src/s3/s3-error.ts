@@ -7,12 +7,15 @@ export function isNoObject(error: unknown): boolean {
   return error instanceof Error && (error.name === "NoSuchKey" || error.name === "NotFound");
 }
 
+export function noBucket(what: string, service: string) {
+  return storeError("io", `${what} failed: the bucket does not exist. Make it, or correct the address.`, { service });
+}
+
 export function toS3Error(error: unknown, what: string): unknown {
   if (!(error instanceof Error) || CairnError.is(error) || error.name === "AbortError") return error;
   const status = statusOf(error);
   const details = { service: error.name, ...(status === undefined ? {} : { status }) };
-  if (error.name === "NoSuchBucket")
-    return storeError("io", `${what} failed: the bucket does not exist. Make it, or correct the address.`, details);
+  if (error.name === "NoSuchBucket") return noBucket(what, error.name);
   if (status === 401 || status === 403)
     return storeError(
       "io",

@@ -114,7 +114,8 @@ async function checkBlob(
     if (read === size) return null;
     return { code: "blob_corrupt", message: `${hash} has ${read} bytes instead of ${size}.`, key, blob: hash };
   } catch (error) {
-    if (!CairnError.is(error)) throw error;
+    // A service that is away says nothing about the bytes it keeps.
+    if (!CairnError.is(error) || (error.code !== "not_found" && error.details?.service !== undefined)) throw error;
     const code = error.code === "not_found" ? "blob_missing" : "blob_corrupt";
     return { code, message: `${hash}: ${error.message}`, key, blob: hash };
   }

@@ -4,3 +4,4 @@ export { buildApp } from "@cairn/web/build";
 export { AppBench, type AppBenchOptions } from "./app-bench.ts";
 export { benchTools } from "./bench-tools.ts";
 export { playInspectedConversation } from "./inspected-conversation.ts";
+export { findsParts, quoteOf, surveyTool } from "./survey-tool.ts";

@@ -2,6 +2,7 @@
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { boundedFetch } from "./bounded-fetch.ts";
 import type { McpServerConfig } from "./mcp-config.ts";
 
 export interface OpenedTransport {
@@ -16,6 +17,7 @@ export function openTransport(config: McpServerConfig): OpenedTransport {
   if ("url" in config) {
     const transport = new StreamableHTTPClientTransport(new URL(config.url), {
       requestInit: { headers: config.headers },
+      fetch: boundedFetch(),
     });
     // The class declares its session id as possibly undefined, the interface as possibly absent; both mean the same.
     return { transport: transport as Transport, lastWords: () => "" };

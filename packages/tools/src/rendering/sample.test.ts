@@ -2,7 +2,7 @@
  * The sample of twelve pages, in every format: all of its words, its links, its references and its faces, and a picture
  * of every page. With `CAIRN_GALLERY=1` the pictures are put into `docs/gallery`.
  */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { officeText, readZip, sampleDocument } from "@cairn/testkit/documents";
@@ -20,7 +20,7 @@ import { EmbeddedRenderer } from "./embedded-renderer.ts";
 import { readMarkdown } from "./markdown/read-markdown.ts";
 import { allBlocks, allInlines } from "./model/walk.ts";
 import { writeOfficeFonts } from "./office-fonts.ts";
-import { pageImages, pdfFaces, pdfJumps, pdfLinks, pdfPages, printOffice } from "./read-back.ts";
+import { pageImages, pdfFaces, pdfJumps, pdfLinks, pdfPages, pdfWords, printOffice } from "./read-back.ts";
 import type { ThemeName } from "./theme.ts";
 
 const sample = sampleDocument();
@@ -31,7 +31,7 @@ const browser = findCommand("chromium-headless-shell");
 
 const isGallery = process.env.CAIRN_GALLERY === "1";
 /** Pixels of a page in the gallery, and less where nobody looks. */
-const PAGE_WIDTH = isGallery ? 620 : 300;
+const PAGE_WIDTH = isGallery ? 520 : 300;
 const gallery = fileURLToPath(new URL("../../../../docs/gallery/", import.meta.url));
 
 const supply = {
@@ -83,17 +83,28 @@ function lostWords(text: string, words = WORDS): string[] {
   });
 }
 
-function show(name: string, images: readonly Uint8Array[]): void {
+/** Puts pages into the gallery under a heading of `docs/gallery/README.md`, in the order of the tests. */
+function show(name: string, about: string, images: readonly Uint8Array[]): void {
   for (const image of images) expect(image.length).toBeGreaterThan(1_000);
   if (!isGallery) return;
-  for (const [at, image] of images.entries())
-    writeFileSync(join(gallery, `${name}-${String(at + 1).padStart(2, "0")}.png`), image);
+  const lines = images.map((image, at) => {
+    const file = `${name}-${String(at + 1).padStart(2, "0")}.png`;
+    writeFileSync(join(gallery, file), image);
+    return `![${name}, page ${at + 1}](${file})`;
+  });
+  appendFileSync(join(gallery, "README.md"), `\n## ${about}\n\n${lines.join("\n")}\n`);
 }
+
+const OPENING = `# Gallery
+
+A report of twelve pages that uses everything [documents](../tools-documents.md) can have, in every format. The pages and this list are made by the tests: \`npm run gallery\`. The text is \`packages/testkit/src/documents/sample.md\`.
+`;
 
 beforeAll(() => {
   if (!isGallery) return;
   mkdirSync(gallery, { recursive: true });
   for (const file of readdirSync(gallery)) if (file.endsWith(".png")) rmSync(join(gallery, file));
+  writeFileSync(join(gallery, "README.md"), OPENING);
 });
 afterAll(async () => {
   await embedded.close();
@@ -131,14 +142,14 @@ describe("the sample as PDF", () => {
     const { held, missing } = pdfFaces(document.bytes);
     expect(missing).toBe(0);
     expect(held).toBeGreaterThan(8);
-    show("pdf", await pageImages(document.bytes, PAGE_WIDTH));
+    show("pdf", "PDF, from Markdown, by Typst, theme `modern`", await pageImages(document.bytes, PAGE_WIDTH));
   });
 
   it("is as complete in the other themes, and as one picture", async () => {
     for (const theme of ["classic", "plain"] as const) {
       const document = await render("pdf", theme);
       expect(lostWords((await pdfPages(document.bytes)).join("\n").replace(/-\n/g, ""))).toEqual([]);
-      show(`theme-${theme}`, await pageImages(document.bytes, PAGE_WIDTH));
+      show(`theme-${theme}`, `PDF, theme \`${theme}\``, await pageImages(document.bytes, PAGE_WIDTH));
     }
     const picture = await render("png");
     const { width, height } = {
@@ -171,6 +182,13 @@ describe("the sample as DOCX and PPTX", () => {
       for (const url of [...LINKS, ...SOURCE_URLS])
         expect(targets).toContain(url.replace(/#.*/, "").replaceAll("&", "&amp;"));
     }
+    const [word = ""] = [...readZip(files.get("sample.docx") ?? new Uint8Array())]
+      .filter(([part]) => part === "word/document.xml")
+      .map(([, part]) => Buffer.from(part).toString("utf8"));
+    const marks = new Set([...word.matchAll(/<w:bookmarkStart [^>]*w:name="([^"]+)"/g)].map(([, name]) => name));
+    const jumps = [...word.matchAll(/<w:hyperlink (?![^>]*r:id)[^>]*w:anchor="([^"]+)"/g)].map(([, name]) => name);
+    expect(jumps.length).toBeGreaterThan(25);
+    expect(jumps.filter((name) => !marks.has(name))).toEqual([]);
     if (office.path === null) skip(office.reason);
     else {
       const fonts = writeOfficeFonts();
@@ -181,7 +199,12 @@ describe("the sample as DOCX and PPTX", () => {
         expect(pages.length).toBeGreaterThan(10);
         // What LibreOffice hyphenates or sets in ligatures is still the same word.
         expect([name, lostWords(pages.join("\n"))]).toEqual([name, []]);
-        show(name.slice(-4), await pageImages(bytes, PAGE_WIDTH));
+        const cut = (await pdfWords(bytes)).filter(
+          ({ x, y, width, pageWidth }) => x < 0 || y < 0 || x + width > pageWidth,
+        );
+        expect([name, cut]).toEqual([name, []]);
+        const about = `${name.slice(-4).toUpperCase()}, as LibreOffice prints it, with Carlito in place of Calibri`;
+        show(name.slice(-4), about, await pageImages(bytes, PAGE_WIDTH));
       }
     }
   });
@@ -213,7 +236,7 @@ describe("the sample as HTML", () => {
     const { held, missing } = pdfFaces(document.bytes);
     expect(missing).toBe(0);
     expect(held).toBeGreaterThan(5);
-    show("html", await pageImages(document.bytes, PAGE_WIDTH));
+    show("html", "PDF, from HTML, by Chromium", await pageImages(document.bytes, PAGE_WIDTH));
     const picture = await render("png", "modern", "html", html);
     expect(Buffer.from(picture.bytes).readUInt32BE(16)).toBe(1_000);
   });

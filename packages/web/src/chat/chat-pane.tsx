@@ -2,13 +2,11 @@
 import type { FileView, TurnView } from "@cairn/timeline";
 import { CloudOff, Compass, PencilLine, ShieldQuestion, TriangleAlert, X } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
-import { fileAddress } from "../api/client.ts";
 import { Composer, type ComposerHandle, type EditedMessage } from "../composer/composer.tsx";
 import { ReadingContext } from "../markdown/reading-context.ts";
 import { Link } from "../route/link.tsx";
 import { useShortcut } from "../shell/shortcuts.ts";
-import { appStore, sessionOf } from "../state/app-state.ts";
-import { wantSource } from "../state/find-sources.ts";
+import { appStore } from "../state/app-state.ts";
 import { reopenConversation } from "../state/open-conversation.ts";
 import { type Message, sendMessage } from "../state/send-message.ts";
 import { isBusy as isBusyIn } from "../state/session.ts";
@@ -21,8 +19,8 @@ import { Mark } from "../ui/mark.tsx";
 import { Announcer } from "./announcer.tsx";
 import { ChatContext, type ChatPlace } from "./chat-context.ts";
 import { ConversationRows } from "./conversation-rows.tsx";
-import { findFile } from "./find-file.ts";
 import { LIMITS_UNTIL_KNOWN } from "./limits.ts";
+import { useReading } from "./use-reading.ts";
 
 const FileViewer = lazy(() => import("../files/file-viewer.tsx"));
 
@@ -66,7 +64,6 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
   const isBusy = useStore(appStore, (state) => state.session !== null && isBusyIn(state.session));
   const isStopping = useStore(appStore, (state) => state.session?.isStopping ?? false);
   const isLoading = useStore(appStore, (state) => state.session?.phase === "loading");
-  const sources = useStore(appStore, (state) => state.session?.view.sources);
   const limits = useStore(appStore, (state) => state.meta?.limits ?? LIMITS_UNTIL_KNOWN);
 
   useShortcut("stop", () => {
@@ -86,24 +83,7 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
     }),
     [conversationId],
   );
-  const reading = useMemo(() => {
-    const bySid = new Map((sources ?? []).map((row) => [row.sid, row]));
-    const fileAt = (path: string) => findFile(sessionOf(conversationId)?.view.turns ?? [], path);
-    return {
-      source: (sid: number) => bySid.get(sid),
-      wantSource: (sid: number) => wantSource(conversationId, sid),
-      openFile: (path: string) => {
-        const file = fileAt(path);
-        if (file !== null) setViewed(file);
-      },
-      fileSource: (path: string) => {
-        const file = fileAt(path);
-        return file === null || file.physical_path === null
-          ? null
-          : fileAddress(conversationId, file.physical_path, file.version);
-      },
-    };
-  }, [sources, conversationId]);
+  const reading = useReading(conversationId, setViewed);
 
   const editing = useMemo<EditedMessage | null>(
     () =>

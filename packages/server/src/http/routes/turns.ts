@@ -107,7 +107,9 @@ export async function takeMessage(
       limit: upload_bytes,
     });
   if (sent.model !== undefined) agents.checkModel(sent.model);
-  if (sent.agent !== undefined) agents.find(sent.agent);
+  // A conversation may come from where there was another agent: its message would wait for that one for ever.
+  const { attributes } = await store.getConversation(key);
+  agents.find(sent.agent ?? (typeof attributes.agent === "string" ? attributes.agent : null));
   try {
     await queue.admit(key);
     await checkPending(parts, key);

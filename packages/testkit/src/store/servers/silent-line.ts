@@ -40,7 +40,10 @@ export class SilentLine implements AsyncDisposable {
       this.#sockets.add(from);
       from.on("data", (bytes) => {
         wasCut ||= this.#isSilent;
-        if (!wasCut) to.write(bytes);
+        if (wasCut || to.write(bytes)) return;
+        // No faster than it is taken: what is on its way when the line is cut is little.
+        from.pause();
+        to.once("drain", () => from.resume());
       });
       // Either end may break at any time; that is what the line is for.
       from.on("error", () => to.destroy());

@@ -73,10 +73,13 @@ async function findEngine(language: Language, options: DenoOptions): Promise<Fou
     // What lies in a home folder `nobody` may not be able to start; then it runs as whoever runs this.
     for (const owner of new Set([sandboxOwner(), null])) {
       const engine = { deno, pyodide: loaded, owner };
-      const trial =
-        (await tryProgram(language, (job, runOptions) => runWith(engine, job, runOptions))) ??
-        (await tryProgram("js", (job, runOptions) => runWith({ ...engine, pyodide: null }, job, runOptions), NO_LINKS));
-      if (trial === null) return { engine, check: { ok: true, detail: describe(engine, pyodide?.version) } };
+      const trial = await tryProgram(language, (job, runOptions) => runWith(engine, job, runOptions));
+      if (trial === null) {
+        const bare = { ...engine, pyodide: null };
+        const links = await tryProgram("js", (job, runOptions) => runWith(bare, job, runOptions), NO_LINKS);
+        if (links === null) return { engine, check: { ok: true, detail: describe(engine, pyodide?.version) } };
+        return no(`Deno does not hold programs here: ${links}`, "Run programs on Linux, which can hold Deno, too.");
+      }
       problem = trial;
     }
   } catch (error) {

@@ -49,7 +49,7 @@ const TWIPS_A_PIXEL = 15;
 /** Of what a small table needs, so that it does not look squeezed. */
 const NATURAL = 1.25;
 /** Rows up to which a table stays on one page. */
-const FEW_ROWS = 10;
+const FEW_ROWS = 6;
 const QUOTE_STEP = 320;
 const LEVELS = [
   HeadingLevel.HEADING_1,
@@ -257,7 +257,7 @@ export class DocxBlocks {
     const last = block.rows.length - 1;
     const rows = block.rows.map((row, n) => {
       // A short table stays together; of a long one, no single row is left behind on a page.
-      const keepNext = n < last && (last < FEW_ROWS || n < 2 || n === last - 1);
+      const keepNext = n < last && (block.rows.length <= FEW_ROWS || n < 2 || n === last - 1);
       return new TableRow({ cantSplit: true, children: row.map((each, at) => cell(each, at, false, keepNext)) });
     });
     return new Table({

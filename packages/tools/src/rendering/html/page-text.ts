@@ -42,6 +42,12 @@ export function colourCode(page: DomDocument, theme: Theme): void {
   }
 }
 
+/** A line that introduces what follows is not left behind on its page. */
+export function keepLeads(page: DomDocument): void {
+  for (const paragraph of page.querySelectorAll("p"))
+    if (/[:：]\s*$/.test(paragraph.textContent)) addStyle(paragraph, "break-after:avoid");
+}
+
 /** Words longer than a column would push the table off the page, and so would many columns at full size. */
 export function fitTables(page: DomDocument): void {
   for (const cell of page.querySelectorAll("td,th"))

@@ -16,7 +16,7 @@ import { type DomDocument, type DomElement, type DomNode, type DomText, isElemen
 import { citationSids } from "./inline-tag.ts";
 import { addFront } from "./page-front.ts";
 import { addedStyle, defaultStyle } from "./page-style.ts";
-import { colourCode, directText, fitTables, keepLinks } from "./page-text.ts";
+import { colourCode, directText, fitTables, keepLeads, keepLinks } from "./page-text.ts";
 
 const REMOVED =
   "script,noscript,template,iframe,frame,frameset,object,embed,applet,base,meta[http-equiv],link,audio,video,source,track,portal";
@@ -182,6 +182,7 @@ function addStyle(page: DomDocument, theme: Theme, isPicture: boolean): void {
   if (!isStyled) {
     colourCode(page, theme);
     fitTables(page);
+    keepLeads(page);
   }
   const style = page.createElement("style");
   style.textContent = `${isStyled ? "" : defaultStyle(theme, isPicture)}${addedStyle(theme, isPicture)}`;

@@ -45,7 +45,7 @@ const LONGEST_WORD = 12;
 const SPARE = 1.04;
 const SAMPLED_ROWS = 200;
 /** Letters of a header are bold. */
-const BOLD = 1.08;
+const BOLD = 1.14;
 
 interface Column {
   /** Ems of its longest word, and of its longest text. */

@@ -18,9 +18,9 @@ const IDEOGRAPH = 1_000;
 const FACES: ReadonlyMap<string, number> = new Map([
   ["Calibri", 0.92],
   ["Arial", 1],
-  ["Georgia", 1.04],
+  ["Georgia", 1.08],
   ["Inter", 1.12],
-  ["Source Serif 4", 1.02],
+  ["Source Serif 4", 1.04],
 ]);
 
 /** The width in ems. A face that is not known is taken for a wide one. */

@@ -96,7 +96,10 @@ export class Deck {
       }
       const isTop = y <= BODY.y;
       // Half of it here and half on the next slide is worse than all of it there, unless it fills slides anyway.
-      const parts = isTop || (room >= LEAST_ROOM && piece.height > BODY.h * 0.6) ? (piece.split?.(room) ?? null) : null;
+      const parts =
+        isTop || (room >= LEAST_ROOM - 2 * TOLERANCE && piece.height > BODY.h * 0.6)
+          ? (piece.split?.(room) ?? null)
+          : null;
       if (parts === null && isTop) {
         piece.draw(slide, y);
         y += piece.height;

@@ -1,13 +1,16 @@
 /** A file in one of its versions: as it is meant to be seen, as it is, and what changed since the version before. */
+import type { FileView } from "@cairn/timeline";
 import { Download } from "lucide-react";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { fileAddress } from "../../api/client.ts";
 import type { ListedFile } from "../../api/schemas.ts";
 import { formatBytes, formatMoment } from "../../chat/format-time.ts";
+import { useReading } from "../../chat/use-reading.ts";
 import { FileChanges } from "../../files/file-changes.tsx";
 import { fileKind } from "../../files/file-kind.ts";
 import { FilePreview, FileSource } from "../../files/file-preview.tsx";
 import { DownloadLink } from "../../files/stored-bytes.tsx";
+import { ReadingContext } from "../../markdown/reading-context.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Detail, DetailList } from "../parts/detail-list.tsx";
 import { SelectField } from "../parts/fields.tsx";
@@ -24,6 +27,11 @@ type View = "preview" | "source" | "changes";
 const VIEWS: Readonly<Record<View, string>> = { preview: "Preview", source: "Source", changes: "Changes" };
 
 export function FileDetails({ conversationId, file, version }: FileDetailsProps) {
+  const openFile = useCallback(
+    (named: FileView) => goTo(conversationId, { tab: "files", path: named.physical_path ?? named.path, version: null }),
+    [conversationId],
+  );
+  const reading = useReading(conversationId, openFile);
   const [wanted, setWanted] = useState<View>(version > 1 ? "changes" : "preview");
   const { physical_path: physical, versions } = file;
   const known = versions.find((each) => each.version === version);
@@ -86,7 +94,9 @@ export function FileDetails({ conversationId, file, version }: FileDetailsProps)
       ) : view === "source" ? (
         <FileSource address={address} file={file} />
       ) : (
-        <FilePreview address={address} file={file} />
+        <ReadingContext value={reading}>
+          <FilePreview address={address} file={file} />
+        </ReadingContext>
       )}
     </div>
   );

@@ -21,6 +21,6 @@ export const surveyTool: AnyTool = defineTool({
 });
 
 /** A decision that finds these parts. */
-export const finds = (...parts: readonly number[]) => ({
+export const findsParts = (...parts: readonly number[]) => ({
   calls: parts.map((n) => ({ name: "survey__search", input: { n } })),
 });

@@ -1,0 +1,57 @@
+/**
+ * How long processes have kept a core busy, in milliseconds: unlike the time a clock shows it says what work costs on a
+ * machine that others use as well. Not a number where the kernel does not tell as Linux does.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import pg from "pg";
+
+/** Linux counts in hundredths of a second, whatever the machine. */
+const TICK_MS = 10;
+
+interface ProcessTimes {
+  readonly parent: number;
+  readonly own: number;
+  /** Of children that have ended. */
+  readonly ended: number;
+}
+
+/** Of processes that live until they are asked again. */
+export function cpuOf(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + (timesOf(pid)?.own ?? Number.NaN), 0);
+}
+
+/** Of a PostgreSQL on this machine: its connections are processes, which come and go. */
+export async function cpuOfPostgres(database: string): Promise<number> {
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    const parent = timesOf(rows[0]?.pid ?? 0)?.parent ?? 0;
+    const server = timesOf(parent);
+    if (server === null) return Number.NaN;
+    const all = readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? (timesOf(Number(name)) ?? []) : []));
+    const children = all.filter((each) => each.parent === parent);
+    return server.own + server.ended + children.reduce((sum, { own }) => sum + own, 0);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Null for a process that is gone, or where nothing is told. */
+function timesOf(pid: number): ProcessTimes | null {
+  let line: string;
+  try {
+    line = readFileSync(`/proc/${pid}/stat`, "utf8");
+  } catch {
+    return null;
+  }
+  // The name of the program stands in brackets and may hold anything.
+  const fields = line
+    .slice(line.lastIndexOf(")") + 2)
+    .split(" ")
+    .map(Number);
+  const [parent = 0, user = 0, system = 0, endedUser = 0, endedSystem = 0] = [1, 11, 12, 13, 14].map(
+    (at) => fields[at],
+  );
+  return { parent, own: (user + system) * TICK_MS, ended: (endedUser + endedSystem) * TICK_MS };
+}

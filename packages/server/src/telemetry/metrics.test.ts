@@ -1,0 +1,59 @@
+/** The numbers as Prometheus reads them. */
+import { expect, it } from "vitest";
+import { ServerBench } from "../server-bench.ts";
+import { Metrics } from "./metrics.ts";
+
+it("counts, measures and spells as Prometheus reads it", () => {
+  const metrics = new Metrics();
+  const count = metrics.counter("a_total", "Things.");
+  metrics.gauge("b", "Now.", () => 3);
+  const seconds = metrics.histogram("c_seconds", "Time.");
+  count({ kind: 'a"b\\c\nd' });
+  count({ kind: 'a"b\\c\nd' }, 2);
+  for (const each of [0.005, 0.2, 90]) seconds(each, { route: "/x" });
+  const lines = metrics.text().trimEnd().split("\n");
+  expect(lines.slice(0, 5)).toEqual([
+    "# HELP a_total Things.",
+    "# TYPE a_total counter",
+    'a_total{kind="a\\"b\\\\c\\nd"} 3',
+    "# HELP b Now.",
+    "# TYPE b gauge",
+  ]);
+  const buckets = lines.filter((line) => line.startsWith("c_seconds_bucket")).map((line) => Number(line.split(" ")[1]));
+  expect(buckets).toEqual(buckets.toSorted((a, b) => a - b));
+  expect([buckets.at(0), buckets.at(-2), buckets.at(-1)]).toEqual([1, 2, 3]);
+  expect(lines.slice(-2)).toEqual(['c_seconds_sum{route="/x"} 90.205', 'c_seconds_count{route="/x"} 3']);
+});
+
+it("tells of requests, turns, frames and tokens of a server, and of nothing anybody said", async () => {
+  await using bench = await ServerBench.open();
+  const id = await bench.converse();
+  await bench.say(id, "Hello Zanzibar");
+  await bench.fetch("/api/none");
+  const text = await (await bench.fetch("/metrics")).text();
+  const value = (name: string) =>
+    Number(
+      text
+        .split("\n")
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(" ")[1],
+    );
+  expect(value('cairn_turn_seconds_count{exit="complete"}')).toBe(1);
+  expect(
+    value('cairn_http_request_seconds_count{method="POST",route="/api/conversations/{id}/turns",status="202"}'),
+  ).toBe(1);
+  expect(value('cairn_http_request_seconds_count{method="GET",route="none",status="404"}')).toBe(1);
+  expect(value('cairn_model_tokens_total{kind="output"}')).toBeGreaterThan(0);
+  expect(value('cairn_stream_frames_total{kind="event"}')).toBeGreaterThan(5);
+  expect(value("cairn_turns_running")).toBe(0);
+  expect(value("process_resident_memory_bytes")).toBeGreaterThan(1_000_000);
+  expect(text).not.toMatch(/Zanzibar|conv_/);
+  const named = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
+  for (const line of text
+    .trimEnd()
+    .split("\n")
+    .filter((each) => !each.startsWith("#"))) {
+    const [, name = ""] = /^(\w+)(?:\{[^}]*(?:\{\w+\}[^}]*)*\})? -?[\d.e+-]+$/.exec(line) ?? [];
+    expect([line, named.has(name.replace(/_(?:bucket|sum|count)$/, "")) || named.has(name)]).toEqual([line, true]);
+  }
+});

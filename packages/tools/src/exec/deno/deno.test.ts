@@ -1,0 +1,23 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { denoSandbox } from "./deno.ts";
+import { locateDeno } from "./locate.ts";
+
+const platform = process.platform;
+afterEach(() => {
+  Object.defineProperty(process, "platform", { value: platform });
+});
+
+describe.skipIf(platform !== "linux" || locateDeno() === null)("Deno", { timeout: 60_000 }, () => {
+  it("is taken where the system holds it", async () => {
+    expect(await denoSandbox().check("js")).toMatchObject({ ok: true });
+  });
+
+  it("is not taken where nothing does and its programs can make links", async () => {
+    // As on a system that has nothing to hold it by.
+    Object.defineProperty(process, "platform", { value: "freebsd" });
+    expect(await denoSandbox().check("js")).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining("can make links"),
+    });
+  });
+});

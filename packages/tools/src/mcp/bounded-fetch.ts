@@ -1,0 +1,41 @@
+/**
+ * `fetch` for an MCP server that somebody else runs: no message may be longer than a bound, because the client keeps all of
+ * a message in memory until it is complete. A stream of events may go on for ever; each of its events is a message.
+ */
+import { CairnError } from "@cairn/timeline";
+
+const MOST_BYTES = 64 * 1024 * 1024;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+export function boundedFetch(mostBytes: number = MOST_BYTES): typeof fetch {
+  return async (input, init) => {
+    const answer = await fetch(input, init);
+    if (answer.body === null) return answer;
+    const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    const { status, statusText, headers } = answer;
+    return new Response(answer.body.pipeThrough(bounding(mostBytes, isStream)), { status, statusText, headers });
+  };
+}
+
+function bounding(mostBytes: number, isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      const end = isStream ? endOfEvent(chunk) : -1;
+      bytes = end < 0 ? bytes + chunk.length : chunk.length - end;
+      if (bytes > mostBytes)
+        throw new CairnError("mcp_too_large", `The MCP server sent a message of more than ${mostBytes} bytes.`);
+      controller.enqueue(chunk);
+    },
+  });
+}
+
+/** Behind the last empty line of a piece; -1 when no event ends in it. */
+function endOfEvent(chunk: Uint8Array): number {
+  for (let at = chunk.length - 1; at > 0; at--) {
+    const before = chunk[at - 1] === CARRIAGE_RETURN ? at - 2 : at - 1;
+    if (chunk[at] === LINE_FEED && chunk[before] === LINE_FEED) return at + 1;
+  }
+  return -1;
+}

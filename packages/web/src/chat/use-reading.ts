@@ -1,0 +1,32 @@
+/** What texts of the open conversation need to be read: the sources they cite and the files they name. */
+import type { FileView } from "@cairn/timeline";
+import { useMemo } from "react";
+import { fileAddress } from "../api/client.ts";
+import type { Reading } from "../markdown/reading-context.ts";
+import { appStore, sessionOf } from "../state/app-state.ts";
+import { wantSource } from "../state/find-sources.ts";
+import { useStore } from "../state/store.ts";
+import { findFile } from "./find-file.ts";
+
+/** `openFile` has to be stable: another one draws every text again. */
+export function useReading(conversationId: string, openFile: (file: FileView) => void): Reading {
+  const sources = useStore(appStore, (state) => state.session?.view.sources);
+  return useMemo(() => {
+    const bySid = new Map((sources ?? []).map((row) => [row.sid, row]));
+    const fileAt = (path: string) => findFile(sessionOf(conversationId)?.view.turns ?? [], path);
+    return {
+      source: (sid) => bySid.get(sid),
+      wantSource: (sid) => wantSource(conversationId, sid),
+      openFile: (path) => {
+        const file = fileAt(path);
+        if (file !== null) openFile(file);
+      },
+      fileSource: (path) => {
+        const file = fileAt(path);
+        return file === null || file.physical_path === null
+          ? null
+          : fileAddress(conversationId, file.physical_path, file.version);
+      },
+    };
+  }, [sources, conversationId, openFile]);
+}
