@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { findCommand } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TestBrowser } from "./browser.ts";
+import { SOON, TestBrowser } from "./browser.ts";
 import { ODD_TEXTS, oddConversation } from "./odd-conversation.ts";
 
 const chromium = findCommand("chromium");
@@ -93,6 +93,33 @@ describe.skipIf(chromium.path === null)("trouble", { timeout: 120_000 }, () => {
     await page.reload();
     await at.answered();
     expect(await page.getByRole("heading", { name: /^Question/ }).count()).toBe(1);
+  });
+
+  it("gives back what was written where a conversation or its copy cannot be made", async () => {
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    const box = page.getByRole("textbox", { name: "Message" });
+    const file = { name: "keys.txt", mimeType: "text/plain", buffer: Buffer.from("Under the mat.") };
+    await page.route("**/api/conversations", (route) =>
+      route.request().method() === "POST" ? route.abort() : route.continue(),
+    );
+    await page.getByLabel("Files to attach").setInputFiles(file);
+    await at.say("Where are the keys?");
+    await page.getByRole("button", { name: "Remove keys.txt" }).waitFor();
+    await expect.poll(() => box.inputValue(), SOON).toBe("Where are the keys?");
+    await page.unroute("**/api/conversations");
+    await page.getByRole("button", { name: "Send" }).click();
+    await at.answered();
+    await box.fill("A draft");
+    await page.route("**/fork", (route) => route.abort());
+    await page.getByRole("button", { name: "Edit and send again" }).click();
+    await expect.poll(() => box.inputValue(), SOON).toBe("Where are the keys?");
+    await page.getByLabel("Files to attach").setInputFiles({ ...file, name: "more.txt" });
+    await at.say("Where are all the keys?");
+    await page.getByRole("button", { name: "Remove more.txt" }).waitFor();
+    await expect.poll(() => box.inputValue(), SOON).toBe("Where are all the keys?");
+    await page.getByRole("button", { name: "Keep it as it was" }).click();
+    await expect.poll(() => box.inputValue(), SOON).toBe("A draft");
   });
 
   it("says that a folder cannot be attached, and takes the files beside it", async () => {
