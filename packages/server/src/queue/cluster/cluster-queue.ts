@@ -48,6 +48,8 @@ const COUNT_MS = 1_000;
 const AFTER_LEASE_MS = 50;
 const NO_ROOM_MS = 500;
 const INSIST_MS = 250;
+/** Of so many failures in a row one is told. */
+const TELL_EVERY = 40;
 
 export class ClusterTurnQueue implements TurnQueue {
   readonly #options: ClusterQueueOptions;
@@ -241,12 +243,13 @@ export class ClusterTurnQueue implements TurnQueue {
 
   /** A database that is away is waited for: nothing else could be run without it. */
   async #insist(write: () => Promise<void>): Promise<void> {
-    for (;;)
+    for (let failures = 0; ; failures++)
       try {
         return await write();
       } catch (error) {
         // The job stays taken then, and is set free when this process has gone silent.
         if (this.#draining) throw error;
+        if (failures % TELL_EVERY === 0) this.#options.log.error("A job cannot be written; trying on.", error);
         await wait(INSIST_MS);
       }
   }
