@@ -9,10 +9,9 @@ import type { ConversationKey } from "@cairn/store";
 import type { ServerParts } from "../http/server-parts.ts";
 import { followerStream } from "../live/follower-stream.ts";
 import type { LiveItem } from "../live/live-item.ts";
+import { missedEvents } from "../live/missed-events.ts";
 import { TurnWriter } from "./turn-writer.ts";
 import { DONE, encodeChunk, type UiChunk } from "./ui-chunk.ts";
-
-const PAGE = 200;
 
 const STOPPED: UiChunk = {
   type: "error",
@@ -56,13 +55,12 @@ export async function openChatStream(
   /** From what the reader has seen to what happens now, until the turn is over or nothing more comes this way. */
   async function* goOn(writer: TurnWriter): AsyncGenerator<string, void, undefined> {
     const { mailbox } = following;
-    while (seq < following.seq && !writer.isOver) {
-      const events = await store.readEvents(key, { after: seq, limit: Math.min(PAGE, following.seq - seq) });
-      if (events.length === 0) break;
+    for await (const events of missedEvents(store, key, seq, following.seq)) {
       yield write(
         writer,
         events.map((stored): LiveItem => ({ type: "event", stored })),
       );
+      if (writer.isOver) return;
     }
     const waiting = mailbox.take().filter(({ type }) => type !== "delta");
     yield write(writer, waiting);

@@ -8,9 +8,8 @@ import { followerStream } from "../live/follower-stream.ts";
 import { eventFrame, frameOf, LAGGING_FRAME } from "../live/frame.ts";
 import type { Following } from "../live/live-hub.ts";
 import type { LiveItem } from "../live/live-item.ts";
+import { missedEvents } from "../live/missed-events.ts";
 import type { ServerParts } from "./server-parts.ts";
-
-const PAGE = 200;
 
 type Parts = Pick<ServerParts, "store" | "live" | "queue" | "telemetry">;
 
@@ -36,10 +35,7 @@ async function* writeFrames(
   using _ = following;
   const { mailbox } = following;
   yield `retry: 1000\n\n${frameOf(await statusItem(queue, key))}`;
-  for (let seq = after; seq < following.seq; ) {
-    const events = await store.readEvents(key, { after: seq, limit: Math.min(PAGE, following.seq - seq) });
-    if (events.length === 0) break;
-    seq = events.at(-1)?.seq ?? seq;
+  for await (const events of missedEvents(store, key, after, following.seq)) {
     telemetry.eventsSent({ kind: "event" }, events.length);
     yield events.map(eventFrame).join("");
   }

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
+import { type EmbeddedStore, openEmbeddedStore, type StoredEvent } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openEventStream } from "../http/event-stream.ts";
@@ -13,6 +13,7 @@ import { createTelemetry } from "../telemetry/telemetry.ts";
 import { frameOf } from "./frame.ts";
 import { LiveHub } from "./live-hub.ts";
 import { Mailbox } from "./mailbox.ts";
+import { missedEvents } from "./missed-events.ts";
 
 const key = { tenant: "t", project: "p", user: "u", conversation: "c" };
 const input = (n: number, message = "hello") =>
@@ -137,6 +138,35 @@ describe("a follower", () => {
     for (let items = beat; items !== null; ) items = await following.mailbox.wait();
     following[Symbol.dispose]();
     await expect(live.follow(gone)).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("what a follower has missed", () => {
+  const stored = (seq: number, text: string): StoredEvent => {
+    const block = { type: "react.tool.result", turn_id: "turn_1", text };
+    const event = makeEvent("block.appended", { position: seq - 1, version: 0, tokens: 1, block });
+    return { seq, stored_at: 0, event };
+  };
+  /** Reads all of a journal; gives the seqs, and the sizes of the pages. */
+  const pagesOf = async (journal: readonly StoredEvent[], after: number, upTo: number) => {
+    const readEvents: EmbeddedStore["readEvents"] = async (_key, { after: from = 0, limit = 0 } = {}) =>
+      journal.slice(from, from + limit);
+    const pages = await Array.fromAsync(missedEvents({ readEvents }, key, after, upTo));
+    return { seqs: pages.flat().map(({ seq }) => seq), sizes: pages.map(({ length }) => length) };
+  };
+
+  it("is read in few pages where events are small, and one by one where they are large", async () => {
+    const small = Array.from({ length: 1_000 }, (_, index) => stored(index + 1, "x"));
+    const quick = await pagesOf(small, 3, 990);
+    expect(quick.seqs).toEqual(small.slice(3, 990).map(({ seq }) => seq));
+    expect(quick.sizes.length).toBeLessThan(10);
+    const mixed = [
+      ...small.slice(0, 200),
+      ...Array.from({ length: 100 }, (_, n) => stored(201 + n, "x".repeat(600_000))),
+    ];
+    const { seqs, sizes } = await pagesOf(mixed, 150, 300);
+    expect(seqs).toEqual(mixed.slice(150).map(({ seq }) => seq));
+    expect(Math.max(...sizes.slice(-50))).toBe(1);
   });
 });
 
