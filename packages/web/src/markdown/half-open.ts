@@ -71,17 +71,14 @@ function closeMarks(block: string): string {
   return words + open.toReversed().join("");
 }
 
+const MARKS = /\\[\s\S]|`+|\*+|~~/g;
+
 function openMarks(block: string): string[] {
   const open: string[] = [];
-  for (let at = 0; at < block.length; ) {
-    const mark = /^(?:\\[\s\S]|`+|\*+|~~)/.exec(block.slice(at, at + 20))?.[0] ?? "";
+  for (const { 0: mark, index: at } of block.matchAll(MARKS)) {
     const inner = open.at(-1) ?? "";
-    if (mark === "") at++;
-    else {
-      if (mark === inner && (mark.startsWith("`") || isText(block[at - 1]))) open.pop();
-      else if (!inner.startsWith("`") && !mark.startsWith("\\") && opens(mark, block, at)) open.push(mark);
-      at += mark.length;
-    }
+    if (mark === inner && (mark.startsWith("`") || isText(block[at - 1]))) open.pop();
+    else if (!inner.startsWith("`") && !mark.startsWith("\\") && opens(mark, block, at)) open.push(mark);
   }
   return open;
 }
