@@ -5,7 +5,7 @@
  * A line is written before its answer is sent. If it cannot be written, the answer is withheld: nobody reads what
  * nobody will know of.
  */
-import { appendFile } from "node:fs/promises";
+import { appendFile, open } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { CairnError } from "@cairn/timeline";
 
@@ -24,6 +24,10 @@ export interface AuditLine {
   /** The endpoint as the API reference writes it; null for none, or where the caller was turned away before it. */
   readonly route: string | null;
   readonly conversation: string | null;
+  /** The turn it was about, or that a message began. */
+  readonly turn: string | null;
+  /** The calls that were agreed to or refused, by id. */
+  readonly consent: Readonly<Record<string, boolean>> | null;
   /** The conversation that was made. */
   readonly created: string | null;
   readonly status: number;
@@ -47,8 +51,12 @@ export async function openAudit(to: string, stdout: Pick<Writable, "write">): Pr
   return { write: (line) => file.append(spell(line)) };
 }
 
+const NEWLINE = 10;
+
 class AuditFile {
   readonly #path: string;
+  /** Whether the file may end in the middle of a line: a disk was full, or a machine went down. */
+  #mayBeHalf = true;
   #waiting: string[] = [];
   #next: Promise<void> | null = null;
   #last: Promise<void> = Promise.resolve();
@@ -68,10 +76,30 @@ class AuditFile {
     const lines = this.#waiting;
     this.#waiting = [];
     this.#next = null;
-    const writing = appendFile(this.#path, lines.join(""), { mode: 0o600 });
+    const writing = this.#write(lines.join(""));
     // Whoever waits for these lines hears of a failure; the next ones are tried all the same.
     this.#last = writing.catch(() => undefined);
     return writing;
+  }
+
+  /** A line behind half of one would be read as part of it. */
+  async #write(text: string): Promise<void> {
+    const isHalf = this.#mayBeHalf && (await endsInLine(this.#path));
+    this.#mayBeHalf = true;
+    await appendFile(this.#path, isHalf ? `\n${text}` : text, { mode: 0o600 });
+    this.#mayBeHalf = false;
+  }
+}
+
+/** Whether a file ends in the middle of a line; one that is not there does not. */
+async function endsInLine(path: string): Promise<boolean> {
+  const file = await open(path, "a+", 0o600);
+  try {
+    const { size } = await file.stat();
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    return bytesRead === 1 && buffer[0] !== NEWLINE;
+  } finally {
+    await file.close();
   }
 }
 

@@ -23,7 +23,12 @@ export function auditRequests(
     const request = context.get("requestId");
     const time = new Date(now()).toISOString();
     const who = { tenant, project, user, via, subject, credential };
-    const what = { conversation: context.get("conversation") ?? null, created: context.get("created") ?? null };
+    const what = {
+      conversation: context.get("conversation") ?? null,
+      turn: context.get("turn") ?? null,
+      consent: context.get("consent") ?? null,
+      created: context.get("created") ?? null,
+    };
     try {
       await audit.write({ time, request, ...who, method, route, ...what, status });
     } catch (error) {

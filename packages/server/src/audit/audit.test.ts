@@ -1,8 +1,13 @@
 /** What the audit log has of what was done, and what it has not. */
-import { mkdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defineAgent, defineTool, resolveModel } from "@cairn/agent";
+import { ModelSimulator } from "@cairn/testkit/models";
+import { mountSmallDisk, whyNoMounts } from "@cairn/testkit/store";
 import { CairnError } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { readSettings } from "../config/settings.ts";
 import { type CallTarget, type DescribedCall, describedCalls, TokenHolder } from "../described-calls.ts";
 import { startServer } from "../serve.ts";
@@ -12,6 +17,13 @@ import { type AuditLine, openAudit } from "./audit-log.ts";
 /** Deleting comes last, and nothing that makes a turn run before what a turn keeps from being done. */
 const LAST = ["POST /api/conversations/{id}/turns", "POST /api/chat", "DELETE /api/conversations/{id}"];
 const rank = ({ method, route }: DescribedCall) => LAST.indexOf(`${method} ${route}`);
+
+/** A message begins a turn; what names one is about it. */
+function turnOf({ method, route }: DescribedCall, status: number, { turn }: CallTarget): unknown {
+  if (route.includes("{turn}")) return turn;
+  const isMessage = method === "POST" && (route.endsWith("/turns") || route === "/api/chat");
+  return isMessage && status < 300 ? expect.stringMatching(/^turn_/) : null;
+}
 
 describe("the audit log of a server", () => {
   let bench: ServerBench;
@@ -48,6 +60,8 @@ describe("the audit log of a server", () => {
         ...{ method: call.method, route: call.route, credential: expect.stringMatching(/^[0-9a-f]{16}$/) },
         conversation: /\{id\}|chat/.test(call.route) ? target.conversation : null,
         created: status === 201 ? expect.stringMatching(/^conv_/) : null,
+        turn: turnOf(call, status, target),
+        consent: null,
       });
       const isRefused = call.route.includes("/approvals/");
       if (call.method !== "GET") expect([call.route, status < 300]).toEqual([call.route, !isRefused]);
@@ -87,6 +101,54 @@ describe("the audit log of a server", () => {
     expect((await lines()).map(({ request }) => request)).toEqual([requestId]);
   });
 
+  it("has the chat that was begun, and who agreed to which call, however that was said", async () => {
+    const order = defineTool({
+      ...{ id: "shop.order", description: "Orders.", params: z.object({}), approval: "always" },
+      run: async () => ({ ok: true, ret: "done" }),
+    });
+    await using simulator = await ModelSimulator.start({ countTokens: (text) => text.length });
+    const calls = [{ name: "shop__order", input: {} }];
+    simulator.script([
+      ...[{ reply: { calls } }, { reply: { text: "Ordered." } }],
+      ...[{ reply: { calls } }, { reply: { text: "Not ordered." } }],
+    ]);
+    const env = { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: simulator.baseUrl };
+    const model = await resolveModel("anthropic:claude-sonnet-5", env);
+    const agents = [defineAgent({ name: "clerk", instructions: "You help.", model, tools: [order] })];
+    await using shop = await ServerBench.open({ agents, settings: { CAIRN_AUDIT: "audit.jsonl" } });
+    const found = async (requestId: string | null) => {
+      const text = await readFile(join(shop.folder, "audit.jsonl"), "utf8");
+      const all: AuditLine[] = text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      return all.find(({ request }) => request === requestId);
+    };
+    const send = async (path: string, body: unknown) => {
+      const headers = { "content-type": "application/json" };
+      const answer = await shop.fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+      await answer.text();
+      return found(answer.headers.get("x-request-id"));
+    };
+    const waiting = async (id: string) => {
+      await shop.until(id, ({ event, data }) => event === "status" && data.status === "waiting");
+      const { approvals } = await shop.get(`/api/conversations/${id}`);
+      return String(approvals[0].call_id);
+    };
+    const said = { id: "m1", role: "user", parts: [{ type: "text", text: "Order it" }] };
+    const begun = await send("/api/chat", { id: "chat-1", messages: [said] });
+    expect(begun).toMatchObject({ conversation: "chat-1", created: "chat-1", turn: expect.stringMatching(/^turn_/) });
+    const first = await waiting("chat-1");
+    const parts = [{ type: "dynamic-tool", state: "approval-responded", approval: { id: first, approved: true } }];
+    const agreed = await send("/api/chat", { id: "chat-1", messages: [said, { id: "m2", role: "assistant", parts }] });
+    expect(agreed).toMatchObject({ created: null, turn: begun?.turn, consent: { [first]: true } });
+
+    await send("/api/conversations/chat-1/turns", { message: "Once more" });
+    const second = await waiting("chat-1");
+    const refused = await send(`/api/conversations/chat-1/approvals/${second}`, { approve: false });
+    expect(refused).toMatchObject({ status: 202, consent: { [second]: false } });
+  });
+
   it("withholds the answer it cannot write down", async () => {
     await rm(file);
     await mkdir(file);
@@ -109,10 +171,61 @@ describe("the audit log of a server", () => {
   });
 });
 
+const noMounts = whyNoMounts();
+
+describe("the audit log in a file", () => {
+  const line: AuditLine = {
+    ...{ time: "2026-01-01T00:00:00.000Z", request: "r", tenant: "acme", project: "site", user: "ada" },
+    ...{ via: "token", subject: "ada", credential: "0", method: "GET", route: "/api/conversations" },
+    ...{ conversation: null, turn: null, consent: null, created: null, status: 200 },
+  };
+  const whole = async (path: string) =>
+    (await readFile(path, "utf8")).split("\n").filter((each) => {
+      try {
+        return JSON.parse(each) !== null;
+      } catch {
+        return false;
+      }
+    }).length;
+
+  it("begins a line of its own behind half of one that a crash has left", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "cairn-audit-"));
+    const path = join(folder, "audit.jsonl");
+    await writeFile(path, `${JSON.stringify(line)}\n{"time":"2026-01-0`);
+    const audit = await openAudit(path, process.stdout);
+    for (let n = 0; n < 2; n++) await audit.write(line);
+    expect(await whole(path)).toBe(3);
+    expect((await readFile(path, "utf8")).split("\n")).toHaveLength(5);
+    await rm(folder, { recursive: true });
+  });
+
+  it.skipIf(noMounts !== null)(
+    `loses no line behind one that found the disk full${noMounts === null ? "" : ` (${noMounts})`}`,
+    async () => {
+      const disk = mountSmallDisk("64k");
+      try {
+        const path = join(disk.folder, "audit.jsonl");
+        const audit = await openAudit(path, process.stdout);
+        let kept = 0;
+        const failure = await (async () => {
+          for (;;) await audit.write(line).then(() => kept++);
+        })().catch((error: unknown) => error);
+        expect(failure).toMatchObject({ code: "ENOSPC" });
+        disk.resize("128k");
+        for (let n = 0; n < 3; n++) await audit.write(line);
+        expect(await whole(path)).toBe(kept + 3);
+      } finally {
+        disk.unmount();
+      }
+    },
+  );
+});
+
 describe("the audit log on standard output", () => {
   it("is the same lines, and a line that is not taken is an error", async () => {
     const who = { tenant: "acme", project: "site", user: "ada", via: "token", subject: "ada", credential: "0" };
-    const what = { method: "GET", route: "/api/conversations", conversation: "a\nb", created: null, status: 200 };
+    const about = { conversation: "a\nb", turn: null, consent: null, created: null };
+    const what = { method: "GET", route: "/api/conversations", ...about, status: 200 };
     const line: AuditLine = { time: "2026-01-01T00:00:00.000Z", request: "r", ...who, ...what };
     const written: string[] = [];
     let failure: Error | null = null;

@@ -73,6 +73,8 @@ export function endpoint<P = undefined, Q = undefined, B = undefined>(
     context.set("route", spec.path);
     const id = context.req.param("id");
     if (id !== undefined) context.set("conversation", id);
+    const turn = context.req.param("turn");
+    if (turn !== undefined) context.set("turn", turn);
     const raw = spec.body !== undefined && !takesOther(spec, context);
     return handle(context, {
       params: check("the path", spec.params, context.req.param()) as P,

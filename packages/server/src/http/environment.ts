@@ -21,6 +21,10 @@ export interface ServerEnvironment {
     route?: string;
     /** Which conversation it is about. */
     conversation?: string;
+    /** Which turn it is about, or begins. */
+    turn?: string;
+    /** Which calls it agrees to or refuses. */
+    consent?: Readonly<Record<string, boolean>>;
     /** Which conversation it has made. */
     created?: string;
   };

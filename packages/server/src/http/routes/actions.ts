@@ -65,6 +65,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
       if (!state.approvalsRequested.has(params.call))
         throw new CairnError("not_found", "No call of this id waits for consent.", { call_id: params.call });
       const call_id = params.call;
+      context.set("consent", { [call_id]: body.approve });
       // Who answers first decides: the key is the call's.
       const given = { key: `approval-${call_id}`, call_id, approve: body.approve, ts: timestamp() };
       const { seqs } = await store.append(key, [makeEvent("approval.given", given)]);

@@ -50,7 +50,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       const answered = answeredApprovals(body.messages);
       if (answered.length > 0) return goOn(context, key, answered);
       const said = lastSaid(body.messages);
-      await makeIfMissing(key);
+      if (await makeIfMissing(key)) context.set("created", body.id);
       const taken = await takeMessage(
         parts,
         key,
@@ -58,6 +58,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
         `chat-${isNewAttempt(body) ? randomUUID() : said.id}`,
       );
       if (taken.turn_id === null) throw new CairnError("corrupt", "The message has no turn.");
+      context.set("turn", taken.turn_id);
       return send(context, key, { turnId: taken.turn_id, from: taken.seq });
     },
   );
@@ -112,6 +113,8 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     const { openTurn } = state;
     const asked = answered.filter(({ call_id }) => state.approvalsRequested.has(call_id));
     if (openTurn === null || asked.length === 0) throw new CairnError("not_found", "No call waits for consent.");
+    context.set("turn", openTurn);
+    context.set("consent", Object.fromEntries(asked.map(({ call_id, approve }) => [call_id, approve])));
     const ts = new Date(now()).toISOString();
     const events = asked.map(({ call_id, approve }) =>
       makeEvent("approval.given", { key: `approval-${call_id}`, call_id, approve, ts }),
@@ -122,12 +125,21 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     return send(context, key, { turnId: openTurn, from: opened - 1, known: Math.min(...seqs) });
   }
 
-  async function makeIfMissing(key: ConversationKey): Promise<void> {
+  /** Whether it had to be made. */
+  async function makeIfMissing(key: ConversationKey): Promise<boolean> {
     try {
       await store.getConversation(key);
+      return false;
     } catch (error) {
       if (!CairnError.is(error) || error.code !== "not_found") throw error;
-      await store.createConversation(key, { attributes: { agent: agents.find(null).name } }).catch(orThere);
+    }
+    try {
+      await store.createConversation(key, { attributes: { agent: agents.find(null).name } });
+      return true;
+    } catch (error) {
+      // Two messages at once may both begin a chat.
+      if (!CairnError.is(error) || error.code !== "conversation_exists") throw error;
+      return false;
     }
   }
 }
@@ -141,9 +153,4 @@ function isNewAttempt({
   readonly messageId?: string | undefined;
 }): boolean {
   return trigger === "regenerate-message" || messageId !== undefined;
-}
-
-/** Two messages at once may both begin a chat. */
-function orThere(error: unknown): void {
-  if (!CairnError.is(error) || error.code !== "conversation_exists") throw error;
 }

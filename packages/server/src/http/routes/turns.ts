@@ -85,7 +85,9 @@ export function turnRoutes(app: App, parts: ServerParts): void {
           ? await readForm(context.req.raw, limits.upload_bytes, context.get("pace"))
           : { ...body, model: body.model, agent: body.agent, files: body.attachments.map(decodeFile) };
       const idempotencyKey = readIdempotencyKey(context.req.header("idempotency-key"));
-      return context.json(await takeMessage(parts, key, sent, idempotencyKey), 202);
+      const taken = await takeMessage(parts, key, sent, idempotencyKey);
+      if (taken.turn_id !== null) context.set("turn", taken.turn_id);
+      return context.json(taken, 202);
     },
   );
 }
