@@ -211,8 +211,20 @@ describe("contents", () => {
     expect(text).toMatch(/Second\t3\n/);
     expect(text).toMatch(/Third\t4\n/);
     const [xml = ""] = part(document, /^word\/document\.xml$/);
-    expect(xml).not.toContain("w:dirty");
+    expect(xml.includes('w:dirty="true"')).toBe(false);
     expect(part(document, /^word\/settings\.xml$/).join("")).not.toContain("w:updateFields");
+  });
+
+  it("of a very long DOCX have links alone, and a remark says so", async () => {
+    const long = await make(`${CONTENT}\n\n${"Many words. ".repeat(25_000)}`, "docx", { toc: true });
+    expect(long.remarks).toEqual([expect.stringContaining("no page numbers")]);
+    const text = officeText(long.bytes);
+    expect([/First\s*\n/.test(text), /First\t2/.test(text)]).toEqual([true, false]);
+    expect(
+      part(long, /^word\/document\.xml$/)
+        .join("")
+        .includes('w:dirty="true"'),
+    ).toBe(false);
   });
 
   it("are in the language of the document, as are sources and notes", async () => {

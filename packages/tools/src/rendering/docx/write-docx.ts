@@ -26,7 +26,7 @@ import { isRightToLeft } from "../model/direction.ts";
 import type { RichDocument } from "../model/document.ts";
 import { type Labels, labelsOf } from "../model/labels.ts";
 import { drawable } from "../model/readable-text.ts";
-import { allBlocks } from "../model/walk.ts";
+import { allBlocks, allInlines } from "../model/walk.ts";
 import { pagePoints } from "../page-size.ts";
 import { type Theme, themeOf } from "../theme.ts";
 import type { Drawn } from "../typst/draw-typst.ts";
@@ -41,18 +41,62 @@ const TWIPS_A_PIXEL = 15;
 const MARGIN = convertInchesToTwip(0.95);
 const LONGEST_FOOTER = 90;
 
+/** Characters up to which pages are counted: it takes a few seconds for a hundred pages. */
+const MOST_COUNTED = 250_000;
+/** Without any count the fields would ask Word to update them, and Word whoever opens the file. */
+const UNCOUNTED: PageNumberEstimator = () => ({ bookmarks: new Map() });
+const NO_PAGES =
+  "The table of contents has no page numbers yet: they come when it is updated in Word (click it, then F9).";
+
 export async function writeDocx(
   document: RichDocument,
   assets: Assets,
   options: DocumentOptions,
   openCompiler: () => Promise<TypstCompiler>,
 ): Promise<Drawn> {
-  const theme = themeOf(options.theme);
   const pictures = await officePictures(document, assets, openCompiler);
+  const hasContents = options.toc && document.blocks.some(({ kind }) => kind === "heading");
+  const pack = (count: PageNumberEstimator) => packDocx(document, { assets, pictures }, options, hasContents, count);
+  const counted = hasContents && lengthOf(document) <= MOST_COUNTED ? await packCounted(pack) : null;
+  const bytes = counted ?? (await pack(UNCOUNTED));
+  const remarks = hasContents && counted === null ? [NO_PAGES] : [];
+  return { bytes, pages: 1, badImages: pictures.badImages, remarks };
+}
+
+/**
+ * With the pages that the headings are on, by a layout like Word's. It is close, not certain: where it has to guess, a
+ * number may be one off, until the reader updates the table. Null for what it cannot lay out: contents without numbers
+ * are better than no document. Loaded for documents that have contents, as it is large.
+ */
+async function packCounted(pack: (count: PageNumberEstimator) => Promise<Uint8Array>): Promise<Uint8Array | null> {
+  const { estimatePageNumbersWith } = await import("docx/layout");
+  try {
+    return await pack(estimatePageNumbersWith({ guess: true }));
+  } catch (error) {
+    if (error instanceof Error) return null;
+    throw error;
+  }
+}
+
+function lengthOf(document: RichDocument): number {
+  let length = 0;
+  for (const inline of allInlines(document)) if ("text" in inline) length += inline.text.length;
+  for (const block of allBlocks(document)) if (block.kind === "code") length += block.text.length;
+  return length;
+}
+
+async function packDocx(
+  document: RichDocument,
+  { assets, pictures }: Pick<DocxContext, "assets" | "pictures">,
+  options: DocumentOptions,
+  hasContents: boolean,
+  count: PageNumberEstimator,
+): Promise<Uint8Array> {
+  const theme = themeOf(options.theme);
+  const labels = labelsOf(options.language);
   const anchors = new Set(
     [...allBlocks(document)].flatMap((block) => (block.kind === "heading" ? [block.anchor] : [])),
   );
-  const labels = labelsOf(options.language);
   const { width, height } = pagePoints(options);
   const across = (points: number) => Math.round(points * TWIPS_A_POINT) - 2 * MARGIN;
   const context: DocxContext = {
@@ -67,7 +111,6 @@ export async function writeDocx(
   const footnotes = Object.fromEntries(
     document.footnotes.map((blocks, at) => [at + 1, { children: writer.writeNote(blocks) }]),
   );
-  const hasContents = options.toc && document.blocks.some(({ kind }) => kind === "heading");
   const last = parts.length - 1;
   const file = new Document({
     ...(document.title === null ? {} : { title: drawable(document.title) }),
@@ -75,29 +118,21 @@ export async function writeDocx(
     styles: docxStyles(theme, options),
     numbering: numbering.options(),
     footnotes,
-    ...(hasContents ? { pageNumbers: await pageNumbers() } : {}),
+    ...(hasContents ? { pageNumbers: count } : {}),
     sections: parts.map(({ isTurned, children }, at) => ({
       properties: pageProperties(options, isTurned),
       ...(options.pageNumbers
         ? { footers: { default: pageFooter(theme, document.title, across(isTurned ? height : width)) } }
         : {}),
       children: [
-        ...(at === 0 ? opening(document, options, theme, labels, hasContents) : []),
+        ...(at === 0 ? opening(document, options, theme) : []),
+        ...(at === 0 && hasContents ? contents(theme, labels, count !== UNCOUNTED) : []),
         ...children,
         ...(at === last ? sources(assets, theme, labels) : []),
       ],
     })),
   });
-  return { bytes: new Uint8Array(await Packer.toBuffer(file)), pages: 1, badImages: pictures.badImages, remarks: [] };
-}
-
-/**
- * Which pages the headings are on, by a layout like Word's. It is close, not certain: where it has to guess, a number
- * may be one off, until the reader updates the table. Loaded for documents that have one, as it is large.
- */
-async function pageNumbers(): Promise<PageNumberEstimator> {
-  const { estimatePageNumbersWith } = await import("docx/layout");
-  return estimatePageNumbersWith({ guess: true });
+  return new Uint8Array(await Packer.toBuffer(file));
 }
 
 function pageProperties(options: DocumentOptions, isTurned: boolean): ISectionPropertiesOptions {
@@ -114,41 +149,37 @@ function pageProperties(options: DocumentOptions, isTurned: boolean): ISectionPr
   };
 }
 
-function opening(
-  { title }: RichDocument,
-  options: DocumentOptions,
-  theme: Theme,
-  labels: Labels,
-  hasContents: boolean,
-): FileChild[] {
+function opening({ title }: RichDocument, options: DocumentOptions, theme: Theme): FileChild[] {
   const byline = [options.author, options.date]
     .filter((part) => part !== null)
     .map(drawable)
     .join("  ·  ");
   // The line under the title belongs to whatever stands last.
   const under = { bottom: { style: "single" as const, size: 12, color: theme.accent, space: 10 } };
-  const lines =
-    title === null
-      ? []
-      : [
-          new Paragraph({
-            heading: HeadingLevel.TITLE,
-            children: [new TextRun(drawable(title))],
-            ...(isRightToLeft(title) ? { bidirectional: true } : {}),
-            ...(byline === "" ? { border: under, spacing: { after: 320 } } : {}),
-          }),
-          ...(byline === ""
-            ? []
-            : [new Paragraph({ style: "Byline", border: under, children: [new TextRun(byline)] })]),
-        ];
-  if (!hasContents) return lines;
+  return title === null
+    ? []
+    : [
+        new Paragraph({
+          heading: HeadingLevel.TITLE,
+          children: [new TextRun(drawable(title))],
+          ...(isRightToLeft(title) ? { bidirectional: true } : {}),
+          ...(byline === "" ? { border: under, spacing: { after: 320 } } : {}),
+        }),
+        ...(byline === "" ? [] : [new Paragraph({ style: "Byline", border: under, children: [new TextRun(byline)] })]),
+      ];
+}
+
+function contents(theme: Theme, labels: Labels, hasPages: boolean): FileChild[] {
   return [
-    ...lines,
     new Paragraph({
       children: [new TextRun({ text: labels.contents, bold: true, size: 26, color: theme.heading })],
       ...(isRightToLeft(labels.contents) ? { bidirectional: true } : {}),
     }),
-    new TableOfContents(labels.contents, { hyperlink: true, headingStyleRange: "1-3", tabLeader: LeaderType.DOT }),
+    new TableOfContents(labels.contents, {
+      hyperlink: true,
+      headingStyleRange: "1-3",
+      tabLeader: hasPages ? LeaderType.DOT : LeaderType.NONE,
+    }),
     new Paragraph({ children: [], pageBreakBefore: true, spacing: { after: 0, line: 20, lineRule: "exact" } }),
   ];
 }

@@ -9,6 +9,8 @@ import { languageOf } from "./read-html.ts";
 const PARAGRAPHS = "p,li,ul,ol,dd,dt,h1,h2,h3,h4,h5,h6,td,th,blockquote,figcaption,caption";
 /** Lines of code up to which it stays on one page. */
 const FEW_LINES = 20;
+/** The same for the rows of a table. */
+const FEW_ROWS = 9;
 
 /** A page that says itself which way its text runs knows better. */
 export function directText(page: DomDocument): void {
@@ -53,6 +55,7 @@ export function fitTables(page: DomDocument): void {
   for (const cell of page.querySelectorAll("td,th"))
     if (/\S{25}/.test(cell.textContent)) addStyle(cell, "overflow-wrap:anywhere;min-width:8em");
   for (const table of page.querySelectorAll("table")) {
+    if ([...table.querySelectorAll("tr")].length <= FEW_ROWS) addStyle(table, "break-inside:avoid");
     const columns = [...(table.querySelector("tr")?.children ?? [])].length;
     const step = STEPS.find(({ from }) => columns >= from);
     if (step === undefined) continue;
