@@ -32,3 +32,19 @@ it("whoever gives up while waiting gives up its place only", async () => {
   resolve("first");
   expect(await Promise.all([first, third])).toEqual(["first", "third"]);
 });
+
+it("whoever gives up just as it is its turn takes nobody's place", async () => {
+  for (let moments = 0; moments < 12; moments++) {
+    const slots = new Slots(1);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const first = slots.run(() => promise, never);
+    const stop = new AbortController();
+    const second = slots.run(async () => "second", stop.signal).catch(() => "given up");
+    const third = slots.run(async () => "third", never);
+    resolve("first");
+    for (let moment = 0; moment < moments; moment++) await null;
+    stop.abort(new Error("given up"));
+    expect(await Promise.all([first, third])).toEqual(["first", "third"]);
+    expect(["second", "given up"]).toContain(await second);
+  }
+});

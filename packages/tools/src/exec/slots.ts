@@ -24,14 +24,18 @@ export class Slots {
       return;
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // Whose turn it is no longer waits, and can no longer give its place up.
+    const enter = () => {
+      signal.removeEventListener("abort", leave);
+      resolve();
+    };
     const leave = () => {
-      this.#waiting.splice(this.#waiting.indexOf(resolve), 1);
+      this.#waiting.splice(this.#waiting.indexOf(enter), 1);
       reject(signal.reason);
     };
-    this.#waiting.push(resolve);
+    this.#waiting.push(enter);
     signal.addEventListener("abort", leave, { once: true });
     await promise;
-    signal.removeEventListener("abort", leave);
   }
 
   #give(): void {
