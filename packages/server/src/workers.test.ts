@@ -35,13 +35,15 @@ describe.skipIf(missing !== null)(
     const exitsOf = async (id: string) =>
       (await bench.store.turns(keyOf(id))).items.map(({ exit, closed_seq }) => (closed_seq === null ? "open" : exit));
 
-    /** The process that runs the turn, once its tool has run and it is about to answer. */
-    async function workerAnswering(id: string) {
-      await follow(id, (event) => event === "call.settled");
+    /** A conversation whose tool has run and that is about to be answered, and the process that answers. */
+    async function catchAnswering() {
       for (;;) {
-        const child = await bench.workerAt(keyOf(id));
-        if (child !== null) return child;
-        await wait(50);
+        const id = await converse();
+        await client.say(id, "Please act", id);
+        await follow(id, (event) => event === "call.settled");
+        const worker = await bench.workerAt(keyOf(id));
+        // On a machine that is busy the turn may be over before anybody looks.
+        if (worker !== null) return { id, worker };
       }
     }
 
@@ -69,9 +71,7 @@ describe.skipIf(missing !== null)(
     });
 
     it("another worker goes on with the turn of one that was killed, and runs no settled call again", async () => {
-      const id = await converse();
-      await client.say(id, "Please act", "three");
-      const worker = await workerAnswering(id);
+      const { id, worker } = await catchAnswering();
       await bench.killWorker(bench.workers.findIndex(({ child }) => child === worker));
       await follow(id, isClosed);
       expect(await exitsOf(id)).toEqual(["complete"]);
@@ -82,9 +82,7 @@ describe.skipIf(missing !== null)(
     });
 
     it("a worker that was only slow does no harm to the turn that another one has taken over", async () => {
-      const id = await converse();
-      await client.say(id, "Please act", "four");
-      const worker = await workerAnswering(id);
+      const { id, worker } = await catchAnswering();
       worker.kill("SIGSTOP");
       try {
         await follow(id, isClosed);
