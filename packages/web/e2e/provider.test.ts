@@ -179,13 +179,20 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
   });
 
   it("says that the model is overloaded, and recovers by itself", async () => {
-    bench.simulator.script([{ reply: { fault: "overloaded", retryAfter: 3 } }, { reply: { text: "Here I am." } }]);
+    bench.simulator.script([
+      { reply: { text: "Hello." } },
+      { reply: { fault: "overloaded", retryAfter: 3 } },
+      { reply: { text: "Here I am." } },
+    ]);
     const page = await open();
+    // The page follows the conversation by then, however long that takes it.
+    await at.say("Hello");
+    await at.answered();
     await at.say("Are you there?");
     await page.getByText("The model cannot answer just now").waitFor();
     await at.keepPicture("overloaded");
     await page.getByText("Here I am.").waitFor();
-    await at.answered();
+    await at.answered(2);
     expect(await page.getByText("The model cannot answer just now").count()).toBe(0);
   });
 
