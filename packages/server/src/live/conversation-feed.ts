@@ -11,10 +11,13 @@ import type { Mailbox } from "./mailbox.ts";
 /** How often the text of a turn that runs elsewhere is looked for. */
 const LOOK_EVERY_MS = 200;
 
+/** What of a store is needed to see what happens. */
+export type FollowedStore = Pick<ConversationStore, "getConversation" | "follow" | "openStreams">;
+
 type Delta = Extract<LiveItem, { type: "delta" }>;
 
 export class ConversationFeed {
-  readonly #store: ConversationStore;
+  readonly #store: FollowedStore;
   readonly #key: ConversationKey;
   readonly #mailboxes = new Set<Mailbox>();
   /** The text of each open stream so far. */
@@ -33,7 +36,7 @@ export class ConversationFeed {
   #isLocal = false;
   #isTurnOpen = false;
 
-  constructor(store: ConversationStore, key: ConversationKey) {
+  constructor(store: FollowedStore, key: ConversationKey) {
     this.#store = store;
     this.#key = key;
   }
@@ -210,19 +213,30 @@ export class ConversationFeed {
     this.#isLooking = true;
     try {
       const streams = await this.#store.openStreams(this.#key);
-      if (this.#isLocal || this.#following === null) return;
-      const names = new Set(streams.map(({ stream }) => stream));
-      for (const stream of this.#open.keys())
-        if (!names.has(stream)) {
-          this.#open.delete(stream);
-          this.#tell({ type: "ended", stream });
-        }
+      if (!this.#isElsewhere()) return;
       for (const { stream, text } of streams) this.#takeUp(stream, text);
+      const names = new Set(streams.map(({ stream }) => stream));
+      const gone = [...this.#open.keys()].filter((stream) => !names.has(stream));
+      if (gone.length > 0) await this.#endElsewhere(gone);
     } catch {
       // Live text is for comfort: the next look may find it, and the journal says when something is really wrong.
     } finally {
       this.#isLooking = false;
     }
+  }
+
+  /** Whether what is being written is to be looked for: what a look brings may be from before the turn was over. */
+  #isElsewhere(): boolean {
+    return !this.#isLocal && this.#following !== null && this.#isTurnOpen;
+  }
+
+  /** Their text may be in a block whose event has not come here yet: they end behind it. */
+  async #endElsewhere(streams: readonly string[]): Promise<void> {
+    const { last_seq } = await this.#store.getConversation(this.#key);
+    if (!this.#isElsewhere()) return;
+    for (const stream of streams) this.#open.delete(stream);
+    this.#ending.push({ seq: last_seq, streams });
+    this.#endStreams();
   }
 
   #takeUp(stream: string, text: string): void {

@@ -1,7 +1,7 @@
 /** Everything this process knows of conversations that are watched or run here, by conversation. */
 import type { TurnSignal } from "@cairn/agent";
-import { type ConversationKey, type ConversationStore, scopeKey } from "@cairn/store";
-import { ConversationFeed } from "./conversation-feed.ts";
+import { type ConversationKey, scopeKey } from "@cairn/store";
+import { ConversationFeed, type FollowedStore } from "./conversation-feed.ts";
 import type { LiveItem, Status } from "./live-item.ts";
 import { Mailbox } from "./mailbox.ts";
 
@@ -16,11 +16,11 @@ export interface Following extends Disposable {
 }
 
 export class LiveHub {
-  readonly #store: ConversationStore;
+  readonly #store: FollowedStore;
   readonly #feeds = new Map<string, ConversationFeed>();
   readonly #heart: NodeJS.Timeout;
 
-  constructor(store: ConversationStore, options: { readonly heartbeatMs?: number } = {}) {
+  constructor(store: FollowedStore, options: { readonly heartbeatMs?: number } = {}) {
     this.#store = store;
     this.#heart = setInterval(() => this.#beat(), options.heartbeatMs ?? HEARTBEAT_MS);
     this.#heart.unref();

@@ -1,0 +1,158 @@
+/** Text that another process writes, as a follower here is told of it. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as soon } from "node:timers/promises";
+import { defineAgent, resolveModel } from "@cairn/agent";
+import { type EmbeddedStore, type Lease, openEmbeddedStore } from "@cairn/store";
+import { ModelSimulator } from "@cairn/testkit/models";
+import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
+import { makeEvent, type TimelineEvent } from "@cairn/timeline";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type SentFrame, ServerBench } from "../server-bench.ts";
+import type { FollowedStore } from "./conversation-feed.ts";
+import { LiveHub } from "./live-hub.ts";
+import type { LiveItem } from "./live-item.ts";
+
+const STREAM = "turn_1.0.tc_1.say";
+const TS = "2026-02-09T10:00:00Z";
+const missing = await whyNoPostgres();
+
+/** A store whose journal or streams reach this process late. */
+class LateStore implements FollowedStore {
+  readonly #store: EmbeddedStore;
+  /** Looks at the streams, each counted when it has its answer. */
+  looks = 0;
+  journal = Promise.resolve();
+  streams = Promise.resolve();
+
+  constructor(store: EmbeddedStore) {
+    this.#store = store;
+  }
+
+  getConversation: FollowedStore["getConversation"] = (key, options) => this.#store.getConversation(key, options);
+
+  openStreams: FollowedStore["openStreams"] = async (key, options) => {
+    const found = await this.#store.openStreams(key, options);
+    this.looks++;
+    await this.streams;
+    return found;
+  };
+
+  async *follow(...asked: Parameters<FollowedStore["follow"]>): ReturnType<FollowedStore["follow"]> {
+    for await (const stored of this.#store.follow(...asked)) {
+      await this.journal;
+      yield stored;
+    }
+  }
+}
+
+describe("a follower of text that is written elsewhere", () => {
+  let folder: string;
+  let store: EmbeddedStore;
+  let conversations = 0;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "cairn-elsewhere-"));
+    store = await openEmbeddedStore({ dir: folder });
+  });
+  afterAll(async () => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** A turn that another process has begun, with a follower here. */
+  async function begin() {
+    const key = { tenant: "t", project: "p", user: "u", conversation: `c${++conversations}` };
+    await store.createConversation(key);
+    const { token }: Lease = await store.acquireLease(key, "elsewhere", 60_000);
+    let expectedSeq = 0;
+    const append = async (event: TimelineEvent, dropStreams: readonly string[] = []) => {
+      const done = await store.append(key, [event], { lease: { token, expectedSeq }, dropStreams });
+      expectedSeq = done.lastTimelineSeq;
+    };
+    const write = (offset: number, text: string) => store.appendStream(key, { token, stream: STREAM, offset, text });
+    await append(makeEvent("turn.opened", { turn_id: "turn_1", ts: TS }));
+    await write(0, "So it ");
+    const late = new LateStore(store);
+    const live = new LiveHub(late);
+    const { mailbox } = await live.follow(key);
+    const told: LiveItem[] = [...live.openStreams(key)];
+    const until = async (fits: () => boolean) => {
+      while (!fits()) {
+        told.push(...mailbox.take());
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      told.push(...mailbox.take());
+    };
+    return { append, write, late, live, told, until };
+  }
+  const namesOf = (told: readonly LiveItem[]) =>
+    told.map((item) => (item.type === "event" ? item.stored.event.kind : item.type));
+
+  it("hears that it has ended behind the event that has it, however late that comes", async () => {
+    const { append, write, late, live, told, until } = await begin();
+    await write(6, "begins.");
+    await until(() => told.length === 2);
+    const gate = Promise.withResolvers<void>();
+    late.journal = gate.promise;
+    await append(makeEvent("meta.set", { title: "The block" }), [STREAM]);
+    const looks = late.looks;
+    await until(() => late.looks > looks + 2);
+    expect(namesOf(told)).toEqual(["delta", "delta"]);
+    gate.resolve();
+    await until(() => told.some(({ type }) => type === "ended"));
+    expect(namesOf(told)).toEqual(["delta", "delta", "meta.set", "ended"]);
+    live.close();
+  });
+
+  it("hears no more of it when its turn is over", async () => {
+    const { append, write, late, live, told, until } = await begin();
+    const gate = Promise.withResolvers<void>();
+    late.streams = gate.promise;
+    await write(6, "begins.");
+    const looks = late.looks;
+    await until(() => late.looks > looks);
+    await append(makeEvent("turn.closed", { turn_id: "turn_1", ts: TS, exit: "complete" }), [STREAM]);
+    await until(() => namesOf(told).includes("turn.closed"));
+    gate.resolve();
+    for (let n = 0; n < 10; n++) await soon();
+    await until(() => true);
+    expect(namesOf(told)).toEqual(["delta", "turn.closed", "ended"]);
+    live.close();
+  });
+});
+
+describe.skipIf(missing !== null)(`a server that runs no turns${missing === null ? "" : ` (${missing})`}`, () => {
+  it("tells its followers what a worker writes, as it is written, over PostgreSQL", { timeout: 120_000 }, async () => {
+    const text = "Slow words from somewhere else. ".repeat(12);
+    await using simulator = await ModelSimulator.start({ countTokens: (each) => each.length });
+    simulator.script([{ reply: { text, pieceSize: 8, delayMs: 60 } }]);
+    const env = { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: simulator.baseUrl };
+    const model = await resolveModel("anthropic:claude-sonnet-5", env);
+    const agents = [defineAgent({ name: "test", instructions: "You help.", model })];
+    const postgres = await startPostgres({ sync: false });
+    try {
+      const settings = { CAIRN_DATABASE_URL: await postgres.createDatabase() };
+      await using server = await ServerBench.open({ agents, settings: { ...settings, CAIRN_CONCURRENCY: "0" } });
+      await using _worker = await ServerBench.open({ agents, settings });
+      const id = await server.converse();
+      const sending = server.post(`/api/conversations/${id}/turns`, { message: "Speak" });
+      const frames: SentFrame[] = [...(await server.until(id, ({ event }) => event === "turn.closed"))];
+      await sending;
+      const deltas = frames.filter(({ event, data }) => event === "stream.delta" && data.kind === "say");
+      expect(deltas.length).toBeGreaterThan(3);
+      expect(text.startsWith(deltas.map(({ data }) => data.text).join(""))).toBe(true);
+      let offset = 0;
+      for (const { data } of deltas) {
+        expect(data.offset).toBe(offset);
+        offset += data.text.length;
+      }
+      const answered = frames.findIndex(({ data }) => data.body?.block?.type === "assistant.completion");
+      const ended = frames.findIndex(({ event }) => event === "stream.ended");
+      expect(answered).toBeGreaterThan(frames.indexOf(deltas[0] ?? { id: null, event: "", data: null }));
+      if (ended >= 0) expect(ended).toBeGreaterThan(answered);
+    } finally {
+      await postgres.close();
+    }
+  });
+});
