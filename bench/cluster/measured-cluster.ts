@@ -9,11 +9,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { percentile } from "../server/server-result.ts";
+import { Closings } from "./closings.ts";
 import { cpuOf, cpuOfPostgres } from "./cpu-time.ts";
 
 const MODEL = fileURLToPath(new URL("model-child.ts", import.meta.url));
 const CAIRN = fileURLToPath(new URL("../../packages/cli/bin/cairn.mjs", import.meta.url));
-const CLOSED = "\nevent: turn.closed\n";
 
 export interface Spread {
   readonly half: number;
@@ -142,7 +142,7 @@ export class MeasuredCluster implements AsyncDisposable {
     const leave = new AbortController();
     const response = await fetch(`${followedAt}/api/conversations/${id}/events`, { signal: leave.signal });
     const took: number[] = [];
-    const closed = closings(response, took);
+    const closed = new Closings(response, took);
     return {
       took,
       leave: () => leave.abort(),
@@ -160,23 +160,6 @@ interface Talk {
   /** Sends so many messages and waits until all are answered. */
   readonly say: (turns: number) => Promise<void>;
   readonly leave: () => void;
-}
-
-/** One step for each turn that closes; how long each event took to come is noted on the way. */
-async function* closings(response: Response, took: number[]): AsyncGenerator<void> {
-  let rest = "";
-  if (response.body === null) throw new Error("There is no event stream.");
-  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    const arrived = Date.now();
-    const frames = (rest + text).split("\n\n");
-    rest = frames.pop() ?? "";
-    for (const frame of frames) {
-      const stored = /"ts":"([^"]+)"\}$/.exec(frame)?.[1];
-      if (frame.startsWith("id: ") && stored !== undefined) took.push(arrived - Date.parse(stored));
-      if (frame.includes(CLOSED)) yield;
-    }
-  }
-  throw new Error("The event stream ended.");
 }
 
 async function startModel(): Promise<Member> {
