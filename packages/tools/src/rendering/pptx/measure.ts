@@ -26,7 +26,7 @@ export function textHeight(text: string, { size, width, face }: TextShape): numb
 }
 
 /** Ems. */
-export function wordWidth(word: string, face: string): number {
+function wordWidth(word: string, face: string): number {
   if (face !== "monospace") return emWidth(word, face) * SAFETY;
   let width = 0;
   for (const character of word) width += WIDE.test(character) ? 1 : MONOSPACE;
