@@ -64,7 +64,7 @@ export async function openChatStream(
     }
     const waiting = mailbox.take().filter(({ type }) => type !== "delta");
     yield write(writer, waiting);
-    const open = following.openStreams();
+    const open = following.openItems();
     const isWritten = new Set(open.map((item) => (item.type === "delta" ? item.stream : "")));
     // What was shown, is in no block and is not being written any more was taken back while nobody listened.
     const lost = writer.openStreams.filter((stream) => !isWritten.has(stream));

@@ -41,7 +41,7 @@ async function* writeFrames(
   }
   // What was written so far holds the deltas that came while the journal was read.
   const waiting = mailbox.take().filter((item) => item.type !== "delta");
-  const open = following.openStreams();
+  const open = following.openItems();
   const first = [...waiting, ...open].filter((item) => isNew(item, after)).map(frameOf);
   if (first.length > 0) yield first.join("");
   for (;;) {

@@ -11,6 +11,9 @@ import type { Mailbox } from "./mailbox.ts";
 /** How often the text of a turn that runs elsewhere is looked for. */
 const LOOK_EVERY_MS = 200;
 
+/** No call is named so. */
+const WAITING = " waiting";
+
 /** What of a store is needed to see what happens. */
 export type FollowedStore = Pick<ConversationStore, "getConversation" | "follow" | "openStreams">;
 
@@ -22,6 +25,8 @@ export class ConversationFeed {
   readonly #mailboxes = new Set<Mailbox>();
   /** The text of each open stream so far. */
   readonly #open = new Map<string, Delta>();
+  /** What else is true just now, for whoever joins: how far tools are, and that the model is waited for. */
+  readonly #going = new Map<string, LiveItem>();
   /** Streams that end when the followers have seen this seq. */
   #ending: { readonly seq: number; readonly streams: readonly string[] }[] = [];
   #following: AbortController | null = null;
@@ -81,6 +86,11 @@ export class ConversationFeed {
     return [...this.#open.values()];
   }
 
+  /** All that is going on, for a follower that joins. */
+  openItems(): readonly LiveItem[] {
+    return [...this.#open.values(), ...this.#going.values()];
+  }
+
   status(status: Status, position?: number): void {
     this.#tell({ type: "status", status, ...(position === undefined ? {} : { queue_position: position }) });
   }
@@ -97,6 +107,7 @@ export class ConversationFeed {
     this.#isLocal = false;
     for (const stream of this.#open.keys()) this.#tell({ type: "discarded", stream });
     this.#open.clear();
+    this.#going.clear();
     if (this.#following !== null && this.#isTurnOpen) this.#keepLooking();
   }
 
@@ -110,6 +121,7 @@ export class ConversationFeed {
     switch (signal.type) {
       case "delta": {
         const { type: _, ...delta } = signal;
+        this.#going.delete(WAITING);
         this.#write({ type: "delta", turn_id: readStreamName(delta.stream)?.turnId ?? null, ...delta });
         break;
       }
@@ -118,12 +130,15 @@ export class ConversationFeed {
         this.#tell({ type: "discarded", stream: signal.stream });
         break;
       case "progress":
-        this.#tell({ type: "progress", call_id: signal.callId, text: signal.text });
+        this.#goOn(signal.callId, { type: "progress", call_id: signal.callId, text: signal.text });
         break;
       case "waiting":
-        this.#tell({ type: "waiting", reason: signal.reason, ms: signal.ms });
+        this.#goOn(WAITING, { type: "waiting", reason: signal.reason, ms: signal.ms });
         break;
       case "events":
+        this.#going.delete(WAITING);
+        for (const event of signal.events)
+          if (!("unknown" in event) && event.kind === "call.settled") this.#going.delete(event.body.call_id);
         for (const stream of signal.streams) this.#open.delete(stream);
         this.#ending.push({ seq: signal.lastSeq, streams: signal.streams });
         this.#endStreams();
@@ -151,6 +166,11 @@ export class ConversationFeed {
     if (this.#isLocal || open_turn === null) return;
     await this.#look();
     this.#keepLooking();
+  }
+
+  #goOn(name: string, item: LiveItem): void {
+    this.#going.set(name, item);
+    this.#tell(item);
   }
 
   #tell(item: LiveItem): void {

@@ -118,14 +118,34 @@ describe("a follower", () => {
     const say = (offset: number, text: string) => store.appendStream(taken, { token, stream, offset, text });
     await say(0, "One ");
     const following = await live.follow(taken);
-    expect(following.openStreams()).toMatchObject([{ text: "One " }]);
+    expect(following.openItems()).toMatchObject([{ text: "One " }]);
     // As a queue does that looks at a conversation nobody seemed to be at.
     live.run(taken)[Symbol.dispose]();
     await say(4, "two");
     for (let text = ""; text !== "two"; )
       for (const item of (await following.mailbox.wait()) ?? []) if (item.type === "delta") text = item.text;
-    expect(following.openStreams()).toMatchObject([{ text: "One two" }]);
+    expect(following.openItems()).toMatchObject([{ text: "One two" }]);
     following[Symbol.dispose]();
+  });
+
+  it("that joins is told how far tools are and that the model is waited for, until that is over", async () => {
+    const busy = { ...key, conversation: "busy" };
+    await store.createConversation(busy);
+    using running = live.run(busy);
+    running.hear({ type: "progress", callId: "tc_1", text: "3 of 40" });
+    running.hear({ type: "waiting", reason: "overloaded", ms: 3_000 });
+    const items = async () => {
+      using following = await live.follow(busy);
+      return following.openItems();
+    };
+    expect(await items()).toEqual([
+      { type: "progress", call_id: "tc_1", text: "3 of 40" },
+      { type: "waiting", reason: "overloaded", ms: 3_000 },
+    ]);
+    running.hear({ type: "delta", stream: "turn_1.0.tc_1.say", kind: "say", offset: 0, text: "Here" });
+    const settled = makeEvent("call.settled", { call_id: "tc_1", outcome: "ok", ts: "2026-02-09T10:00:00Z" });
+    running.hear({ type: "events", events: [settled], lastSeq: 0, streams: [] });
+    expect(await items()).toMatchObject([{ type: "delta", text: "Here" }]);
   });
 
   it("is told that the server is still there, and that its conversation is gone", async () => {

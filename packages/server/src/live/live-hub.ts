@@ -12,7 +12,8 @@ export interface Following extends Disposable {
   readonly mailbox: Mailbox;
   /** Events behind this seq come into the mailbox; those up to it are read from the journal. */
   readonly seq: number;
-  readonly openStreams: () => readonly LiveItem[];
+  /** What is being written, how far tools are, and whether the model is waited for. */
+  readonly openItems: () => readonly LiveItem[];
 }
 
 export class LiveHub {
@@ -41,7 +42,7 @@ export class LiveHub {
       return {
         mailbox,
         seq,
-        openStreams: () => feed.openStreams(),
+        openItems: () => feed.openItems(),
         [Symbol.dispose]: () => {
           feed.leave(mailbox);
           this.#forget(key, feed);
