@@ -2,6 +2,7 @@
  * For tests: somebody with a token, and one call of every endpoint the OpenAPI document lists. An endpoint that is new
  * there is called too, and one that takes a body is missed here until somebody says what to send.
  */
+import type { Scope } from "@cairn/store";
 import { newToken } from "./auth/tokens.ts";
 import type { ServerBench } from "./server-bench.ts";
 
@@ -93,9 +94,9 @@ export class TokenHolder {
     this.#bench = bench;
   }
 
-  /** One for each tenant, and the list for the server, which may start after it. */
-  static make(tenants: readonly string[], bench: () => ServerBench) {
-    const made = tenants.map((tenant) => newToken({ tenant, project: "site", user: "ada" }));
+  /** One for each scope, and the list for the server, which may start after it. */
+  static make(scopes: readonly Scope[], bench: () => ServerBench) {
+    const made = scopes.map(newToken);
     const holders = made.map(({ token }) => new TokenHolder(token, bench));
     return { holders, list: JSON.stringify(made.map(({ entry }) => entry)) };
   }

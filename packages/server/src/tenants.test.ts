@@ -1,8 +1,11 @@
 /**
- * Two tenants at one server, each with a token of its own, who try everything the API has on what is the other's: ids of
- * conversations, turns, calls and requests, paths and blob keys, cursors and words. The calls come from the OpenAPI
- * document, so that an endpoint that is added is tried too. Nothing may cross, and nothing of the other's may change.
+ * Two parties at one server, each with a token of its own, who try everything the API has on what is the other's: ids of
+ * conversations, turns, calls and requests, paths and blob keys, tokens, cursors and words. The calls come from the
+ * OpenAPI document, so that an endpoint that is added is tried too. Nothing may cross, and nothing of the other's may
+ * change.
  */
+import { createHash } from "node:crypto";
+import type { Scope } from "@cairn/store";
 import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { describe, expect, it } from "vitest";
 import { type CallTarget, type DescribedCall, describedCalls, TokenHolder } from "./described-calls.ts";
@@ -16,6 +19,7 @@ const ROUNDS = process.env.CAIRN_LONG === "1" ? 20 : 1;
 
 interface Party {
   readonly holder: TokenHolder;
+  readonly scope: Scope;
   readonly word: string;
   readonly own: CallTarget;
 }
@@ -89,18 +93,88 @@ async function everythingOf({ holder, own }: Party): Promise<readonly string[]> 
   return Promise.all(paths.map(async (path) => (await ask(path)).text));
 }
 
-async function hammer(settings: Readonly<Record<string, string>>): Promise<void> {
-  const { holders, list } = TokenHolder.make(["acme", "globex"], () => bench);
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** What might be taken for the other's token, and what might be taken for leave to have another scope than one's own. */
+async function forge(bench: ServerBench, attacker: Party, victim: Party): Promise<void> {
+  const path = `/api/conversations/${victim.own.conversation}`;
+  const [mine, theirs] = [attacker.holder.token, victim.holder.token];
+  const refused = [
+    ...[
+      sha256(theirs),
+      theirs.slice(0, -1),
+      `${theirs}x`,
+      theirs.toUpperCase(),
+      `${theirs} ${mine}`,
+      `${mine},${theirs}`,
+    ],
+    ...[theirs.slice("cairn_".length), Buffer.from(theirs).toString("base64"), `${mine}.${theirs}.`, "null", "[]", "*"],
+  ];
+  for (const token of refused)
+    expect([token, (await bench.fetch(path, { headers: { authorization: `Bearer ${token}` } })).status]).toEqual([
+      token,
+      401,
+    ]);
+  for (const headers of [{ authorization: `Basic ${theirs}` }, { cookie: `token=${theirs}` }, { "x-api-key": theirs }])
+    expect((await bench.fetch(path, { headers })).status).toBe(401);
+  expect((await bench.fetch(`${path}?access_token=${theirs}&token=${theirs}`)).status).toBe(401);
+  const { tenant, project, user } = victim.scope;
+  const claims = { "x-tenant": tenant, "x-project": project, "x-user": user, "x-forwarded-user": user };
+  const asked = `${path}?tenant=${tenant}&project=${project}&user=${user}`;
+  expect((await bench.fetch(asked, { headers: { authorization: `Bearer ${mine}`, ...claims } })).status).toBe(404);
+}
+
+/** Bytes are named by their hash, which the attacker knows: neither a path nor a file that names it opens them. */
+async function nameBytes({ holder, own }: Party, victim: Party): Promise<void> {
+  const bytes = (word: string) => `The secret of ${word} is ${word}.`;
+  const [ownRef, ref] = [own.words, victim.word].map((word) => `sha256:${sha256(bytes(word))}`);
+  const folder = sha256(victim.scope.tenant).slice(0, 32);
+  const hash = ref?.slice("sha256:".length) ?? "";
+  const base = `/api/conversations/${own.conversation}`;
+  const names = [ref, hash, `fi:${ref}`, `${folder}/${hash.slice(0, 2)}/${hash}`, `../../blobs/${folder}/${hash}`];
+  for (const name of names.map((each) => encodeURIComponent(each ?? "")))
+    for (const path of [`${base}/files/${name}`, `${base}/read?path=${name}`, `${base}/read?path=fi:${name}`]) {
+      const { status, text } = await holder.send({ method: "GET", path, type: null, body: null });
+      expect([path, text.includes(bytes(victim.word))]).toEqual([path, false]);
+      if (path.includes("/files/")) expect([400, 404]).toContain(status);
+    }
+  // One's own conversation as a file that names the other's bytes, without any or with one's own in their place.
+  expect(own.exported).toContain(ownRef);
+  const lines = own.exported.trimEnd().split("\n").slice(0, -1);
+  const renamed = lines.map((line) => line.replaceAll(ownRef ?? "", ref ?? ""));
+  const bare = renamed
+    .filter((line) => !/^\{"(?:blob|bytes)"/.test(line))
+    .map((line, nth) => (nth === 0 ? JSON.stringify({ ...JSON.parse(line), blobs: 0 }) : line));
+  for (const forged of [renamed, bare]) {
+    const text = forged.map((line) => `${line}\n`).join("");
+    const body = `${text}${JSON.stringify({ sha256: sha256(text) })}\n`;
+    const call = { method: "POST", path: "/api/import", type: "application/x-ndjson", body };
+    expect((await holder.send(call)).status).toBe(422);
+  }
+}
+
+async function hammer(settings: Readonly<Record<string, string>>, scopes: readonly Scope[]): Promise<void> {
+  const { holders, list } = TokenHolder.make(scopes, () => bench);
   await using bench = await ServerBench.open({ settings: { ...settings, CAIRN_TOKENS: list } });
   const [ada, bob] = holders;
   if (ada === undefined || bob === undefined) throw new Error("There are not two.");
-  const party = async (holder: TokenHolder, word: string) => ({ holder, word, own: await holder.converse(word) });
-  const [first, second] = await Promise.all([party(ada, "Zanzibar"), party(bob, "Quetzal")]);
+  const party = async (holder: TokenHolder, word: string, scope: Scope | undefined): Promise<Party> => {
+    if (scope === undefined) throw new Error("There is no scope.");
+    return { holder, word, scope, own: await holder.converse(word) };
+  };
+  const [first, second] = await Promise.all([party(ada, "Zanzibar", scopes[0]), party(bob, "Quetzal", scopes[1])]);
   const before = await Promise.all([everythingOf(first), everythingOf(second)]);
 
   for (let round = 0; round < ROUNDS; round++) {
     const tried = await Promise.all([attack(bench, first, second), attack(bench, second, first)]);
     for (const count of tried) expect(count).toBeGreaterThan(100);
+    for (const [attacker, victim] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      await forge(bench, attacker, victim);
+      await nameBytes(attacker, victim);
+    }
   }
   expect(await Promise.all([everythingOf(first), everythingOf(second)])).toEqual(before);
 
@@ -132,16 +206,26 @@ async function hammer(settings: Readonly<Record<string, string>>): Promise<void>
 
 const missing = await whyNoPostgres();
 
-describe("two tenants who hammer each other's ids, paths, keys, cursors and words", () => {
-  it("see and change nothing of each other's in the embedded store", { timeout: 120_000 }, () => hammer({}));
+const TENANTS: readonly Scope[] = ["acme", "globex"].map((tenant) => ({ tenant, project: "site", user: "ada" }));
+/** Bytes are kept by tenant: these share a place for them. */
+const COLLEAGUES: readonly Scope[] = ["ada", "bob"].map((user) => ({ tenant: "acme", project: "site", user }));
+
+describe("two who hammer each other's ids, paths, keys, tokens, cursors and words", () => {
+  it("see and change nothing of each other's as tenants of an embedded store", { timeout: 120_000 }, () =>
+    hammer({}, TENANTS),
+  );
+
+  it("see and change nothing of each other's as users of one tenant", { timeout: 120_000 }, () =>
+    hammer({}, COLLEAGUES),
+  );
 
   it.skipIf(missing !== null)(
-    `see and change nothing of each other's in PostgreSQL${missing === null ? "" : ` (${missing})`}`,
+    `see and change nothing of each other's as tenants of PostgreSQL${missing === null ? "" : ` (${missing})`}`,
     { timeout: 180_000 },
     async () => {
       const postgres = await startPostgres({ sync: false });
       try {
-        await hammer({ CAIRN_DATABASE_URL: await postgres.createDatabase() });
+        await hammer({ CAIRN_DATABASE_URL: await postgres.createDatabase() }, TENANTS);
       } finally {
         await postgres.close();
       }

@@ -29,7 +29,7 @@ describe("the audit log of a server", () => {
   let bench: ServerBench;
   let file: string;
   let target: CallTarget;
-  const { holders, list } = TokenHolder.make(["acme"], () => bench);
+  const { holders, list } = TokenHolder.make([{ tenant: "acme", project: "site", user: "ada" }], () => bench);
   const [ada] = holders;
   if (ada === undefined) throw new Error("There is nobody.");
 
