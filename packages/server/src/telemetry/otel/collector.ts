@@ -44,6 +44,8 @@ export class Collector implements AsyncDisposable {
   /** Everything that came, as it came. */
   readonly received: string[] = [];
   readonly problems: string[] = [];
+  /** Set: it takes what comes and says nothing. */
+  isStuck = false;
   readonly #server: Server;
 
   private constructor(server: Server) {
@@ -53,6 +55,7 @@ export class Collector implements AsyncDisposable {
     server.on("request", async (request, response) => {
       const body = await textOf(request);
       this.received.push(body);
+      if (this.isStuck) return;
       try {
         this.#take(request.url ?? "", JSON.parse(body));
       } catch (error) {

@@ -43,6 +43,7 @@ describe("a server that tells a collector", () => {
     await bench.say(id, `What is ${WORD}?`);
     await bench.fetch(`/api/conversations/${id}/blocks?q=${WORD}`, { headers: { traceparent } });
     await bench.fetch("/api/conversations/none", { headers: { traceparent: "00-0-0-zz" } });
+    await bench.fetch("/api/nothing-here");
     await bench[Symbol.asyncDispose]();
     await simulator.close();
 
@@ -54,6 +55,7 @@ describe("a server that tells a collector", () => {
       attributes: {
         ...{ "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "clerk", "gen_ai.conversation.id": id },
         ...{ "cairn.tenant": "local", "cairn.turn.id": expect.stringMatching(/./) },
+        "gen_ai.provider.name": "anthropic",
       },
     });
     const chats = spans.filter(({ name }) => name === "chat claude-sonnet-5");
@@ -80,7 +82,7 @@ describe("a server that tells a collector", () => {
       {
         parentSpanId: turn?.spanId,
         attributes: {
-          "gen_ai.tool.name": "shop.look_up",
+          ...{ "gen_ai.tool.name": "shop.look_up", "gen_ai.tool.type": "function" },
           "gen_ai.tool.call.id": expect.stringMatching(/./),
           "cairn.call.outcome": "ok",
         },
@@ -89,9 +91,15 @@ describe("a server that tells a collector", () => {
     const asked = spans.find(({ name }) => name === "GET /api/conversations/{id}/blocks");
     expect(asked).toMatchObject({
       ...{ kind: 2, traceId, parentSpanId: "b7ad6b7169203331" },
-      attributes: { "http.request.method": "GET", "http.response.status_code": 200 },
+      attributes: {
+        ...{ "http.request.method": "GET", "http.response.status_code": 200, "url.scheme": "http" },
+        "http.route": "/api/conversations/{id}/blocks",
+      },
     });
-    const missed = spans.find(({ attributes }) => attributes["http.response.status_code"] === 404);
+    const [elsewhere] = spans.filter(({ name }) => name === "GET");
+    expect(elsewhere?.attributes).toMatchObject({ "http.response.status_code": 404 });
+    expect(elsewhere?.attributes).not.toHaveProperty("http.route");
+    const missed = spans.find(({ name }) => name === "GET /api/conversations/{id}");
     expect(missed?.parentSpanId ?? "").toBe("");
     for (const { startTimeUnixNano, endTimeUnixNano } of spans)
       expect(BigInt(endTimeUnixNano) >= BigInt(startTimeUnixNano)).toBe(true);
@@ -134,6 +142,19 @@ describe("a server that tells a collector", () => {
     await expect.poll(() => collector.metrics.size, { timeout: 20_000 }).toBeGreaterThan(0);
     expect(collector.spans).toEqual([]);
     await collector[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  it("answers, runs turns and stops though the collector takes everything and says nothing", {
+    timeout: 60_000,
+  }, async () => {
+    await using collector = await Collector.open();
+    collector.isStuck = true;
+    tell(collector, { OTEL_METRIC_EXPORT_INTERVAL: "50", OTEL_BSP_SCHEDULE_DELAY: "50" });
+    const bench = await ServerBench.open({ settings: { CAIRN_OTEL: "1" } });
+    const { turns } = await bench.say(await bench.converse(), "Hello");
+    expect(turns).toMatchObject([{ exit: "complete" }]);
+    await expect.poll(() => collector.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
     await bench[Symbol.asyncDispose]();
   });
 

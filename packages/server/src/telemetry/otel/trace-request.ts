@@ -10,13 +10,19 @@ export function traceRequest(
   parent: string | undefined,
 ): RequestTrace {
   const started = performance.now();
-  const attributes = { "http.request.method": method };
+  // What speaks TLS stands in front of this server, and what its paths name is not told.
+  const attributes = { "http.request.method": method, "url.scheme": "http" };
   const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, contextOf(parent));
   return {
     end: (route, status) => {
-      const facts = { "http.route": route, "http.response.status_code": status };
-      span.updateName(`${method} ${route}`).setAttributes(facts);
-      if (status >= 500) span.setAttribute("error.type", String(status)).setStatus({ code: SpanStatusCode.ERROR });
+      // Only an endpoint is a route; what asked for none has the method for its name.
+      const isEndpoint = route.startsWith("/");
+      const facts = {
+        ...(isEndpoint ? { "http.route": route } : {}),
+        ...{ "http.response.status_code": status, ...(status >= 500 ? { "error.type": String(status) } : {}) },
+      };
+      span.updateName(isEndpoint ? `${method} ${route}` : method).setAttributes(facts);
+      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
       requestSeconds.record((performance.now() - started) / 1_000, { ...attributes, ...facts });
     },

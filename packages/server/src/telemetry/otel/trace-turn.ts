@@ -6,7 +6,7 @@ import type { KnownEvent } from "@cairn/timeline";
 import { ROOT_CONTEXT, type Span, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import type { TurnTrace } from "../tracing.ts";
 import type { Instruments } from "./instruments.ts";
-import { watchModel } from "./watch-model.ts";
+import { providerOf, watchModel } from "./watch-model.ts";
 
 export function traceTurn(
   tracer: Tracer,
@@ -33,6 +33,7 @@ export function traceTurn(
   function watch(model: Model): Model {
     const known = models.get(model) ?? watchModel(model, tracer, inside, instruments, named);
     models.set(model, known);
+    span.setAttribute("gen_ai.provider.name", providerOf(model));
     return known;
   }
 
@@ -40,7 +41,7 @@ export function traceTurn(
     if (event.kind === "turn.opened") span.setAttribute("cairn.turn.id", event.body.turn_id);
     else if (event.kind === "call.started") {
       const { call_id, tool_id } = event.body;
-      const tool = { "gen_ai.tool.name": tool_id, "gen_ai.tool.call.id": call_id };
+      const tool = { "gen_ai.tool.name": tool_id, "gen_ai.tool.call.id": call_id, "gen_ai.tool.type": "function" };
       const attributes = { "gen_ai.operation.name": "execute_tool", ...tool };
       calls.set(call_id, tracer.startSpan(`execute_tool ${tool_id}`, { attributes }, inside));
     } else if (event.kind === "call.settled") settle(event.body.call_id, event.body.outcome);

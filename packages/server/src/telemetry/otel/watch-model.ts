@@ -8,6 +8,11 @@ import type { Instruments } from "./instruments.ts";
 /** Where the conventions have another name for a provider than the model's id begins with. */
 const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: "gcp.gemini", bedrock: "aws.bedrock" };
 
+export function providerOf(model: Model): string {
+  const [provider = ""] = model.id.split(":", 1);
+  return PROVIDER_NAMES[provider] ?? provider;
+}
+
 export function watchModel(
   model: Model,
   tracer: Tracer,
@@ -16,10 +21,9 @@ export function watchModel(
   more: Attributes,
 ): Model {
   const name = model.id.slice(model.id.indexOf(":") + 1);
-  const [provider = ""] = model.id.split(":", 1);
   const labels = {
     ...{ "gen_ai.operation.name": "chat", "gen_ai.request.model": name },
-    "gen_ai.provider.name": PROVIDER_NAMES[provider] ?? provider,
+    "gen_ai.provider.name": providerOf(model),
   };
 
   async function* stream(...asked: Parameters<Model["stream"]>): AsyncGenerator<ModelPart> {
