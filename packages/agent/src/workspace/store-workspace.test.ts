@@ -62,7 +62,7 @@ describe("the workspace of a stored conversation", () => {
     expect(await text("turn_1/files/none.md")).toBeNull();
   });
 
-  it("gives what the journal has, not what was left in the folder: bytes, texts and attachments", async () => {
+  it("gives what the journal has, not what was left in the folder", async () => {
     const late = async () => openStoreWorkspace(store, key, join(folder, "out"));
     for (const path of ["turn_1/files/a.bin", "turn_1/files/a.bin@v1", "turn_1/files/free"])
       await workspace.write(path, "left behind");
