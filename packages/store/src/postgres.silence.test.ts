@@ -92,6 +92,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     await expect.poll(() => followed, { timeout: 60_000 }).toEqual([1]);
 
     line.cut();
+    await expect(open(through.href, { silenceMs: 500 })).rejects.toMatchObject({ code: "busy" });
     const unheard = store.append(key, [input(2)]).then(
       () => "kept",
       (error) => error.code,

@@ -16,7 +16,7 @@ const GONE = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOU
 
 /** What the driver says of a connection that is gone, without a code. */
 const BROKEN =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error)/;
 
 /** The server is not there now, or has just ended this connection: it may be back in a moment. */
 export function isUnreachable(error: unknown): boolean {
