@@ -218,9 +218,7 @@ describe("the sample as HTML", () => {
     const plain = sample.markdown.replace(/\[\^\w+\](?:: .*)?/g, "").replace("[!NOTE]\n> ", "<b>Note.</b> ");
     const math = (displayMode: boolean) => (_: string, tex: string) =>
       katex.renderToString(tex.trim(), { output: "mathml", displayMode });
-    const html = await marked(
-      plain.replace(/\$\$([^$]+)\$\$/g, math(true)).replace(/\$([^$\n]+)\$/g, math(false)),
-    );
+    const html = await marked(plain.replace(/\$\$([^$]+)\$\$/g, math(true)).replace(/\$([^$\n]+)\$/g, math(false)));
     const document = await render("pdf", "modern", "html", html);
     expect(document).toMatchObject({
       missingImages: [],
