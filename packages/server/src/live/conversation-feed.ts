@@ -232,9 +232,10 @@ export class ConversationFeed {
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
-      const streams = await this.#store.openStreams(this.#key);
+      const known = new Map([...this.#open].map(([stream, { text }]) => [stream, text.length]));
+      const streams = await this.#store.openStreams(this.#key, { known });
       if (!this.#isElsewhere()) return;
-      for (const { stream, text } of streams) this.#takeUp(stream, text);
+      for (const { stream, text } of streams) this.#takeUp(stream, known.get(stream) ?? 0, text);
       const names = new Set(streams.map(({ stream }) => stream));
       const gone = [...this.#open.keys()].filter((stream) => !names.has(stream));
       if (gone.length > 0) await this.#endElsewhere(gone);
@@ -259,12 +260,13 @@ export class ConversationFeed {
     this.#endStreams();
   }
 
-  #takeUp(stream: string, text: string): void {
+  #takeUp(stream: string, offset: number, text: string): void {
     const facts = readStreamName(stream);
-    const offset = this.#open.get(stream)?.text.length ?? 0;
-    if (facts === null || text.length <= offset) return;
+    // Forgotten meanwhile, as when everybody left and somebody came: the next look brings all of it.
+    const isBehind = (this.#open.get(stream)?.text.length ?? 0) !== offset;
+    if (facts === null || text === "" || isBehind) return;
     const where = facts.path === null ? {} : { path: facts.path };
     const common = { type: "delta" as const, stream, turn_id: facts.turnId, kind: facts.kind, ...where };
-    this.#write({ ...common, offset, text: text.slice(offset) });
+    this.#write({ ...common, offset, text });
   }
 }

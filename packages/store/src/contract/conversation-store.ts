@@ -180,8 +180,14 @@ export interface ConversationStore {
     stream: { readonly token: number; readonly stream: string },
     options?: CallOptions,
   ): Promise<void>;
-  /** The open streams, by name; also those a writer left behind when it died. */
-  openStreams(key: ConversationKey, options?: CallOptions): Promise<readonly OpenStream[]>;
+  /**
+   * The open streams, by name; also those a writer left behind when it died. Of a stream in `known`, only the text
+   * behind so many characters is given.
+   */
+  openStreams(
+    key: ConversationKey,
+    options?: CallOptions & { readonly known?: ReadonlyMap<string, number> },
+  ): Promise<readonly OpenStream[]>;
 
   /** Every defect of one conversation: seqs, events, index, references and the bytes themselves. Empty when all is well. */
   verifyConversation(key: ConversationKey, options?: CallOptions): Promise<readonly Defect[]>;

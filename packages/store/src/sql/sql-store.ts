@@ -281,8 +281,8 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     await this.#db.write(() => dropStream(this.#db, key, token, stream), options.signal);
   }
 
-  async openStreams(key: ConversationKey, options: CallOptions = {}) {
-    return this.#db.read(() => openStreams(this.#db, key), options.signal);
+  async openStreams(key: ConversationKey, options: CallOptions & { known?: ReadonlyMap<string, number> } = {}) {
+    return this.#db.read(() => openStreams(this.#db, key, options.known ?? new Map()), options.signal);
   }
 
   async verifyConversation(key: ConversationKey, options: CallOptions = {}) {

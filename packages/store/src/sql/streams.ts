@@ -84,16 +84,25 @@ export function* deleteStream(db: SqlDatabase, conversation: number, stream: str
   yield* db.run("DELETE FROM streams WHERE conversation = ? AND stream = ?", conversation, stream);
 }
 
-export function* openStreams(db: SqlDatabase, key: ConversationKey): Work<OpenStream[]> {
+export function* openStreams(
+  db: SqlDatabase,
+  key: ConversationKey,
+  known: ReadonlyMap<string, number>,
+): Work<OpenStream[]> {
   const { id } = yield* requireConversation(db, key);
+  // No stream can have a name with half a surrogate pair; the database would take it for another.
+  const passed = [...known].filter(([stream]) => stream.isWellFormed());
+  const isPassed = passed.map(() => "WHEN stream = ? AND start + length <= ? THEN ''").join(" ");
+  const text = passed.length === 0 ? "text" : `CASE ${isPassed} ELSE text END AS text`;
   const pieces = new Map<string, string[]>();
-  for (const row of yield* db.all<{ stream: string; text: string }>(
-    "SELECT stream, text FROM streams WHERE conversation = ? ORDER BY stream, start",
+  for (const row of yield* db.all<Omit<PieceRow, "length"> & { readonly stream: string }>(
+    `SELECT stream, start, ${text} FROM streams WHERE conversation = ? ORDER BY stream, start`,
+    ...passed.flat(),
     id,
   )) {
-    const texts = pieces.get(row.stream);
-    if (texts === undefined) pieces.set(row.stream, [fromColumn(row.text)]);
-    else texts.push(fromColumn(row.text));
+    const texts = pieces.get(row.stream) ?? [];
+    pieces.set(row.stream, texts);
+    texts.push(fromColumn(row.text).slice(Math.max(0, (known.get(row.stream) ?? 0) - row.start)));
   }
   return [...pieces].map(([stream, texts]) => ({ stream, text: texts.join("") }));
 }

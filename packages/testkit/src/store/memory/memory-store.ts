@@ -304,8 +304,11 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     conversation.streams.delete(given.stream);
   }
 
-  async openStreams(key: ConversationKey, options?: CallOptions) {
-    const streams = [...this.#find(key, options).streams].map(([stream, text]) => ({ stream, text }));
+  async openStreams(key: ConversationKey, options?: CallOptions & { readonly known?: ReadonlyMap<string, number> }) {
+    const behind = (stream: string, text: string) => text.slice(options?.known?.get(stream) ?? 0);
+    const streams = [...this.#find(key, options).streams].map(([stream, text]) => ({
+      ...{ stream, text: behind(stream, text) },
+    }));
     return streams.sort((a, b) => (a.stream < b.stream ? -1 : 1));
   }
 

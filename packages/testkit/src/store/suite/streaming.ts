@@ -41,6 +41,33 @@ export function streamingSuite(open: OpenStore): void {
       expect(await store.openStreams(key)).toEqual([{ stream: "s", text: "" }]);
     });
 
+    it("gives a reader only what is behind what it knows, however it was cut", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const { token } = (await Writer.create(store, key)).lease;
+      const pieces = ["ab", "c😀", "def", ""];
+      let offset = 0;
+      for (const text of pieces) {
+        await store.appendStream(key, { token, stream: "s", offset, text });
+        offset += text.length;
+      }
+      await store.appendStream(key, { token, stream: "t", offset: 0, text: "other" });
+      const whole = pieces.join("");
+      for (let n = 0; n <= whole.length + 1; n++)
+        expect(
+          await store.openStreams(key, {
+            known: new Map([
+              ["s", n],
+              ["gone", 3],
+              ["\ud800", 1],
+            ]),
+          }),
+        ).toEqual([
+          { stream: "s", text: whole.slice(n) },
+          { stream: "t", text: "other" },
+        ]);
+    });
+
     it("refuses a gap, a wrong offset and more than four megabytes", async () => {
       const { store, newKey } = bench();
       const key = newKey();
