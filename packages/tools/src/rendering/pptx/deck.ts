@@ -3,6 +3,7 @@ import { isRightToLeft } from "../model/direction.ts";
 import { type Inline, plainText } from "../model/document.ts";
 import { drawable } from "../model/readable-text.ts";
 import { textHeight } from "./measure.ts";
+import { OpenSlide } from "./open-slide.ts";
 import type { Presentation, Slide } from "./pptx-library.ts";
 import { BODY, SIZE, SLIDE, TITLE } from "./slide-layout.ts";
 import type { Piece, PieceContext } from "./slide-pieces.ts";
@@ -73,45 +74,39 @@ export class Deck {
   }
 
   section(title: readonly Inline[], pieces: readonly Piece[]): void {
-    let slide = this.#content(title, false);
-    let y: number = BODY.y;
+    let slide = new OpenSlide(this.#content(title, false), this.#context);
     const turn = () => {
-      slide = this.#content(title, true);
-      y = BODY.y;
+      slide.close();
+      slide = new OpenSlide(this.#content(title, true), this.#context);
     };
     const queue = [...pieces].reverse();
     let isBroken = false;
     for (let piece = queue.pop(); piece !== undefined; piece = queue.pop()) {
-      if (piece.breaks === true) {
+      if ("breaks" in piece && piece.breaks === true) {
         isBroken = true;
         continue;
       }
-      if (isBroken && y > BODY.y) turn();
+      if (isBroken && !slide.isEmpty) turn();
       isBroken = false;
-      const room = BODY.y + BODY.h - y;
+      const { room, isEmpty } = slide;
       if (piece.height + followers(piece, queue) <= room + TOLERANCE) {
-        piece.draw(slide, y);
-        y += piece.height;
+        slide.put(piece);
         continue;
       }
-      const isTop = y <= BODY.y;
       // Half of it here and half on the next slide is worse than all of it there, unless it fills slides anyway.
-      const parts =
-        isTop || (room >= LEAST_ROOM - 2 * TOLERANCE && piece.height > BODY.h * 0.6)
-          ? (piece.split?.(room) ?? null)
-          : null;
-      if (parts === null && isTop) {
-        piece.draw(slide, y);
-        y += piece.height;
-      } else if (parts === null) {
+      const isParted = isEmpty || (room >= LEAST_ROOM - 2 * TOLERANCE && piece.height > BODY.h * 0.6);
+      const parts = isParted && "split" in piece ? (piece.split?.(room) ?? null) : null;
+      if (parts === null && isEmpty) slide.put(piece);
+      else if (parts === null) {
         turn();
         queue.push(piece);
       } else {
-        parts[0].draw(slide, y);
+        slide.put(parts[0]);
         turn();
         queue.push(parts[1]);
       }
     }
+    slide.close();
   }
 
   #content(title: readonly Inline[], continued: boolean): Slide {

@@ -10,37 +10,57 @@ import type { Labels } from "../model/labels.ts";
 import { drawable } from "../model/readable-text.ts";
 import { layOutTable } from "../model/table-layout.ts";
 import { POINTS_AN_INCH, textHeight } from "./measure.ts";
+import type { ParagraphProperties } from "./paragraph-properties.ts";
 import type { Slide, TableRow, TextOptions } from "./pptx-library.ts";
 import { BODY, SIZE } from "./slide-layout.ts";
 import { CODE_FACE, inlineRuns, paragraphRuns, type Run, type SlideContext } from "./slide-text.ts";
 import { splitText } from "./split-text.ts";
+import { QUOTE_STEP, type Quote, type SlideParagraph, TextBox } from "./text-box.ts";
 
-export interface Piece {
+interface Placed {
   /** Inches, with the space below. */
   readonly height: number;
-  readonly draw: (slide: Slide, y: number) => void;
-  /** Begins a slide with what follows, and is nothing itself. */
-  readonly breaks?: boolean;
   /** Better not the last on its slide: a heading, or a line that introduces what follows. */
   readonly leads?: boolean;
-  /** The part that fits into as many inches, and the rest; null when it cannot be parted there. */
-  readonly split?: (room: number) => readonly [Piece, Piece] | null;
 }
+
+/** A paragraph, which shares a box with those around it. */
+interface TextPiece extends Placed {
+  readonly paragraph: SlideParagraph;
+}
+
+/** A shape of its own. */
+interface ShapePiece extends Placed {
+  readonly draw: (slide: Slide, y: number) => void;
+  /** Inches of the height that stand above it, and are not needed at the top of a slide. */
+  readonly above?: number;
+  /** Begins a slide with what follows, and is nothing itself. */
+  readonly breaks?: boolean;
+  /** The part that fits into as many inches, and the rest; null when it cannot be parted there. */
+  readonly split?: (room: number) => readonly [ShapePiece, ShapePiece] | null;
+}
+
+export type Piece = TextPiece | ShapePiece;
 
 export interface PieceContext extends SlideContext {
   readonly pictures: OfficePictures;
   readonly labels: Labels;
+  readonly properties: ParagraphProperties;
 }
 
 interface Place {
   readonly indent: number;
-  readonly quoted: boolean;
+  /** Lists around it. */
+  readonly level: number;
+  readonly quote: Quote | null;
 }
 
-const TOP: Place = { indent: 0, quoted: false };
+const TOP: Place = { indent: 0, level: 0, quote: null };
 const GAP = 0.11;
 const LIST_STEP = 0.32;
-const QUOTE_STEP = 0.28;
+/** Numbers that PowerPoint can count from. */
+const LEAST_NUMBER = 1;
+const MOST_NUMBER = 32_767;
 /** CSS pixels a picture in a line has, when it is more than a sign. */
 const SIGN_HEIGHT = 48;
 /** Of a slide, that one paragraph or row may take. */
@@ -55,7 +75,7 @@ function pieceOf(block: DocumentBlock, context: PieceContext, place: Place): Pie
   switch (block.kind) {
     case "heading": {
       const style = { bold: true, color: theme.heading };
-      return [{ ...lowered(textPiece(block.children, context, place, SIZE.subheading, {}, style)), leads: true }];
+      return [headingPiece(textPiece(block.children, context, place, SIZE.subheading, style), context)];
     }
     case "paragraph":
       return [...textPieces(block.children, context, place), ...picturesIn(block.children, context)];
@@ -66,7 +86,7 @@ function pieceOf(block: DocumentBlock, context: PieceContext, place: Place): Pie
     case "code":
       return codePieces(block.text, block.language, context, place);
     case "quote":
-      return piecesOf(block.blocks, context, { indent: place.indent + QUOTE_STEP, quoted: true });
+      return piecesOf(block.blocks, context, quotedIn(place));
     case "rule":
       return [];
     case "page-break":
@@ -81,20 +101,28 @@ function pieceOf(block: DocumentBlock, context: PieceContext, place: Place): Pie
       const picture = pictures.images.get(block.src);
       if (picture !== undefined) return [picturePiece(picture, block.alt, block.caption, context, 1)];
       const text = `${context.labels.noPicture}${block.alt === "" ? "" : `: ${block.alt}`}`;
-      return [
-        textPiece([{ kind: "text", text }], context, place, SIZE.small, {}, { italic: true, color: theme.muted }),
-      ];
+      return [textPiece([{ kind: "text", text }], context, place, SIZE.small, { italic: true, color: theme.muted })];
     }
   }
 }
 
-/** With room above, which sets it off from what it does not belong to. */
-function lowered(piece: Piece): Piece {
-  return { ...piece, height: piece.height + GAP, draw: (slide, y) => piece.draw(slide, y > BODY.y ? y + GAP : y) };
+/** Alone in its box, with room above, which sets it off from what it does not belong to. */
+function headingPiece({ paragraph, height }: TextPiece, { theme, properties }: PieceContext): Piece {
+  return {
+    height: height + GAP,
+    above: GAP,
+    leads: true,
+    draw: (slide, y) => new TextBox(slide, theme, properties, y, paragraph).draw(),
+  };
+}
+
+function quotedIn(place: Place): Place {
+  const indent = place.indent + QUOTE_STEP;
+  return { ...place, indent, quote: { indent } };
 }
 
 /** A paragraph, in parts where it would fill a slide. */
-function textPieces(inlines: readonly Inline[], context: PieceContext, place: Place): Piece[] {
+function textPieces(inlines: readonly Inline[], context: PieceContext, place: Place): TextPiece[] {
   const shape = { size: SIZE.body, width: BODY.w - place.indent - 0.1, face: context.theme.officeBody };
   const parts = splitText(inlines, (text) => textHeight(text, shape) <= BODY.h * TALLEST_SHARE);
   return parts.map((part) => textPiece(part, context, place, SIZE.body));
@@ -113,79 +141,52 @@ function picturesIn(inlines: readonly Inline[], context: PieceContext): Piece[] 
 function textPiece(
   inlines: readonly Inline[],
   context: PieceContext,
-  place: Place,
+  { indent, level, quote }: Place,
   size: number,
-  paragraph: TextOptions = {},
   style: TextOptions = {},
-): Piece {
+): TextPiece {
   const text = plainText(inlines) || " ";
   const isTurned = isRightToLeft(text);
-  const x = BODY.x + (isTurned ? 0 : place.indent);
-  const w = BODY.w - place.indent;
-  const h = textHeight(text, { size, width: w - 0.1, face: context.theme.officeBody });
-  const runs = paragraphRuns(inlines, context, paragraph, { fontSize: size, color: context.theme.ink, ...style });
+  const height = textHeight(text, { size, width: BODY.w - indent - 0.1, face: context.theme.officeBody });
+  const runs = paragraphRuns(inlines, context, { fontSize: size, color: context.theme.ink, ...style });
   return {
-    height: h + GAP,
+    height: height + GAP,
     leads: /[:：,]\s*$/.test(text),
-    draw: (slide, y) => {
-      const bar = isTurned ? BODY.x + w + QUOTE_STEP / 2 : BODY.x + place.indent - QUOTE_STEP / 2;
-      if (place.quoted) drawBar(slide, context, bar, y, h);
-      drawText(slide, context, runs, { x, y, w, h });
-    },
+    paragraph: { runs, level, indent, hanging: 0, height, after: GAP, isTurned, mark: null, quote },
   };
-}
-
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly w: number;
-  readonly h: number;
-}
-
-function drawText(slide: Slide, { theme }: SlideContext, runs: readonly Run[], box: Box): void {
-  slide.addText([...runs], { ...box, margin: 0, valign: "top", fontFace: theme.officeBody, fit: "none", wrap: true });
-}
-
-function drawBar(slide: Slide, { theme }: SlideContext, x: number, y: number, h: number): void {
-  slide.addShape("rect", { x, y, w: 0.04, h: Math.max(0.2, h), fill: { color: theme.accent }, line: { type: "none" } });
 }
 
 function listPieces(block: ListBlock, context: PieceContext, place: Place): Piece[] {
   const digits = block.ordered ? String(block.start + block.items.length - 1).length : 1;
   const step = LIST_STEP + 0.12 * (digits - 1);
-  const inner = { ...place, indent: place.indent + step };
+  const inner = { ...place, indent: place.indent + step, level: place.level + 1 };
   return block.items.flatMap(({ done, blocks }, at): Piece[] => {
     const [first, ...rest] = blocks;
     const children = first?.kind === "paragraph" ? first.children : [];
-    const mark = done === null ? (block.ordered ? `${block.start + at}.` : "•") : done ? "☑" : "☐";
     const [body, ...more] = textPieces(children, context, inner);
     if (body === undefined) return [];
-    const isTurned = isRightToLeft(plainText(children));
-    const x = isTurned ? BODY.x + BODY.w - place.indent - step : BODY.x + place.indent;
-    const piece: Piece = {
-      height: body.height - 0.02,
-      draw: (slide, y) => {
-        drawMark(slide, context, mark, done !== null, { x, y, w: step, h: 0.3 }, isTurned);
-        body.draw(slide, y);
-      },
-    };
+    const after = GAP - 0.02;
+    const line = { ...body.paragraph, level: place.level, hanging: step, after };
+    const item: Piece = { height: line.height + after, paragraph: marked(line, block, at, done, context) };
     const remaining = first?.kind === "paragraph" ? rest : blocks;
-    return [piece, ...more, ...picturesIn(children, context), ...piecesOf(remaining, context, inner)];
+    return [item, ...more, ...picturesIn(children, context), ...piecesOf(remaining, context, inner)];
   });
 }
 
-function drawMark(
-  slide: Slide,
-  { theme }: SlideContext,
-  mark: string,
-  isBox: boolean,
-  box: Box,
-  isTurned: boolean,
-): void {
-  const fontFace = isBox ? "Segoe UI Symbol" : theme.officeBody;
-  const align = isTurned ? ("right" as const) : ("left" as const);
-  const look = { margin: 0, valign: "top" as const, fontSize: SIZE.body, fontFace, color: theme.accent, align };
-  slide.addText(mark, { ...box, ...look, rtlMode: isTurned });
+function marked(
+  line: SlideParagraph,
+  list: ListBlock,
+  at: number,
+  done: boolean | null,
+  { theme }: PieceContext,
+): SlideParagraph {
+  const sign = (mark: string, face: string) => ({ ...line, mark: { kind: "sign", sign: mark, face } as const });
+  if (done !== null) return sign(done ? "☑" : "☐", "Segoe UI Symbol");
+  if (!list.ordered) return sign("•", theme.officeBody);
+  const number = list.start + at;
+  if (number >= LEAST_NUMBER && number <= MOST_NUMBER) return { ...line, mark: { kind: "number", number, list } };
+  const written: Run = { text: `${number}.\t`, options: { fontSize: SIZE.body, color: theme.accent } };
+  return { ...line, runs: [written, ...line.runs] };
 }
 
 type Row = readonly (readonly Inline[])[];
@@ -253,19 +254,19 @@ function rowsPiece<T extends MeasuredRow>(
   rows: readonly T[],
   frame: number,
   draw: (rows: readonly T[], slide: Slide, y: number) => void,
-): Piece {
+): ShapePiece {
   // Where each row begins, were they all on one slide.
   const tops = [0];
   for (const { height } of rows) tops.push((tops.at(-1) ?? 0) + height);
   const between = (from: number, to: number) => (tops[to] ?? 0) - (tops[from] ?? 0);
-  const part = (from: number): Piece => ({
+  const part = (from: number): ShapePiece => ({
     height: between(from, rows.length) + frame,
     draw: (slide, y) => draw(rows.slice(from), slide, y),
     split: (room) => {
       let to = from;
       while (to < rows.length && between(from, to + 1) + frame <= room) to++;
       if (to === from || to === rows.length) return null;
-      const shown: Piece = {
+      const shown: ShapePiece = {
         height: between(from, to) + frame,
         draw: (slide, y) => draw(rows.slice(from, to), slide, y),
       };

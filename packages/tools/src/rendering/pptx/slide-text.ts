@@ -1,8 +1,7 @@
-/** Inlines as runs of a slide's text. What belongs to a paragraph stands with its first run, the line break with its last. */
+/** Inlines as runs of a slide's text. The line break of a paragraph stands with its last run. */
 import type { Assets } from "../assets.ts";
 import { closeUp, referencesOf } from "../model/cited.ts";
-import { isRightToLeft } from "../model/direction.ts";
-import { type Inline, isMark, type Mark, plainText } from "../model/document.ts";
+import { type Inline, isMark, type Mark } from "../model/document.ts";
 import { linkTarget } from "../model/links.ts";
 import { mathText } from "../model/math-text.ts";
 import { drawable } from "../model/readable-text.ts";
@@ -21,27 +20,20 @@ export interface SlideContext {
 
 const NO_ANCHORS: ReadonlySet<string> = new Set();
 
-/** One paragraph. `paragraph` holds what is said of it as a whole, such as its bullet. */
-export function paragraphRuns(
-  inlines: readonly Inline[],
-  context: SlideContext,
-  paragraph: RunOptions = {},
-  style: RunOptions = {},
-): Run[] {
-  const runs = inlineRuns(inlines, context, style);
+/** One paragraph. */
+export function paragraphRuns(inlines: readonly Inline[], context: SlideContext, style: RunOptions): Run[] {
+  const runs = inlineRuns(inlines, context, style).flatMap(brokenSoftly);
   if (runs.length === 0) runs.push({ text: "", options: { ...style } });
-  const turned: RunOptions = isRightToLeft(plainText(inlines)) ? { rtlMode: true, align: "right" } : {};
-  const [first, ...rest] = runs;
-  const opened = { ...first, options: { ...first?.options, ...paragraph, ...turned } };
-  // An alignment is looked up run by run; one that differs would begin a new paragraph.
-  const others = rest.map((run) => ({
-    ...run,
-    options: { ...run.options, ...("align" in turned ? { align: turned.align } : {}) },
-  }));
-  const all: Run[] = [opened, ...others];
-  const last = all.at(-1);
+  const last = runs.at(-1);
   if (last !== undefined) last.options = { ...last.options, breakLine: true };
-  return all;
+  return runs;
+}
+
+/** Line by line: pptxgenjs would begin a paragraph at an end of a line, with a bullet of its own. */
+function brokenSoftly({ text = "", options = {} }: Run): Run[] {
+  return text
+    .split(/\r?\n/)
+    .map((line, at) => ({ text: line, options: at === 0 ? options : { ...options, softBreakBefore: true } }));
 }
 
 export function inlineRuns(inlines: readonly Inline[], context: SlideContext, style: RunOptions): Run[] {

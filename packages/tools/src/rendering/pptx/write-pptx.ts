@@ -12,6 +12,7 @@ import { type Theme, themeOf } from "../theme.ts";
 import type { Drawn } from "../typst/draw-typst.ts";
 import type { TypstCompiler } from "../typst/typst-compiler.ts";
 import { CONTENT_MASTER, Deck } from "./deck.ts";
+import { ParagraphProperties } from "./paragraph-properties.ts";
 import { newPresentation, type Presentation } from "./pptx-library.ts";
 import { FOOTER_Y, SLIDE, TITLE } from "./slide-layout.ts";
 import { type PieceContext, piecesOf } from "./slide-pieces.ts";
@@ -32,7 +33,8 @@ export async function writePptx(
   const theme = themeOf(options.theme);
   const pictures = await officePictures(document, assets, openCompiler);
   const labels = labelsOf(options.language);
-  const context: PieceContext = { theme, assets, pictures, labels };
+  const properties = new ParagraphProperties();
+  const context: PieceContext = { theme, assets, pictures, labels, properties };
   const pptx = newPresentation();
   pptx.layout = "LAYOUT_WIDE";
   pptx.theme = { headFontFace: theme.officeHeading, bodyFontFace: theme.officeBody };
@@ -48,9 +50,9 @@ export async function writePptx(
   for (const section of sections) deck.section(section.title, piecesOf(section.blocks, context));
   if (document.footnotes.length > 0) deck.section([asText(labels.notes)], piecesOf([notesOf(document)], context));
   if (assets.references.size > 0) deck.section([asText(labels.sources)], piecesOf([sourcesOf(assets)], context));
-  // The one way that compresses.
-  const bytes = await pptx.stream({ compression: true });
-  if (!(bytes instanceof Uint8Array)) throw new TypeError("pptxgenjs gave no bytes");
+  const written = await pptx.stream();
+  if (!(written instanceof Uint8Array)) throw new TypeError("pptxgenjs gave no bytes");
+  const bytes = await properties.putInto(written);
   return { bytes, pages: deck.slides, badImages: pictures.badImages, remarks: [] };
 }
 
