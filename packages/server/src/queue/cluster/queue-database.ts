@@ -4,6 +4,7 @@
  */
 import { type Logger, makeWorkerUtils, type WorkerUtils } from "graphile-worker";
 import pg from "pg";
+import { endWhenSilent } from "./end-when-silent.ts";
 
 /** Where graphile-worker has its tables. */
 export const SCHEMA = "graphile_worker";
@@ -11,14 +12,16 @@ export const SCHEMA = "graphile_worker";
 export interface QueueDatabase {
   readonly pool: pg.Pool;
   readonly utils: WorkerUtils;
-  /** A connection of its own, not yet connected. */
+  /** A connection of its own, not yet connected; `watch` it when it is. */
   readonly makeListener: () => pg.Client;
+  readonly watch: (client: pg.Client) => void;
   readonly close: () => Promise<void>;
 }
 
 /** One of them listens for jobs as long as turns are run here. */
 const CONNECTIONS = 4;
 const CONNECT_MS = 5_000;
+const SILENCE_MS = 10_000;
 /** A server that is away is not waited for when this process ends. */
 const CLOSE_MS = 2_000;
 /** Any number will do, as long as it is always the same and no other lock's. */
@@ -33,21 +36,23 @@ CREATE UNLOGGED TABLE IF NOT EXISTS cairn_chores (
   done_by TEXT NOT NULL
 );`;
 
-export async function openQueueDatabase(url: string, logger: Logger): Promise<QueueDatabase> {
+export async function openQueueDatabase(url: string, logger: Logger, silenceMs = SILENCE_MS): Promise<QueueDatabase> {
   const config: pg.ClientConfig = {
     connectionString: url,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: Math.min(CONNECT_MS, silenceMs),
     application_name: "cairn queue",
   };
   const pool = new pg.Pool({ ...config, max: CONNECTIONS });
   // Without listeners a connection that breaks would end the process; whoever uses it is told by its query.
   pool.on("error", () => undefined);
+  const watch = (client: pg.Client) => endWhenSilent(client, silenceMs);
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
+    watch(client);
   });
   try {
     const utils = await prepare(pool, logger);
-    return { pool, utils, makeListener: () => new pg.Client(config), close: () => close(pool, utils) };
+    return { pool, utils, watch, makeListener: () => new pg.Client(config), close: () => close(pool, utils) };
   } catch (error) {
     await pool.end();
     throw error;

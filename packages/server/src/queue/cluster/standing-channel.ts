@@ -105,6 +105,7 @@ export class StandingChannel {
     listener.on("notification", ({ payload }) => this.#take(payload ?? ""));
     try {
       await listener.connect();
+      this.#parts.database.watch(listener);
       await listener.query(`LISTEN ${CHANNEL}`);
       if (isBack) await this.#askAgain();
     } catch {

@@ -1,0 +1,47 @@
+/** The queue's connections to a PostgreSQL that vanishes without a word. */
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { type PostgresServer, SilentLine, startPostgres, whyNoPostgres } from "@cairn/testkit/store";
+import { Logger } from "graphile-worker";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openQueueDatabase } from "./queue-database.ts";
+
+const missing = await whyNoPostgres();
+const SILENCE_MS = 500;
+
+describe.skipIf(missing !== null)(`the queue's database${missing === null ? "" : ` (${missing})`}`, () => {
+  let postgres: PostgresServer;
+  let url: URL;
+  beforeAll(async () => {
+    postgres = await startPostgres({ sync: false });
+    url = new URL(await postgres.createDatabase());
+  }, 120_000);
+  afterAll(() => postgres?.close());
+
+  it("is asked on a new connection when it vanished without a word, also after questions that were given up", async () => {
+    await using line = await SilentLine.open(Number(url.port));
+    url.port = String(line.port);
+    const database = await openQueueDatabase(url.href, new Logger(() => () => undefined), SILENCE_MS);
+    const listener = database.makeListener();
+    listener.on("error", () => undefined);
+    await listener.connect();
+    database.watch(listener);
+    const ended = once(listener, "end");
+
+    // Quiet is not silent: it answers when it is asked.
+    await wait(4 * SILENCE_MS);
+    await listener.query("LISTEN quiet");
+    const given = await database.pool.connect();
+    line.cut();
+    const unanswered = given.query("SELECT 1");
+    // As graphile-worker does: back into the pool, in whatever state.
+    given.release();
+    await expect(unanswered).rejects.toThrow("Connection terminated");
+    await ended;
+    line.mend();
+    // The first to ask may be given a connection that is about to be found out.
+    const ask = () => database.pool.query("SELECT 2 AS two").then(({ rows }) => rows, String);
+    await expect.poll(ask, { timeout: 30_000 }).toEqual([{ two: 2 }]);
+    await database.close();
+  });
+});
