@@ -1,5 +1,4 @@
 /** The queue's connections to a PostgreSQL that vanishes without a word. */
-import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { type PostgresServer, SilentLine, startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { Logger } from "graphile-worker";
@@ -26,7 +25,7 @@ describe.skipIf(missing !== null)(`the queue's database${missing === null ? "" :
     listener.on("error", () => undefined);
     await listener.connect();
     database.watch(listener);
-    const ended = once(listener, "end");
+    const ended = new Promise((resolve) => listener.on("end", () => resolve(true)));
 
     // Quiet is not silent: it answers when it is asked.
     await wait(4 * SILENCE_MS);
