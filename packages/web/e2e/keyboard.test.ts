@@ -47,6 +47,7 @@ describe.skipIf(chromium.path === null)("the keyboard", { timeout: 120_000 }, ()
     ]);
     await using at = await browser.open(bench.address);
     const { page } = at;
+    await expect.poll(() => focused(at), SOON).toBe("Message");
     await page.keyboard.type("Order what is missing");
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: "Consent needed" }).waitFor();
@@ -55,7 +56,7 @@ describe.skipIf(chromium.path === null)("the keyboard", { timeout: 120_000 }, ()
     await at.answered();
     // What had the focus is gone with the answer: the composer is a key away.
     await page.keyboard.press("/");
-    expect(await focused(at)).toBe("Message");
+    await expect.poll(() => focused(at), SOON).toBe("Message");
 
     await backTo(at, "Inspect this turn");
     await backTo(at, "Good answer");
@@ -68,7 +69,7 @@ describe.skipIf(chromium.path === null)("the keyboard", { timeout: 120_000 }, ()
     await viewer.getByRole("heading", { name: "Repairs" }).waitFor();
     await page.keyboard.press("Escape");
     await viewer.waitFor({ state: "detached" });
-    expect(await focused(at)).toBe("list.md");
+    await expect.poll(() => focused(at), SOON).toBe("list.md");
 
     await backTo(at, "Source 1");
     await page.keyboard.press("Enter");
@@ -76,7 +77,7 @@ describe.skipIf(chromium.path === null)("the keyboard", { timeout: 120_000 }, ()
     expect(await card.locator("mark").textContent()).toBe(quoteOf(1));
     await page.keyboard.press("Escape");
     await card.waitFor({ state: "detached" });
-    expect(await focused(at)).toContain("Source 1");
+    await expect.poll(() => focused(at), SOON).toContain("Source 1");
 
     expect(at.complaints).toEqual([]);
   });
@@ -85,6 +86,7 @@ describe.skipIf(chromium.path === null)("the keyboard", { timeout: 120_000 }, ()
     bench.simulator.script([{ reply: { text: "Hello." } }]);
     await using at = await browser.open(bench.address);
     const { page } = at;
+    await expect.poll(() => focused(at), SOON).toBe("Message");
     await page.keyboard.type("Hello");
     await page.keyboard.press("Enter");
     await at.answered();
@@ -93,7 +95,7 @@ describe.skipIf(chromium.path === null)("the keyboard", { timeout: 120_000 }, ()
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await focused(at)).toBe("Copy the answer");
+    await expect.poll(() => focused(at), SOON).toBe("Copy the answer");
     await page.keyboard.press("Control+i");
     await page.getByRole("slider", { name: "Request" }).waitFor();
     await page.keyboard.press("Control+i");

@@ -1,5 +1,6 @@
 /** The frame of the app: conversations on the left, the open one beside them, and the inspector when it is asked for. */
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { ApiError } from "../api/api-error.ts";
 import { getMeta } from "../api/client.ts";
 import { waitAfter } from "../api/follow.ts";
@@ -61,9 +62,9 @@ function Frame() {
   const toggleSidebar = () => (isWide ? setSidebarShown((shown) => !shown) : setDrawerOpen((open) => !open));
   useShortcut("sidebar", toggleSidebar);
   useShortcut("search", () => {
-    if (isWide) setSidebarShown(true);
-    else setDrawerOpen(true);
-    setTimeout(() => search.current?.focus());
+    // The next key belongs to the field already.
+    flushSync(() => (isWide ? setSidebarShown(true) : setDrawerOpen(true)));
+    search.current?.focus();
   });
 
   return (
