@@ -220,7 +220,7 @@ describe("the sample as HTML", () => {
       katex
         .renderToString(tex.trim(), { output: "mathml", displayMode })
         // What was written, for those who copy; Markdown would read marks in it.
-        .replace(/<annotation[^]*?<\/annotation>/g, "");
+        .replace(/<annotation[\s\S]*?<\/annotation>/g, "");
     const html = await marked(plain.replace(/\$\$([^$]+)\$\$/g, math(true)).replace(/\$([^$\n]+)\$/g, math(false)));
     const document = await render("pdf", "modern", "html", html);
     expect(document).toMatchObject({
