@@ -1,4 +1,4 @@
-/** Programs that stop and servers that vanish without a word: nobody waits for them for ever. */
+/** Programs that stop, servers that vanish without a word and lines that break: nobody waits for ever or reads in vain. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -105,6 +105,39 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     expect(followed).toEqual(Array.from({ length: lastSeq }, (_, nth) => nth + 1));
     stop.abort();
     await following;
+    await store.close();
+  });
+
+  it("of a line that broke just when a read ended is not noticed by readers and followers; a writer is told", async () => {
+    await using line = await SilentLine.open(Number(new URL(url).port));
+    const through = new URL(url);
+    through.port = String(line.port);
+    const store = await open(through.href);
+    const key = keyOf("broken");
+    await store.createConversation(key);
+    line.breakAfter("COMMIT");
+    expect(await store.getConversation(key)).toMatchObject({ last_seq: 0 });
+    await store.append(key, [input(1)]);
+    line.breakAfter("COMMIT");
+    expect(await store.readEvents(key)).toHaveLength(1);
+    line.breakAfter("COMMIT");
+    expect((await store.load(key)).seq).toBe(1);
+
+    const followed: number[] = [];
+    line.breakAfter("COMMIT");
+    for await (const { seq } of store.follow(key)) {
+      followed.push(seq);
+      if (seq === 5) break;
+      await store.append(key, [input(seq + 1)]);
+      line.breakAfter("COMMIT");
+    }
+    expect(followed).toEqual([1, 2, 3, 4, 5]);
+
+    // A read's commit stands alone; a write's comes with what is written, and "READ COMMITTED" is none.
+    line.breakAfter("\nCOMMIT");
+    await expect(store.append(key, [input(6)])).rejects.toMatchObject({ code: "io" });
+    const kept = await store.readEvents(key);
+    expect([5, 6]).toContain(kept.length);
     await store.close();
   });
 });

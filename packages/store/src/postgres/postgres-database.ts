@@ -4,7 +4,8 @@
  * Statements that give nothing are held back and sent together, in one message, before the next question or with the
  * commit: an append costs four messages, however many rows it writes. A transaction that loses against another, or whose
  * server goes away before the commit was sent, is run again from the start until the patience is used up. Once a commit
- * was sent and not answered, nobody can tell: that is said, and nothing is repeated.
+ * of something was sent and not answered, nobody can tell: that is said, and nothing is repeated. Who has only read has
+ * nothing to lose, and reads again.
  *
  * A program may stop in the middle of a transaction, or its machine vanish without a word, and the conversation's row
  * stays locked: PostgreSQL ends such a transaction itself. Who waits for a lock lets go of its connection from time to
@@ -26,9 +27,13 @@ const MOST_WAITING_CHARS = 4_000_000;
 
 const LIMITS = `${END_WHEN_IDLE}; SET LOCAL lock_timeout = 2000`;
 
-/** One message each, the look at the version included. */
-const BEGIN_WRITE = `BEGIN ISOLATION LEVEL READ COMMITTED; ${LIMITS}; ${HOLD_SCHEMA}; ${READ_STANDING}`;
-const BEGIN_READ = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LIMITS}; ${READ_STANDING}`;
+/** How each begins: one message, the look at the version included. */
+const BEGIN = {
+  write: `BEGIN ISOLATION LEVEL READ COMMITTED; ${LIMITS}; ${HOLD_SCHEMA}; ${READ_STANDING}`,
+  read: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LIMITS}; ${READ_STANDING}`,
+};
+
+type Purpose = keyof typeof BEGIN;
 
 export class PostgresDatabase implements SqlDatabase {
   readonly texts: TextIndex = new PostgresSearchIndex(this);
@@ -58,11 +63,11 @@ export class PostgresDatabase implements SqlDatabase {
   }
 
   write<T>(work: () => Work<T>, signal?: AbortSignal): Promise<T> {
-    return this.#patiently(BEGIN_WRITE, work, signal);
+    return this.#patiently("write", work, signal);
   }
 
   read<T>(work: () => Work<T>, signal?: AbortSignal): Promise<T> {
-    return this.#patiently(BEGIN_READ, work, signal);
+    return this.#patiently("read", work, signal);
   }
 
   async close(): Promise<void> {
@@ -71,13 +76,13 @@ export class PostgresDatabase implements SqlDatabase {
     await this.#pool.end();
   }
 
-  async #patiently<T>(begin: string, work: () => Work<T>, signal: AbortSignal | undefined): Promise<T> {
+  async #patiently<T>(purpose: Purpose, work: () => Work<T>, signal: AbortSignal | undefined): Promise<T> {
     const deadline = performance.now() + this.#patienceMs;
     for (let attempt = 0; ; attempt++) {
       signal?.throwIfAborted();
       if (this.#closed) throw storeError("closed", "The store was closed.");
       try {
-        return await this.#attempt(begin, work);
+        return await this.#attempt(purpose, work);
       } catch (error) {
         const mayPass = isContention(error) || isUnreachable(error);
         if (!mayPass || performance.now() > deadline) throw toStoreError(error);
@@ -86,7 +91,7 @@ export class PostgresDatabase implements SqlDatabase {
     }
   }
 
-  async #attempt<T>(begin: string, work: () => Work<T>): Promise<T> {
+  async #attempt<T>(purpose: Purpose, work: () => Work<T>): Promise<T> {
     const client = await this.#pool.connect();
     let broken: Error | null = null;
     // A connection that ends between two statements says so here; without a listener the process would end.
@@ -94,9 +99,9 @@ export class PostgresDatabase implements SqlDatabase {
       broken = error;
     };
     client.on("error", onError);
-    const transaction = new Transaction(client);
+    const transaction = new Transaction(client, purpose);
     try {
-      await transaction.begin(begin);
+      await transaction.begin();
       const result = await transaction.run(work());
       await transaction.commit();
       return result;
@@ -124,12 +129,14 @@ async function lookAtVersion(client: pg.PoolClient): Promise<void> {
 
 class Transaction {
   readonly #client: pg.PoolClient;
+  readonly #purpose: Purpose;
   #waiting: string[] = [];
   #waitingChars = 0;
   #lost: Error | null = null;
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, purpose: Purpose) {
     this.#client = client;
+    this.#purpose = purpose;
   }
 
   /** Why its connection is of no use any more; null while it is. */
@@ -137,8 +144,8 @@ class Transaction {
     return this.#lost;
   }
 
-  async begin(sql: string): Promise<void> {
-    const standing = (await this.#send<Standing>(sql))?.rows[0];
+  async begin(): Promise<void> {
+    const standing = (await this.#send<Standing>(BEGIN[this.#purpose]))?.rows[0];
     if (standing !== undefined) refuseNewer(standing);
   }
 
@@ -161,7 +168,7 @@ class Transaction {
       ended = await this.#send([...waiting, "COMMIT"].join(";\n"));
     } catch (error) {
       // A refusal comes before the commit; silence may come after it.
-      if (!isUnreachable(error)) throw error;
+      if (this.#purpose === "read" || !isUnreachable(error)) throw error;
       throw storeError(
         "io",
         "The connection to PostgreSQL broke during a commit: it may have been kept or not. Load again.",

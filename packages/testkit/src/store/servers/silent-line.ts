@@ -1,6 +1,6 @@
 /**
  * A line to a server on this machine that can go silent, as one does whose machine has vanished or whose cable was cut:
- * bytes are taken and passed on to nobody, and no connection ends.
+ * bytes are taken and passed on to nobody, and no connection ends. It can also break, just when something was said.
  */
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -10,6 +10,7 @@ export class SilentLine implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #isSilent = false;
+  #lastWords: string | null = null;
 
   private constructor(server: Server, toPort: number) {
     this.#server = server;
@@ -34,6 +35,11 @@ export class SilentLine implements AsyncDisposable {
     this.#isSilent = false;
   }
 
+  /** The next connection on which this is said to the server breaks: no answer comes. */
+  breakAfter(words: string): void {
+    this.#lastWords = words;
+  }
+
   #join(near: Socket, far: Socket): void {
     let wasCut = false;
     const pass = (from: Socket, to: Socket) => {
@@ -54,6 +60,11 @@ export class SilentLine implements AsyncDisposable {
     };
     pass(near, far);
     pass(far, near);
+    near.on("data", (bytes) => {
+      if (this.#lastWords === null || !bytes.includes(this.#lastWords)) return;
+      this.#lastWords = null;
+      near.destroy();
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
