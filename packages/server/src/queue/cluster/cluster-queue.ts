@@ -48,6 +48,8 @@ const COUNT_MS = 1_000;
 const AFTER_LEASE_MS = 50;
 const NO_ROOM_MS = 500;
 const INSIST_MS = 250;
+/** An offer is tried for about as long as it takes to be found without one. */
+const MOST_OFFERS = SWEEP_MS / INSIST_MS;
 /** Of so many failures in a row one is told. */
 const TELL_EVERY = 40;
 
@@ -142,19 +144,29 @@ export class ClusterTurnQueue implements TurnQueue {
 
   /** Does not fail: what is in the journal and has no job is found by those who look after the queue. */
   async offer(key: ConversationKey): Promise<void> {
+    const offer = () => this.#jobs.offer({ key, failures: 0 });
     try {
-      await this.#jobs.offer({ key, failures: 0 });
-      this.#waiting++;
-      // Whoever offers does not wait for it to be told.
-      this.#statusOf(key).then(
-        (status) => this.#tell(key, status),
-        () => undefined,
-      );
+      await offer();
+      this.#offered(key);
     } catch (error) {
-      this.#options.log.error("A conversation could not be offered; it will be found.", error, {
-        conversation: key.conversation,
-      });
+      const { log } = this.#options;
+      log.error("A conversation could not be offered; trying on.", error, { conversation: key.conversation });
+      // Whoever offers does not wait for it.
+      this.#insist(offer, MOST_OFFERS).then(
+        () => this.#offered(key),
+        (last) =>
+          log.error("A conversation was not offered; it will be found.", last, { conversation: key.conversation }),
+      );
     }
+  }
+
+  #offered(key: ConversationKey): void {
+    this.#waiting++;
+    // Whoever offers does not wait for it to be told.
+    this.#statusOf(key).then(
+      (status) => this.#tell(key, status),
+      () => undefined,
+    );
   }
 
   async standing(key: ConversationKey): Promise<Standing> {
@@ -242,13 +254,13 @@ export class ClusterTurnQueue implements TurnQueue {
   }
 
   /** A database that is away is waited for: nothing else could be run without it. */
-  async #insist(write: () => Promise<void>): Promise<void> {
+  async #insist(write: () => Promise<void>, most = Number.POSITIVE_INFINITY): Promise<void> {
     for (let failures = 0; ; failures++)
       try {
         return await write();
       } catch (error) {
         // The job stays taken then, and is set free when this process has gone silent.
-        if (this.#draining) throw error;
+        if (this.#draining || failures >= most) throw error;
         if (failures % TELL_EVERY === 0) this.#options.log.error("A job cannot be written; trying on.", error);
         await wait(INSIST_MS);
       }

@@ -2,11 +2,12 @@
  * Takes jobs and has them run: graphile-worker's pool of workers, kept going.
  *
  * A pool that cannot tell the database how a job ended shuts itself down, as it does when PostgreSQL is restarted at the
- * wrong moment. Its jobs run on to their end; a new pool takes its place at once.
+ * wrong moment. Its jobs run on to their end; a new pool takes its place when the database answers. A pool whose first
+ * question fails keeps that failure for ever, looks alive and takes nothing: it is shut down here, and replaced too.
  */
 import { EventEmitter } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { type Logger, runTaskList, type WorkerPool } from "graphile-worker";
+import { type Logger, runTaskList, type WorkerEvents, type WorkerPool } from "graphile-worker";
 import type { Log } from "../../telemetry/log.ts";
 import { type QueueDatabase, SCHEMA } from "./queue-database.ts";
 import { TASK } from "./turn-jobs.ts";
@@ -42,8 +43,8 @@ export class TurnWorkers {
 
   start(): void {
     if (this.#isStopping) return;
-    const { concurrency, database, logger, run } = this.#options;
-    const events = new EventEmitter();
+    const { concurrency, database, log, logger, run } = this.#options;
+    const events: WorkerEvents = new EventEmitter();
     const pool = runTaskList(
       {
         ...{ concurrency, events, logger, schema: SCHEMA, pollInterval: POLL_MS },
@@ -56,7 +57,15 @@ export class TurnWorkers {
       database.pool,
     );
     this.#pools.add(pool);
-    events.on("pool:gracefulShutdown", () => void this.#replace());
+    events.once("worker:getJob:error", ({ error }) => {
+      log.warn("The database could not be asked for jobs.", { said: String(error) });
+      // When it is done with the failure, or it would end with it.
+      setImmediate(() => shutDown(pool));
+    });
+    // Once it was answered it asks again after any failure.
+    const isProven = () => events.removeAllListeners("worker:getJob:error");
+    events.once("worker:getJob:empty", isProven).once("job:start", isProven);
+    events.once("pool:gracefulShutdown", () => void this.#replace());
     const gone = () => this.#pools.delete(pool);
     pool.promise.then(gone, gone);
   }
@@ -64,7 +73,7 @@ export class TurnWorkers {
   /** Takes no more jobs. */
   stop(): void {
     this.#isStopping = true;
-    for (const pool of this.#pools) void Promise.resolve(pool.gracefulShutdown()).catch(() => undefined);
+    for (const pool of this.#pools) shutDown(pool);
   }
 
   /** When no job runs any more: waits until the database knows, for a moment. */
@@ -78,8 +87,22 @@ export class TurnWorkers {
 
   async #replace(): Promise<void> {
     if (this.#isStopping) return;
-    this.#options.log.warn("The database could not be told how a job ended. Those who take jobs begin anew.");
-    await wait(REPLACE_MS);
+    const { database, log } = this.#options;
+    log.warn("Those who take jobs begin anew.");
+    do await wait(REPLACE_MS);
+    while (!this.#isStopping && !(await answers(database)));
     this.start();
   }
+}
+
+/** Also when it does so already. What goes wrong in it is logged by it. */
+function shutDown(pool: WorkerPool): void {
+  void Promise.resolve(pool.gracefulShutdown()).catch(() => undefined);
+}
+
+function answers({ pool }: QueueDatabase): Promise<boolean> {
+  return pool.query("SELECT 1").then(
+    () => true,
+    () => false,
+  );
 }
