@@ -108,6 +108,27 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     await store.close();
   });
 
+  it("of a server that vanished keeps nobody who is about to end", async () => {
+    await using line = await SilentLine.open(Number(new URL(url).port));
+    const through = new URL(url);
+    through.port = String(line.port);
+    const store = await open(through.href);
+    const key = keyOf("ending");
+    await store.createConversation(key);
+    const followed: number[] = [];
+    const following = (async () => {
+      for await (const { seq } of store.follow(key)) followed.push(seq);
+    })();
+    await store.append(key, [input(1)]);
+    await expect.poll(() => followed, { timeout: 60_000 }).toEqual([1]);
+    // Some wait for nothing, one listens, and one has asked something.
+    line.cut();
+    const unanswered = store.load(key).catch((error: unknown) => error);
+    await store.close();
+    await expect(unanswered).resolves.toMatchObject({ code: expect.stringMatching(/^(?:busy|io|closed)$/) });
+    await following.catch(() => undefined);
+  });
+
   it("of a line that broke just when a read ended is not noticed by readers and followers; a writer is told", async () => {
     await using line = await SilentLine.open(Number(new URL(url).port));
     const through = new URL(url);

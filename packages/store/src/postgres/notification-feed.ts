@@ -8,6 +8,7 @@
  */
 import type pg from "pg";
 import type { ChangeFeed } from "../sql/change-feed.ts";
+import { letGo } from "./let-go.ts";
 
 const CHANNEL = "cairn_changes";
 /** How often the conversations somebody waits for are looked at. */
@@ -70,7 +71,7 @@ export class NotificationFeed implements ChangeFeed {
     this.#wakeAll();
     const listener = this.#listener;
     this.#listener = null;
-    await listener?.end();
+    if (listener !== null) await letGo(listener);
   }
 
   #sleep(conversation: number, after: number, signal: AbortSignal | undefined): Promise<void> {
@@ -132,7 +133,7 @@ export class NotificationFeed implements ChangeFeed {
       isOver = true;
       this.#listener = null;
       // One that was refused, or says nothing, is still connected.
-      listener.end().catch(() => undefined);
+      letGo(listener).catch(() => undefined);
       setTimeout(() => void this.#listen(), RECONNECT_MS).unref();
     };
     listener.on("error", again);

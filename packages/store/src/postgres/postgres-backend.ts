@@ -10,6 +10,8 @@ import { PostgresDatabase } from "./postgres-database.ts";
 
 export interface PostgresParts {
   readonly pool: pg.Pool;
+  /** Ends it, whatever state its connections are in. */
+  readonly endPool: () => Promise<void>;
   readonly makeListener: () => pg.Client;
   readonly patienceMs: number;
   readonly blobs: KeptBlobs & { close?(): void };
@@ -27,7 +29,7 @@ export class PostgresBackend implements Backend {
 
   constructor(parts: PostgresParts) {
     this.#parts = parts;
-    this.db = new PostgresDatabase(parts.pool, parts.patienceMs);
+    this.db = new PostgresDatabase(parts.pool, parts.patienceMs, parts.endPool);
     this.feed = new NotificationFeed(parts);
     this.blobs = parts.blobs;
     this.clock = parts.clock;

@@ -39,11 +39,13 @@ export class PostgresDatabase implements SqlDatabase {
   readonly texts: TextIndex = new PostgresSearchIndex(this);
   readonly #pool: pg.Pool;
   readonly #patienceMs: number;
+  readonly #endPool: () => Promise<void>;
   #closed = false;
 
-  constructor(pool: pg.Pool, patienceMs: number) {
+  constructor(pool: pg.Pool, patienceMs: number, endPool = () => pool.end()) {
     this.#pool = pool;
     this.#patienceMs = patienceMs;
+    this.#endPool = endPool;
   }
 
   *all<T>(sql: SqlText, ...values: readonly SqlValue[]): Work<T[]> {
@@ -73,7 +75,7 @@ export class PostgresDatabase implements SqlDatabase {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#pool.end();
+    await this.#endPool();
   }
 
   async #patiently<T>(purpose: Purpose, work: () => Work<T>, signal: AbortSignal | undefined): Promise<T> {

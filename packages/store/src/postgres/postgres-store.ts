@@ -18,6 +18,7 @@ import { openEmbeddedStore } from "../embedded-store.ts";
 import { isMissing, toFileError } from "../fs/file-error.ts";
 import { SqlStore } from "../sql/sql-store.ts";
 import { DatabaseClock } from "./database-clock.ts";
+import { endOf, letGo } from "./let-go.ts";
 import { migrate } from "./migrate.ts";
 import { PostgresBackend } from "./postgres-backend.ts";
 import { toStoreError } from "./postgres-error.ts";
@@ -56,6 +57,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   // A machine that vanishes, or a network that is cut, ends no connection: nobody is told.
   const config: pg.ClientConfig = { ...unhurried, query_timeout: silenceMs };
   const pool = new pg.Pool({ ...config, max: connections });
+  const endPool = endOf(pool);
   // A connection that ends while nobody uses it is replaced; without a listener it would end the process.
   pool.on("error", () => undefined);
   const clock = new DatabaseClock(pool);
@@ -63,12 +65,13 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await migrateWith(new pg.Client(unhurried));
     if (options.clock === undefined) await clock.ask();
   } catch (error) {
-    await pool.end();
+    await endPool();
     throw toStoreError(error);
   }
   const store: PostgresStore = new SqlStore(
     new PostgresBackend({
       pool,
+      endPool,
       makeListener: () => new pg.Client(config),
       patienceMs,
       blobs: options.blobs,
@@ -87,7 +90,7 @@ async function migrateWith(client: pg.Client): Promise<void> {
     await client.connect();
     await migrate(client);
   } finally {
-    await client.end();
+    await letGo(client);
   }
 }
 

@@ -4,6 +4,8 @@ import { type PostgresServer, SilentLine, startPostgres, whyNoPostgres } from "@
 import { Logger } from "graphile-worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openQueueDatabase } from "./queue-database.ts";
+import { StandingChannel } from "./standing-channel.ts";
+import { WorkerHeartbeats } from "./worker-heartbeats.ts";
 
 const missing = await whyNoPostgres();
 const SILENCE_MS = 500;
@@ -11,9 +13,11 @@ const SILENCE_MS = 500;
 describe.skipIf(missing !== null)(`the queue's database${missing === null ? "" : ` (${missing})`}`, () => {
   let postgres: PostgresServer;
   let url: URL;
+  let postgresPort: number;
   beforeAll(async () => {
     postgres = await startPostgres({ sync: false });
     url = new URL(await postgres.createDatabase());
+    postgresPort = Number(url.port);
   }, 120_000);
   afterAll(() => postgres?.close());
 
@@ -41,6 +45,23 @@ describe.skipIf(missing !== null)(`the queue's database${missing === null ? "" :
     // The first to ask may be given a connection that is about to be found out.
     const ask = () => database.pool.query("SELECT 2 AS two").then(({ rows }) => rows, String);
     await expect.poll(ask, { timeout: 30_000 }).toEqual([{ two: 2 }]);
+    await database.close();
+  });
+
+  it("keeps nobody who is about to end when it vanished without a word", async () => {
+    await using line = await SilentLine.open(postgresPort);
+    const through = new URL(url);
+    through.port = String(line.port);
+    const database = await openQueueDatabase(through.href, new Logger(() => () => undefined));
+    const channel = new StandingChannel({ database, hear: () => undefined, standing: async () => "idle" });
+    channel.listen();
+    const listeners = "SELECT 1 FROM pg_stat_activity WHERE query = 'LISTEN cairn_standings' AND state = 'idle'";
+    await expect.poll(async () => (await database.pool.query(listeners)).rowCount, { timeout: 60_000 }).toBe(1);
+    const heartbeats = new WorkerHeartbeats(database);
+    await heartbeats.beat(["a pool"]);
+    line.cut();
+    await channel.close();
+    await heartbeats.leave(["a pool"]).catch(() => undefined);
     await database.close();
   });
 });

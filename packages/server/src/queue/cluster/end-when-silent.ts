@@ -21,8 +21,11 @@ export function endWhenSilent(client: Client, silenceMs: number): void {
         isAsking = false;
         clearTimeout(enough);
       },
-      // It broke, and is replaced.
-      () => clearTimeout(enough),
+      // It broke, and is replaced; or it is ending, and nobody at the other end hears that.
+      () => {
+        clearTimeout(enough);
+        stream.destroy();
+      },
     );
   });
 }

@@ -2,6 +2,7 @@
  * The queue's own connections to PostgreSQL, and the tables it needs there beside the store's: those of graphile-worker
  * in a schema of their own, who lives, and who looks after the queue. Whoever starts first makes them.
  */
+import { endOf } from "@cairn/store/postgres";
 import { type Logger, makeWorkerUtils, type WorkerUtils } from "graphile-worker";
 import pg from "pg";
 import { endWhenSilent } from "./end-when-silent.ts";
@@ -43,6 +44,7 @@ export async function openQueueDatabase(url: string, logger: Logger, silenceMs =
     application_name: "cairn queue",
   };
   const pool = new pg.Pool({ ...config, max: CONNECTIONS });
+  const endPool = endOf(pool);
   // Without listeners a connection that breaks would end the process; whoever uses it is told by its query.
   pool.on("error", () => undefined);
   const watch = (client: pg.Client) => endWhenSilent(client, silenceMs);
@@ -52,9 +54,9 @@ export async function openQueueDatabase(url: string, logger: Logger, silenceMs =
   });
   try {
     const utils = await prepare(pool, logger);
-    return { pool, utils, watch, makeListener: () => new pg.Client(config), close: () => close(pool, utils) };
+    return { pool, utils, watch, makeListener: () => new pg.Client(config), close: () => close(endPool, utils) };
   } catch (error) {
-    await pool.end();
+    await endPool();
     throw error;
   }
 }
@@ -77,9 +79,9 @@ async function prepare(pool: pg.Pool, logger: Logger): Promise<WorkerUtils> {
   }
 }
 
-async function close(pool: pg.Pool, utils: WorkerUtils): Promise<void> {
+async function close(endPool: () => Promise<void>, utils: WorkerUtils): Promise<void> {
   const patience = Promise.withResolvers<void>();
   const timer = setTimeout(patience.resolve, CLOSE_MS);
-  await Promise.race([Promise.allSettled([utils.release(), pool.end()]), patience.promise]);
+  await Promise.race([Promise.allSettled([utils.release(), endPool()]), patience.promise]);
   clearTimeout(timer);
 }

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { type ConversationKey, scopeKey } from "@cairn/store";
+import { letGo } from "@cairn/store/postgres";
 import { z } from "zod";
 import type { Status } from "../../live/live-item.ts";
 import type { QueueDatabase } from "./queue-database.ts";
@@ -74,7 +75,7 @@ export class StandingChannel {
     this.#isOver = true;
     const listener = this.#listener;
     this.#listener = null;
-    await listener?.end().catch(() => undefined);
+    if (listener !== null) await letGo(listener).catch(() => undefined);
   }
 
   async #send(): Promise<void> {
@@ -98,6 +99,8 @@ export class StandingChannel {
       if (isGone || this.#isOver) return;
       isGone = true;
       this.#listener = null;
+      // One that was refused, or says nothing, is still connected.
+      letGo(listener).catch(() => undefined);
       setTimeout(() => void this.#listen(), RECONNECT_MS).unref();
     };
     listener.on("error", again);

@@ -8,6 +8,8 @@ import { type QueueDatabase, SCHEMA } from "./queue-database.ts";
 /** As long as a lease: sooner nobody could go on with the turn. */
 export const DEAD_AFTER_MS = 6_000;
 
+const LEAVE_MS = 2_000;
+
 const BEAT = `INSERT INTO cairn_workers (pool, beat_at) SELECT unnest($1::text[]), clock_timestamp()
 ON CONFLICT (pool) DO UPDATE SET beat_at = excluded.beat_at`;
 
@@ -41,6 +43,8 @@ export class WorkerHeartbeats {
   }
 
   async leave(pools: readonly string[]): Promise<void> {
-    await this.#database.pool.query("DELETE FROM cairn_workers WHERE pool = ANY($1::text[])", [pools]);
+    const text = "DELETE FROM cairn_workers WHERE pool = ANY($1::text[])";
+    // Nobody waits for a server that is away; the driver's types do not know that it may be told so.
+    await this.#database.pool.query(Object.assign({ text, values: [pools] }, { query_timeout: LEAVE_MS }));
   }
 }

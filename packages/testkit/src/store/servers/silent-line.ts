@@ -1,6 +1,6 @@
 /**
  * A line to a server on this machine that can go silent, as one does whose machine has vanished or whose cable was cut:
- * bytes are taken and passed on to nobody, and no connection ends. It can also break, just when something was said.
+ * bytes are taken and passed on to nobody, no connection ends, and no goodbye is answered. It can also break, just when something was said.
  */
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -16,11 +16,13 @@ export class SilentLine implements AsyncDisposable {
     this.#server = server;
     const address = server.address();
     this.port = typeof address === "object" && address !== null ? address.port : 0;
-    server.on("connection", (near) => this.#join(near, connect(toPort, "127.0.0.1")));
+    server.on("connection", (near) =>
+      this.#join(near, connect({ port: toPort, host: "127.0.0.1", allowHalfOpen: true })),
+    );
   }
 
   static async open(toPort: number): Promise<SilentLine> {
-    const server = createServer().listen(0, "127.0.0.1");
+    const server = createServer({ allowHalfOpen: true }).listen(0, "127.0.0.1");
     await once(server, "listening");
     return new SilentLine(server, toPort);
   }
@@ -51,11 +53,13 @@ export class SilentLine implements AsyncDisposable {
         from.pause();
         to.once("drain", () => from.resume());
       });
+      const isHeard = () => !(wasCut || this.#isSilent);
+      from.on("end", () => void (isHeard() && to.end()));
       // Either end may break at any time; that is what the line is for.
-      from.on("error", () => to.destroy());
+      from.on("error", () => void (isHeard() && to.destroy()));
       from.on("close", () => {
         this.#sockets.delete(from);
-        to.destroy();
+        if (isHeard() || from === near) to.destroy();
       });
     };
     pass(near, far);
