@@ -9,6 +9,8 @@ export default defineConfig({
     // Property tests do a hundred times the work in long mode.
     testTimeout: long ? 180 * minute : 5 * minute,
     hookTimeout: long ? 10 * minute : 5 * minute,
+    // What is polled for comes at once on a quiet machine; vitest's own second is too short for a busy one.
+    expect: { poll: { timeout: minute } },
     // Two, not the number of cores: tests that compare running times need a machine that is not overloaded.
     maxWorkers: 2,
     coverage: {
