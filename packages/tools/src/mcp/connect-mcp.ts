@@ -8,6 +8,7 @@
 import { createHash } from "node:crypto";
 import type { AnyTool } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
+import type { Tool as McpTool } from "@modelcontextprotocol/sdk/types.js";
 import { type McpConfig, type McpServerConfig, parseMcpConfig } from "./mcp-config.ts";
 import { McpConnection } from "./mcp-connection.ts";
 import { mcpTool } from "./mcp-tool.ts";
@@ -72,17 +73,40 @@ async function offerOf(connection: McpConnection, signal: AbortSignal): Promise<
   const { name: server, config } = connection;
   try {
     const listed = await connection.listTools(signal);
-    const allowed = listed.filter(({ name }) => isAllowed(config, name)).sort((a, b) => (a.name < b.name ? -1 : 1));
-    const offered = new Set(listed.map(({ name }) => name));
+    const { tools: named, problems } = namedOnce(server, listed);
+    const allowed = named.filter(({ name }) => isAllowed(config, name)).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const offered = new Set(named.map(({ name }) => name));
     const missing = config.allow === "all" ? [] : config.allow.filter((name) => !offered.has(name));
     const ids = new Set<string>();
     const tools = allowed.map((tool) => mcpTool(takeId(server, tool.name, ids), tool, connection));
-    return { tools, problems: missing.map((name) => `The MCP server ${server} has no tool ${name}.`) };
+    return {
+      tools,
+      problems: [...problems, ...missing.map((name) => `The MCP server ${server} has no tool ${name}.`)],
+    };
   } catch (error) {
     signal.throwIfAborted();
     if (!CairnError.is(error)) throw error;
     return { tools: [], problems: [error.message] };
   }
+}
+
+/** A tool is called by its name: without one, or with that of another, it cannot be. */
+function namedOnce(
+  server: string,
+  listed: readonly McpTool[],
+): { readonly tools: readonly McpTool[]; readonly problems: readonly string[] } {
+  const tools = new Map<string, McpTool>();
+  const twice = new Set<string>();
+  for (const tool of listed) {
+    if (tools.has(tool.name)) twice.add(tool.name);
+    else if (tool.name !== "") tools.set(tool.name, tool);
+  }
+  const problems = [...twice].map(
+    (name) => `The MCP server ${server} lists ${name.slice(0, LONGEST_ID)} more than once; the first is used.`,
+  );
+  if (listed.some(({ name }) => name === ""))
+    problems.push(`The MCP server ${server} lists a tool without a name, which is left out.`);
+  return { tools: [...tools.values()], problems };
 }
 
 function isAllowed({ allow }: McpServerConfig, name: string): boolean {

@@ -40,6 +40,8 @@ export class McpConnection {
   readonly config: McpServerConfig;
   readonly #now: () => number;
   #client: Client | null = null;
+  /** Why the connection of a client was cut from this side, if it was. */
+  readonly #cuts = new WeakMap<Client, () => string | null>();
   #connecting: Promise<Client> | null = null;
   #failures = 0;
   #nextAttemptAt = 0;
@@ -64,6 +66,7 @@ export class McpConnection {
   async listTools(signal: AbortSignal): Promise<McpTool[]> {
     const client = await this.#connect(signal);
     const tools: McpTool[] = [];
+    const seen = new Set<string>();
     let cursor: string | undefined;
     for (let page = 0; page < MOST_PAGES && tools.length < MOST_TOOLS; page++) {
       const options = { signal, timeout: this.config.connect_timeout_ms };
@@ -73,7 +76,9 @@ export class McpConnection {
       });
       tools.push(...listed.tools);
       cursor = listed.nextCursor;
-      if (cursor === undefined) break;
+      // A place that comes again is one to which the list goes back for ever.
+      if (cursor === undefined || seen.has(cursor)) break;
+      seen.add(cursor);
     }
     return tools.slice(0, MOST_TOOLS);
   }
@@ -87,6 +92,8 @@ export class McpConnection {
         call.signal.throwIfAborted();
         const lost = lossOf(error);
         if (lost !== null) await this.#drop(client);
+        const cut = lost === null ? null : (this.#cuts.get(client)?.() ?? null);
+        if (cut !== null) throw this.#failure("mcp_too_large", cut);
         const isSafe = lost === "unseen" || (lost === "broken" && call.repeatable);
         if (attempt === 1 && isSafe && !this.#closing.signal.aborted) continue;
         throw this.#callFailure(error, lost);
@@ -140,7 +147,8 @@ export class McpConnection {
         },
       },
     );
-    const { transport, lastWords } = openTransport(this.config);
+    const { transport, cutBecause, lastWords } = openTransport(this.config);
+    this.#cuts.set(client, cutBecause);
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
       this.#listChanged = true;
     });
@@ -155,7 +163,7 @@ export class McpConnection {
       const said = lastWords();
       throw this.#failure(
         "mcp_unavailable",
-        `cannot be reached: ${messageOf(error)}${said === "" ? "" : ` (it said: ${said})`}`,
+        `cannot be reached: ${cutBecause() ?? messageOf(error)}${said === "" ? "" : ` (it said: ${said})`}`,
       );
     }
     client.onclose = () => {

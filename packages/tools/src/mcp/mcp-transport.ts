@@ -7,11 +7,15 @@ import type { McpServerConfig } from "./mcp-config.ts";
 
 export interface OpenedTransport {
   readonly transport: Transport;
+  /** Why the wire was cut from this side; null when it was not. */
+  readonly cutBecause: () => string | null;
   /** The last the server wrote to its standard error, for the message when it fails. */
   readonly lastWords: () => string;
 }
 
 const MOST_WORDS = 500;
+/** Of one line. The client copies what it has of a line with every piece that comes, so that more would take long. */
+const MOST_BYTES = 10 * 1024 * 1024;
 
 export function openTransport(config: McpServerConfig): OpenedTransport {
   if ("url" in config) {
@@ -20,7 +24,7 @@ export function openTransport(config: McpServerConfig): OpenedTransport {
       fetch: boundedFetch(),
     });
     // The class declares its session id as possibly undefined, the interface as possibly absent; both mean the same.
-    return { transport: transport as Transport, lastWords: () => "" };
+    return { transport: transport as Transport, cutBecause: () => null, lastWords: () => "" };
   }
   const { command, args, env, cwd } = config;
   const transport = new StdioClientTransport({
@@ -28,11 +32,18 @@ export function openTransport(config: McpServerConfig): OpenedTransport {
     args,
     env,
     stderr: "pipe",
+    maxBufferSize: MOST_BYTES,
     ...(cwd === undefined ? {} : { cwd }),
   });
+  let isTooLong = false;
+  // Whoever connects adds to this. The client says nothing else of a line that is too long, and ends the server.
+  transport.onerror = ({ message }) => {
+    isTooLong ||= message.includes("exceeded maximum size");
+  };
   let words = "";
   transport.stderr?.on("data", (chunk: Buffer) => {
     words = `${words}${chunk.toString("utf8")}`.slice(-MOST_WORDS);
   });
-  return { transport, lastWords: () => words.replace(/[\u0000-\u001f\u007f]+/g, " ").trim() };
+  const cutBecause = () => (isTooLong ? `sent a message of more than ${MOST_BYTES} bytes.` : null);
+  return { transport, cutBecause, lastWords: () => words.replace(/[\u0000-\u001f\u007f]+/g, " ").trim() };
 }

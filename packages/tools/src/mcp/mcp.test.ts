@@ -394,16 +394,3 @@ function parse(server: McpConfig[string]) {
   if (parsed === undefined) throw new Error("The configuration was lost.");
   return parsed;
 }
-
-describe("a configuration", () => {
-  it.each([
-    ["no object", null, /an object/],
-    ["a bad name", { "a.b": { command: "x", allow: "all" } }, /"a\.b" is no name/],
-    ["a server of no kind", { a: { allow: "all" } }, /MCP server a: command/],
-    ["no word on what is allowed", { a: { command: "x" } }, /MCP server a: allow/],
-    ["an address that is none", { a: { url: "ftp://x", allow: "all" } }, /MCP server a: url/],
-    ["a setting nobody knows", { a: { command: "x", allow: "all", sandbox: true } }, /sandbox/],
-  ])("with %s is refused in a line", (_, config, message) => {
-    expect(() => parseMcpConfig(config)).toThrow(message);
-  });
-});

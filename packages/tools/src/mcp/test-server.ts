@@ -108,9 +108,30 @@ function makeOddServer(): Server {
   return server;
 }
 
+/** A server that lists names twice and none at all, goes back in its list for ever, and sends a line without an end. */
+function makeCarelessServer(): Server {
+  const server = new Server({ name: "careless", version: "1.0.0" }, { capabilities: { tools: {} } });
+  const tool = (name: string, description: string) => ({ name, description, inputSchema: { type: "object" as const } });
+  const tools = [tool("a", "the first"), tool("a", "the second"), tool("", "no name"), tool("endless", "never ends")];
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools, nextCursor: "again" }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    if (params.name === "endless") pourOut();
+    return { content: [{ type: "text", text: params.name }] };
+  });
+  return server;
+}
+
+function pourOut(): void {
+  const piece = "x".repeat(1_000_000);
+  while (process.stdout.write(piece));
+  process.stdout.once("drain", pourOut);
+}
+
 const behaviour = process.argv[1]?.endsWith("test-server.ts") === true ? (process.argv[2] ?? "serve") : null;
 if (behaviour === "serve") await makeTestServer().connect(new StdioServerTransport());
 if (behaviour === "odd") await makeOddServer().connect(new StdioServerTransport());
+if (behaviour === "careless") await makeCarelessServer().connect(new StdioServerTransport());
+if (behaviour === "pours") pourOut();
 if (behaviour === "refuse") {
   console.error("missing setting: TOKEN");
   process.exit(2);

@@ -1,0 +1,49 @@
+/** Servers that do not keep to what was agreed: they cost their own tools or call, and nothing else. */
+import { defineAgent, offlineModel } from "@cairn/agent";
+import { expect, it, onTestFinished } from "vitest";
+import { connectMcp, type McpTools } from "./connect-mcp.ts";
+import { parseMcpConfig } from "./mcp-config.ts";
+import { McpConnection } from "./mcp-connection.ts";
+
+const SCRIPT = new URL("./test-server.ts", import.meta.url).pathname;
+const server = (behaviour: string) => ({
+  ...{ command: process.execPath, args: ["--no-warnings", SCRIPT, behaviour], allow: "all" as const },
+  connect_timeout_ms: 90_000,
+});
+
+it("tools of one name, or without one, are left out and told; the agent has the others", async () => {
+  const mcp: McpTools = await connectMcp({ zoo: server("careless"), good: server("odd") });
+  onTestFinished(() => mcp.close());
+  expect(mcp.tools.slice(0, 2).map(({ id, description }) => [id, description])).toEqual([
+    ["mcp.zoo.a", "the first"],
+    ["mcp.zoo.endless", "never ends"],
+  ]);
+  expect(mcp.problems).toEqual([
+    "The MCP server zoo lists a more than once; the first is used.",
+    "The MCP server zoo lists endless more than once; the first is used.",
+    "The MCP server zoo lists a tool without a name, which is left out.",
+  ]);
+  const agent = defineAgent({ name: "clerk", instructions: "Help.", model: offlineModel(), tools: mcp.tools });
+  expect(agent.tools).toHaveLength(mcp.tools.length);
+}, 120_000);
+
+it("a line without an end ends the call, with the reason and without another attempt; the next call goes on", async () => {
+  const config = parseMcpConfig({ zoo: server("careless") }).get("zoo");
+  if (config === undefined) throw new Error("The configuration was lost.");
+  const connection = new McpConnection("zoo", config);
+  onTestFinished(() => connection.close());
+  const { signal } = new AbortController();
+  const call = (name: string) =>
+    connection.call({ name, params: {}, repeatable: true, signal, onProgress: () => undefined });
+  await expect(call("endless")).rejects.toMatchObject({
+    code: "mcp_too_large",
+    message: "The MCP server zoo sent a message of more than 10485760 bytes.",
+  });
+  expect(await call("a")).toMatchObject({ content: [{ text: "a" }] });
+}, 120_000);
+
+it("a server that only pours out is not reached, and it is said why", async () => {
+  const mcp = await connectMcp({ zoo: server("pours") });
+  onTestFinished(() => mcp.close());
+  expect(mcp.problems).toEqual(["The MCP server zoo cannot be reached: sent a message of more than 10485760 bytes."]);
+}, 120_000);
