@@ -62,9 +62,9 @@ export function makeTestServer(): McpServer {
     { description: "Reports progress.", inputSchema: {} },
     async (_, { _meta, sendNotification }) => {
       const progressToken = _meta?.progressToken;
-      for (let progress = 1; progress <= 4 && progressToken !== undefined; progress++) {
-        await sleep(150);
-        await sendNotification({ method: "notifications/progress", params: { progressToken, progress, total: 4 } });
+      for (let progress = 1; progress <= 20 && progressToken !== undefined; progress++) {
+        await sleep(100);
+        await sendNotification({ method: "notifications/progress", params: { progressToken, progress, total: 20 } });
       }
       return text("done");
     },
