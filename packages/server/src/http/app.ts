@@ -5,6 +5,7 @@ import type { MiddlewareHandler } from "hono";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { auditRequests } from "../audit/audit-requests.ts";
 import { type AccessRules, authenticate } from "../auth/authenticate.ts";
+import { orClientGone } from "./client-gone.ts";
 import { type App, createApp, refuseOtherMethods, type ServerContext } from "./endpoint.ts";
 import type { ServerEnvironment } from "./environment.ts";
 import type { Pace } from "./pace.ts";
@@ -57,7 +58,8 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
   app.notFound((context) =>
     problemResponse(new CairnError("not_found", "There is nothing here."), context.get("requestId")),
   );
-  app.onError((error, context) => {
+  app.onError((thrown, context) => {
+    const error = orClientGone(thrown, context);
     const id = context.get("requestId");
     if (!CairnError.is(error) || statusOf(error.code) >= 500)
       parts.log.error("A request failed.", error, { request: id, method: context.req.method, route: routeOf(context) });

@@ -5,6 +5,7 @@
  */
 import { CairnError } from "@cairn/timeline";
 import type { FileContent } from "../content/file-content.ts";
+import { hasTag } from "./entity-tag.ts";
 
 const SHOWN = new Set([
   ...["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"],
@@ -41,7 +42,8 @@ export function sendFile(request: Request, file: FileContent, name: string): Res
     "cache-control": "private, no-cache",
     etag: `"${file.tag}"`,
   });
-  if (request.headers.get("if-none-match") === `"${file.tag}"`) return new Response(null, { status: 304, headers });
+  if (hasTag(request.headers.get("if-none-match"), `"${file.tag}"`))
+    return new Response(null, { status: 304, headers });
   // Who goes on with what it has of other bytes gets all of these.
   const has = request.headers.get("if-range");
   const asked = has === null || has === `"${file.tag}"` ? request.headers.get("range") : null;
@@ -59,6 +61,7 @@ export function sendFile(request: Request, file: FileContent, name: string): Res
 function readRange(header: string | null, size: number): { readonly start: number; readonly end: number } | null {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];
   if (from === undefined || to === undefined || (from === "" && to === "")) return null;
+  if (from !== "" && to !== "" && Number(to) < Number(from)) return null;
   const start = from === "" ? Math.max(0, size - Number(to)) : Number(from);
   const end = from === "" || to === "" ? size : Math.min(size, Number(to) + 1);
   if (start >= end) throw new CairnError("range_not_satisfiable", `The file has ${size} bytes.`, { size });

@@ -18,6 +18,8 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   range_not_satisfiable: 416,
   corrupt: 422,
   queue_full: 429,
+  // Read by nobody but the log: the word of proxies for it.
+  client_gone: 499,
   busy: 503,
   draining: 503,
   // The program is at fault, not the request: another server may be newer already.
@@ -46,6 +48,22 @@ const RETRY_AFTER: Readonly<Record<string, number>> = {
   issuer_unreachable: 5,
 };
 
+/** What HTTP wants to be said with a status. */
+function headersOf(error: unknown): Readonly<Record<string, string>> {
+  if (!CairnError.is(error)) return {};
+  const { methods, size } = error.details;
+  switch (error.code) {
+    case "unauthorized":
+      return { "www-authenticate": "Bearer" };
+    case "method_not_allowed":
+      return Array.isArray(methods) ? { allow: methods.join(", ") } : {};
+    case "range_not_satisfiable":
+      return typeof size === "number" ? { "content-range": `bytes */${size}` } : {};
+    default:
+      return {};
+  }
+}
+
 /** A defect of ours tells nothing of itself to the outside: the log has it, under the id of the request. */
 export function problemResponse(error: unknown, requestId: string): Response {
   const known = CairnError.is(error);
@@ -60,6 +78,7 @@ export function problemResponse(error: unknown, requestId: string): Response {
     status,
     headers: {
       "content-type": "application/json; charset=utf-8",
+      ...headersOf(error),
       ...(retry === undefined ? {} : { "retry-after": String(retry) }),
     },
   });

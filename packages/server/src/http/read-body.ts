@@ -3,6 +3,7 @@ import { CairnError } from "@cairn/timeline";
 import { type Pace, paced } from "./pace.ts";
 
 export async function readBody(request: Request, mostBytes: number, pace: Pace): Promise<Uint8Array<ArrayBuffer>> {
+  refuseEncoded(request);
   const announced = Number(request.headers.get("content-length") ?? 0);
   if (announced > mostBytes) throw tooLarge(mostBytes);
   const chunks: Uint8Array[] = [];
@@ -20,6 +21,13 @@ export async function readBody(request: Request, mostBytes: number, pace: Pace):
     at += chunk.byteLength;
   }
   return whole;
+}
+
+/** A few bytes may unpack to any number of them. Throws `unsupported_media_type`. */
+export function refuseEncoded({ headers }: Request): void {
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (encoding !== "" && encoding !== "identity")
+    throw new CairnError("unsupported_media_type", "Send the body as it is, without a content-encoding.");
 }
 
 /** Throws `unsupported_media_type` and `bad_request`. */

@@ -10,6 +10,7 @@ import { extname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { App } from "./endpoint.ts";
+import { hasTag } from "./entity-tag.ts";
 
 const MIME: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -75,7 +76,7 @@ export function serveFiles(app: App, folder: string): void {
       ...(canSqueeze ? { vary: "accept-encoding" } : {}),
       ...(encoding === null ? {} : { "content-encoding": encoding }),
     };
-    if (context.req.header("if-none-match") === tag) return context.body(null, 304, headers);
+    if (hasTag(context.req.header("if-none-match"), tag)) return context.body(null, 304, headers);
     return context.body(bytes, 200, headers);
   });
 }

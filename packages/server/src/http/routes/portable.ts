@@ -7,6 +7,7 @@ import { toStream } from "../download.ts";
 import { type App, endpoint } from "../endpoint.ts";
 import { limitsOf } from "../limits.ts";
 import { paced } from "../pace.ts";
+import { refuseEncoded } from "../read-body.ts";
 import { conversationParams, problemSchema, usualProblems } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { newConversationId } from "./conversations.ts";
@@ -53,6 +54,7 @@ export function portableRoutes(app: App, { store, settings, now }: ServerParts):
     },
     async (context) => {
       const { body } = context.req.raw;
+      refuseEncoded(context.req.raw);
       if (body === null) throw new CairnError("bad_request", "Send the file as the body.");
       const conversation = newConversationId(now());
       await store.importConversation(

@@ -1,0 +1,100 @@
+/** What HTTP wants of a server beside its endpoints, as clients and proxies that hold to it rely on. */
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newToken } from "../auth/tokens.ts";
+import { ServerBench } from "../server-bench.ts";
+
+const { token, entry } = newToken({ tenant: "acme", project: "site", user: "ada" });
+const authorization = `Bearer ${token}`;
+const json = { authorization, "content-type": "application/json" };
+
+let bench: ServerBench;
+let id: string;
+let file: string;
+
+beforeAll(async () => {
+  bench = await ServerBench.open({ server: { tokens: JSON.stringify([entry]) } });
+  id = (await bench.post("/api/conversations", {}, { authorization })).conversation_id;
+  const attachments = [{ name: "a.txt", data: Buffer.from("0123456789").toString("base64") }];
+  await bench.post(`/api/conversations/${id}/turns`, { message: "Hello", attachments }, { authorization });
+  for (file = ""; file === ""; await wait(20)) {
+    const { files } = await (
+      await bench.fetch(`/api/conversations/${id}/files`, { headers: { authorization } })
+    ).json();
+    file = files[0] === undefined ? "" : `/api/conversations/${id}/files/${files[0].physical_path}`;
+  }
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+describe("an answer that says no", () => {
+  it("says with which methods, which credentials and within which size it would be yes", async () => {
+    const told = async (path: string, method: string, headers: Record<string, string>, name: string) => {
+      const response = await bench.fetch(path, { method, headers });
+      return [response.status, response.headers.get(name)];
+    };
+    expect(await told("/api/conversations", "PUT", { authorization }, "allow")).toEqual([405, "GET, POST"]);
+    expect(await told("/healthz", "POST", {}, "allow")).toEqual([405, "GET"]);
+    expect(await told("/api/meta", "GET", {}, "www-authenticate")).toEqual([401, "Bearer"]);
+    const range = "bytes=10-";
+    expect(await told(file, "GET", { authorization, range }, "content-range")).toEqual([416, "bytes */10"]);
+  });
+
+  it("is given for a body that comes squeezed, of any type", async () => {
+    const body = new Uint8Array(gzipSync("{}"));
+    for (const [path, type] of [
+      ["/api/conversations", "application/json"],
+      [`/api/conversations/${id}/turns`, "multipart/form-data; boundary=x"],
+      ["/api/import", "application/x-ndjson"],
+    ] as const) {
+      const headers = { authorization, "content-type": type, "content-encoding": "gzip" };
+      expect([path, (await bench.fetch(path, { method: "POST", headers, body })).status]).toEqual([path, 415]);
+    }
+    const plain = { method: "POST", headers: { ...json, "content-encoding": "identity" }, body: "{}" };
+    expect((await bench.fetch("/api/conversations", plain)).status).toBe(201);
+  });
+});
+
+describe("a file", () => {
+  it("is not sent again to who has it, however that is said", async () => {
+    const etag = (await bench.fetch(file, { headers: { authorization } })).headers.get("etag") ?? "";
+    for (const [has, status] of [
+      [etag, 304],
+      [`W/${etag}`, 304],
+      [`"x", W/"y" , ${etag}`, 304],
+      ["*", 304],
+      ['"x"', 200],
+      [etag.slice(1, -1), 200],
+    ] as const) {
+      const response = await bench.fetch(file, { headers: { authorization, "if-none-match": has } });
+      expect([has, response.status, (await response.text()).length]).toEqual([has, status, status === 200 ? 10 : 0]);
+    }
+  });
+
+  it("comes whole for a range that ends before it begins", async () => {
+    const response = await bench.fetch(file, { headers: { authorization, range: "bytes=9-2" } });
+    expect([response.status, await response.text()]).toEqual([200, "0123456789"]);
+  });
+});
+
+describe("a client that goes away in the middle of its request", () => {
+  it("is told apart from a failure of the server, in the log and in the numbers", async () => {
+    const port = Number(new URL(bench.address).port);
+    for (const type of ["application/json", "multipart/form-data; boundary=x"]) {
+      const socket = connect(port, "127.0.0.1");
+      const lines = [
+        `POST /api/conversations/${id}/turns HTTP/1.1`,
+        ...["host: 127.0.0.1", `authorization: ${authorization}`, `content-type: ${type}`, "content-length: 5000"],
+      ];
+      await once(socket, "connect");
+      socket.write(`${lines.join("\r\n")}\r\n\r\n{"message":"half of`, () => socket.destroy());
+      await once(socket, "close");
+    }
+    const gone = () => bench.log.filter((line) => line.includes('"status":499'));
+    while (gone().length < 2) await wait(20);
+    expect(bench.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+    expect(await (await bench.fetch("/metrics", { headers: { authorization } })).text()).not.toContain('status="500"');
+  });
+});
