@@ -212,7 +212,7 @@ describe.skipIf(chromium.path === null)("the inspector", { timeout: 120_000 }, (
 
   it("follows a conversation that runs, without moving what is read", async () => {
     bench.simulator.script([
-      { reply: { text: "I count.", calls: [{ name: "shop__count", input: { ms: 3_000 } }] } },
+      { reply: { text: "I count.", calls: [{ name: "shop__count", input: { ms: 6_000 } }] } },
       { reply: { calls: [{ name: "shop__count", input: { ms: 400 } }] } },
       { reply: { text: "Forty shelves." } },
     ]);

@@ -34,7 +34,8 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
 
   it("goes on where it was when it is reloaded in the middle of an answer", async () => {
     const text = `It begins here. ${"And it goes on for a while. ".repeat(30)}It ends here.`;
-    bench.simulator.script([{ reply: { text, delayMs: 60, pieceSize: 12 } }]);
+    // Long enough for a busy machine to load the page again meanwhile.
+    bench.simulator.script([{ reply: { text, delayMs: 120, pieceSize: 12 } }]);
     const page = await open();
     await at.say("Tell me a story");
     await page.getByText("It begins here.").waitFor();
@@ -52,7 +53,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
     const paragraph = "A paragraph of the answer that is long enough to be looked at. ";
     bench.simulator.script([
       { reply: { text: "The first answer." } },
-      { reply: { text: `${paragraph}\n\n`.repeat(20), delayMs: 30, pieceSize: 40 } },
+      { reply: { text: `${paragraph}\n\n`.repeat(60), delayMs: 30, pieceSize: 40 } },
     ]);
     const page = await open();
     await at.say("First");
@@ -73,7 +74,9 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
       const rows = document.querySelector("[aria-label=Conversation]");
       if (rows !== null)
         observer.observe(rows, { subtree: true, childList: true, characterData: true, attributes: true });
-      await new Promise((resolve) => setTimeout(resolve, 800));
+      // Of an answer that is still being written.
+      const isLive = () => document.querySelector("[data-row=live]") !== null;
+      while (all <= 20 && isLive()) await new Promise((resolve) => setTimeout(resolve, 50));
       observer.disconnect();
       return { all, touched, watched: finished.length };
     });

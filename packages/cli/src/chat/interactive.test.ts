@@ -30,7 +30,7 @@ class Person {
   }
 
   async sees(text: string | RegExp): Promise<void> {
-    await vi.waitFor(() => expect(this.#screen).toMatch(text), { timeout: 20_000, interval: 5 });
+    await vi.waitFor(() => expect(this.#screen).toMatch(text), { timeout: 60_000, interval: 5 });
   }
 
   types(text: string): void {

@@ -160,7 +160,6 @@ describe("a reader of a chat that falls behind", () => {
       for (let m = 0; m < n; m++) await Promise.resolve();
       await reading.leave();
     }
-    for (let n = 0; n < 100 && live.followers > 0; n++) await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(live.followers).toBe(0);
+    await expect.poll(() => live.followers).toBe(0);
   });
 });

@@ -32,7 +32,7 @@ export async function attempt(
   await stage.write("out/turn_input/files/input.txt", "input");
   await stageAttacks(stage, attacks, canary.facts, typeof place === "string" ? 0 : PATIENCE_S);
   const run = await runIn(place, attacks[0], stage, canary);
-  const beats = attacks.some(({ evidence }) => evidence === "heartbeat") && (await isBeating(stage));
+  const beats = attacks.some(({ evidence }) => evidence === "heartbeat") && (await isBeating(stage, place));
   const harm = await canary.harm();
   const left = typeof place === "string" ? [] : await settledLeft(stage);
   return attacks.map((attack, n): Attempt => {
@@ -54,22 +54,29 @@ async function runIn(
   return place.run({ language, stage, limits }, { signal: new AbortController().signal });
 }
 
-/** Whether the heartbeat still grows. It ends by itself after a while, so that no control leaves it for ever. */
-async function isBeating(stage: Stage): Promise<boolean> {
+/**
+ * Whether the heartbeat still grows. It ends by itself after a while, so that no control leaves it for ever. A control's
+ * is waited for: on a busy machine it may not get to run at once.
+ */
+async function isBeating(stage: Stage, place: Sandbox | ControlKind): Promise<boolean> {
   const size = () =>
     stat(stage.path(stage.filesFolder, "heartbeat")).then(
       (found) => found.size,
       () => 0,
     );
   const before = await size();
-  await pause(400);
-  return (await size()) > before;
+  const looks = typeof place === "string" ? 25 : 1;
+  for (let look = 0; look < looks; look++) {
+    await pause(400);
+    if ((await size()) > before) return true;
+  }
+  return false;
 }
 
 /** The kernel takes a moment to end what it was told to end. */
 async function settledLeft(stage: Stage): Promise<readonly number[]> {
   let left = await leftRunning(stage.root);
-  for (let look = 0; left.length > 0 && look < 40; look++) {
+  for (let look = 0; left.length > 0 && look < 600; look++) {
     await pause(50);
     left = await leftRunning(stage.root);
   }

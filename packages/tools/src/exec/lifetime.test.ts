@@ -53,7 +53,7 @@ describe.each(sandboxes)("in $sandbox.name", ({ sandbox, missing }) => {
       host.kill("SIGKILL");
       await once(host, "exit");
       let left = await leftRunning(root);
-      for (let look = 0; left.length > 0 && look < 200; look++) {
+      for (let look = 0; left.length > 0 && look < 1_200; look++) {
         await pause(25);
         left = await leftRunning(root);
       }

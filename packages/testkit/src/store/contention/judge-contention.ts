@@ -31,7 +31,7 @@ export async function judgeContention(store: ConversationStore, contention: Cont
   const reports = await contend(recipes, key, updates, TTL_MS);
   const events = await store.readEvents(key, { limit: 10_000 });
   // The last events may still be on their way to the follower.
-  await expect.poll(() => followed.length, { timeout: 10_000 }).toBe(events.length);
+  await expect.poll(() => followed.length).toBe(events.length);
   stop.abort();
   await following;
   expect(followed, "a follower sees each event once and in order").toEqual(events.map((stored) => stored.seq));

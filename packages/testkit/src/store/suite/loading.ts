@@ -220,7 +220,7 @@ export function loadingSuite(open: OpenStore): void {
       while (seen.length === 0) await new Promise((wake) => setTimeout(wake, 5));
       await store.deleteConversation(key);
       await store.createConversation(key, { events: [receiveInput("x"), receiveInput("new")] });
-      const patience = new Promise<string>((wake) => setTimeout(wake, 5_000, "still following"));
+      const patience = new Promise<string>((wake) => setTimeout(wake, 60_000, "still following").unref());
       expect(await Promise.race([following, patience])).toBe("not_found");
       expect(seen).toHaveLength(1);
       await other.close();
