@@ -43,7 +43,12 @@ export class ServerBench implements AsyncDisposable {
   static async open(options: ServerBenchOptions = {}): Promise<ServerBench> {
     const folder = await mkdtemp(join(tmpdir(), "cairn-server-"));
     const log: string[] = [];
-    return new ServerBench(folder, options, await startServer(serveOptions(folder, options, log)), log);
+    try {
+      return new ServerBench(folder, options, await startServer(serveOptions(folder, options, log)), log);
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
   }
 
   get address(): string {

@@ -9,22 +9,22 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export class Agents {
   readonly #agents: ReadonlyMap<string, AgentDefinition>;
   readonly #opened: readonly OpenedAgent[];
-  readonly #models: readonly string[];
-  readonly #env: Environment;
-  readonly #resolved = new Map<string, Promise<Model>>();
+  /** Those that are set, by the name they are set with. */
+  readonly #models: ReadonlyMap<string, Model>;
 
-  private constructor(opened: readonly OpenedAgent[], models: readonly string[], env: Environment) {
+  private constructor(opened: readonly OpenedAgent[], models: ReadonlyMap<string, Model>) {
     this.#agents = new Map(opened.map(({ agent }) => [agent.name, agent]));
     this.#opened = opened;
     this.#models = models;
-    this.#env = env;
   }
 
-  /** Resolves every agent, so that a wrong one stops the start and not a turn. */
+  /** Resolves every agent and every model, so that a wrong one stops the start and not a turn. */
   static async load(settings: Settings, env: Environment): Promise<Agents> {
+    const models = new Map<string, Model>();
+    for (const name of settings.server.models) models.set(name, await resolveModel(name, env));
     const names = settings.agents.length === 0 ? [null] : settings.agents.map(({ name }) => name);
     const opened = await Promise.all(names.map((name) => openAgent(settings, env, name)));
-    return new Agents(opened, settings.server.models, env);
+    return new Agents(opened, models);
   }
 
   /** What does not work though it was asked for, a sentence each. */
@@ -51,7 +51,7 @@ export class Agents {
 
   /** Those a message may ask for: the agents' own, and those that are set. */
   get models(): readonly string[] {
-    return [...new Set([...this.all.map(({ model }) => model.id), ...this.#models])];
+    return [...new Set([...this.all.map(({ model }) => model.id), ...this.#models.keys()])];
   }
 
   /** Throws `bad_model` for one that no message may ask for. */
@@ -62,13 +62,16 @@ export class Agents {
     });
   }
 
-  async withModel(agent: AgentDefinition, model: string): Promise<AgentDefinition> {
-    if (agent.model.id === model) return agent;
-    this.checkModel(model);
-    const other = this.all.find((each) => each.model.id === model);
-    if (other !== undefined) return { ...agent, model: other.model };
-    const resolving = this.#resolved.get(model) ?? resolveModel(model, this.#env);
-    this.#resolved.set(model, resolving);
-    return { ...agent, model: await resolving };
+  /** The agent with the model of this name in place of its own. Throws `bad_model`. */
+  withModel(agent: AgentDefinition, name: string): AgentDefinition {
+    if (agent.model.id === name) return agent;
+    this.checkModel(name);
+    const model = this.modelNamed(name);
+    return model === null ? agent : { ...agent, model };
+  }
+
+  /** The model of this name, an agent's own or one that is set; null for one that is not here, such as of the past. */
+  modelNamed(name: string): Model | null {
+    return this.all.find(({ model }) => model.id === name)?.model ?? this.#models.get(name) ?? null;
   }
 }

@@ -72,7 +72,7 @@ async function chooseAgent({ store, agents }: RunnerParts, key: ConversationKey)
   const { attributes } = await store.getConversation(key);
   const choice = await nextChoice(store, key);
   const agent = agents.find(choice.agent ?? (typeof attributes.agent === "string" ? attributes.agent : null));
-  return choice.model === null ? agent : await agents.withModel(agent, choice.model);
+  return choice.model === null ? agent : agents.withModel(agent, choice.model);
 }
 
 function watchAgent(agent: AgentDefinition, trace: TurnTrace): AgentDefinition {

@@ -1,6 +1,7 @@
 /** What the model saw: every request of a conversation, and each of them to the last byte. */
-import { type Model, rebuildRecorded, spellRequest } from "@cairn/agent";
+import { type Model, rebuildRecorded, resolveSpeller, spellRequest } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 import { describeRequest } from "../../content/describe-request.ts";
 import { RequestLists } from "../../content/request-lists.ts";
@@ -149,7 +150,7 @@ export function requestRoutes(app: App, { store, agents, countTokens }: ServerPa
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
       const request = await lists.find(key, params.n, context.req.raw.signal);
       const past = await rebuildRecorded(store, key, request, countTokens);
-      const model = modelOf(past.model);
+      const model = past.model === null ? null : await modelOf(past.model);
       const { receipt, check } = past;
       const differences =
         check.firstDifference === null
@@ -172,7 +173,13 @@ export function requestRoutes(app: App, { store, agents, countTokens }: ServerPa
     },
   );
 
-  function modelOf(id: string | null): Model | undefined {
-    return agents.all.find(({ model }) => model.id === id)?.model;
+  /** Also one that was used once and is not set any more: it is not talked to. Null for one that nobody knows. */
+  async function modelOf(name: string): Promise<Model | null> {
+    try {
+      return agents.modelNamed(name) ?? (await resolveSpeller(name));
+    } catch (error) {
+      if (CairnError.is(error)) return null;
+      throw error;
+    }
   }
 }
