@@ -193,6 +193,16 @@ describe("doctor", () => {
     });
   });
 
+  it("is named when the data folder is a file, and says so", async () => {
+    const env = { ...NO_TOOLS, CAIRN_DATA_DIR: await bench.write("a-file", "") };
+    expect(await bench.run(["chat"], { env, input: "Hello\n" })).toMatchObject({
+      ...{ code: 1, stderr: expect.stringMatching(/data folder.*\ncairn doctor says what to do\.\n$/) },
+    });
+    expect(await bench.run(["doctor"], { env })).toMatchObject({
+      ...{ code: 1, stdout: expect.stringContaining("✗ data folder:") },
+    });
+  });
+
   it("--repair makes anew what the journal gives, and the check without it says so", async () => {
     await using hurt = await CliBench.open();
     await hurt.run(["chat"], { input: "Hello\n" });

@@ -27,7 +27,7 @@ const USAGE = new Set([
     "bad_path",
     "unsafe_path",
   ],
-  ...["conversation_exists", "bad_attachment"],
+  ...["conversation_exists", "bad_attachment", "read_only"],
 ]);
 
 export function exitCodeOf(error: unknown): ExitCode {

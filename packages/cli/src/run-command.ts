@@ -37,6 +37,9 @@ function help(name: string | undefined, { stdout }: Terminal): ExitCode {
   return EXIT.ok;
 }
 
+/** Troubles of the data folder whose message does not say what to do, because that takes a look at the folder. */
+const ASK_DOCTOR = new Set(["read_only", "io"]);
+
 /** A typed error is for the user, in one line. Anything else is a defect of ours, and its stack helps to find it. */
 function report(error: unknown, command: string, json: boolean, { stderr, stdout }: Terminal): ExitCode {
   const known = CairnError.is(error);
@@ -44,5 +47,6 @@ function report(error: unknown, command: string, json: boolean, { stderr, stdout
   const message = known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
   stderr.write(`${paint(stderr, "red", "cairn:")} ${message}\n`);
   if (known && error.code === "usage") stderr.write(`cairn help ${command} says how.\n`);
+  if (known && ASK_DOCTOR.has(error.code)) stderr.write("cairn doctor says what to do.\n");
   return exitCodeOf(error);
 }

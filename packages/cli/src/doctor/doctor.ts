@@ -1,5 +1,5 @@
 /** `cairn doctor`: checks what Cairn needs, and says how to fix what is not right. */
-import { access, constants, statfs } from "node:fs/promises";
+import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { loadSettings, openAgent, type Settings } from "@cairn/server/config";
 import type { Defect } from "@cairn/store";
@@ -66,6 +66,13 @@ function checkNode(version: string): Finding {
 async function checkFolder({ dataDir }: Settings): Promise<Finding> {
   let folder = dataDir;
   while (!(await reaches(folder, constants.F_OK)) && dirname(folder) !== folder) folder = dirname(folder);
+  if (!(await stat(folder)).isDirectory())
+    return {
+      check: "data folder",
+      ok: false,
+      message: `${folder} is a file`,
+      fix: "Move it away, or set CAIRN_DATA_DIR to a folder.",
+    };
   if (!(await reaches(folder, constants.W_OK)))
     return {
       check: "data folder",

@@ -1,4 +1,6 @@
 /** `cairn serve`: the server and the web app, until it is told to stop. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadSettings } from "@cairn/server/config";
 import { type Command, readArgs, readCount } from "../command.ts";
@@ -50,13 +52,14 @@ export const serve: Command = {
       webFolder: WEB_FOLDER,
     });
     if (values.json === true) writeJson(terminal.stdout, { address: server.address, port: server.port });
-    else greet(server.address, terminal);
+    else greet(server.address, terminal, existsSync(join(WEB_FOLDER, "index.html")));
     await untilTold();
     await server.stop();
     return EXIT.ok;
   },
 };
 
-function greet(address: string, { stdout }: Terminal): void {
+function greet(address: string, { stdout }: Terminal, hasApp: boolean): void {
   stdout.write(`Cairn is at ${paint(stdout, "bold", address)}\nCtrl-C stops it.\n`);
+  if (!hasApp) stdout.write("There is no web app there, only the API: npm start builds it.\n");
 }
