@@ -2,7 +2,7 @@
  * The part of the DOM that documents need. linkedom's own types ask for those of a browser, which this package, being
  * for Node, does not have.
  */
-import { parseHTML } from "linkedom";
+import { parseWholePage } from "../../html/whole-page.ts";
 
 export interface DomNode {
   /** 1 an element, 3 a text. */
@@ -48,19 +48,13 @@ export interface DomDocument {
 
 /** A whole page, whatever of one the text holds. */
 export function parsePage(html: string): DomDocument {
-  const isPage = /<(?:html|body|head|!doctype)\b/i.test(html.slice(0, 2_000)) || /<body\b/i.test(html);
-  return parse(isPage ? html : `<!doctype html><html><head></head><body>${html}</body></html>`);
+  const page: unknown = parseWholePage(html);
+  if (!isDocument(page)) throw new TypeError("linkedom gave no document");
+  return page;
 }
 
-function parse(html: string): DomDocument {
-  const window: unknown = parseHTML(html);
-  if (!holdsDocument(window)) throw new TypeError("linkedom gave no document");
-  return window.document;
-}
-
-function holdsDocument(window: unknown): window is { readonly document: DomDocument } {
-  // Its window answers when it is asked for a document, and does not list it.
-  return typeof window === "object" && window !== null && typeof Reflect.get(window, "document") === "object";
+function isDocument(page: unknown): page is DomDocument {
+  return typeof page === "object" && page !== null && typeof Reflect.get(page, "body") === "object";
 }
 
 export function isElement(node: DomNode): node is DomElement {

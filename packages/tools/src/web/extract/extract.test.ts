@@ -55,3 +55,29 @@ it("a page of one endless name is looked through in linear time", () => {
   );
   expect(growth).toBeLessThan(3);
 });
+
+describe("a page without a text of its own", () => {
+  const page = (html: string) => htmlPage(html, "https://example.com/old/");
+  it.each([
+    ['<meta http-equiv="refresh" content="0; url=/new">', "- <https://example.com/new>"],
+    [
+      "<meta http-equiv=Refresh content=\"5;URL='page.html'\"><title>Moved</title>",
+      "- <https://example.com/old/page.html>",
+    ],
+    [
+      '<frameset><frame src="a.html"><frame src="b.html"></frameset>',
+      "- <https://example.com/old/a.html>\n- <https://example.com/old/b.html>",
+    ],
+    [
+      '<iframe src="//other.example/app"></iframe><iframe src="javascript:x()"></iframe>',
+      "- <https://other.example/app>",
+    ],
+  ])("says where it leads: %s", (html, text) => {
+    expect(page(html)).toMatchObject({ text, problem: expect.stringContaining("no text of its own") });
+  });
+
+  it("that leads nowhere is empty, and one with a text is read as it is", () => {
+    expect(page('<meta http-equiv="refresh" content="30">')).toMatchObject({ text: "" });
+    expect(page('<meta http-equiv="refresh" content="30; url=/x"><p>Hello</p>').text).toBe("Hello");
+  });
+});

@@ -3,9 +3,9 @@
  * code kept. A page nobody can make a document of (nested too deeply, for one) gives its bare text and says so.
  */
 import { Readability } from "@mozilla/readability";
-import { parseHTML } from "linkedom";
 import TurndownService from "turndown";
 import { gfm } from "turndown-plugin-gfm";
+import { type PageDocument, parseWholePage } from "../../html/whole-page.ts";
 import { flatText } from "./flat-text.ts";
 import type { ExtractedPage } from "./page.ts";
 import { readFacts } from "./page-facts.ts";
@@ -14,13 +14,12 @@ interface PictureElement {
   getAttribute(name: string): string | null;
 }
 
-type ParsedDocument = ReturnType<typeof parseHTML>["document"];
-
 /** Deeper than browsers build documents; the parts that walk them recurse. */
 const DEEPEST = 512;
 /** A document takes tens of times its text in memory, and each tag or entity a kilobyte. */
 const MOST_HTML_CHARS = 8_000_000;
 const MOST_PIECES = 120_000;
+const MOST_ONWARD = 20;
 /** An article shorter than this, and than a third of the page, is taken for a part of it. */
 const SHORT_ARTICLE = 400;
 
@@ -42,11 +41,12 @@ export function htmlPage(html: string, baseUrl: string | undefined): ExtractedPa
 }
 
 function readable(html: string, baseUrl: string | undefined): ExtractedPage {
-  const { document } = parseHTML(wholeDocument(html));
+  const document = parseWholePage(html);
   const facts = readFacts(document, baseUrl);
   makeLinksAbsolute(document, baseUrl);
+  const onward = placesOnward(document, baseUrl);
   for (const each of document.querySelectorAll(
-    "script, style, noscript, template, iframe, object, embed, link, dialog",
+    "script, style, noscript, template, iframe, frameset, object, embed, link, dialog",
   ))
     each.remove();
   const body = document.body ?? document.documentElement;
@@ -58,25 +58,39 @@ function readable(html: string, baseUrl: string | undefined): ExtractedPage {
   }).parse();
   const found = article?.textContent?.trim().length ?? 0;
   const isArticle = article?.content != null && (found >= SHORT_ARTICLE || found * 3 >= whole);
-  const text = isArticle
-    ? toMarkdown(parseHTML(wholeDocument(article.content ?? "")).document)
-    : toMarkdown(cleaned(document));
+  const text = isArticle ? toMarkdown(parseWholePage(article.content ?? "")) : toMarkdown(cleaned(document));
   const author = facts.author ?? (isArticle ? (article.byline?.trim().slice(0, 300) ?? undefined) : undefined);
-  return { ...facts, title: facts.title ?? (article?.title || undefined), author: author || undefined, text };
+  const known = { ...facts, title: facts.title ?? (article?.title || undefined), author: author || undefined };
+  if (text !== "" || onward.length === 0) return { ...known, text };
+  return {
+    ...known,
+    text: onward.map((url) => `- <${url}>`).join("\n"),
+    problem: "The page has no text of its own. It leads to the addresses that are listed.",
+  };
 }
 
-/** linkedom makes a document of what it is given, and of a fragment one without a body. */
-function wholeDocument(html: string): string {
-  return /<html[\s>]/i.test(html) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`;
+/** Where a page sends its readers, or what it shows in frames: a page may hold nothing else. */
+function placesOnward(document: PageDocument, baseUrl: string | undefined): readonly string[] {
+  const refreshes = [...document.querySelectorAll('meta[http-equiv="refresh" i]')].map(
+    (each) => /^[\d.\s]*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(each.getAttribute("content") ?? "")?.[1] ?? "",
+  );
+  const frames = [...document.querySelectorAll("frame[src], iframe[src]")].map(
+    (each) => each.getAttribute("src") ?? "",
+  );
+  const urls = [...refreshes, ...frames].flatMap((given) => {
+    const url = given.trim() === "" ? null : URL.parse(given.trim(), baseUrl);
+    return url !== null && /^https?:$/.test(url.protocol) ? [url.href] : [];
+  });
+  return [...new Set(urls)].slice(0, MOST_ONWARD);
 }
 
-function cleaned(document: ParsedDocument): ParsedDocument {
+function cleaned(document: PageDocument): PageDocument {
   const aside = "nav, aside, footer, [role=navigation], [role=banner], [aria-hidden=true], [hidden], form, svg, button";
   for (const each of document.querySelectorAll(aside)) each.remove();
   return document;
 }
 
-function toMarkdown(document: ParsedDocument): string {
+function toMarkdown(document: PageDocument): string {
   const root = document.body ?? document.documentElement;
   if (root === null) return "";
   const service = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });
@@ -101,7 +115,7 @@ function toMarkdown(document: ParsedDocument): string {
   );
 }
 
-function makeLinksAbsolute(document: ParsedDocument, baseUrl: string | undefined): void {
+function makeLinksAbsolute(document: PageDocument, baseUrl: string | undefined): void {
   const declared = document.querySelector("base[href]")?.getAttribute("href");
   const base = declared ? (URL.parse(declared, baseUrl)?.href ?? baseUrl) : baseUrl;
   for (const [selector, attribute] of [

@@ -95,7 +95,7 @@ async function readAnswer(
   const headers = firstOfEach(given);
   // What is left of an answer is thrown away with its connection; an error of the rest is nobody's concern.
   body.on("error", () => undefined);
-  if (isRedirect(status) && headers.location !== undefined) return { location: headers.location };
+  if (isRedirect(status) && headers.location !== undefined) return { location: asWritten(headers.location) };
   const contentType = (headers["content-type"] ?? "").slice(0, LONGEST_TYPE).trim().toLowerCase();
   if (status === 304) return { url: url.href, status, bytes: null, contentType, headers };
   if (status < 200 || status > 299) throw statusFailure(status, url, headers["retry-after"]);
@@ -108,6 +108,15 @@ function conditions({ etag, lastModified }: Validators = {}): Record<string, str
     ...(etag === undefined ? {} : { "if-none-match": etag }),
     ...(lastModified === undefined ? {} : { "if-modified-since": lastModified }),
   };
+}
+
+/** Headers are read byte by byte; servers write addresses in UTF-8. What is no UTF-8 stays as it was read. */
+function asWritten(header: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(header, "latin1"));
+  } catch {
+    return header;
+  }
 }
 
 function isRedirect(status: number): boolean {
@@ -135,7 +144,9 @@ function toFailure(error: unknown, url: URL): unknown {
   const inner = [error, error.cause, ...(error instanceof AggregateError ? error.errors : [])];
   const own = inner.find((each) => CairnError.is(each));
   if (own !== undefined) return own;
-  const code = inner.map((each) => (each instanceof Error && "code" in each ? String(each.code) : "")).find(Boolean);
+  const code = inner
+    .map((each) => (each instanceof Error && "code" in each ? String(each.code ?? "") : ""))
+    .find(Boolean);
   switch (code) {
     case "ENOTFOUND":
     case "EAI_AGAIN":
