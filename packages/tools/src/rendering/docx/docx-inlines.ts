@@ -123,7 +123,7 @@ function mathRuns(tex: string, { pictures, theme }: DocxContext, style: RunStyle
           ...(shift === "sub" ? { subScript: true } : shift === "sup" ? { superScript: true } : {}),
         }),
     );
-  const formula = pictures.formulas.get(tex);
+  const formula = pictures.signs.get(tex);
   return [formula === undefined ? codeRun(tex, theme, style) : imageRun(formula, 1, tex)];
 }
 

@@ -54,7 +54,7 @@ export async function writeDocx(
   options: DocumentOptions,
   openCompiler: () => Promise<TypstCompiler>,
 ): Promise<Drawn> {
-  const pictures = await officePictures(document, assets, openCompiler);
+  const pictures = await officePictures(document, assets, openCompiler, true);
   const hasContents = options.toc && document.blocks.some(({ kind }) => kind === "heading");
   const pack = (count: PageNumberEstimator) => packDocx(document, { assets, pictures }, options, hasContents, count);
   const counted = hasContents && lengthOf(document) <= MOST_COUNTED ? await packCounted(pack) : null;

@@ -5,6 +5,8 @@
 import { CairnError } from "@cairn/timeline";
 import type { Assets } from "../assets.ts";
 import type { RichDocument } from "../model/document.ts";
+import { mathText } from "../model/math-text.ts";
+import { drawable } from "../model/readable-text.ts";
 import { allBlocks, allInlines } from "../model/walk.ts";
 import { formulaPng, imagePng } from "../typst/draw-alone.ts";
 import type { TypstCompiler } from "../typst/typst-compiler.ts";
@@ -20,8 +22,10 @@ export interface OfficePicture {
 
 export interface OfficePictures {
   readonly images: ReadonlyMap<string, OfficePicture>;
-  /** By TeX. */
+  /** On lines of their own, by TeX. */
   readonly formulas: ReadonlyMap<string, OfficePicture>;
+  /** In lines of text, by TeX: those that cannot be said in words. */
+  readonly signs: ReadonlyMap<string, OfficePicture>;
   readonly badImages: readonly { readonly src: string; readonly reason: string }[];
 }
 
@@ -32,14 +36,18 @@ export async function officePictures(
   document: RichDocument,
   assets: Assets,
   openCompiler: () => Promise<TypstCompiler>,
+  /** Whether lines of text can hold pictures. */
+  hasSigns: boolean,
 ): Promise<OfficePictures> {
   const images = new Map<string, OfficePicture>();
   const formulas = new Map<string, OfficePicture>();
+  const signs = new Map<string, OfficePicture>();
   const badImages: { src: string; reason: string }[] = [];
   for (const [src, image] of assets.images) {
     if (!isDrawable(image)) continue;
     const { format, bytes, width, height } = image;
-    if (format === "png" || format === "jpg" || format === "gif")
+    if (format === "png" && !isWhole(bytes)) badImages.push({ src, reason: "it is cut off" });
+    else if (format === "png" || format === "jpg" || format === "gif")
       images.set(src, { type: format, data: bytes, width, height });
     else {
       const png = await drawn(openCompiler, (compiler) => imagePng(compiler, image));
@@ -49,19 +57,24 @@ export async function officePictures(
       else images.set(src, { type: "png", data: png, width, height });
     }
   }
-  for (const { tex, block } of formulasOf(document)) {
-    const png = await drawn(openCompiler, (compiler) => formulaPng(compiler, tex, block));
-    if (png === null || png === "no compiler") continue;
-    const size = prepareImage(png);
-    if (isDrawable(size))
-      formulas.set(tex, {
-        type: "png",
-        data: png,
-        width: size.width / FORMULA_PIXELS,
-        height: size.height / FORMULA_PIXELS,
-      });
-  }
-  return { images, formulas, badImages };
+  const drawAll = async (all: Iterable<string>, block: boolean, into: Map<string, OfficePicture>) => {
+    for (const tex of all) {
+      const png = await drawn(openCompiler, (compiler) => formulaPng(compiler, tex, block));
+      if (png === null || png === "no compiler") continue;
+      const size = prepareImage(png);
+      if (!isDrawable(size)) continue;
+      const [width, height] = [size.width / FORMULA_PIXELS, size.height / FORMULA_PIXELS];
+      into.set(tex, { type: "png", data: png, width, height });
+    }
+  };
+  await drawAll(formulasOf(document), true, formulas);
+  if (hasSigns) await drawAll(signsOf(document), false, signs);
+  return { images, formulas, signs, badImages };
+}
+
+/** A PNG without its last part is drawn by nobody; office programs show a red cross in its place. */
+function isWhole(png: Uint8Array): boolean {
+  return Buffer.from(png.buffer, png.byteOffset, png.byteLength).lastIndexOf("IEND") > 0;
 }
 
 async function drawn(
@@ -76,7 +89,14 @@ async function drawn(
   }
 }
 
-function* formulasOf(document: RichDocument): Generator<{ readonly tex: string; readonly block: boolean }> {
-  for (const block of allBlocks(document)) if (block.kind === "math") yield { tex: block.tex, block: true };
-  for (const inline of allInlines(document)) if (inline.kind === "math") yield { tex: inline.tex, block: false };
+function formulasOf(document: RichDocument): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const block of allBlocks(document)) if (block.kind === "math") found.add(block.tex);
+  return found;
+}
+
+function signsOf(document: RichDocument): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const inline of allInlines(document)) if (inline.kind === "math") found.add(inline.tex);
+  return new Set([...found].filter((tex) => mathText(drawable(tex)) === null));
 }

@@ -31,7 +31,7 @@ export async function writePptx(
   openCompiler: () => Promise<TypstCompiler>,
 ): Promise<Drawn> {
   const theme = themeOf(options.theme);
-  const pictures = await officePictures(document, assets, openCompiler);
+  const pictures = await officePictures(document, assets, openCompiler, false);
   const labels = labelsOf(options.language);
   const properties = new ParagraphProperties();
   const context: PieceContext = { theme, assets, pictures, labels, properties };

@@ -24,12 +24,17 @@ export async function formulaPng(compiler: TypstCompiler, tex: string, block: bo
 }
 
 const WIDEST_POINTS = 600;
+const LETTERS = "Inter";
 
 /** A drawing, or a picture in a format that office programs do not know; null when it is damaged. */
 export async function imagePng(compiler: TypstCompiler, image: DrawableImage): Promise<Uint8Array | null> {
   const name = `/drawing.${image.format}`;
   const width = Math.min(image.width * 0.75, WIDEST_POINTS);
-  const program = `#set page(width: auto, height: auto, margin: 0pt)\n#image("${name}", width: ${width}pt)`;
+  // Letters of a drawing that names no face this machine has: without a word they would have serifs.
+  const faces = JSON.stringify([LETTERS, ...compiler.fallback])
+    .replace("[", "(")
+    .replace(/\]$/, ")");
+  const program = `#set page(width: auto, height: auto, margin: 0pt)\n#set text(font: ${faces})\n#image("${name}", width: ${width}pt)`;
   const compiled = compiler.compile(program, new Map([[name, image.bytes]]));
   return compiled instanceof CairnError ? null : await pdfToPng(compiler.pdf(compiled), SCALE);
 }
