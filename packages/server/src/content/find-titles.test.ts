@@ -17,7 +17,8 @@ test("a conversation is found by the words of its title, in any case and spellin
         { events: title === null ? [] : [makeEvent("meta.set", { conversation_title: title })] },
       );
     const find = async (words: string, user = "ada") => {
-      const found = await findTitles(store, { ...scope, user }, words, new AbortController().signal);
+      const options = { limit: 50, signal: new AbortController().signal };
+      const { found } = await findTitles(store, { ...scope, user }, words, options);
       return found.map(({ conversation }) => conversation);
     };
     expect(await find("MARZ zuri")).toEqual(["a"]);

@@ -1,37 +1,61 @@
 /**
  * Conversations by their titles: a person looks for the name they gave. Titles are not among the words a store indexes,
- * so the most recent conversations are looked through; what was said is searched in all of them.
+ * so all of a scope's conversations are looked through, page by page, until so many are found: about 20 µs each.
  */
 import type { ConversationInfo, ConversationStore, Scope } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
 
 const PAGE = 200;
-const MOST_PAGES = 5;
 
-/** The most recently active first. Every word has to stand in the title, whole or as a part of one. */
+export interface FindTitlesOptions {
+  readonly limit: number;
+  /** What an earlier answer gave as `next`. */
+  readonly cursor?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface FoundTitles {
+  /** The most recently active first. */
+  readonly found: readonly ConversationInfo[];
+  /** Null when there are no more. */
+  readonly next: string | null;
+}
+
+/** Throws `bad_argument` for a cursor that was not given. */
 export async function findTitles(
   store: ConversationStore,
   scope: Scope,
   query: string,
-  signal: AbortSignal,
-): Promise<readonly ConversationInfo[]> {
-  const words = plain(query).split(/\s+/).filter(Boolean);
+  { limit, cursor = "0:", signal }: FindTitlesOptions,
+): Promise<FoundTitles> {
   const found: ConversationInfo[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const { items, next }: Awaited<ReturnType<ConversationStore["listConversations"]>> = await store.listConversations(
-      scope,
-      { limit: PAGE, signal, ...(cursor === null ? {} : { cursor }) },
-    );
-    found.push(...items.filter(({ title }) => holds(title ?? "", words)));
-    if (next === null) break;
-    cursor = next;
+  for (let { skip, page } = readCursor(cursor); ; ) {
+    const from = page === "" ? {} : { cursor: page };
+    const { items, next } = await store.listConversations(scope, { limit: PAGE, signal, ...from });
+    for (const [at, info] of items.entries()) {
+      if (at < skip || !titleHolds(info.title, query)) continue;
+      if (found.length === limit) return { found, next: `${at}:${page}` };
+      found.push(info);
+    }
+    if (next === null) return { found, next: null };
+    [skip, page] = [0, next];
   }
-  return found;
 }
 
-function holds(title: string, words: readonly string[]): boolean {
+/** Whether every word stands in a title, whole or as a part of one. */
+export function titleHolds(title: string | null, query: string): boolean {
+  if (title === null) return false;
   const held = plain(title);
+  const words = plain(query).split(/\s+/).filter(Boolean);
   return words.length > 0 && words.every((word) => held.includes(word));
+}
+
+/** A page of the list, and how much of it was looked at. */
+function readCursor(cursor: string): { skip: number; page: string } {
+  const [, skip, page] = /^(\d{1,3}):(.*)$/s.exec(cursor) ?? [];
+  if (skip === undefined || page === undefined)
+    throw new CairnError("bad_argument", "The cursor is not one this server has given.", { cursor });
+  return { skip: Number(skip), page };
 }
 
 /** Case, accents and the spelling of a character do not matter, as in a store's own search. */

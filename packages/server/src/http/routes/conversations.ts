@@ -1,11 +1,11 @@
 /** Conversations: making, listing, finding, naming and deleting them. */
 import { randomInt } from "node:crypto";
 import { rm } from "node:fs/promises";
-import type { ConversationKey } from "@cairn/store";
+import type { ConversationKey, Scope } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 import { workspaceFolder } from "../../config/local-data.ts";
-import { findTitles } from "../../content/find-titles.ts";
+import { findTitles, titleHolds } from "../../content/find-titles.ts";
 import { describeConversation } from "../describe-conversation.ts";
 import { type App, endpoint, type ServerContext } from "../endpoint.ts";
 import { conversationParams, conversationSchema, countInQuery, usualProblems } from "../schemas.ts";
@@ -13,6 +13,21 @@ import type { ServerParts } from "../server-parts.ts";
 
 const tag = "Conversations";
 const title = z.string().trim().min(1).max(500);
+
+/** How far a search has come: cursors begin with what is looked through. */
+const IN_TITLES = "titles:";
+const IN_TEXTS = "texts:";
+
+interface Snippet {
+  /** Where the words stand; null where they stand in the title only. */
+  readonly snippet: string | null;
+  readonly isNamed: boolean;
+}
+
+interface FoundSnippets {
+  readonly snippets: ReadonlyMap<string, Snippet>;
+  readonly next: string | null;
+}
 
 export function conversationRoutes(app: App, parts: ServerParts): void {
   const { store, agents, now } = parts;
@@ -33,7 +48,8 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
       }),
       answers: {
         200: {
-          description: "The most recently active first; of what was found, titles and then texts, the newest first.",
+          description:
+            "The most recently active first; of what was found, titles and then texts, the newest first. A page may have fewer than `limit`; `next_cursor` is null at the end.",
           schema: z.object({
             conversations: z.array(conversationSchema.extend({ snippet: z.string().optional() })),
             next_cursor: z.string().nullable(),
@@ -54,23 +70,52 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     },
   );
 
-  /** A page of hits may be few conversations: each is listed once, with its newest hit. Titles come first. */
+  /**
+   * A page of hits may be few conversations: each is listed once, with its newest hit. Titles come first. No page is
+   * empty before the last: a reader would take it for the end.
+   */
   async function find(context: ServerContext, words: string, page: { limit: number; cursor?: string }) {
     const scope = context.get("scope");
-    const named = page.cursor === undefined ? await findTitles(store, scope, words, context.req.raw.signal) : [];
-    const { items, next } = await store.search(scope, words, page);
-    const snippets = new Map<string, string | null>(named.map(({ conversation }) => [conversation, null]));
-    for (const { conversation, excerpt } of items)
-      if ((snippets.get(conversation) ?? null) === null) snippets.set(conversation, excerpt);
+    const { signal } = context.req.raw;
     const conversations = [];
-    for (const [conversation, snippet] of snippets) {
-      const key = { ...scope, conversation };
-      const info = await store.getConversation(key).catch(orGone);
-      if (info === null) continue;
-      const said = snippet === null ? {} : { snippet };
-      conversations.push({ ...(await describeConversation(parts, key, info)), ...said });
+    let cursor: string | null = page.cursor ?? IN_TITLES;
+    while (cursor !== null && conversations.length === 0) {
+      const { snippets, next }: FoundSnippets = await findSnippets(scope, words, { ...page, cursor }, signal);
+      cursor = next;
+      for (const [conversation, { snippet, isNamed }] of snippets) {
+        const key = { ...scope, conversation };
+        const info = await store.getConversation(key).catch(orGone);
+        // What is named so was listed with the titles.
+        if (info === null || (!isNamed && titleHolds(info.title, words))) continue;
+        const said = snippet === null ? {} : { snippet };
+        conversations.push({ ...(await describeConversation(parts, key, info)), ...said });
+      }
     }
-    return context.json({ conversations, next_cursor: next });
+    return context.json({ conversations, next_cursor: cursor });
+  }
+
+  /** What is found, by conversation: those whose titles hold the words, then, where there is room, whose texts do. */
+  async function findSnippets(
+    scope: Scope,
+    words: string,
+    { limit, cursor }: { readonly limit: number; readonly cursor: string },
+    signal: AbortSignal,
+  ): Promise<FoundSnippets> {
+    const snippets = new Map<string, Snippet>();
+    if (cursor.startsWith(IN_TITLES)) {
+      const from = cursor === IN_TITLES ? {} : { cursor: cursor.slice(IN_TITLES.length) };
+      const { found, next } = await findTitles(store, scope, words, { limit, signal, ...from });
+      for (const { conversation } of found) snippets.set(conversation, { snippet: null, isNamed: true });
+      if (next !== null) return { snippets, next: `${IN_TITLES}${next}` };
+      if (found.length === limit) return { snippets, next: IN_TEXTS };
+    }
+    const from = cursor.startsWith(IN_TITLES) || cursor === IN_TEXTS ? {} : { cursor: cursor.replace(IN_TEXTS, "") };
+    const { items, next } = await store.search(scope, words, { limit: limit - snippets.size, signal, ...from });
+    for (const { conversation, excerpt } of items) {
+      const { snippet = null, isNamed = false } = snippets.get(conversation) ?? {};
+      if (snippet === null) snippets.set(conversation, { snippet: excerpt, isNamed });
+    }
+    return { snippets, next: next === null ? null : `${IN_TEXTS}${next}` };
   }
 
   endpoint(
