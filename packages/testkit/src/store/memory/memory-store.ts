@@ -24,20 +24,15 @@ import {
 } from "@cairn/store";
 import type { BlobRef, Clock, JsonObject, TimelineEvent } from "@cairn/timeline";
 import { appendEvents, checkToken } from "./memory-append.ts";
-import { asJson, checkRange, checkTtl, exists, isWithin, page, withoutPrefix } from "./memory-arguments.ts";
+import { asJson, checkRange, exists, isWithin, page, withoutPrefix } from "./memory-arguments.ts";
 import { saveArtifact } from "./memory-artifacts.ts";
 import { blobKey, collectBytes, MemoryBlobStore } from "./memory-blob-store.ts";
-import {
-  emptyConversation,
-  lastTimelineSeq,
-  type MemoryConversation,
-  MemoryData,
-  readRow,
-  stateOf,
-} from "./memory-data.ts";
+import { emptyConversation, type MemoryConversation, MemoryData, readRow, stateOf } from "./memory-data.ts";
 import { exportFile, readFile } from "./memory-file.ts";
+import { checkSeq, forkConversation } from "./memory-fork.ts";
 import { sweep } from "./memory-gc.ts";
 import { infoOf, loaded, namedBlobs } from "./memory-info.ts";
+import { acquire, heldMs, renew } from "./memory-lease.ts";
 import { composeArtifacts, findPath, listTurns, readTurnPage, searchJournal } from "./memory-reads.ts";
 import { listSpending, noteSpending, raiseSpending, sumSpending } from "./memory-spending.ts";
 import { writeStream } from "./memory-streams.ts";
@@ -111,19 +106,11 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
   }
 
   async acquireLease(key: ConversationKey, holder: string, ttlMs: number, options?: CallOptions) {
-    const conversation = this.#find(key, options);
-    checkTtl(ttlMs);
-    const { lease } = conversation;
-    if (lease !== null && this.#heldMs(lease) > 0)
-      throw storeError("lease_held", `${lease.holder} holds the lease.`, { expires_at: lease.expires_at });
-    return this.#grant(conversation, ++this.#data.lastToken, holder, ttlMs);
+    return acquire(this.#data, this.#find(key, options), holder, ttlMs, this.#clock.now());
   }
 
   async renewLease(key: ConversationKey, token: number, ttlMs: number, options?: CallOptions) {
-    const conversation = this.#find(key, options);
-    checkTtl(ttlMs);
-    checkToken(conversation, token);
-    return this.#grant(conversation, token, conversation.lease?.holder ?? "", ttlMs);
+    return renew(this.#find(key, options), token, ttlMs, this.#clock.now());
   }
 
   async releaseLease(key: ConversationKey, token: number, options?: CallOptions): Promise<void> {
@@ -136,10 +123,9 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
   }
 
   async stateAt(key: ConversationKey, seq: number, options?: CallOptions) {
-    const { journal } = this.#find(key, options);
-    checkRange("seq", seq, 0, Number.MAX_SAFE_INTEGER);
-    if (seq > journal.length) throw storeError("not_found", `There is no event ${seq}.`);
-    return loaded(journal.slice(0, seq));
+    const conversation = this.#find(key, options);
+    checkSeq(conversation, seq);
+    return loaded(conversation.journal.slice(0, seq));
   }
 
   async readEvents(
@@ -234,18 +220,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
 
   async fork(key: ConversationKey, seq: number, target: string, options?: CallOptions) {
     const source = this.#find(key, options);
-    const aim = { ...key, conversation: target };
-    checkConversationKey(aim);
-    const { journal } = await this.stateAt(key, seq).then(() => source);
-    const kept = journal.slice(0, seq);
-    if (kept.at(-1)?.endsBatch === false || stateOf(kept).unsettled.size > 0)
-      throw storeError("not_settled", `Event ${seq} is not the end of a settled batch.`);
-    if (this.#data.conversations.has(scopeKey(aim))) throw exists(aim);
-    const made = emptyConversation(this.#clock.now(), aim, source.attributes, { conversation: key.conversation, seq });
-    made.journal.push(...kept);
-    for (const ref of namedBlobs(kept)) made.references.set(ref, this.#clock.now());
-    this.#data.conversations.set(scopeKey(aim), made);
-    return infoOf(made);
+    return infoOf(forkConversation(this.#data, source, seq, { ...key, conversation: target }, this.#clock.now()));
   }
 
   async *exportConversation(key: ConversationKey, options?: CallOptions) {
@@ -363,29 +338,25 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     for (const { key } of [...this.#data.conversations.values()]) yield* await this.verifyConversation(key);
   }
 
-  /** Nothing is derived here. */
   async *unfinished(options?: UnfinishedOptions): AsyncIterable<UnfinishedConversation> {
     this.#open(options);
     const among = options?.among === undefined ? null : new Set(options.among.map(scopeKey));
-    for (const { key, journal, lease } of [...this.#data.conversations.values()]) {
+    for (const conversation of [...this.#data.conversations.values()]) {
+      const { key, journal } = conversation;
       if (among !== null && !among.has(scopeKey(key))) continue;
       const { openTurn, pendingInputs } = stateOf(journal);
       if (openTurn === null && pendingInputs.size === 0) continue;
-      yield { key, last_seq: journal.length, held_ms: lease === null ? 0 : this.#heldMs(lease) };
+      yield { key, last_seq: journal.length, held_ms: heldMs(conversation, this.#clock.now()) };
     }
   }
 
+  /** Nothing is derived here, so there is nothing to make anew. */
   repair(options?: CallOptions): AsyncIterable<Defect> {
     return this.verify(options);
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
-  }
-
-  #heldMs({ expires_at, ttl_ms }: { readonly expires_at: number; readonly ttl_ms: number }): number {
-    const left = expires_at - this.#clock.now();
-    return left > 0 && left <= 2 * ttl_ms ? left : 0;
   }
 
   #open(options?: CallOptions): void {
@@ -415,11 +386,5 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
       if (blob !== undefined) blob.at = this.#clock.now();
     }
     this.#data.changed();
-  }
-
-  #grant(conversation: MemoryConversation, token: number, holder: string, ttlMs: number) {
-    const lease = { token, holder, expires_at: this.#clock.now() + ttlMs };
-    conversation.lease = { ...lease, ttl_ms: ttlMs };
-    return { ...lease, last_timeline_seq: lastTimelineSeq(conversation.journal) };
   }
 }
