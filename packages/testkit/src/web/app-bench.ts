@@ -13,6 +13,7 @@ import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
 import type { TimelineEvent } from "@cairn/timeline";
 import { buildApp } from "@cairn/web/build";
 import { ModelSimulator } from "../models/index.ts";
+import { freePort } from "../store/servers/free-port.ts";
 import { simulatedModel } from "../turns/simulated-model.ts";
 
 export interface AppBenchOptions {
@@ -34,18 +35,19 @@ export class AppBench implements AsyncDisposable {
   readonly #logs: string[] = [];
   #server: RunningServer | null = null;
   #opened: OpenedAgent | null = null;
-  #port = 0;
+  readonly #port: number;
 
-  private constructor(folder: string, simulator: ModelSimulator, options: AppBenchOptions) {
+  private constructor(folder: string, simulator: ModelSimulator, port: number, options: AppBenchOptions) {
     this.#folder = folder;
     this.simulator = simulator;
+    this.#port = port;
     this.#options = options;
   }
 
   static async open(options: AppBenchOptions = {}): Promise<AppBench> {
     const folder = await mkdtemp(join(tmpdir(), "cairn-app-"));
     const simulator = await ModelSimulator.start({ countTokens: (text) => Math.ceil(text.length / 4) });
-    const bench = new AppBench(folder, simulator, options);
+    const bench = new AppBench(folder, simulator, await freePort(), options);
     await bench.start();
     return bench;
   }
@@ -69,7 +71,6 @@ export class AppBench implements AsyncDisposable {
       logTo: { write: (line: string) => this.#logs.push(line) > 0 },
       webFolder,
     });
-    this.#port = this.#server.port;
   }
 
   /** As if the machine were gone: pages lose their connection and cannot make another. */
