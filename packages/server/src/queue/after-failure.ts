@@ -19,3 +19,11 @@ export function afterFailure(error: unknown, failures: number): AfterFailure {
   if (code === "lease_held" || code === "lease_lost") return { kind: "held", againMs: LOOK_AGAIN_MS };
   return { kind: "failed", againMs: Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 20)) };
 }
+
+/** Codes of a store in trouble: a full disk is emptied and a database comes back, in a minute or in a night. */
+const PASSING = new Set(["full", "busy", "io", "read_only"]);
+
+/** Whether it may go well later though nothing happens to the conversation: it is not to be given up. */
+export function isPassing(error: unknown): boolean {
+  return CairnError.is(error) && PASSING.has(error.code);
+}

@@ -9,7 +9,7 @@
 import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { Log } from "../telemetry/log.ts";
-import { afterFailure } from "./after-failure.ts";
+import { afterFailure, isPassing } from "./after-failure.ts";
 import { RunningTurns } from "./running-turns.ts";
 import { SeenElsewhere } from "./seen-elsewhere.ts";
 import type { RunConversation, RunResult, Standing, TurnQueue } from "./turn-queue.ts";
@@ -36,7 +36,10 @@ const SWEEP_MS = 400;
 const SWEEP_REST = 10;
 /** What may wait here of what others took: for each turn that runs, one that can begin when it ends. */
 const AHEAD = 2;
-/** After so many failures in a row it is left alone until something happens to it, or the server starts anew. */
+/**
+ * After so many failures in a row, if they are not the store's, it is left alone until something happens to it, or the
+ * server starts anew.
+ */
 const MOST_FAILURES = 10;
 
 export class EmbeddedTurnQueue implements TurnQueue {
@@ -179,7 +182,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
     } else if (after.kind === "held") this.#offerLater(name, waiting, after.againMs);
     else {
       this.#failures.set(name, failures);
-      const isLast = failures >= MOST_FAILURES;
+      const isLast = failures >= MOST_FAILURES && !isPassing(error);
       const again = isLast ? {} : { again_in_ms: after.againMs };
       this.#options.log.error("A turn could not be run.", error, { conversation: key.conversation, ...again });
       if (isLast) this.#park(name, key, false);
