@@ -41,7 +41,7 @@ export function lastSaid(messages: readonly ChatMessage[]): SaidMessage {
   const message = messages.findLast(({ role }) => role === "user");
   if (message === undefined) throw new CairnError("bad_request", "There is no message of a user to answer.");
   const texts = message.parts.flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []));
-  const text = texts.join("\n");
+  const text = texts.join("\n").toWellFormed();
   if (text.length > MOST_MESSAGE_CHARS)
     throw new CairnError("too_large", `A message has at most ${MOST_MESSAGE_CHARS} characters.`);
   const files = message.parts.filter(({ type }) => type === "file").map(readFile);

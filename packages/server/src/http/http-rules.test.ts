@@ -98,3 +98,26 @@ describe("a client that goes away in the middle of its request", () => {
     expect(await (await bench.fetch("/metrics", { headers: { authorization } })).text()).not.toContain('status="500"');
   });
 });
+
+describe("half of a character", () => {
+  it("in a message, a title or a reaction is a replacement in every answer, which any reader of JSON takes", async () => {
+    const half = '"A half \\ud800 here"';
+    const make = await bench.fetch("/api/conversations", { method: "POST", headers: json, body: `{"title":${half}}` });
+    const path = `/api/conversations/${(await make.json()).conversation_id}`;
+    const send = async (to: string, body: string) => {
+      const response = await bench.fetch(to, { method: "POST", headers: json, body });
+      expect([to, response.status]).toEqual([to, to === "/api/chat" ? 200 : 202]);
+      return response;
+    };
+    const { turn_id } = await (await send(`${path}/turns`, `{"message":${half}}`)).json();
+    const read = async (from: string) => (await bench.fetch(from, { headers: { authorization } })).text();
+    while (!(await read(path)).includes('"exit":"complete"')) await wait(20);
+    await send(`${path}/turns/${turn_id}/feedback`, `{"reaction":${half},"text":${half}}`);
+    const said = `{"id":"m","role":"user","parts":[{"type":"text","text":${half}}]}`;
+    await (await send("/api/chat", `{"id":"half","messages":[${said}]}`)).text();
+    for (const from of ["/api/conversations", path, `${path}/export`, "/api/conversations/half"]) {
+      const text = await read(from);
+      expect([from, text.includes("A half \ufffd here"), /\\ud[89a-f]/i.test(text)]).toEqual([from, true, false]);
+    }
+  });
+});

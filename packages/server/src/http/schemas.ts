@@ -3,6 +3,9 @@ import { z } from "@hono/zod-openapi";
 
 export const conversationParams = z.object({ id: z.string().min(1).max(512) });
 
+/** What a person wrote. Half of a surrogate pair is no character, and many readers of JSON refuse all that holds one. */
+export const writtenText = () => z.string().overwrite((text) => text.toWellFormed());
+
 /** A number in a query: always text there. */
 export const countInQuery = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 

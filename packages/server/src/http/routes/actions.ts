@@ -5,7 +5,7 @@ import { CairnError, makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 import { forkConversation, forkPoint } from "../../turns/fork.ts";
 import { type App, endpoint, type ServerContext } from "../endpoint.ts";
-import { conversationParams, problemSchema, usualProblems } from "../schemas.ts";
+import { conversationParams, problemSchema, usualProblems, writtenText } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { withLease } from "../with-lease.ts";
 import { newConversationId } from "./conversations.ts";
@@ -84,7 +84,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
     {
       ...{ method: "post", path: "/api/conversations/{id}/turns/{turn}/feedback", tag, summary: "Reacts to a turn" },
       params: conversationParams.extend({ turn: z.string().min(1).max(200) }),
-      body: z.object({ reaction: z.string().trim().min(1).max(200), text: z.string().max(10_000).optional() }),
+      body: z.object({ reaction: writtenText().trim().min(1).max(200), text: writtenText().max(10_000).optional() }),
       answers: accepted,
     },
     async (context, { params, body }) => {

@@ -8,11 +8,11 @@ import { workspaceFolder } from "../../config/local-data.ts";
 import { findTitles, titleHolds } from "../../content/find-titles.ts";
 import { describeConversation } from "../describe-conversation.ts";
 import { type App, endpoint, type ServerContext } from "../endpoint.ts";
-import { conversationParams, conversationSchema, countInQuery, usualProblems } from "../schemas.ts";
+import { conversationParams, conversationSchema, countInQuery, usualProblems, writtenText } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 const tag = "Conversations";
-const title = z.string().trim().min(1).max(500);
+const title = writtenText().trim().min(1).max(500);
 
 /** How far a search has come: cursors begin with what is looked through. */
 const IN_TITLES = "titles:";

@@ -9,14 +9,14 @@ import { type App, endpoint } from "../endpoint.ts";
 import { limitsOf, MOST_ATTACHMENTS, MOST_MESSAGE_CHARS, MOST_PENDING } from "../limits.ts";
 import type { Pace } from "../pace.ts";
 import { readBody } from "../read-body.ts";
-import { conversationParams, problemSchema, usualProblems } from "../schemas.ts";
+import { conversationParams, problemSchema, usualProblems, writtenText } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 type Attachment = EventBody<"input.received">["attachments"][number];
 
 const mode = z.enum(["turn", "steer", "follow-up"]).default("turn");
 const model = z.string().min(1).max(200).optional();
-const message = z.string().max(MOST_MESSAGE_CHARS).default("");
+const message = writtenText().max(MOST_MESSAGE_CHARS).default("");
 
 const sentFile = z.object({
   name: z.string().min(1).max(255),
