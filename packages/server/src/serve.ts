@@ -77,7 +77,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const agents = await Agents.load(settings, env);
   for (const problem of agents.problems) log.warn("tools", { problem });
   const store = await openOrLetGo(settings, agents);
-  const live = new LiveHub(store);
+  const live = new LiveHub(store, { share: (...going) => queue.share?.(...going) });
   const closeStore = async (error: unknown): Promise<never> => {
     await Promise.all([store.close(), agents.close()]);
     throw error;
@@ -90,6 +90,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     return closeStore(error);
   };
   queue.onChange((key, { status, position }) => live.status(key, status, position));
+  queue.onShared?.((key, item) => live.hearElsewhere(key, item));
   const state = { running: () => queue.running, waiting: () => queue.waiting, followers: () => live.followers };
   const telemetry = createTelemetry(state);
   const tracing = settings.server.otel ? await openTracing(manifest.version, state).catch(letGoOfAll) : null;

@@ -5,7 +5,8 @@
  */
 import { readStreamName, type TurnSignal } from "@cairn/agent";
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
-import type { LiveItem, Status } from "./live-item.ts";
+import type { TimelineEvent } from "@cairn/timeline";
+import type { GoingItem, LiveItem, Status } from "./live-item.ts";
 import type { Mailbox } from "./mailbox.ts";
 
 /** How often the text of a turn that runs elsewhere is looked for. */
@@ -22,11 +23,12 @@ type Delta = Extract<LiveItem, { type: "delta" }>;
 export class ConversationFeed {
   readonly #store: FollowedStore;
   readonly #key: ConversationKey;
+  readonly #share: (name: string, item: GoingItem | null) => void;
   readonly #mailboxes = new Set<Mailbox>();
   /** The text of each open stream so far. */
   readonly #open = new Map<string, Delta>();
   /** What else is true just now, for whoever joins: how far tools are, and that the model is waited for. */
-  readonly #going = new Map<string, LiveItem>();
+  readonly #going = new Map<string, GoingItem>();
   /** Streams that end when the followers have seen this seq. */
   #ending: { readonly seq: number; readonly streams: readonly string[] }[] = [];
   #following: AbortController | null = null;
@@ -41,9 +43,15 @@ export class ConversationFeed {
   #isLocal = false;
   #isTurnOpen = false;
 
-  constructor(store: FollowedStore, key: ConversationKey) {
+  /** `share` is told what goes on in a turn of this process; null: it is over. */
+  constructor(
+    store: FollowedStore,
+    key: ConversationKey,
+    share: (name: string, item: GoingItem | null) => void = () => undefined,
+  ) {
     this.#store = store;
     this.#key = key;
+    this.#share = share;
   }
 
   /** Whether nobody watches and nothing is being written: it may be forgotten. */
@@ -78,7 +86,9 @@ export class ConversationFeed {
     this.#following = null;
     this.#started = null;
     this.#stopLooking();
-    if (!this.#isLocal) this.#open.clear();
+    if (this.#isLocal) return;
+    this.#open.clear();
+    this.#going.clear();
   }
 
   /** The whole text of every open stream, as deltas from the beginning. */
@@ -107,7 +117,7 @@ export class ConversationFeed {
     this.#isLocal = false;
     for (const stream of this.#open.keys()) this.#tell({ type: "discarded", stream });
     this.#open.clear();
-    this.#going.clear();
+    this.#endAll();
     if (this.#following !== null && this.#isTurnOpen) this.#keepLooking();
   }
 
@@ -117,11 +127,12 @@ export class ConversationFeed {
       this.#isLocal = true;
       this.#stopLooking();
       this.#open.clear();
+      this.#going.clear();
     }
     switch (signal.type) {
       case "delta": {
         const { type: _, ...delta } = signal;
-        this.#going.delete(WAITING);
+        this.#end(WAITING);
         this.#write({ type: "delta", turn_id: readStreamName(delta.stream)?.turnId ?? null, ...delta });
         break;
       }
@@ -130,19 +141,27 @@ export class ConversationFeed {
         this.#tell({ type: "discarded", stream: signal.stream });
         break;
       case "progress":
-        this.#goOn(signal.callId, { type: "progress", call_id: signal.callId, text: signal.text });
+        this.#goOn({ type: "progress", call_id: signal.callId, text: signal.text });
         break;
       case "waiting":
-        this.#goOn(WAITING, { type: "waiting", reason: signal.reason, ms: signal.ms });
+        this.#goOn({ type: "waiting", reason: signal.reason, ms: signal.ms });
         break;
       case "events":
-        this.#going.delete(WAITING);
-        for (const event of signal.events)
-          if (!("unknown" in event) && event.kind === "call.settled") this.#going.delete(event.body.call_id);
+        for (const event of signal.events) this.#endWith(event);
         for (const stream of signal.streams) this.#open.delete(stream);
         this.#ending.push({ seq: signal.lastSeq, streams: signal.streams });
         this.#endStreams();
     }
+  }
+
+  /** What a turn of another process has told. Told again, it is no news; nor is it when a turn runs here. */
+  hearElsewhere(item: GoingItem): void {
+    if (this.#isLocal || this.#mailboxes.size === 0) return;
+    const name = nameOf(item);
+    const isNews = JSON.stringify(this.#going.get(name)) !== JSON.stringify(item);
+    // What comes behind the end of its turn is for nobody who joins.
+    if (this.#isTurnOpen) this.#going.set(name, item);
+    if (isNews) this.#tell(item);
   }
 
   heartbeat(item: LiveItem): void {
@@ -168,9 +187,27 @@ export class ConversationFeed {
     this.#keepLooking();
   }
 
-  #goOn(name: string, item: LiveItem): void {
-    this.#going.set(name, item);
+  #goOn(item: GoingItem): void {
+    this.#going.set(nameOf(item), item);
     this.#tell(item);
+    this.#share(nameOf(item), item);
+  }
+
+  #end(name: string): void {
+    if (this.#going.delete(name) && this.#isLocal) this.#share(name, null);
+  }
+
+  #endAll(): void {
+    for (const name of [...this.#going.keys()]) {
+      this.#going.delete(name);
+      this.#share(name, null);
+    }
+  }
+
+  /** Whatever the model was waited for has come; a call that has settled goes on no more. */
+  #endWith(event: TimelineEvent): void {
+    this.#end(WAITING);
+    if (!("unknown" in event) && event.kind === "call.settled") this.#end(event.body.call_id);
   }
 
   #tell(item: LiveItem): void {
@@ -205,6 +242,7 @@ export class ConversationFeed {
     this.#seq = stored.seq;
     this.#tell({ type: "event", stored });
     const { kind } = stored.event;
+    if (!this.#isLocal) this.#endWith(stored.event);
     if (kind === "turn.opened" || kind === "turn.closed") this.#isTurnOpen = kind === "turn.opened";
     if (kind === "turn.opened" && !this.#isLocal) this.#keepLooking();
     if (kind === "turn.closed" && !this.#isLocal) this.#lookLastTime();
@@ -219,6 +257,7 @@ export class ConversationFeed {
     this.#stopLooking();
     for (const stream of this.#open.keys()) this.#tell({ type: "ended", stream });
     this.#open.clear();
+    this.#going.clear();
   }
 
   #stopLooking(): void {
@@ -266,7 +305,12 @@ export class ConversationFeed {
     const isBehind = (this.#open.get(stream)?.text.length ?? 0) !== offset;
     if (facts === null || text === "" || isBehind) return;
     const where = facts.path === null ? {} : { path: facts.path };
+    this.#end(WAITING);
     const common = { type: "delta" as const, stream, turn_id: facts.turnId, kind: facts.kind, ...where };
     this.#write({ ...common, offset, text });
   }
+}
+
+function nameOf(item: GoingItem): string {
+  return item.type === "progress" ? item.call_id : WAITING;
 }

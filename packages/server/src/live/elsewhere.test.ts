@@ -3,12 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as soon } from "node:timers/promises";
-import { defineAgent, resolveModel } from "@cairn/agent";
+import { defineAgent, defineTool, resolveModel } from "@cairn/agent";
 import { type EmbeddedStore, type Lease, openEmbeddedStore } from "@cairn/store";
 import { ModelSimulator } from "@cairn/testkit/models";
 import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { type SentFrame, ServerBench } from "../server-bench.ts";
 import type { FollowedStore } from "./conversation-feed.ts";
 import { LiveHub } from "./live-hub.ts";
@@ -152,6 +153,60 @@ describe.skipIf(missing !== null)(`a server that runs no turns${missing === null
       expect(answered).toBeGreaterThan(frames.indexOf(deltas[0] ?? { id: null, event: "", data: null }));
       if (ended >= 0) expect(ended).toBeGreaterThan(answered);
     } finally {
+      await postgres.close();
+    }
+  });
+
+  it("tells them how far a worker's tool is and that its model is waited for, also those who join meanwhile", {
+    timeout: 120_000,
+  }, async () => {
+    await using simulator = await ModelSimulator.start({ countTokens: (each) => each.length });
+    simulator.script([
+      { reply: { fault: "status", status: 503, retryAfter: 4 } },
+      { reply: { text: "I count.", calls: [{ name: "test__count", input: {} }] } },
+      { reply: { text: "Counted." } },
+    ]);
+    const env = { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: simulator.baseUrl };
+    const model = await resolveModel("anthropic:claude-sonnet-5", env);
+    const gate = Promise.withResolvers<void>();
+    const counting = defineTool({
+      ...{ id: "test.count", description: "Counts.", params: z.object({}) },
+      run: async (_, { progress }) => {
+        for (let n = 1; n <= 1_000; n++) progress(`${n} of ${"\u{1f980}".repeat(1_000)}`);
+        await gate.promise;
+        return { ok: true, ret: "counted" };
+      },
+    });
+    const agents = [defineAgent({ name: "test", instructions: "You help.", model, tools: [counting] })];
+    const postgres = await startPostgres({ sync: false });
+    try {
+      const settings = { CAIRN_DATABASE_URL: await postgres.createDatabase() };
+      await using server = await ServerBench.open({ agents, settings: { ...settings, CAIRN_CONCURRENCY: "0" } });
+      await using _worker = await ServerBench.open({ agents, settings });
+      const id = await server.converse();
+      let sending: Promise<unknown> | null = null;
+      const frames = await server.until(id, ({ event }) => {
+        // Once somebody follows.
+        sending ??= server.post(`/api/conversations/${id}/turns`, { message: "Count" });
+        return event === "progress";
+      });
+      await sending;
+      expect(frames.filter(({ event }) => event === "model.waiting").length).toBeGreaterThan(0);
+      const told = frames.at(-1)?.data;
+      const [call] = frames.flatMap(({ event, data }) => (event === "call.started" ? [data.body.call_id] : []));
+      // Of all that was said at once, the last, and not at length.
+      expect(told).toMatchObject({ call_id: call, text: expect.stringMatching(/^1000 of \u{1f980}+/u) });
+      expect(told.text.length).toBeLessThan(600);
+      // Nobody followed meanwhile: whoever joins is told what is so, and what it was once, when it is over, is gone.
+      const joined = await server.until(id, ({ event }) => event === "progress");
+      expect(joined.at(-1)?.data).toEqual(told);
+      const following = server.until(id, ({ event }) => event === "turn.closed");
+      gate.resolve();
+      await following;
+      const late = await server.until(id, ({ event }) => event === "turn.closed");
+      expect(late.map(({ event }) => event)).not.toContain("progress");
+    } finally {
+      gate.resolve();
       await postgres.close();
     }
   });

@@ -2,7 +2,7 @@
 import type { TurnSignal } from "@cairn/agent";
 import { type ConversationKey, scopeKey } from "@cairn/store";
 import { ConversationFeed, type FollowedStore } from "./conversation-feed.ts";
-import type { LiveItem, Status } from "./live-item.ts";
+import type { GoingItem, LiveItem, Status } from "./live-item.ts";
 import { Mailbox } from "./mailbox.ts";
 
 const HEARTBEAT_MS = 15_000;
@@ -16,13 +16,18 @@ export interface Following extends Disposable {
   readonly openItems: () => readonly LiveItem[];
 }
 
+/** What goes on in a conversation's turn here; null: what had this name is over. */
+export type ShareGoing = (key: ConversationKey, name: string, item: GoingItem | null) => void;
+
 export class LiveHub {
   readonly #store: FollowedStore;
+  readonly #share: ShareGoing;
   readonly #feeds = new Map<string, ConversationFeed>();
   readonly #heart: NodeJS.Timeout;
 
-  constructor(store: FollowedStore, options: { readonly heartbeatMs?: number } = {}) {
+  constructor(store: FollowedStore, options: { readonly heartbeatMs?: number; readonly share?: ShareGoing } = {}) {
     this.#store = store;
+    this.#share = options.share ?? (() => undefined);
     this.#heart = setInterval(() => this.#beat(), options.heartbeatMs ?? HEARTBEAT_MS);
     this.#heart.unref();
   }
@@ -75,6 +80,11 @@ export class LiveHub {
     this.#feeds.get(scopeKey(key))?.status(status, position);
   }
 
+  /** What goes on in a turn of another process, for those who follow here. */
+  hearElsewhere(key: ConversationKey, item: GoingItem): void {
+    this.#feeds.get(scopeKey(key))?.hearElsewhere(item);
+  }
+
   close(): void {
     clearInterval(this.#heart);
     for (const feed of this.#feeds.values()) feed.close();
@@ -84,7 +94,7 @@ export class LiveHub {
     const name = scopeKey(key);
     const known = this.#feeds.get(name);
     if (known !== undefined) return known;
-    const feed = new ConversationFeed(this.#store, key);
+    const feed = new ConversationFeed(this.#store, key, (what, item) => this.#share(key, what, item));
     this.#feeds.set(name, feed);
     return feed;
   }

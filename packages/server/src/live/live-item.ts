@@ -8,6 +8,12 @@ import type { StoredEvent } from "@cairn/store";
 /** Where a conversation stands. */
 export type Status = "idle" | "queued" | "running" | "waiting";
 
+/** What is true for a while, and told to whoever joins meanwhile. */
+export type GoingItem =
+  | { readonly type: "progress"; readonly call_id: string; readonly text: string }
+  /** The model could not be reached and is asked again after so many milliseconds. */
+  | { readonly type: "waiting"; readonly reason: string; readonly ms: number };
+
 export type LiveItem =
   | { readonly type: "event"; readonly stored: StoredEvent }
   | {
@@ -24,8 +30,6 @@ export type LiveItem =
   | { readonly type: "ended"; readonly stream: string }
   /** The text of a stream will not become a block: it is written anew. */
   | { readonly type: "discarded"; readonly stream: string }
-  | { readonly type: "progress"; readonly call_id: string; readonly text: string }
-  /** The model could not be reached and is asked again after so many milliseconds. */
-  | { readonly type: "waiting"; readonly reason: string; readonly ms: number }
+  | GoingItem
   | { readonly type: "status"; readonly status: Status; readonly queue_position?: number }
   | { readonly type: "heartbeat" };

@@ -5,7 +5,7 @@
  * derived from them and loses nothing when a process dies. It only decides who runs what next, and how much may wait.
  */
 import type { ConversationKey } from "@cairn/store";
-import type { Status } from "../live/live-item.ts";
+import type { GoingItem, Status } from "../live/live-item.ts";
 
 /** What came of running a conversation: there may be more to do, nothing is left, or a person has to agree first. */
 export type RunResult = "ended" | "idle" | "waiting";
@@ -30,6 +30,13 @@ export interface TurnQueue {
   standing(key: ConversationKey): Promise<Standing>;
   /** Called whenever a conversation's standing changes in this process. */
   onChange(listener: (key: ConversationKey, standing: Standing) => void): void;
+  /**
+   * Tells other processes on the same store what goes on in a turn here, where it can: how far a tool is, and that the
+   * model is waited for. `name` tells the items of a conversation apart; null: it is over.
+   */
+  share?(key: ConversationKey, name: string, item: GoingItem | null): void;
+  /** Called with what others share. */
+  onShared?(listener: (key: ConversationKey, item: GoingItem) => void): void;
   /** In this process. */
   readonly running: number;
   /** In this process, or in the cluster it is part of. */

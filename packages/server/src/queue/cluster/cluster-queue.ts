@@ -6,15 +6,16 @@
  * kept: a job too many finds nothing to do, and one that is lost is found by those who look after the queue.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import type { ConversationKey, UnfinishedConversation } from "@cairn/store";
+import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { OpenedStore } from "../../config/open-store.ts";
-import type { Status } from "../../live/live-item.ts";
+import type { GoingItem, Status } from "../../live/live-item.ts";
 import type { Log } from "../../telemetry/log.ts";
 import { afterFailure } from "../after-failure.ts";
 import { RunningTurns } from "../running-turns.ts";
 import type { RunConversation, RunResult, Standing, TurnQueue } from "../turn-queue.ts";
 import { Chores } from "./chores.ts";
+import { GoingOn } from "./going-on.ts";
 import { jobLogger } from "./job-log.ts";
 import { LostTurns } from "./lost-turns.ts";
 import { openQueueDatabase, type QueueDatabase } from "./queue-database.ts";
@@ -64,6 +65,8 @@ export class ClusterTurnQueue implements TurnQueue {
   readonly #workers: TurnWorkers;
   readonly #chores: Chores;
   readonly #listeners: ((key: ConversationKey, standing: Standing) => void)[] = [];
+  readonly #goingOn: GoingOn;
+  readonly #sharedListeners: ((key: ConversationKey, item: GoingItem) => void)[] = [];
   #run: RunConversation | null = null;
   #heart: NodeJS.Timeout | null = null;
   #waiting = 0;
@@ -79,8 +82,12 @@ export class ClusterTurnQueue implements TurnQueue {
     this.#channel = new StandingChannel({
       database,
       hear: (key, status) => this.#tellHere(key, status),
+      hearGoing: (key, item) => {
+        for (const listener of this.#sharedListeners) listener(key, item);
+      },
       standing: (key) => this.#standings.of(key),
     });
+    this.#goingOn = new GoingOn({ tell: (items) => this.#channel.tellGoing(items), now: () => performance.now() });
     this.#heartbeats = new WorkerHeartbeats(database);
     const run = (payload: unknown) => this.#take(payload);
     this.#workers = new TurnWorkers({ database, concurrency, log, logger: jobLogger(log), run });
@@ -177,6 +184,14 @@ export class ClusterTurnQueue implements TurnQueue {
     this.#listeners.push(listener);
   }
 
+  share(key: ConversationKey, name: string, item: GoingItem | null): void {
+    this.#goingOn.note(`${scopeKey(key)} ${name}`, key, item);
+  }
+
+  onShared(listener: (key: ConversationKey, item: GoingItem) => void): void {
+    this.#sharedListeners.push(listener);
+  }
+
   async drain(graceMs: number): Promise<void> {
     this.#draining = true;
     this.#chores.stop();
@@ -185,6 +200,7 @@ export class ClusterTurnQueue implements TurnQueue {
     const pools = this.#workers.ids;
     await this.#workers.stopped();
     if (this.#heart !== null) clearInterval(this.#heart);
+    this.#goingOn.close();
     await this.#channel.close();
     // Were it to fail, others would find its silence.
     if (pools.length > 0) await this.#heartbeats.leave(pools).catch(() => undefined);

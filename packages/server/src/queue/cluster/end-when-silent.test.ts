@@ -53,7 +53,12 @@ describe.skipIf(missing !== null)(`the queue's database${missing === null ? "" :
     const through = new URL(url);
     through.port = String(line.port);
     const database = await openQueueDatabase(through.href, new Logger(() => () => undefined));
-    const channel = new StandingChannel({ database, hear: () => undefined, standing: async () => "idle" });
+    const channel = new StandingChannel({
+      database,
+      hear: () => undefined,
+      hearGoing: () => undefined,
+      standing: async () => "idle",
+    });
     channel.listen();
     const listeners = "SELECT 1 FROM pg_stat_activity WHERE query = 'LISTEN cairn_standings' AND state = 'idle'";
     await expect.poll(async () => (await database.pool.query(listeners)).rowCount, { timeout: 60_000 }).toBe(1);

@@ -1,13 +1,13 @@
 /**
- * Tells the other processes where conversations stand now, and hears it from them, by PostgreSQL's notifications. They
- * are for comfort: one that is lost is made good when the connection is back, by asking where those stand that were
- * heard of last.
+ * Tells the other processes where conversations stand now and what goes on in their turns, and hears it from them, by
+ * PostgreSQL's notifications. They are for comfort: one that is lost is made good when the connection is back, by asking
+ * where those stand that were heard of last; what goes on is told again.
  */
 import { randomUUID } from "node:crypto";
 import { type ConversationKey, scopeKey } from "@cairn/store";
 import { letGo } from "@cairn/store/postgres";
 import { z } from "zod";
-import type { Status } from "../../live/live-item.ts";
+import type { GoingItem, Status } from "../../live/live-item.ts";
 import type { QueueDatabase } from "./queue-database.ts";
 
 const CHANNEL = "cairn_standings";
@@ -19,13 +19,18 @@ const LONGEST_BYTES = 7_900;
 
 const told = z.tuple([
   z.string(),
-  z.enum(["idle", "queued", "running", "waiting"]),
+  z.union([
+    z.enum(["idle", "queued", "running", "waiting"]),
+    z.object({ type: z.literal("progress"), call_id: z.string(), text: z.string() }),
+    z.object({ type: z.literal("waiting"), reason: z.string(), ms: z.number() }),
+  ]),
   z.object({ tenant: z.string(), project: z.string(), user: z.string(), conversation: z.string() }),
 ]);
 
 export interface StandingChannelParts {
   readonly database: QueueDatabase;
   readonly hear: (key: ConversationKey, status: Status) => void;
+  readonly hearGoing: (key: ConversationKey, item: GoingItem) => void;
   readonly standing: (key: ConversationKey) => Promise<Status>;
 }
 
@@ -53,10 +58,15 @@ export class StandingChannel {
   tell(key: ConversationKey, status: Status): void {
     if (this.#isOver) return;
     this.#note(key, status);
-    const text = JSON.stringify([this.#me, status, key] satisfies z.infer<typeof told>);
-    if (Buffer.byteLength(text) > LONGEST_BYTES) return;
-    if (this.#telling.size === 0) setImmediate(() => void this.#send());
+    const [text] = this.#spell(status, key);
+    if (text === undefined) return;
+    if (this.#telling.size === 0) setImmediate(() => void this.#sendTelling());
     this.#telling.set(scopeKey(key), text);
+  }
+
+  /** What goes on in turns of this process. */
+  async tellGoing(items: readonly { readonly key: ConversationKey; readonly item: GoingItem }[]): Promise<void> {
+    if (!this.#isOver) await this.#send(items.flatMap(({ key, item }) => this.#spell(item, key)));
   }
 
   /** Whether somebody said a moment ago that it runs. */
@@ -78,9 +88,19 @@ export class StandingChannel {
     if (listener !== null) await letGo(listener).catch(() => undefined);
   }
 
-  async #send(): Promise<void> {
+  /** Nothing for what is longer than a notification. */
+  #spell(what: Status | GoingItem, key: ConversationKey): readonly string[] {
+    const text = JSON.stringify([this.#me, what, key] satisfies z.infer<typeof told>);
+    return Buffer.byteLength(text) > LONGEST_BYTES ? [] : [text];
+  }
+
+  async #sendTelling(): Promise<void> {
     const texts = [...this.#telling.values()];
     this.#telling = new Map();
+    await this.#send(texts);
+  }
+
+  async #send(texts: readonly string[]): Promise<void> {
     try {
       const { pool } = this.#parts.database;
       await pool.query("SELECT pg_notify($1, text) FROM unnest($2::text[]) AS text", [CHANNEL, texts]);
@@ -125,9 +145,11 @@ export class StandingChannel {
     }
     const heard = told.safeParse(json).data;
     if (heard === undefined || heard[0] === this.#me) return;
-    const [, status, key] = heard;
-    this.#note(key, status);
-    this.#parts.hear(key, status);
+    const [, what, key] = heard;
+    if (typeof what === "string") {
+      this.#note(key, what);
+      this.#parts.hear(key, what);
+    } else this.#parts.hearGoing(key, what);
   }
 
   #note(key: ConversationKey, status: Status): void {

@@ -1,0 +1,68 @@
+/**
+ * What goes on in turns of this process, for followers at others: how far a tool is, and that the model is waited for.
+ * Of each only the last is told, a few times a second at most, and now and then again for as long as it goes on: who
+ * joins later, or missed it, hears it then.
+ */
+import type { ConversationKey } from "@cairn/store";
+import type { GoingItem } from "../../live/live-item.ts";
+
+export interface GoingOnParts {
+  /** Tells the others. Does not fail. */
+  readonly tell: (items: readonly { readonly key: ConversationKey; readonly item: GoingItem }[]) => Promise<void>;
+  /** Milliseconds, of any clock that only goes on. */
+  readonly now: () => number;
+}
+
+interface Going {
+  readonly key: ConversationKey;
+  readonly item: GoingItem;
+  toldAt: number;
+}
+
+const TICK_MS = 250;
+const REPEAT_MS = 3_000;
+/** As many are known, and told at once; the rest is for those who follow here. */
+const MOST = 500;
+const LONGEST_TEXT = 500;
+
+export class GoingOn {
+  readonly #parts: GoingOnParts;
+  readonly #going = new Map<string, Going>();
+  #timer: NodeJS.Timeout | null = null;
+  #isTelling = false;
+
+  constructor(parts: GoingOnParts) {
+    this.#parts = parts;
+  }
+
+  /** `name` tells the items of all conversations apart; null: it is over, as the journal says to everybody. */
+  note(name: string, key: ConversationKey, item: GoingItem | null): void {
+    if (item === null) this.#going.delete(name);
+    else if (this.#going.has(name) || this.#going.size < MOST)
+      this.#going.set(name, { key, item: shorten(item), toldAt: Number.NEGATIVE_INFINITY });
+    if (this.#going.size === 0) this.close();
+    else this.#timer ??= setInterval(() => void this.#tick(), TICK_MS).unref();
+  }
+
+  close(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  async #tick(): Promise<void> {
+    // A database that is slow is not told more than it takes.
+    if (this.#isTelling) return;
+    const now = this.#parts.now();
+    const due = [...this.#going.values()].filter(({ toldAt }) => now - toldAt >= REPEAT_MS);
+    if (due.length === 0) return;
+    for (const going of due) going.toldAt = now;
+    this.#isTelling = true;
+    await this.#parts.tell(due);
+    this.#isTelling = false;
+  }
+}
+
+function shorten(item: GoingItem): GoingItem {
+  const cut = (text: string) => (text.length <= LONGEST_TEXT ? text : text.slice(0, LONGEST_TEXT).toWellFormed());
+  return item.type === "progress" ? { ...item, text: cut(item.text) } : { ...item, reason: cut(item.reason) };
+}
