@@ -134,6 +134,7 @@ export class TurnJournal {
       this.#ended.abort(error);
       throw error;
     });
+    // Whoever asked for the write hears how it went; what comes behind only waits for its end.
     this.#writing = written.catch(() => undefined);
     return written;
   }

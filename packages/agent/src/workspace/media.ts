@@ -101,7 +101,7 @@ export function decodeText(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: encoding === "utf-8" }).decode(bytes);
   } catch {
-    return decodeLegacy(bytes);
+    return decodeLegacy(bytes); // Not what it would have to be in Unicode.
   }
 }
 

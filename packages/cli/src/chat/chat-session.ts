@@ -67,6 +67,7 @@ export class ChatSession {
       if (how !== "left") return how;
       this.#parts.conversation.abandon();
       this.#lines.close();
+      // Whoever leaves wants no reason any more; what was durable is there at the next start.
       await Promise.race([talking.catch(() => undefined), wait(GRACE_MS, undefined, { ref: false })]);
       return EXIT.interrupted;
     } finally {

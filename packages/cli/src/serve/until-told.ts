@@ -6,6 +6,7 @@ export async function untilTold(): Promise<void> {
   const { signal } = told;
   const either = ["SIGINT", "SIGTERM"].map((name) => once(process, name, { signal }));
   await Promise.race(either);
+  // The one that did not come is called off, which rejects it.
   for (const waiting of either) waiting.catch(() => undefined);
   told.abort();
 }

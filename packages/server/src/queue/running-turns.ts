@@ -27,6 +27,7 @@ export class RunningTurns {
     // The map has the conversation before its turn runs, so that what happens at once finds it there.
     const started = Promise.withResolvers<void>();
     const done = started.promise.then(() => run(key, stop.signal)).finally(() => this.#running.delete(name));
+    // How it ended is told to whoever ran it; whoever drains only waits.
     this.#running.set(name, { stop, done: done.catch(() => undefined) });
     started.resolve();
     return done;
@@ -36,6 +37,7 @@ export class RunningTurns {
   async drain(graceMs: number): Promise<void> {
     const all = () => Promise.all([...this.#running.values()].map(({ done }) => done));
     const patience = new AbortController();
+    // Rejected when it is no longer needed: all turns have ended.
     const grace = wait(graceMs, undefined, { signal: patience.signal }).catch(() => undefined);
     await Promise.race([all(), grace]);
     patience.abort();

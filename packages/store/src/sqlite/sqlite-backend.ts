@@ -60,6 +60,7 @@ export class SqliteBackend implements Backend {
     try {
       yield* this.db.run("INSERT INTO search (search) VALUES ('integrity-check')");
     } catch {
+      // Whatever the check found, the words are made anew from the events.
       yield* clearIndex(this.db);
     }
   }

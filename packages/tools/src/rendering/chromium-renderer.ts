@@ -111,6 +111,7 @@ export class ChromiumRenderer implements DocumentRenderer {
     signal: AbortSignal,
   ): Promise<Pick<RenderedDocument, "bytes" | "pages" | "remarks">> {
     const { promise: stopped, reject } = Promise.withResolvers<never>();
+    // It may be rejected when nobody waits for it any more.
     stopped.catch(() => undefined);
     const onAbort = () => reject(signal.reason);
     const late = () => reject(tooSlow(this.#options.time));

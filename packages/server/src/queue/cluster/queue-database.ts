@@ -72,6 +72,7 @@ async function prepare(pool: pg.Pool, logger: Logger): Promise<WorkerUtils> {
     await client.query("COMMIT");
     return utils;
   } catch (error) {
+    // Where the connection is gone, PostgreSQL has rolled back by itself.
     await client.query("ROLLBACK").catch(() => undefined);
     throw error;
   } finally {

@@ -80,6 +80,7 @@ export class TurnWorkers {
   async stopped(): Promise<void> {
     const patience = new AbortController();
     const all = Promise.allSettled([...this.#pools].map(({ promise }) => promise));
+    // Rejected when it is no longer needed: all pools have ended.
     const enough = wait(LAST_WORDS_MS, undefined, { signal: patience.signal }).catch(() => undefined);
     await Promise.race([all, enough]);
     patience.abort();

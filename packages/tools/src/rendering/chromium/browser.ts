@@ -62,6 +62,7 @@ export class SharedBrowser {
     try {
       const running = await this.#open();
       const { promise: grown, reject } = Promise.withResolvers<never>();
+      // It may be rejected when nobody waits for it any more.
       grown.catch(() => undefined);
       const watch = setInterval(() => {
         if ((residentBytes(running.pid) ?? 0) <= this.#options.memory) return;

@@ -77,6 +77,7 @@ export class EngineProcess {
   async render(request: RenderRequest, supply: DocumentSupply, signal: AbortSignal): Promise<RenderedDocument> {
     signal.throwIfAborted();
     const { promise: stopped, reject } = Promise.withResolvers<never>();
+    // It may be rejected when nobody waits for it any more.
     stopped.catch(() => undefined);
     const stop = (error: unknown) => {
       reject(error);
