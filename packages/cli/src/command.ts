@@ -33,9 +33,16 @@ function parse<T extends ParseArgsOptionsConfig>(args: readonly string[], option
   }
 }
 
-/** A whole number from `least` up. */
-export function readCount(name: string, value: string, least: number): number {
-  if (!/^\d{1,15}$/.test(value) || Number(value) < least)
-    throw usageError(`${name} must be a whole number from ${least}, not ${JSON.stringify(value)}.`);
+/** A whole number from `least` up, to `most` if that is given. */
+export function readCount(name: string, value: string, least: number, most = Number.POSITIVE_INFINITY): number {
+  if (!/^\d{1,15}$/.test(value) || Number(value) < least || Number(value) > most) {
+    const upTo = Number.isFinite(most) ? ` to ${most}` : "";
+    throw usageError(`${name} must be a whole number from ${least}${upTo}, not ${JSON.stringify(value)}.`);
+  }
   return Number(value);
+}
+
+/** The option `--port`. */
+export function readPort(value: string): number {
+  return readCount("--port", value, 0, 65_535);
 }

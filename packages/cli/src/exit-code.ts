@@ -19,6 +19,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 const WAITING = new Set(["lease_held", "lease_lost", "busy"]);
 const USAGE = new Set([
   ...["usage", "bad_config", "bad_setting", "bad_model_name", "bad_base_url", "bad_skill", "bad_scope"],
+  ...["bad_search_setting", "bad_mcp_config", "bad_allow_list"],
   ...[
     "model_key_missing",
     "model_base_url_missing",

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadSettings } from "@cairn/server/config";
-import { type Command, readArgs, readCount } from "../command.ts";
+import { type Command, readArgs, readPort } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { paint, type Terminal, writeJson } from "../terminal.ts";
 import { untilTold } from "./until-told.ts";
@@ -40,7 +40,7 @@ export const serve: Command = {
         ...settings,
         server: {
           ...settings.server,
-          ...(values.port === undefined ? {} : { port: readCount("--port", values.port, 0) }),
+          ...(values.port === undefined ? {} : { port: readPort(values.port) }),
           ...(values.host === undefined ? {} : { host: values.host }),
           ...(values["no-turns"] === true ? { concurrency: 0 } : {}),
         },

@@ -1,6 +1,6 @@
 /** `cairn worker`: runs turns for servers on the same store, until it is told to stop. */
 import { loadSettings } from "@cairn/server/config";
-import { type Command, readArgs, readCount } from "../command.ts";
+import { type Command, readArgs, readPort } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { writeJson } from "../terminal.ts";
 import { untilTold } from "./until-told.ts";
@@ -31,7 +31,7 @@ export const worker: Command = {
         ...settings,
         server: {
           ...settings.server,
-          port: values.port === undefined ? 0 : readCount("--port", values.port, 0),
+          port: values.port === undefined ? 0 : readPort(values.port),
           ...(values.host === undefined ? {} : { host: values.host }),
         },
       },
