@@ -1,2 +1,3 @@
+/** `@cairn/testkit/conversation`: conversations for property tests, generated and by hand. */
 export { type Batch, conversations, hostileText } from "./generate.ts";
 export * as make from "./rounds.ts";

@@ -1,3 +1,4 @@
+/** What a store composes when it is asked: artifacts, and turns as their users see them. */
 import {
   composePayload,
   emptyView,

@@ -1,3 +1,4 @@
+/** A conversation that is forked, exported or imported is the same one, or none. */
 import { encodeEvent, makeEvent } from "@cairn/timeline";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

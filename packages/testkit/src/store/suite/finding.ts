@@ -1,3 +1,4 @@
+/** What is found by path and by words, in which order, and page by page. */
 import { makeEvent, resolveArtifact } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { make } from "../../conversation/index.ts";

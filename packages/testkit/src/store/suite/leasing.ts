@@ -1,3 +1,4 @@
+/** One writer at a time: the token decides, the clock only says when somebody else may take the lease. */
 import { describe, expect, it } from "vitest";
 import { codeOf, ManualClock, type OpenStore, useStore } from "./opened-store.ts";
 import { receiveInput, setTitle, Writer } from "./writer.ts";

@@ -1,3 +1,4 @@
+/** What is loaded is what was appended, at any seq; who follows gets each event once, in order. */
 import { applyEvent, foldEvents, makeEvent, TimelineState } from "@cairn/timeline";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

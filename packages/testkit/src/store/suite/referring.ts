@@ -1,3 +1,4 @@
+/** Bytes are read through a conversation that refers to them, never by their hash alone. */
 import { createHash } from "node:crypto";
 import type { BlobRef } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** No call reaches across a scope: what is another's is not found, as if it did not exist. */
 import type { ConversationKey } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

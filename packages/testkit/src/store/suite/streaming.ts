@@ -1,3 +1,4 @@
+/** Text that is being written is kept beside the journal until its block lands or it is taken back. */
 import { describe, expect, it } from "vitest";
 import { make } from "../../conversation/index.ts";
 import { codeOf, type OpenStore, useStore } from "./opened-store.ts";
