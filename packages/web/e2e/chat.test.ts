@@ -153,7 +153,7 @@ describe.skipIf(chromium.path === null)("the chat", { timeout: 120_000 }, () => 
     expect(await message.inputValue()).toBe("A draft for later");
   });
 
-  it("shows the same in a second tab, while it happens", async () => {
+  it("shows the same in a second tab, while it happens, until it is deleted there", async () => {
     const page = await open();
     await at.say("Hello");
     await at.answered();
@@ -162,16 +162,32 @@ describe.skipIf(chromium.path === null)("the chat", { timeout: 120_000 }, () => 
     await at.say("Remember that the ferry leaves at noon");
     await other.answered(2);
     await other.page.getByText("Noted: the ferry leaves at noon").waitFor();
+    await other.page.getByRole("button", { name: "More", exact: true }).click();
+    await other.page.getByRole("menuitem", { name: "Delete" }).click();
+    await other.page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "There is no such conversation" }).waitFor();
+    const listed = page.getByRole("navigation", { name: "Conversations" }).locator("[aria-current=page]");
+    await expect.poll(() => listed.count(), SOON).toBe(0);
   });
 
   it("keeps what the user thinks of an answer", async () => {
     const page = await open();
     await at.say("Hello");
     await at.answered();
+    const said: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/feedback")) said.push(request.postData() ?? "");
+    });
+    const good = page.getByRole("button", { name: "Good answer", pressed: true });
     await page.getByRole("button", { name: "Good answer" }).click();
-    await page.getByRole("button", { name: "Good answer", pressed: true }).waitFor();
+    await good.waitFor();
+    // The same again is no other judgement: the agent is not told twice.
+    await good.click();
+    await page.getByRole("button", { name: "Bad answer" }).click();
+    await page.getByRole("button", { name: "Bad answer", pressed: true }).waitFor();
+    expect(said.map((body) => JSON.parse(body).reaction)).toEqual(["up", "down"]);
     await page.reload();
-    await page.getByRole("button", { name: "Good answer", pressed: true }).waitFor();
+    await page.getByRole("button", { name: "Bad answer", pressed: true }).waitFor();
   });
 
   it("takes a conversation in again that it gave away", async () => {

@@ -142,10 +142,15 @@ describe.skipIf(chromium.path === null)("files", { timeout: 120_000 }, () => {
     bench.simulator.script([{ reply: { text: "Hello." } }]);
     await using at = await browser.open(bench.address, { viewport: PHONE, hasTouch: true, isMobile: true });
     const { page } = at;
-    await at.say("Hello from a phone");
+    // A keyboard under glass has no Shift+Enter: Enter begins a line, the button sends.
+    await page.getByRole("textbox", { name: "Message" }).fill("Hello from a phone");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("and a second line");
+    await page.getByRole("button", { name: "Send", exact: true }).tap();
     await at.answered();
+    await page.getByText(/^Hello from a phone\nand a second line$/).waitFor();
     await page.getByRole("button", { name: "Conversations" }).tap();
-    await page.getByRole("button", { name: "More for Hello from a phone" }).tap();
+    await page.getByRole("button", { name: /^More for Hello from a phone/ }).tap();
     await page.getByRole("menuitem", { name: "Rename" }).tap();
     await page.getByRole("textbox", { name: "Title" }).fill("By phone");
     await page.keyboard.press("Enter");

@@ -58,6 +58,37 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", { time
     }
   });
 
+  it("is printed whole, without what is for the hand, and stays where it was read", async () => {
+    await bench.seed("printed", longConversation(40));
+    await using at = await browser.open(`${bench.address}/c/printed`);
+    const { page } = at;
+    const last = page.getByText("Answer number 40.", { exact: false });
+    await last.first().waitFor();
+    // The dialog of the browser would wait for somebody.
+    await page.evaluate(() => {
+      globalThis.print = () => {
+        document.title = "Printed";
+      };
+    });
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Print" }).click();
+    await expect.poll(() => page.title(), SOON).toBe("Printed");
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    expect(await page.locator("article").count()).toBe(40);
+    expect(await page.getByText("Question number 1.").isVisible()).toBe(true);
+    expect(await page.getByRole("textbox", { name: "Message" }).isVisible()).toBe(false);
+    expect(await page.getByRole("toolbar").count()).toBe(0);
+    const sheet = await page.evaluate(() => [document.documentElement.scrollHeight, innerHeight]);
+    expect(sheet[0]).toBeGreaterThan(10 * (sheet[1] ?? 0));
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await page.emulateMedia({ media: null });
+    await expect.poll(() => page.locator("article").count(), SOON).toBeLessThan(20);
+    const list = page.getByRole("region", { name: "Conversation" });
+    const below = () => list.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+    await expect.poll(below, SOON).toBeLessThan(2);
+  });
+
   it("opens at the turn its address names, however far back", async () => {
     await bench.seed("linked", longConversation());
     await using at = await browser.open(`${bench.address}/c/linked#turn_411`);
@@ -70,11 +101,11 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", { time
 });
 
 /** Ten blocks a turn. */
-function longConversation(): TimelineEvent[] {
+function longConversation(turns = TURNS): TimelineEvent[] {
   const events: TimelineEvent[] = [];
   let position = 0;
   const started = Date.parse("2026-02-09T10:00:00Z");
-  for (let n = 1; n <= TURNS; n++) {
+  for (let n = 1; n <= turns; n++) {
     const turn_id = `turn_${n}`;
     const ts = new Date(started + n * 60_000).toISOString();
     const add = (type: string, path: string, text: string) => {

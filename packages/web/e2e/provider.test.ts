@@ -149,6 +149,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
         reply: { text: "Counted on the left." },
       },
       { when: ({ texts }) => texts.some((text) => text.includes("And what is in them?")), reply: { text: "Stones." } },
+      { when: ({ texts }) => texts.some((text) => text.includes("Of which colour?")), reply: { text: "Grey." } },
     ]);
     const page = await open();
     await at.say("Count the stock");
@@ -159,10 +160,15 @@ describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 1
     await box.fill("And what is in them?");
     await page.keyboard.press("Alt+Enter");
     await page.getByText("Waits for its turn").waitFor();
+    await box.fill("Of which colour?");
+    await page.getByRole("button", { name: "Send when this turn is over" }).click();
+    await page.getByText("Waits for its turn").nth(1).waitFor();
     await page.getByText("Counted on the left.").waitFor();
     await page.getByText("Said while it worked").waitFor();
     await at.answered(2);
     await page.getByRole("article", { name: "Answer 2" }).getByText("Stones.").waitFor();
+    await at.answered(3);
+    await page.getByRole("article", { name: "Answer 3" }).getByText("Grey.").waitFor();
   });
 
   it("stops when it is told to, keeps what was said, and goes on with the next message", async () => {

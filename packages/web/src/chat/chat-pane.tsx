@@ -115,7 +115,7 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
         ) : (
           <ConversationRows conversationId={conversationId} />
         )}
-        <div className="relative mx-auto w-full max-w-[46rem] px-4 before:pointer-events-none before:absolute before:inset-x-4 before:bottom-full before:h-6 before:bg-linear-to-t before:from-paper before:to-transparent pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+        <div className="relative mx-auto w-full max-w-[46rem] px-4 print:hidden before:pointer-events-none before:absolute before:inset-x-4 before:bottom-full before:h-6 before:bg-linear-to-t before:from-paper before:to-transparent pb-[max(0.75rem,env(safe-area-inset-bottom))]">
           <Matters />
           <Composer
             ref={composer}

@@ -4,24 +4,24 @@
  */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { appStore } from "../state/app-state.ts";
 import { loadOlder } from "../state/open-conversation.ts";
 import { useStore } from "../state/store.ts";
-import { Boundary } from "../ui/boundary.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
-import { AnswerRow } from "./answer-row.tsx";
-import { EndRow } from "./end-row.tsx";
-import { FilesRow } from "./files-row.tsx";
 import { foldStore } from "./folds.ts";
-import { LiveRow } from "./live-row.tsx";
-import { PlanCard } from "./plan-card.tsx";
-import { OutgoingRow, PendingRow, PromptRow, SteerRow } from "./prompt-row.tsx";
-import { RoundRow } from "./round-row.tsx";
-import { guessHeight, type Row, rowsOf } from "./rows.ts";
-import { useFollowing, useOpeningPlace, useReaderMoves, useStayAtEnd } from "./scroll-habits.ts";
-import { WorkRow } from "./work-row.tsx";
+import { PrintedRows } from "./printed-rows.tsx";
+import { RowView } from "./row-view.tsx";
+import { guessHeight, rowsOf } from "./rows.ts";
+import {
+  useFollowing,
+  useOpeningPlace,
+  useReaderMoves,
+  useSamePlaceAfterPrint,
+  useStayAtEnd,
+} from "./scroll-habits.ts";
+import { usePrinting } from "./use-printing.ts";
 
 const NOTHING = { turns: [], pending: [], outgoing: [] } as const;
 /** How near to the top older turns are asked for, in pixels. */
@@ -41,6 +41,7 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
   const [isAtEnd, setAtEnd] = useState(true);
   const isFollowing = useFollowing(folds, outgoing.length);
   const readerMoved = useReaderMoves(isFollowing);
+  const isPrinting = usePrinting();
 
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -66,6 +67,7 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
   });
 
   useStayAtEnd(virtualizer, scroller, isFollowing);
+  useSamePlaceAfterPrint(virtualizer, isPrinting, isFollowing);
   // What the user sends is seen, wherever they were reading.
   useEffect(() => {
     if (outgoing.length > 0) virtualizer.scrollToEnd();
@@ -81,12 +83,16 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
         ref={scroller}
         {...REACHABLE}
         aria-label="Conversation"
-        className="h-full overflow-x-hidden overflow-y-auto px-4 outline-none [overflow-anchor:none] focus-visible:ring-2 focus-visible:ring-accent focus-visible:ring-inset"
+        className="h-full overflow-x-hidden overflow-y-auto px-4 outline-none print:h-auto print:overflow-visible [overflow-anchor:none] focus-visible:ring-2 focus-visible:ring-accent focus-visible:ring-inset"
       >
         {/* Rows come and go with the scroll; headings in them keep their order below one that stays. */}
         <h2 className="sr-only">Conversation</h2>
-        <div className="relative mx-auto w-full max-w-[44rem]" style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+        {isPrinting ? <PrintedRows rows={rows} hasOlder={hasOlder} /> : null}
+        <div
+          className="relative mx-auto w-full max-w-[44rem]"
+          style={{ height: isPrinting ? 0 : virtualizer.getTotalSize() }}
+        >
+          {(isPrinting ? [] : virtualizer.getVirtualItems()).map(({ index, key, start }) => {
             const row = rows[index];
             return row === undefined ? null : (
               <div
@@ -97,15 +103,13 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
                 className="absolute inset-x-0 top-0"
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <Boundary key={row.key} fallback={UNDRAWN}>
-                  <RowView row={row} />
-                </Boundary>
+                <RowView row={row} />
               </div>
             );
           })}
         </div>
       </section>
-      {isAtEnd ? null : (
+      {isAtEnd || isPrinting ? null : (
         <IconButton
           label="Go to the end"
           look="plain"
@@ -121,34 +125,3 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
     </div>
   );
 }
-
-const UNDRAWN = (
-  <p className="py-2 text-sm text-faint">This part cannot be drawn. The inspector shows what it holds.</p>
-);
-
-const RowView = memo(({ row }: { readonly row: Row }) => {
-  switch (row.kind) {
-    case "prompt":
-      return <PromptRow turn={row.turn} />;
-    case "steer":
-      return <SteerRow input={row.input} />;
-    case "plan":
-      return row.turn.plan === null ? null : <PlanCard plan={row.turn.plan} isLive={row.turn.closed_at === null} />;
-    case "work":
-      return <WorkRow turn={row.turn} isFolded={row.isFolded} />;
-    case "round":
-      return <RoundRow turn={row.turn} round={row.round} />;
-    case "live":
-      return <LiveRow turn={row.turn} />;
-    case "answer":
-      return <AnswerRow turn={row.turn} />;
-    case "files":
-      return <FilesRow turn={row.turn} />;
-    case "end":
-      return <EndRow turn={row.turn} />;
-    case "pending":
-      return <PendingRow pending={row.pending} />;
-    case "outgoing":
-      return <OutgoingRow outgoing={row.outgoing} />;
-  }
-});

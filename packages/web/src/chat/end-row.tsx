@@ -27,11 +27,15 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
   const answer = turn.completion?.text ?? null;
   const isLast = useStore(appStore, (state) => state.session?.view.turns.at(-1)?.turn_id === turn.turn_id);
   const reaction = turn.feedback.at(-1)?.reaction ?? null;
+  const say = (wanted: "up" | "down") => {
+    // The agent is told of every judgement: the same one again is none.
+    if (wanted !== reaction) void judge(conversationId, turn.turn_id, wanted);
+  };
   return (
     <div className="group/end flex flex-col gap-3 pt-2 pb-3">
       <HowItEnded turn={turn} />
       {isLast && turn.followups.length > 0 ? (
-        <ul className="flex flex-wrap gap-2" aria-label="What to ask next">
+        <ul className="flex flex-wrap gap-2 print:hidden" aria-label="What to ask next">
           {turn.followups.slice(0, 4).map((text) => (
             <li key={text} className="max-w-full">
               <button
@@ -45,7 +49,7 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
           ))}
         </ul>
       ) : null}
-      <div role="toolbar" aria-label={`Turn ${turn.n}`} className="-ml-1.5 flex flex-wrap items-center">
+      <div role="toolbar" aria-label={`Turn ${turn.n}`} className="-ml-1.5 flex flex-wrap items-center print:hidden">
         {answer === null ? null : (
           // Elsewhere nobody knows what a citation token means: links go along.
           <CopyButton
@@ -53,20 +57,10 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
             label="Copy the answer"
           />
         )}
-        <IconButton
-          label="Good answer"
-          size="small"
-          aria-pressed={reaction === "up"}
-          onClick={() => judge(conversationId, turn.turn_id, "up")}
-        >
+        <IconButton label="Good answer" size="small" aria-pressed={reaction === "up"} onClick={() => say("up")}>
           <ThumbsUp />
         </IconButton>
-        <IconButton
-          label="Bad answer"
-          size="small"
-          aria-pressed={reaction === "down"}
-          onClick={() => judge(conversationId, turn.turn_id, "down")}
-        >
+        <IconButton label="Bad answer" size="small" aria-pressed={reaction === "down"} onClick={() => say("down")}>
           <ThumbsDown />
         </IconButton>
         <IconButton label="Ask again" size="small" onClick={() => askAgain(conversationId, turn, turn.prompt.text)}>

@@ -1,18 +1,32 @@
-/** The files a turn made. */
+/** The files a turn made: the first of them, and all when they are asked for. */
 import type { TurnView } from "@cairn/timeline";
 import { useContext } from "react";
 import { FileCard } from "../files/file-card.tsx";
+import { Button } from "../ui/button.tsx";
 import { ChatContext } from "./chat-context.ts";
+import { useFold } from "./folds.ts";
+
+/** More stand behind a button; where only one would, it is shown instead. */
+const MOST_CARDS = 12;
 
 export function FilesRow({ turn }: { readonly turn: TurnView }) {
   const { conversationId, openFile } = useContext(ChatContext);
+  const [isWhole, setWhole] = useFold(`${turn.turn_id} files`, turn.files.length <= MOST_CARDS + 1);
+  const shown = isWhole ? turn.files : turn.files.slice(0, MOST_CARDS);
   return (
-    <ul className="mt-4 flex flex-wrap gap-2.5" aria-label="Files">
-      {turn.files.map((file) => (
-        <li key={file.path} className="max-w-full">
-          <FileCard conversationId={conversationId} file={file} onOpen={() => openFile(file)} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-2.5" aria-label="Files">
+        {shown.map((file) => (
+          <li key={file.path} className="min-w-0">
+            <FileCard conversationId={conversationId} file={file} onOpen={() => openFile(file)} />
+          </li>
+        ))}
+      </ul>
+      {isWhole ? null : (
+        <Button size="small" look="quiet" className="mt-2" onClick={() => setWhole(true)}>
+          All {turn.files.length} files
+        </Button>
+      )}
+    </>
   );
 }

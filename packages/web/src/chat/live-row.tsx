@@ -20,6 +20,7 @@ export function LiveRow({ turn }: { readonly turn: TurnView }) {
     sameItems,
   );
   const waiting = useStore(appStore, (state) => state.session?.waiting ?? null);
+  const isLost = useStore(appStore, (state) => state.session?.connection === "lost");
   const isStopping = useStore(appStore, (state) => state.session?.isStopping ?? false);
   const isAtWork = turn.rounds.some(({ status }) => status === "running");
   const isAsking = turn.rounds.some(({ status }) => status === "waiting_approval");
@@ -36,8 +37,8 @@ export function LiveRow({ turn }: { readonly turn: TurnView }) {
       )}
       {keys.length > 0 || isAsking || waiting !== null ? null : (
         <p className="flex items-center gap-2.5 py-1 text-sm text-faint">
-          <Mark breathing className="size-5" />
-          {isStopping ? "Stopping…" : isAtWork ? "At work…" : "Thinking…"}
+          <Mark breathing={!isLost} className="size-5" />
+          {isLost ? "No word from the server…" : isStopping ? "Stopping…" : isAtWork ? "At work…" : "Thinking…"}
         </p>
       )}
     </div>

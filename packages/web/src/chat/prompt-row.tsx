@@ -3,6 +3,7 @@ import type { FileView, InputView, PendingView, TurnView } from "@cairn/timeline
 import { Clock, CornerDownRight, RotateCw, TriangleAlert, Undo2 } from "lucide-react";
 import { type ReactNode, useContext } from "react";
 import { FileChip } from "../files/file-chip.tsx";
+import { glimpseOfStored } from "../files/glimpse.tsx";
 import { CodeBlock } from "../markdown/code-block.tsx";
 import { resendMessage, takeBackMessage } from "../state/send-message.ts";
 import type { Outgoing } from "../state/session.ts";
@@ -134,17 +135,23 @@ interface SaidProps {
 }
 
 function Said({ text, files, names = [], label, heading, isFaint = false, children }: SaidProps) {
-  const { openFile } = useContext(ChatContext);
+  const { conversationId, openFile } = useContext(ChatContext);
   return (
     <div className={cx("rounded-2xl rounded-tl-md border border-line bg-sunken px-4 py-3", isFaint && "border-dashed")}>
       {heading === undefined ? null : <h2 className="sr-only">{heading}</h2>}
       {label === undefined ? null : <p className="mb-1 flex items-center gap-1.5 text-xs text-faint">{label}</p>}
-      <SaidText text={text} isFaint={isFaint} />
+      {text === "" ? null : <SaidText text={text} isFaint={isFaint} />}
       {files.length + names.length > 0 ? (
-        <ul className="mt-2.5 flex flex-wrap gap-1.5" aria-label="Attachments">
+        <ul className={cx("flex flex-wrap gap-1.5", text !== "" && "mt-2.5")} aria-label="Attachments">
           {files.map((file) => (
             <li key={file.path}>
-              <FileChip name={file.name} mime={file.mime} size={file.size_bytes} onOpen={() => openFile(file)} />
+              <FileChip
+                name={file.name}
+                mime={file.mime}
+                size={file.size_bytes}
+                glimpse={glimpseOfStored(conversationId, file)}
+                onOpen={() => openFile(file)}
+              />
             </li>
           ))}
           {names.map((name) => (
@@ -169,7 +176,7 @@ function SaidText({ text, isFaint }: { readonly text: string; readonly isFaint: 
       </div>
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: what was said does not change.
-      <p key={nth} className={cx("whitespace-pre-wrap [overflow-wrap:anywhere]", isFaint && "text-soft")}>
+      <p key={nth} dir="auto" className={cx("whitespace-pre-wrap [overflow-wrap:anywhere]", isFaint && "text-soft")}>
         {part.text}
       </p>
     ),

@@ -99,9 +99,9 @@ function reckonHeight(row: Row): number {
     case "answer":
       return 24 + linesOf(row.turn.completion?.text ?? "") * 27;
     case "plan":
-      return 56 + (row.turn.plan?.steps.length ?? 0) * 26;
+      return 56 + Math.min(12, row.turn.plan?.steps.length ?? 0) * 26;
     case "files":
-      return 84;
+      return 18 + Math.min(6, Math.ceil(row.turn.files.length / 2)) * 74;
     case "end":
       return 60;
     default:

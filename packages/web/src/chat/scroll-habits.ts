@@ -1,6 +1,6 @@
 /** Where the list of a conversation stands when it opens, and when it keeps to its end. */
 import type { Virtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useRoute } from "../route/location.ts";
 import type { Row } from "./rows.ts";
 
@@ -58,6 +58,20 @@ export function useStayAtEnd(
     for (const child of element.children) resized.observe(child);
     return () => resized.disconnect();
   }, [list, scroller, isFollowing]);
+}
+
+/** Paper has no scroll: afterwards the reader is where they were. */
+export function useSamePlaceAfterPrint(list: List, isPrinting: boolean, isFollowing: { current: boolean }): void {
+  const left = useRef<{ readonly offset: number; readonly isFollowing: boolean } | null>(null);
+  useLayoutEffect(() => {
+    if (isPrinting) left.current = { offset: list.scrollOffset ?? 0, isFollowing: isFollowing.current };
+    else if (left.current !== null) {
+      isFollowing.current = left.current.isFollowing;
+      if (left.current.isFollowing) list.scrollToEnd();
+      else list.scrollToOffset(left.current.offset);
+      left.current = null;
+    }
+  }, [list, isPrinting, isFollowing]);
 }
 
 interface PlaceOptions {

@@ -1,11 +1,12 @@
 /**
- * Where messages are written. Enter sends; while the agent works a message steers it, or with Alt waits for its own
- * turn. Files come by button, drop and paste. What is typed is kept in the browser until it is sent, also while a message
+ * Where messages are written. Enter sends, but where a finger types it begins a new line: its keyboard has no other
+ * key for that. While the agent works a message steers it, or with Alt waits for its own turn; buttons do the same. Files come by button, drop and paste. What is typed is kept in the browser until it is sent, also while a message
  * of an earlier turn is changed in its place.
  */
-import { ArrowUp, Paperclip, Square } from "lucide-react";
+import { ArrowUp, ListEnd, Paperclip, Square } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { FileChip } from "../files/file-chip.tsx";
+import { glimpseOfLocal } from "../files/glimpse.tsx";
 import { keepDraft, readDraft } from "../state/drafts.ts";
 import type { Message } from "../state/send-message.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -95,6 +96,8 @@ export function Composer({
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    const hasModifier = event.altKey || event.ctrlKey || event.metaKey;
+    if (!hasModifier && matchMedia("(pointer: coarse)").matches) return;
     event.preventDefault();
     send(isBusy ? (event.altKey ? "follow-up" : "steer") : "turn");
   };
@@ -117,6 +120,7 @@ export function Composer({
                   name={file.name}
                   mime={file.type}
                   size={file.size}
+                  glimpse={glimpseOfLocal(file)}
                   onRemove={() => setFiles(files.filter((each) => each !== file))}
                 />
               </li>
@@ -129,7 +133,8 @@ export function Composer({
           // For browsers that do not size a field by its content.
           rows={Math.min(MOST_ROWS, text.split("\n").length)}
           aria-label="Message"
-          placeholder={isBusy ? "Say something to steer it…" : "Ask, or drop a file…"}
+          dir="auto"
+          placeholder={isBusy ? "Say something to steer it…" : "Ask, or attach a file…"}
           className="block max-h-[40dvh] min-h-12 w-full resize-none [field-sizing:content] bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-faint"
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
@@ -182,6 +187,16 @@ export function Composer({
               onClick={onStop}
             >
               <Square className="fill-current" />
+            </IconButton>
+          ) : null}
+          {isBusy && canSend ? (
+            <IconButton
+              label="Send when this turn is over"
+              shortcut="Alt+Enter"
+              look="plain"
+              onClick={() => send("follow-up")}
+            >
+              <ListEnd />
             </IconButton>
           ) : null}
           <IconButton type="submit" label={isBusy ? "Steer" : "Send"} look="strong" disabled={!canSend}>

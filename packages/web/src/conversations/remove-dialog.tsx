@@ -12,7 +12,7 @@ export function RemoveDialog({ conversation, onClose, onRemove }: RemoveDialogPr
   return (
     <Dialog isOpen onClose={onClose} title="Delete the conversation?">
       <div className="flex flex-col gap-4 p-5 text-sm">
-        <p>
+        <p className="[overflow-wrap:anywhere]">
           <strong className="font-semibold">{conversation.title ?? "Untitled"}</strong> and its files are deleted for
           good.
         </p>

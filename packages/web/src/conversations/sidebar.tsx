@@ -176,7 +176,9 @@ function ConversationItem({ conversation, onChosen, onRename, onRemove }: Conver
       >
         <span className="flex items-center gap-2">
           {status === "idle" ? null : <StatusPebble status={status} />}
-          <span className={cx("truncate text-sm", isCurrent && "font-medium")}>{name}</span>
+          <span dir="auto" className={cx("truncate text-sm", isCurrent && "font-medium")}>
+            {name}
+          </span>
         </span>
         <span className="block truncate text-xs text-faint">
           {snippet === undefined || snippet === "" ? formatMoment(last_activity_at, Date.now()) : snippet}

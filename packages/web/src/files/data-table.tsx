@@ -5,10 +5,15 @@ import { parseRows, separatorOf } from "./parse-rows.ts";
 
 const MOST_ROWS = 500;
 const MOST_COLUMNS = 60;
+/** What a browser lays out without effort. */
+const MOST_CELLS = 6_000;
 
 export function DataTable({ text }: { readonly text: string }) {
   const [header = [], ...rows] = parseRows(text, separatorOf(text), MOST_ROWS + 2);
-  const shown = rows.slice(0, MOST_ROWS);
+  const columns = Math.max(1, Math.min(MOST_COLUMNS, header.length));
+  const shown = rows.slice(0, Math.min(MOST_ROWS, Math.ceil(MOST_CELLS / columns)));
+  const isFigures = header.map((_, column) => shown.length > 0 && shown.every((row) => isFigure(row[column] ?? "")));
+  const alignOf = (column: number) => (isFigures[column] === true ? { "data-align": "right" } : {});
   return (
     <section {...REACHABLE} aria-label="Table" className="min-h-0 flex-1 overflow-auto">
       <table className="data-table">
@@ -16,7 +21,7 @@ export function DataTable({ text }: { readonly text: string }) {
           <tr>
             {header.slice(0, MOST_COLUMNS).map((cell, column) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other identity.
-              <th key={column} scope="col">
+              <th key={column} scope="col" {...alignOf(column)}>
                 {cell}
               </th>
             ))}
@@ -28,7 +33,7 @@ export function DataTable({ text }: { readonly text: string }) {
             <tr key={at}>
               {row.slice(0, MOST_COLUMNS).map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other identity.
-                <td key={column} {...(isNumber(cell) ? { "data-align": "right" } : {})}>
+                <td key={column} {...alignOf(column)}>
                   {cell}
                 </td>
               ))}
@@ -37,12 +42,13 @@ export function DataTable({ text }: { readonly text: string }) {
         </tbody>
       </table>
       {rows.length > shown.length ? (
-        <p className="p-4 text-sm text-faint">The first {MOST_ROWS} rows are shown.</p>
+        <p className="sticky left-0 w-fit p-4 text-sm text-faint">The first {shown.length} rows are shown.</p>
       ) : null}
     </section>
   );
 }
 
-function isNumber(cell: string): boolean {
-  return /^-?[\d.,  ]+%?$/.test(cell) && /\d/.test(cell);
+/** A number, or nothing where one could stand. */
+function isFigure(cell: string): boolean {
+  return cell === "" || (/^-?[\d.,\s]+%?$/.test(cell) && /\d/.test(cell));
 }

@@ -18,7 +18,7 @@ export function FileCard({ conversationId, file, onOpen }: FileCardProps) {
   const address = file.physical_path === null ? null : fileAddress(conversationId, file.physical_path, file.version);
   const isPicture = address !== null && fileKind(file.name, file.mime) === "image";
   return (
-    <div className="group relative flex w-72 max-w-full items-center gap-3 rounded-xl border border-line bg-surface p-2.5 transition-colors hover:border-line-strong">
+    <div className="group relative flex w-full items-center gap-3 rounded-xl border border-line bg-surface p-2.5 transition-colors hover:border-line-strong">
       {isPicture ? (
         <StoredImage address={address} alt="" className="size-11 shrink-0 rounded-lg border border-line object-cover" />
       ) : (
@@ -47,7 +47,7 @@ export function FileCard({ conversationId, file, onOpen }: FileCardProps) {
           address={address}
           name={file.name}
           aria-label={`Download ${file.name}`}
-          className="relative z-10 grid size-8 place-items-center rounded-lg text-faint hover:bg-hover hover:text-ink"
+          className="relative z-10 grid size-8 shrink-0 place-items-center rounded-lg text-faint hover:bg-hover hover:text-ink"
         >
           <Download className="size-4" />
         </DownloadLink>

@@ -28,8 +28,13 @@ export default function FileViewer({ conversationId, file, onClose }: FileViewer
   const kind = fileKind(file.name, file.mime);
   const isText = kind !== "pdf" && kind !== "image" && kind !== "other";
   const physical = file.physical_path;
-  const tabs: Tab[] = isText ? ["preview", "source", ...(version > 1 ? (["changes"] as const) : [])] : ["preview"];
+  // Of code and plain text the source is the preview.
+  const hasSource = isText && kind !== "code" && kind !== "text";
+  const tabs: Tab[] = ["preview"];
+  if (hasSource) tabs.push("source");
+  if (isText && version > 1) tabs.push("changes");
   const shown = tabs.includes(tab) ? tab : "preview";
+  const size = versions.find((each) => each.version === version)?.size_bytes ?? file.size_bytes;
   const address = physical === null ? null : fileAddress(conversationId, physical, version);
   return (
     <Dialog
@@ -86,7 +91,7 @@ export default function FileViewer({ conversationId, file, onClose }: FileViewer
           </div>
           <p className="ml-auto truncate font-mono text-2xs text-faint">
             {file.path}
-            {versions.length > 1 ? `@v${version}` : ""} · {formatBytes(file.size_bytes)}
+            {versions.length > 1 ? `@v${version}` : ""} · {formatBytes(size)}
           </p>
         </div>
         {address === null ? (
@@ -103,9 +108,11 @@ export default function FileViewer({ conversationId, file, onClose }: FileViewer
   );
 }
 
+type ShownVersion = Pick<FileVersion, "version" | "size_bytes">;
+
 /** The versions of a file, newest last; only the one that is shown until the server has answered. */
-function useVersions(conversationId: string, file: FileView): readonly Pick<FileVersion, "version">[] {
-  const [versions, setVersions] = useState<readonly Pick<FileVersion, "version">[]>([{ version: file.version }]);
+function useVersions(conversationId: string, file: FileView): readonly ShownVersion[] {
+  const [versions, setVersions] = useState<readonly ShownVersion[]>([file]);
   useEffect(() => {
     const control = new AbortController();
     listFiles(conversationId, { signal: control.signal })

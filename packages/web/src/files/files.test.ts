@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { changedLines } from "./changed-lines.ts";
 import { fileKind } from "./file-kind.ts";
 import { parseRows, separatorOf } from "./parse-rows.ts";
+import { nameParts } from "./short-name.tsx";
 
 test("a file is shown by what it is, and HTML only as source", () => {
   expect(fileKind("a.pdf", "application/pdf")).toBe("pdf");
@@ -39,4 +40,11 @@ test("only what changed is shown, with a few lines around it", () => {
   expect(changed.filter(({ kind }) => kind === "removed")).toEqual([{ kind: "removed", text: "line 10" }]);
   expect(changed.filter(({ kind }) => kind === "same")).toHaveLength(6);
   expect(changedLines("same", "same")).toEqual([]);
+});
+
+test("of a name that is cut its end stays, so that files whose names begin alike are told apart", () => {
+  expect(nameParts("a-long-name-of-part-17.tar.gz")).toEqual(["a-long-name-of-p", "art-17.tar.gz"]);
+  expect(nameParts("the mountain rescue report")).toEqual(["the mountain rescue ", "report"]);
+  expect(nameParts("a.md")).toEqual(["", "a.md"]);
+  expect(nameParts("")).toEqual(["", ""]);
 });

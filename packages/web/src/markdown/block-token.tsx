@@ -1,7 +1,7 @@
 /** The blocks of markdown: paragraphs, lists, tables, code, math. HTML in them is shown as the text it is. */
 import type { Token, Tokens } from "marked";
 import { createElement, type ReactNode } from "react";
-import { REACHABLE } from "../ui/reachable.ts";
+import { AnswerTable } from "./answer-table.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { decodeEntities } from "./entities.ts";
 import { Inline, plainText } from "./inline-token.tsx";
@@ -11,9 +11,15 @@ import { MathText } from "./math-text.tsx";
 export interface BlockTokenProps {
   readonly token: Token;
   readonly isOpen?: boolean;
+  /** It stands in another block, and is written from the side that one is. */
+  readonly isInner?: boolean;
 }
 
-export function BlockToken({ token, isOpen = false }: BlockTokenProps): ReactNode {
+/** From the right where its words are, as those of Arabic and Hebrew. */
+const BY_ITS_WORDS = { dir: "auto" } as const;
+
+export function BlockToken({ token, isOpen = false, isInner = false }: BlockTokenProps): ReactNode {
+  const side = isInner ? undefined : BY_ITS_WORDS;
   switch (token.type) {
     case "space":
     case "def":
@@ -24,7 +30,7 @@ export function BlockToken({ token, isOpen = false }: BlockTokenProps): ReactNod
       // The page has its own title: those of a text start one level below it.
       return createElement(
         `h${Math.min(6, (token.depth as number) + 1)}`,
-        null,
+        side,
         <Inline tokens={token.tokens ?? []} />,
       );
     case "code":
@@ -36,18 +42,18 @@ export function BlockToken({ token, isOpen = false }: BlockTokenProps): ReactNod
         />
       );
     case "blockquote":
-      return <blockquote>{blocks(token.tokens)}</blockquote>;
+      return <blockquote {...side}>{blocks(token.tokens)}</blockquote>;
     case "list":
-      return <List list={token as Tokens.List} />;
+      return <List list={token as Tokens.List} side={side} />;
     case "table":
-      return <Table table={token as Tokens.Table} />;
+      return <AnswerTable table={token as Tokens.Table} {...side} />;
     case "math":
       return <MathText tex={(token as MathToken).tex} isBlock />;
     case "html":
       return <p className="whitespace-pre-wrap">{token.raw.trimEnd()}</p>;
     case "paragraph":
       return (
-        <p>
+        <p {...side}>
           <Inline tokens={token.tokens ?? []} />
         </p>
       );
@@ -60,14 +66,23 @@ export function BlockToken({ token, isOpen = false }: BlockTokenProps): ReactNod
 
 function blocks(tokens: readonly Token[] | undefined): ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one finished block never move.
-  return tokens?.map((token, index) => <BlockToken key={index} token={token} />);
+  return tokens?.map((token, index) => <BlockToken key={index} token={token} isInner />);
 }
 
-function List({ list }: { readonly list: Tokens.List }) {
+interface ListProps {
+  readonly list: Tokens.List;
+  readonly side: typeof BY_ITS_WORDS | undefined;
+}
+
+function List({ list, side }: ListProps) {
   // biome-ignore lint/suspicious/noArrayIndexKey: an item is known by its place.
   const items = list.items.map((item, index) => <ListItem key={index} item={item} />);
-  if (!list.ordered) return <ul>{items}</ul>;
-  return <ol start={typeof list.start === "number" ? list.start : 1}>{items}</ol>;
+  if (!list.ordered) return <ul {...side}>{items}</ul>;
+  return (
+    <ol {...side} start={typeof list.start === "number" ? list.start : 1}>
+      {items}
+    </ol>
+  );
 }
 
 function ListItem({ item }: { readonly item: Tokens.ListItem }) {
@@ -83,29 +98,6 @@ function ListItem({ item }: { readonly item: Tokens.ListItem }) {
       />
       {blocks(item.tokens.filter(({ type }) => type !== "checkbox"))}
     </li>
-  );
-}
-
-function Table({ table }: { readonly table: Tokens.Table }) {
-  const cell = (Tag: "th" | "td", { tokens, align }: Tokens.TableCell, key: number) => (
-    <Tag key={key} {...(align === null ? {} : { "data-align": align })} {...(Tag === "th" ? { scope: "col" } : {})}>
-      <Inline tokens={tokens} />
-    </Tag>
-  );
-  return (
-    <section className="table-scroll" {...REACHABLE} aria-label="Table">
-      <table className="data-table">
-        <thead>
-          <tr>{table.header.map((each, column) => cell("th", each, column))}</tr>
-        </thead>
-        <tbody>
-          {table.rows.map((row, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a table never move.
-            <tr key={at}>{row.map((each, column) => cell("td", each, column))}</tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   );
 }
 

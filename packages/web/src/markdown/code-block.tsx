@@ -13,7 +13,7 @@ export interface CodeBlockProps {
 
 export function CodeBlock({ code, language, isOpen = false }: CodeBlockProps) {
   return (
-    <figure className="overflow-hidden rounded-stone border border-line bg-surface font-sans">
+    <figure dir="ltr" className="overflow-hidden rounded-stone border border-line bg-surface font-sans">
       <figcaption className="flex h-8 items-center justify-between border-b border-line bg-sunken pr-1 pl-3 text-xs text-faint">
         {language === "" ? "text" : language}
         <CopyButton text={code} label="Copy code" />

@@ -29,3 +29,11 @@ test("code a grammar stumbles over makes few nodes, and none that would take sec
   expect(highlight(wrong, "typescript")).toBe(wrong);
   expect(highlight("[".repeat(20_000), "markdown")).toBe("[".repeat(20_000));
 });
+
+test("of code with very many parts the beginning is coloured, and nothing of it is left out", () => {
+  const code = JSON.stringify(Array.from({ length: 3_000 }, (_, n) => ({ n, name: `stone ${n}` })));
+  const { nodes, text } = measure(highlight(code, "json"));
+  expect(text).toBe(code);
+  expect(nodes).toBeGreaterThan(2_000);
+  expect(nodes).toBeLessThan(10_000);
+});

@@ -47,13 +47,15 @@ export type Highlighter = (code: string, language: string) => ReactNode;
 const LONGEST = 200_000;
 /** So does code with longer lines: some grammars take seconds for them. That of JSON does not, and JSON has them. */
 const LONGEST_LINE = 2_000;
+/** Behind so many coloured parts the rest of a text is plain: each is an element, and a page has to lay all of them out. */
+const MOST_PARTS = 2_000;
 
 export const highlight: Highlighter = (code, language) => {
   if (code.length > LONGEST || hljs.getLanguage(language) === undefined) return code;
   if (language !== "json" && code.split("\n").some((line) => line.length > LONGEST_LINE)) return code;
   const { _emitter: emitter } = hljs.highlight(code, { language, ignoreIllegals: true });
   const root: unknown = Reflect.get(emitter, "rootNode");
-  return isNode(root) ? drawAll(root.children) : code;
+  return isNode(root) ? drawAll(root.children, { left: MOST_PARTS }) : code;
 };
 
 /** A part of highlight.js's own tree: text, or a scope around parts. */
@@ -66,18 +68,31 @@ function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && Array.isArray(Reflect.get(value, "children"));
 }
 
-function drawAll(parts: readonly unknown[]): ReactNode {
-  return joinTexts(parts).map((part, index) => {
-    if (typeof part === "string") return part;
-    if (!isNode(part)) return null;
-    if (part.scope === undefined) return drawAll(part.children);
-    return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of finished code never move.
-      <span key={index} className={classOf(part.scope)}>
-        {drawAll(part.children)}
-      </span>
-    );
-  });
+/** `budget.left` is how many more parts may be coloured; what comes after them is one text. */
+function drawAll(parts: readonly unknown[], budget: { left: number }): ReactNode {
+  const joined = joinTexts(parts);
+  const drawn: ReactNode[] = [];
+  for (const [index, part] of joined.entries()) {
+    if (budget.left <= 0) return [...drawn, joined.slice(index).map(textOf).join("")];
+    if (typeof part === "string") drawn.push(part);
+    else if (isNode(part)) drawn.push(drawNode(part, index, budget));
+  }
+  return drawn;
+}
+
+function drawNode({ scope, children }: Node, index: number, budget: { left: number }): ReactNode {
+  if (scope === undefined) return drawAll(children, budget);
+  budget.left--;
+  return (
+    <span key={index} className={classOf(scope)}>
+      {drawAll(children, budget)}
+    </span>
+  );
+}
+
+function textOf(part: unknown): string {
+  if (typeof part === "string") return part;
+  return isNode(part) ? part.children.map(textOf).join("") : "";
 }
 
 /** Texts side by side as one: a grammar that stumbles gives a text for every character, and each would be a node. */

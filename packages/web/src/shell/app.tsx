@@ -76,9 +76,9 @@ function Frame() {
       >
         Skip to the conversation
       </button>
-      <div className="flex h-dvh">
+      <div className="flex h-dvh print:block print:h-auto">
         {isWide && isSidebarShown ? (
-          <aside className="w-66 shrink-0 border-r border-line">
+          <aside className="w-66 shrink-0 print:hidden border-r border-line">
             <Sidebar searchRef={search} />
           </aside>
         ) : null}
@@ -107,10 +107,10 @@ function Panes({ route }: { readonly route: Route }) {
   const isInspecting = route.page === "inspect";
   const conversationId = "conversationId" in route ? route.conversationId : null;
   return (
-    <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 outline-none">
+    <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 outline-none print:block">
       <div
         className={cx(
-          "min-h-0 min-w-0 flex-1 flex-col",
+          "min-h-0 min-w-0 flex-1 flex-col print:block print:max-w-none print:border-0",
           isInspecting ? "hidden max-w-[27rem] border-r border-line xl:flex" : "flex",
         )}
       >
@@ -125,7 +125,7 @@ function Panes({ route }: { readonly route: Route }) {
         </Boundary>
       </div>
       {isInspecting ? (
-        <section aria-label="Inspector" className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <section aria-label="Inspector" className="flex min-h-0 min-w-0 flex-1 flex-col print:hidden">
           <Boundary key={conversationId} fallback={<Undrawn />}>
             <Suspense fallback={<Mark breathing className="m-auto size-10" />}>
               <Inspector conversationId={route.conversationId} rest={route.rest} search={route.search} />

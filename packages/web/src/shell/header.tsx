@@ -8,6 +8,7 @@ import {
   Moon,
   PanelLeft,
   PencilLine,
+  Printer,
   Sun,
   Trash2,
 } from "lucide-react";
@@ -20,6 +21,7 @@ import { navigate } from "../route/location.ts";
 import type { Route } from "../route/route.ts";
 import { appStore } from "../state/app-state.ts";
 import { remove } from "../state/conversation-list.ts";
+import { printConversation } from "../state/print-conversation.ts";
 import { useStore } from "../state/store.ts";
 import { setTheme, THEMES, useTheme } from "../theme/theme.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -38,11 +40,11 @@ export function Header({ route, onToggleSidebar, onHelp }: HeaderProps) {
   const isReady = useStore(appStore, (state) => state.session?.phase === "ready");
   const conversationId = "conversationId" in route ? route.conversationId : null;
   return (
-    <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line px-2.5">
+    <header className="print:hidden flex h-14 shrink-0 items-center gap-1 border-b border-line px-2.5">
       <IconButton label="Conversations" shortcut={SHORTCUTS.sidebar.keys} onClick={onToggleSidebar}>
         <PanelLeft />
       </IconButton>
-      <h1 className="min-w-0 flex-1 truncate px-1.5 text-base font-semibold tracking-tight">
+      <h1 dir="auto" className="min-w-0 flex-1 truncate px-1.5 text-left text-base font-semibold tracking-tight">
         {conversationId === null ? (
           <span className="sr-only">New conversation</span>
         ) : !isReady ? (
@@ -109,6 +111,9 @@ function ConversationMenu({
           onSelect={() => void saveFile(`${conversationAddress(conversationId)}/export`, `${conversationId}.cairn`)}
         >
           Export
+        </MenuItem>
+        <MenuItem icon={<Printer />} onSelect={() => void printConversation(conversationId)}>
+          Print
         </MenuItem>
         <MenuItem icon={<Trash2 />} look="danger" onSelect={() => setDialog("remove")}>
           Delete

@@ -2,6 +2,8 @@
 import { ApiError } from "../api/api-error.ts";
 import { deleteConversation, listConversations, renameConversation } from "../api/client.ts";
 import { appStore, type ConversationList, tell } from "./app-state.ts";
+import { keepDraft } from "./drafts.ts";
+import { forgetAllUnsent } from "./outbox.ts";
 
 const PAGE = 40;
 let asked = 0;
@@ -85,6 +87,8 @@ export async function rename(id: string, title: string): Promise<void> {
 export async function remove(id: string): Promise<boolean> {
   try {
     await deleteConversation(id);
+    keepDraft(id, "");
+    forgetAllUnsent(id);
     appStore.update(({ list, ...state }) => ({
       ...state,
       list: { ...list, items: list.items.filter(({ conversation_id }) => conversation_id !== id) },

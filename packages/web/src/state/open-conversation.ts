@@ -75,7 +75,10 @@ function followJournal(id: string, after: number, signal: AbortSignal): Promise<
     signal,
     onEvent: (event) => queue.push(event),
     onConnection: (connection) => updateSession(id, (session) => ({ ...session, connection })),
-    onGone: () => updateSession(id, (session): Session => ({ ...session, phase: "missing" })),
+    onGone: () => {
+      updateSession(id, (session): Session => ({ ...session, phase: "missing" }));
+      void refreshList();
+    },
   });
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { forgetUnsent, keepUnsent, readUnsent } from "./outbox.ts";
+import { forgetAllUnsent, forgetUnsent, keepUnsent, readUnsent } from "./outbox.ts";
 import type { Outgoing } from "./session.ts";
 
 const message = (key: string, more: Partial<Outgoing> = {}): Outgoing => ({
@@ -52,4 +52,13 @@ test("a browser without storage sends all the same", () => {
   vi.stubGlobal("localStorage", undefined);
   keepUnsent("a", message("1"));
   expect(readUnsent("a")).toEqual([]);
+});
+
+test("of a deleted conversation nothing is kept, of the others everything", () => {
+  keepUnsent("a", message("1"));
+  keepUnsent("a", message("2"));
+  keepUnsent("b", message("3"));
+  forgetAllUnsent("a");
+  expect(readUnsent("a")).toEqual([]);
+  expect(readUnsent("b")).toHaveLength(1);
 });

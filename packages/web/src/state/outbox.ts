@@ -40,6 +40,11 @@ export function forgetUnsent(conversationId: string, key: string): void {
   );
 }
 
+/** Of a conversation that is deleted. */
+export function forgetAllUnsent(conversationId: string): void {
+  write(conversationId, []);
+}
+
 function write(conversationId: string, list: readonly Unsent[]): void {
   try {
     if (list.length === 0) localStorage.removeItem(PREFIX + conversationId);

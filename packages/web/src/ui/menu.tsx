@@ -21,7 +21,7 @@ export function Menu({ trigger, align = "end", children }: MenuProps) {
           align={align}
           sideOffset={4}
           collisionPadding={8}
-          className="z-40 min-w-44 rounded-xl border border-line bg-surface p-1 shadow-float animate-rise"
+          className="print:hidden z-40 min-w-44 rounded-xl border border-line bg-surface p-1 shadow-float animate-rise"
         >
           {children}
         </DropdownMenu.Content>

@@ -11,7 +11,7 @@ export function Toasts() {
     <div
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-4 z-50 flex flex-col items-center gap-2 px-4"
+      className="pointer-events-none fixed inset-x-0 print:hidden bottom-4 z-50 flex flex-col items-center gap-2 px-4"
     >
       {toasts.map(({ id, kind, text }) => (
         <div

@@ -13,7 +13,9 @@ const TONES: Readonly<Record<Tone, string>> = {
 
 export function Tag({ tone = "plain", children }: { readonly tone?: Tone; readonly children: ReactNode }) {
   return (
-    <span className={cx("inline-flex shrink-0 items-center rounded-md px-1.5 text-2xs font-medium", TONES[tone])}>
+    <span
+      className={cx("inline-flex max-w-full shrink-0 items-center rounded-md px-1.5 text-2xs font-medium", TONES[tone])}
+    >
       {children}
     </span>
   );

@@ -35,7 +35,7 @@ export function RequestStrip({ conversationId, requests, index, isFollowing, onF
   const behind = requests.length - 1 - index;
   return (
     <section aria-label="All requests" className="flex flex-col gap-2 px-4 pt-3 pb-1">
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center justify-end gap-2">
         <Totals requests={requests} />
         <Choice label="Bars show" options={MEASURES} value={measure} onChoose={setMeasure} />
         <IconButton
@@ -116,7 +116,7 @@ function Totals({ requests }: { readonly requests: readonly ModelRequest[] }) {
   const read = requests.reduce((sum, { usage }) => sum + usage.cache_read_tokens, 0);
   const cost = requests.reduce((sum, request) => sum + request.cost, 0);
   return (
-    <p className="min-w-0 flex-1 truncate text-sm tabular-nums">
+    <p className="min-w-0 grow truncate text-sm tabular-nums">
       <span className="font-semibold">{plural(requests.length, "request")}</span>
       <span className="text-soft">
         {input === 0 ? "" : ` · ${formatShare(read / input)} read from the cache`}

@@ -1,0 +1,30 @@
+/** Pictures in small, beside their names: two that were pasted have one name, and are told apart by their looks. */
+import type { FileView } from "@cairn/timeline";
+import { type ReactNode, useEffect, useState } from "react";
+import { fileAddress } from "../api/client.ts";
+import { GLIMPSE } from "./file-chip.tsx";
+import { fileKind } from "./file-kind.ts";
+import { StoredImage } from "./stored-bytes.tsx";
+
+/** Of a file the conversation has; null where it is no picture. */
+export function glimpseOfStored(conversationId: string, file: FileView): ReactNode {
+  if (file.physical_path === null || fileKind(file.name, file.mime) !== "image") return null;
+  return (
+    <StoredImage address={fileAddress(conversationId, file.physical_path, file.version)} alt="" className={GLIMPSE} />
+  );
+}
+
+/** Of a file that is still in the browser; null where it is no picture. */
+export function glimpseOfLocal(file: File): ReactNode {
+  return fileKind(file.name, file.type) === "image" ? <LocalPicture file={file} /> : null;
+}
+
+function LocalPicture({ file }: { readonly file: File }) {
+  const [source, setSource] = useState<string | null>(null);
+  useEffect(() => {
+    const made = URL.createObjectURL(file);
+    setSource(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return source === null ? <span className={GLIMPSE} /> : <img src={source} alt="" className={GLIMPSE} />;
+}

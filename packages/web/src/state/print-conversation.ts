@@ -1,0 +1,19 @@
+/** Prints a whole conversation: turns that were not loaded yet come first, as the browser prints what is there. */
+import { sessionOf, tell } from "./app-state.ts";
+import { loadOlder } from "./open-conversation.ts";
+
+/** How often it is looked whether turns somebody else asked for have come. */
+const LOOK_MS = 50;
+
+export async function printConversation(id: string): Promise<void> {
+  for (let session = sessionOf(id); session?.hasOlder === true; session = sessionOf(id)) {
+    if (session.isLoadingOlder) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    else {
+      await loadOlder(id);
+      if (sessionOf(id)?.view.turns.length === session.view.turns.length)
+        return tell("problem", "The earlier turns could not be loaded. Try again when the server is back.");
+    }
+  }
+  // After the menu it was chosen from has closed.
+  setTimeout(() => globalThis.print());
+}
