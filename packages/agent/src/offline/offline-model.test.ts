@@ -1,4 +1,5 @@
 /** The offline model in conversations: what it decides on views a real timeline renders. */
+import { anyCharacter } from "@cairn/testkit/any-character";
 import { make } from "@cairn/testkit/conversation";
 import { runs } from "@cairn/testkit/runs";
 import { type Block, extractCitations, type SourceInput, Timeline } from "@cairn/timeline";
@@ -259,7 +260,7 @@ describe("with every tool", () => {
         "What does https://example.com/tea say about tea?",
         "Where does tea grow?",
       ),
-      fc.string({ unit: "binary", maxLength: 100 }),
+      fc.string({ unit: anyCharacter, maxLength: 100 }),
     );
     const row = fc.record(
       { sid: fc.nat(5), url: fc.webUrl(), title: fc.string(), text: fc.lorem() },
@@ -268,7 +269,7 @@ describe("with every tool", () => {
     const reply = fc.oneof(
       fc.array(row).map((rows) => JSON.stringify(rows)),
       fc.jsonValue().map((value) => JSON.stringify(value)),
-      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.string({ unit: anyCharacter, maxLength: 200 }),
       fc.constantFrom(
         "Runtime error: none\nSucceeded:\n- x",
         "Status: error bad: no",
@@ -328,7 +329,7 @@ describe("limits", () => {
 
   it("whatever is said and attached, it comes to an answer by valid decisions, the same each time", async () => {
     const text = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.string({ unit: anyCharacter, maxLength: 200 }),
       fc.constantFrom(
         "write a report about x",
         "remember that ",

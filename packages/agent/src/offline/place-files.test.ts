@@ -1,3 +1,4 @@
+import { anyCharacter } from "@cairn/testkit/any-character";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -47,7 +48,7 @@ describe("a pasted program", () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          fc.string({ unit: "binary" }),
+          fc.string({ unit: anyCharacter }),
           fc.array(piece).map((all) => all.join("")),
         ),
         (code) => {

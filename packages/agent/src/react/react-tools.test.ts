@@ -1,3 +1,4 @@
+import { anyCharacter } from "@cairn/testkit/any-character";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -26,10 +27,10 @@ const path = fc.oneof(
     "__proto__",
     "ref:fi:turn_1.files/a.md",
   ),
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
 );
 const text = fc.oneof(
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom("@@ -1,1 +1,1 @@\n-a\n+b\n", "[[S:1-999]]", "[TOOL CALL x].call", ""),
 );
 const known = fc.record(

@@ -4,6 +4,7 @@
  */
 import type { Block, SourceInput } from "@cairn/timeline";
 import fc from "fast-check";
+import { anyCharacter } from "../any-character.ts";
 import * as make from "./rounds.ts";
 
 export interface Batch {
@@ -64,7 +65,7 @@ const fragment = fc.oneof(
       "```",
     ),
   },
-  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 8 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 8 }) },
 );
 
 /** Text as it may come from a user, a page or a tool. */

@@ -1,7 +1,9 @@
 /** The conformance suite of `SearchProvider`. */
+
 import type { SearchProvider } from "@cairn/tools/web";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { anyCharacter } from "../any-character.ts";
 import { runs } from "../runs.ts";
 import { SEARCHED_DOCUMENTS, type SearchedDocument } from "./searched-document.ts";
 
@@ -88,7 +90,7 @@ export function searchProviderSuite(
         "\0",
       );
       const query = fc.oneof(
-        fc.string({ unit: "binary", minLength: 1, maxLength: 80 }),
+        fc.string({ unit: anyCharacter, minLength: 1, maxLength: 80 }),
         operators,
         fc.string({ minLength: 500, maxLength: 3_000 }),
       );

@@ -4,9 +4,11 @@
  * An answer is what a call gives, or the code of its error. Ids and times that a back end may choose for itself are
  * normalised: lease tokens become their order of granting, cursors are left out, excerpts are checked by the suite.
  */
+
 import type { ConversationKey, Lease } from "@cairn/store";
 import { type BlobRef, CairnError, makeEvent, type TimelineEvent } from "@cairn/timeline";
 import fc from "fast-check";
+import { anyCharacter } from "../any-character.ts";
 import { blobRefOf, type JournalScript, journalScripts } from "./journal-script.ts";
 import { bytesOf, type ManualClock, plain, type Store } from "./suite/opened-store.ts";
 import { appendBlob, receiveInput, setTitle, TS } from "./suite/writer.ts";
@@ -108,7 +110,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       do: fc.constant("stream" as const),
       key,
       offset: fc.nat({ max: 4 }),
-      text: fc.string({ unit: "binary", maxLength: 4 }),
+      text: fc.string({ unit: anyCharacter, maxLength: 4 }),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("save" as const), key, which: small }) },

@@ -4,6 +4,7 @@
  */
 import { ModelError, type ModelPart } from "@cairn/agent";
 import fc from "fast-check";
+import { anyCharacter } from "../any-character.ts";
 import type { Reply } from "../models/index.ts";
 
 /** The parts of one decision, in order; a part that is a function throws. */
@@ -15,7 +16,7 @@ const NAMES = [...TOOLS, "react.search_files", "react.memory_hide", "shop.find",
 
 /** Any text: lone surrogates, control characters, what looks like a header of the timeline. */
 const text = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 }).map((units) => String.fromCharCode(...units)),
   fc.constantFrom(
     "",

@@ -1,3 +1,4 @@
+import { anyCharacter } from "@cairn/testkit/any-character";
 import { growthOnDoubling } from "@cairn/testkit/growth";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
@@ -147,7 +148,7 @@ const piece = fc.constantFrom(
 );
 const anyPath = fc.oneof(
   fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join("")),
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
 );
 
 /** Joined to a root and normalised by hand as a file system would, the path stays below the root. */

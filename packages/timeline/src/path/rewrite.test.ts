@@ -1,3 +1,4 @@
+import { anyCharacter } from "@cairn/testkit/any-character";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -81,7 +82,7 @@ const piece = fc.constantFrom(
 );
 const anyPath = fc.oneof(
   fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join("")),
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
 );
 
 test("any write lands below the current turn's files, where its own logical path finds it, or is a typed error", () => {

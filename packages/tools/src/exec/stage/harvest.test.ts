@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmod, link, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { anyCharacter } from "@cairn/testkit/any-character";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -100,7 +101,7 @@ describe("the contract", () => {
       fc.property(
         fc.array(
           fc.oneof(
-            fc.string({ unit: "binary" }),
+            fc.string({ unit: anyCharacter }),
             fc.constantFrom("../a", "/etc/passwd", "a\0b", "a/../../b", "turn_9/files/x", "fi:turn_2.files/y"),
           ),
           { maxLength: 4 },
