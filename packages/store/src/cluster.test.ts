@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import {
   judgeContention,
   killWriters,
@@ -15,12 +16,15 @@ import {
   whyNoPostgres,
   whyNoS3Server,
 } from "@cairn/testkit/store";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openClusterStore } from "./cluster/open-cluster-store.ts";
 import type { ConversationStore } from "./contract/conversation-store.ts";
 import type { StoreMaintenance } from "./contract/store-maintenance.ts";
 import { copyStore } from "./copy-store.ts";
 import { openEmbeddedStore } from "./embedded-store.ts";
+import { openPostgresStore } from "./postgres/postgres-store.ts";
+import { openS3BlobStore } from "./s3/s3-blob-store.ts";
 
 const missing = (await whyNoPostgres()) ?? whyNoS3Server();
 const LIVES = process.env.CAIRN_LONG === "1" ? 1_000 : 24;
@@ -133,6 +137,54 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
     await s3.startGateway();
     expect(await store.verifyConversation(key)).toEqual([]);
     expect(Buffer.concat(await Array.fromAsync(store.readBlob(key, ref))).toString()).toBe("kept");
+  });
+
+  it("keeps bytes that are put while gc removes the same, although the database ends what gc has under way", async () => {
+    const [old, anew] = [keyOf("old bytes"), keyOf("new bytes")];
+    const bytes = [new TextEncoder().encode("put, let go of and put again")];
+    for (const key of [old, anew]) await store.createConversation(key);
+    const { ref } = await store.putBlob(old, bytes);
+    await store.deleteConversation(old);
+
+    const blobs = openS3BlobStore(options.blobs);
+    const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const remove = blobs.delete.bind(blobs);
+    blobs.delete = async (...asked) => {
+      reached.resolve();
+      await gate.promise;
+      return remove(...asked);
+    };
+    await using undo = new AsyncDisposableStack();
+    const sweeper = undo.adopt(await openPostgresStore({ url: options.database, blobs }), (opened) => opened.close());
+    const sweeping = sweeper.gc({ graceMs: 0 }).catch((error: unknown) => error);
+    await reached.promise;
+    const admin = undo.adopt(new pg.Client({ connectionString: options.database }), (client) => client.end());
+    await admin.connect();
+    await admin.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    );
+    const put = store.putBlob(anew, bytes);
+    // However far it gets before the service has done what gc has asked of it.
+    await Promise.race([put, wait(1_000)]);
+    gate.resolve();
+    await sweeping;
+    expect(await put).toMatchObject({ ref });
+    expect(Buffer.concat(await Array.fromAsync(store.readBlob(anew, ref)))).toEqual(Buffer.concat(bytes));
+
+    // A gc that died in the middle leaves a mark: until it has passed the bytes are nobody's, then somebody's again.
+    await store.deleteConversation(anew);
+    await store.createConversation(anew);
+    const mark = "UPDATE blobs SET free_since = -($1 + extract(epoch FROM now()) * 1000)::bigint WHERE hash = $2";
+    await admin.query(mark, [3_600_000, ref]);
+    expect(await store.gc({ graceMs: 0 })).toMatchObject({ blobs: 0 });
+    await admin.query(mark, [-1, ref]);
+    await store.putBlob(anew, bytes);
+    const rows = async () => (await admin.query("SELECT free_since FROM blobs WHERE hash = $1", [ref])).rows;
+    expect(await rows()).toEqual([{ free_since: null }]);
+    await store.deleteConversation(anew);
+    await admin.query(mark, [-1, ref]);
+    expect(await store.gc({ graceMs: 0 })).toMatchObject({ blobs: 1 });
+    expect(await rows()).toEqual([]);
   });
 
   it("is copied to an embedded store and back, byte for byte", async () => {

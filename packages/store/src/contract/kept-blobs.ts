@@ -20,10 +20,12 @@ export interface BlobFile {
 export interface KeptBlobs extends BlobStore {
   putWith(tenant: string, source: ByteSource, steps: PutSteps, options?: CallOptions): Promise<BlobInfo>;
   /**
-   * Removes bytes inside the transaction that has seen that nobody refers to them, unless they were written after
-   * `before`; gives their size, or null when nothing was removed.
+   * Removes bytes that nobody refers to, unless they were written after `before`; gives their size, or null when nothing
+   * was removed. Inside the transaction that has seen it, unless there is a `removalMs`.
    */
-  discard(tenant: string, ref: BlobRef, before: number): number | null | Promise<number | null>;
+  discard(tenant: string, ref: BlobRef, before: number, options?: CallOptions): number | null | Promise<number | null>;
+  /** Where removing takes its time: so long after it was told to, the service may still be at it, and no longer. */
+  readonly removalMs?: number;
   /** Every file of bytes, where a write that was cut short can leave one behind that nothing tells of. */
   files?(): AsyncIterable<BlobFile>;
   /** Halves of writes that were cut short. */

@@ -11,6 +11,7 @@ import { type ConversationKey, checkConversationKey } from "../contract/scope.ts
 import { insertSaved } from "../sql/artifacts.ts";
 import { type ConversationRow, encodeAttributes } from "../sql/conversations.ts";
 import { prepareEvent } from "../sql/event-row.ts";
+import { onceLeft } from "../sql/leaving-blobs.ts";
 import { addReference, announceBlob } from "../sql/references.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
 import {
@@ -78,14 +79,15 @@ async function importBlob({ db, blobs, key, now, signal, lines }: Importing, id:
   };
   const announce = async (put: BlobInfo) => {
     check(put);
-    await db.write(() => announceBlob(db, key.tenant, put, now()), signal);
+    await onceLeft(() => db.write(() => announceBlob(db, key.tenant, put, now()), signal), signal);
   };
   const refer = async (put: BlobInfo) => {
     check(put);
-    await db.write(function* () {
+    const work = function* () {
       yield* touchStaged(db, id, now());
       yield* addReference(db, id, key.tenant, put, now());
-    }, signal);
+    };
+    await onceLeft(() => db.write(work, signal), signal);
   };
   await blobs.putWith(key.tenant, blobBytes(lines, size), { announce, refer }, signal === undefined ? {} : { signal });
 }

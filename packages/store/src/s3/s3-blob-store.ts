@@ -38,8 +38,11 @@ const ATTEMPTS = 4;
 /** How long nothing may come or go before a request counts as lost. */
 const SILENCE_MS = 15_000;
 const CONNECT_MS = 5_000;
+/** Longer than all attempts to remove an object take together. */
+const REMOVAL_MS = 120_000;
 
 export class S3BlobStore implements KeptBlobs {
+  readonly removalMs = REMOVAL_MS;
   readonly #client: S3Client;
   readonly #location: S3Location;
   #isBucketKnown = false;
@@ -122,9 +125,9 @@ export class S3BlobStore implements KeptBlobs {
     }
   }
 
-  async discard(tenant: string, ref: BlobRef): Promise<number | null> {
-    const size = await this.stat(tenant, ref);
-    if (size !== null) await this.delete(tenant, ref);
+  async discard(tenant: string, ref: BlobRef, _before: number, options: CallOptions = {}): Promise<number | null> {
+    const size = await this.stat(tenant, ref, options);
+    if (size !== null) await this.delete(tenant, ref, options);
     return size;
   }
 

@@ -1,9 +1,10 @@
 /**
  * Removing what nothing refers to any more.
  *
- * Bytes go only inside a write transaction that has just seen that nobody refers to them, and only when both the
+ * Files go only inside a write transaction that has just seen that nobody refers to them, and only when both the
  * database and the file say that they have been free for the whole grace period. A put that finishes at that very
- * moment finds its bytes gone after it has made its reference, and writes them once more (`BlobFolder.putWith`).
+ * moment finds its bytes gone after it has made its reference, and writes them once more (`BlobFolder.putWith`). Bytes
+ * in a service that takes its time are marked first (`leaving-blobs.ts`).
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import type { BlobRef } from "@cairn/timeline";
@@ -20,14 +21,15 @@ const PIECE = 200;
 export async function collectGarbage(
   db: SqlDatabase,
   blobs: KeptBlobs,
-  now: number,
+  clock: () => number,
   graceMs: number,
   signal?: AbortSignal,
 ): Promise<GcReport> {
+  const now = clock();
   const before = now - graceMs;
   const halves = await removeHalves(db, now, before, signal);
   const references = await dropUnusedReferences(db, now, before, signal);
-  const freed = await removeFreeBlobs(db, blobs, before, signal);
+  const freed = await removeFreeBlobs(db, blobs, clock, before, signal);
   const strays = await removeStrays(db, blobs, before, signal);
   const temporary = await removeTemporary(blobs, before, signal);
   return {
@@ -84,42 +86,98 @@ interface Freed {
 async function removeFreeBlobs(
   db: SqlDatabase,
   blobs: KeptBlobs,
+  clock: () => number,
   before: number,
   signal?: AbortSignal,
 ): Promise<Freed> {
   const freed: Freed = { blobs: 0, bytes: 0 };
+  const { removalMs } = blobs;
   for (let more = true; more; ) {
-    const piece = await db.write(() => removePiece(db, blobs, before), signal);
-    more = piece.rows === PIECE;
-    freed.blobs += piece.blobs;
-    freed.bytes += piece.bytes;
+    const piece =
+      removalMs === undefined
+        ? await db.write(() => removePiece(db, blobs, clock(), before), signal)
+        : await removeSlowly(db, blobs, { clock, before, removalMs }, signal);
+    more = piece.more;
+    for (const size of piece.sizes) {
+      if (size === null) continue;
+      freed.blobs++;
+      freed.bytes += size;
+    }
     await yieldToOthers();
   }
   return freed;
 }
 
-const FREE = "SELECT tenant, hash FROM blobs WHERE free_since <= ? LIMIT ?";
+interface FreeBlob {
+  readonly tenant: string;
+  readonly hash: BlobRef;
+}
+
+/** The size of each blob that was removed, and whether there may be more. */
+interface RemovedPiece {
+  readonly sizes: readonly (number | null)[];
+  readonly more: boolean;
+}
+
+/** Those whose mark still holds are left to whoever made it. */
+const FREE = "SELECT tenant, hash FROM blobs WHERE free_since <= ? AND free_since >= ? LIMIT ?";
 const FREE_AND_LOCKED = { sqlite: FREE, postgres: `${FREE} FOR UPDATE SKIP LOCKED` };
 
-/** Bytes may be removed by a service that takes its time: what this transaction has seen must hold until they are gone. */
-const TAKE_TIME = { sqlite: "SELECT 1", postgres: "SET LOCAL idle_in_transaction_session_timeout = 120000" };
-
-function* removePiece(db: SqlDatabase, blobs: KeptBlobs, before: number): Work<Freed & { readonly rows: number }> {
-  yield* db.run(TAKE_TIME);
-  const rows = yield* db.all<{ tenant: string; hash: BlobRef }>(FREE_AND_LOCKED, before, PIECE);
-  const freed: Freed = { blobs: 0, bytes: 0 };
-  for (const { tenant, hash } of rows) {
-    if (yield* isReferenced(db, tenant, hash)) {
+/** Inside a write transaction: blobs nobody refers to, and whether there may be more. */
+function* findFree(db: SqlDatabase, now: number, before: number, most: number) {
+  const rows = yield* db.all<FreeBlob>(FREE_AND_LOCKED, before, -now, most);
+  const free: FreeBlob[] = [];
+  for (const blob of rows) {
+    const { tenant, hash } = blob;
+    if (yield* isReferenced(db, tenant, hash))
       yield* db.run("UPDATE blobs SET free_since = NULL WHERE tenant = ? AND hash = ?", tenant, hash);
-      continue;
-    }
-    yield* db.run("DELETE FROM blobs WHERE tenant = ? AND hash = ?", tenant, hash);
-    const size = yield* db.perform(() => blobs.discard(tenant, hash, before));
-    if (size === null) continue;
-    freed.blobs++;
-    freed.bytes += size;
+    else free.push(blob);
   }
-  return { ...freed, rows: rows.length };
+  return { free, more: rows.length === most };
+}
+
+function* removePiece(db: SqlDatabase, blobs: KeptBlobs, now: number, before: number): Work<RemovedPiece> {
+  const { free, more } = yield* findFree(db, now, before, PIECE);
+  const sizes: (number | null)[] = [];
+  for (const { tenant, hash } of free) {
+    yield* db.run("DELETE FROM blobs WHERE tenant = ? AND hash = ?", tenant, hash);
+    sizes.push(yield* db.perform(() => blobs.discard(tenant, hash, before)));
+  }
+  return { sizes, more };
+}
+
+/** As many as are removed at once: whoever puts one of them waits for all. */
+const SLOW_PIECE = 20;
+
+async function removeSlowly(
+  db: SqlDatabase,
+  blobs: KeptBlobs,
+  { clock, before, removalMs }: { readonly clock: () => number; readonly before: number; readonly removalMs: number },
+  signal?: AbortSignal,
+): Promise<RemovedPiece> {
+  // From before the mark is made: whoever was stopped in between does not remove what others count on by then.
+  const inTime = AbortSignal.timeout(removalMs / 2);
+  const { free, more, mark } = await db.write(function* () {
+    const now = clock();
+    const found = yield* findFree(db, now, before, SLOW_PIECE);
+    const until = -(now + removalMs);
+    for (const { tenant, hash } of found.free)
+      yield* db.run("UPDATE blobs SET free_since = ? WHERE tenant = ? AND hash = ?", until, tenant, hash);
+    return { ...found, mark: until };
+  }, signal);
+  if (free.length === 0) return { sizes: [], more };
+  const each = { signal: signal === undefined ? inTime : AbortSignal.any([inTime, signal]) };
+  const outcomes = await Promise.allSettled(
+    free.map(async ({ tenant, hash }) => blobs.discard(tenant, hash, before, each)),
+  );
+  // What could not be removed keeps its mark, and is tried again when that has passed.
+  await db.write(function* () {
+    for (const [nth, { tenant, hash }] of free.entries())
+      if (outcomes[nth]?.status === "fulfilled")
+        yield* db.run("DELETE FROM blobs WHERE tenant = ? AND hash = ? AND free_since = ?", tenant, hash, mark);
+  });
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  return { sizes: outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : null)), more };
 }
 
 /** Bytes whose put never got as far as a reference. */

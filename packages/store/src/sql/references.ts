@@ -5,6 +5,7 @@
  */
 import type { BlobRef } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
+import { LOCK_BLOB, refuseLeaving } from "./leaving-blobs.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
@@ -14,6 +15,7 @@ export interface RefRow {
   readonly used_seq: number;
 }
 
+/** Inside `onceLeft`. */
 export function* addReference(
   db: SqlDatabase,
   conversation: number,
@@ -21,6 +23,7 @@ export function* addReference(
   blob: { readonly ref: BlobRef; readonly size: number },
   now: number,
 ): Work<void> {
+  yield* refuseLeaving(db, tenant, blob.ref, now);
   yield* db.run(
     `INSERT INTO blobs (tenant, hash, size, free_since) VALUES (?, ?, ?, NULL)
       ON CONFLICT (tenant, hash) DO UPDATE SET free_since = NULL, size = excluded.size`,
@@ -74,18 +77,14 @@ export function* shareReferences(db: SqlDatabase, from: number, to: number, upTo
   );
 }
 
-const FIND_BLOB = "SELECT 1 FROM blobs WHERE tenant = ? AND hash = ?";
-
-/** Whoever makes or drops the last reference of a blob does so one after the other. */
-const LOCK_BLOB = { sqlite: FIND_BLOB, postgres: `${FIND_BLOB} FOR UPDATE` };
-
-/** Bytes are about to be written: free from now on, until somebody refers to them. */
+/** Bytes are about to be written: free from now on, until somebody refers to them. Inside `onceLeft`. */
 export function* announceBlob(
   db: SqlDatabase,
   tenant: string,
   blob: { readonly ref: BlobRef; readonly size: number },
   now: number,
 ): Work<void> {
+  yield* refuseLeaving(db, tenant, blob.ref, now);
   yield* db.run(
     `INSERT INTO blobs (tenant, hash, size, free_since) VALUES (?, ?, ?, ?) ON CONFLICT (tenant, hash) DO UPDATE
       SET free_since = CASE WHEN blobs.free_since IS NULL THEN NULL ELSE excluded.free_since END`,

@@ -36,6 +36,7 @@ import { type FollowOptions, followConversation } from "./follow.ts";
 import { forkConversation } from "./fork.ts";
 import { collectGarbage } from "./gc.ts";
 import { acquireLease, releaseLease, renewLease } from "./lease.ts";
+import { onceLeft } from "./leaving-blobs.ts";
 import { journalRows, loadState } from "./load.ts";
 import { checkSeq, pageLimit } from "./paging.ts";
 import { addReference, announceBlob, findReference } from "./references.ts";
@@ -243,13 +244,13 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     const db = this.#db;
     const { signal } = options;
     await db.read(() => requireConversation(db, key), signal);
-    const announce = (blob: BlobInfo) => db.write(() => announceBlob(db, key.tenant, blob, this.#now()), signal);
-    const refer = (blob: BlobInfo) => {
-      const now = this.#now();
-      return db.write(function* () {
+    const onceTheyLeft = (work: (now: number) => Work<void>) =>
+      onceLeft(() => db.write(() => work(this.#now()), signal), signal);
+    const announce = (blob: BlobInfo) => onceTheyLeft((now) => announceBlob(db, key.tenant, blob, now));
+    const refer = (blob: BlobInfo) =>
+      onceTheyLeft(function* (now) {
         yield* addReference(db, (yield* lockConversation(db, key)).id, key.tenant, blob, now);
-      }, signal);
-    };
+      });
     return this.blobs.putWith(key.tenant, source, { announce, refer }, options);
   }
 
@@ -303,7 +304,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
 
   async gc(options: CallOptions & { graceMs?: number } = {}) {
     const graceMs = checkSeq("graceMs", options.graceMs ?? HOUR_MS);
-    return collectGarbage(this.#db, this.blobs, this.#now(), graceMs, options.signal);
+    return collectGarbage(this.#db, this.blobs, () => this.#now(), graceMs, options.signal);
   }
 
   async applyRetention(options: CallOptions & { idleMs: number; scope?: Partial<Scope> }) {

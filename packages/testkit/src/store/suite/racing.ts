@@ -16,7 +16,7 @@ export function racingSuite(open: OpenStore): void {
         (error) => error.code ?? String(error),
       );
 
-    it("forks one conversation, also when it is deleted and made anew meanwhile", { timeout: 60_000 }, async () => {
+    it("forks one conversation, also when it is deleted and made anew meanwhile", { timeout: 300_000 }, async () => {
       const { store, newKey, another } = bench();
       const other = await another();
       for (const pauseMs of [0, 4, 8, 16, 32]) {
@@ -38,7 +38,7 @@ export function racingSuite(open: OpenStore): void {
     });
 
     it("keeps an import and a fork that were acknowledged, whatever is swept meanwhile", {
-      timeout: 60_000,
+      timeout: 300_000,
     }, async () => {
       const { store, newKey, another } = bench();
       const key = newKey();
