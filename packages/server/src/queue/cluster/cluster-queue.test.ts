@@ -1,6 +1,6 @@
 /** The queue of a cluster, over a real PostgreSQL: who runs what, once and in order, and what becomes of it when things fail. */
 import { scopeKey } from "@cairn/store";
-import { type PostgresServer, startPostgres, whyNoPostgres } from "@cairn/testkit/store";
+import { type PostgresServer, SilentLine, startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { CairnError } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { afterFailure } from "../after-failure.ts";
@@ -110,6 +110,54 @@ describe.skipIf(missing !== null)(
       );
       for (const key of keys) await until(async () => (await answered(worker, key)).length === 1);
       expect(ran).toHaveLength(5);
+    });
+
+    it("offers what it has offered and nobody took again, less and less often", async () => {
+      await using bench = await QueueBench.open(postgres);
+      const idle = await bench.member(atOnce, { concurrency: 0 });
+      const key = await bench.converse(idle);
+      await hear(idle, key, "unheard");
+      let seconds = 0;
+      const now = () => seconds * 1_000;
+      const sweep = new LostTurns({ unfinished: () => idle.store.unfinished(), jobs: new TurnJobs(bench.jobs), now });
+      const offeredAt: number[] = [];
+      for (; seconds <= 3_600; seconds += 15) {
+        if ((await sweep.offer()).length > 0) offeredAt.push(seconds);
+        await bench.jobs.query("DELETE FROM graphile_worker._private_jobs");
+      }
+      expect(offeredAt.slice(0, 4)).toEqual([0, 15, 45, 105]);
+      const pauses = offeredAt.slice(1).map((at, nth) => at - (offeredAt[nth] ?? 0));
+      expect(Math.max(...pauses)).toBe(600);
+    });
+
+    it("runs a turn whose job was taken by one who never heard of it, as the line broke, and lives on", async () => {
+      await using bench = await QueueBench.open(postgres);
+      const through = new URL(bench.database);
+      await using line = await SilentLine.open(Number(through.port));
+      through.port = String(line.port);
+      const begun: string[] = [];
+      const answer: Answer = async (message) => void begun.push(message);
+      const member = await bench.member(answer, { database: through.href, sweepMs: 200 });
+      const lost =
+        "SELECT 1 FROM graphile_worker._private_jobs WHERE locked_at < now() - interval '1 second' AND key IS NOT NULL";
+      let isLost = false;
+      for (let nth = 0; !isLost; nth++) {
+        const key = await bench.converse(member);
+        // It may be a look that finds nothing whose answer is lost: then there is another message.
+        line.breakAfter("get_job");
+        await say(member, key, `message ${nth}`);
+        await until(async () => {
+          isLost = !begun.includes(`message ${nth}`) && (await bench.jobs.query(lost)).rowCount === 1;
+          return isLost || (await answered(member, key)).length === 1;
+        });
+        if (!isLost) continue;
+        // As if the ten seconds were over in which whoever takes a job gets its lease.
+        await bench.jobs.query(
+          "UPDATE graphile_worker._private_jobs SET locked_at = locked_at - interval '10 seconds'",
+        );
+        await until(async () => (await answered(member, key)).length === 1);
+        expect(begun.filter((message) => message === `message ${nth}`)).toHaveLength(1);
+      }
     });
 
     it("goes on by itself when PostgreSQL was restarted, also in the middle of a turn", async () => {

@@ -13,12 +13,18 @@ export interface LostTurnsParts {
 }
 
 const PIECE = 200;
-/** One that stays as it was when it was offered waits for a person, most likely: it is offered again so much later. */
-const AGAIN_MS = 600_000;
+/**
+ * One that stays as it was when it was offered waits for a person, most likely, or its job was lost like the one before:
+ * it is offered again so much later, and then after twice as long each time, up to the longest.
+ */
+const AGAIN_MS = 15_000;
+const LONGEST_AGAIN_MS = 600_000;
 
 interface Offered {
   readonly seq: number;
   readonly at: number;
+  /** How often, at this seq. */
+  readonly times: number;
 }
 
 export class LostTurns {
@@ -38,7 +44,7 @@ export class LostTurns {
       if (conversation.held_ms > 0) continue;
       const name = scopeKey(conversation.key);
       const before = this.#offered.get(name);
-      if (before?.seq === conversation.last_seq && this.#parts.now() - before.at < AGAIN_MS) still.set(name, before);
+      if (before?.seq === conversation.last_seq && this.#parts.now() < againAt(before)) still.set(name, before);
       else piece.push(conversation);
       if (piece.length < PIECE) continue;
       found.push(...(await this.#offerPiece(piece, still)));
@@ -55,8 +61,14 @@ export class LostTurns {
     const lost = await jobs.without(piece.map(({ key }) => key));
     for (const key of lost) {
       await jobs.offer({ key, failures: 0 });
-      offered.set(scopeKey(key), { seq: seqs.get(scopeKey(key)) ?? 0, at: now() });
+      const [name, seq] = [scopeKey(key), seqs.get(scopeKey(key)) ?? 0];
+      const before = this.#offered.get(name);
+      offered.set(name, { seq, at: now(), times: before?.seq === seq ? before.times + 1 : 1 });
     }
     return lost;
   }
+}
+
+function againAt({ at, times }: Offered): number {
+  return at + Math.min(LONGEST_AGAIN_MS, AGAIN_MS * 2 ** (times - 1));
 }
