@@ -311,9 +311,7 @@ describe("every endpoint of the document", () => {
     );
   });
 
-  it("waits for nobody who sends a little now and then, and serves the others meanwhile", {
-    timeout: 60_000,
-  }, async () => {
+  it("waits for nobody who sends a little now and then, and serves the others meanwhile", async () => {
     const slow = scoped().flatMap((operation) => {
       const { name, method, body, otherBodies } = operation;
       const line = `${method} ${address(operation, known)} HTTP/1.1\r\nhost: 127.0.0.1\r\n`;

@@ -211,11 +211,11 @@ const TENANTS: readonly Scope[] = ["acme", "globex"].map((tenant) => ({ tenant, 
 const COLLEAGUES: readonly Scope[] = ["ada", "bob"].map((user) => ({ tenant: "acme", project: "site", user }));
 
 describe("two who hammer each other's ids, paths, keys, tokens, cursors and words", () => {
-  it("see and change nothing of each other's as tenants of an embedded store", { timeout: 120_000 }, () =>
+  it("see and change nothing of each other's as tenants of an embedded store", () =>
     hammer({}, TENANTS),
   );
 
-  it("see and change nothing of each other's as users of one tenant", { timeout: 120_000 }, () =>
+  it("see and change nothing of each other's as users of one tenant", () =>
     hammer({}, COLLEAGUES),
   );
 

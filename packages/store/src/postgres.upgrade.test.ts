@@ -137,7 +137,7 @@ describe.skipIf(missing !== null)(`a cluster that is upgraded${missing === null 
     expect(followed).toEqual(followed.map((_, at) => at + 1));
     expect(await Array.fromAsync(after.verify())).toEqual([]);
     await after.close();
-  }, 120_000);
+  });
 
   it("waits with a migration for who is writing, and with writing for the migration", async () => {
     const url = await server.createDatabase();

@@ -13,7 +13,7 @@ export const DESKTOP = { width: 1280, height: 820 };
 export const PHONE = { width: 390, height: 780 };
 
 /** For what is waited for by asking: a busy machine takes its time. */
-export const SOON = { timeout: 30_000, interval: 100 };
+export const SOON = { timeout: 90_000, interval: 100 };
 
 export class TestBrowser implements AsyncDisposable {
   readonly #browser: Browser;
@@ -63,7 +63,7 @@ export class TestPage implements AsyncDisposable {
       this.complaints.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(SOON.timeout);
   }
 
   static async in(context: BrowserContext): Promise<TestPage> {
@@ -79,7 +79,7 @@ export class TestPage implements AsyncDisposable {
   /** Waits until the last turn has ended. */
   async answered(turns = 1): Promise<void> {
     // A report with its PDF takes a machine that is busy with other things a while.
-    await this.page.getByRole("toolbar", { name: `Turn ${turns}`, exact: true }).waitFor({ timeout: 90_000 });
+    await this.page.getByRole("toolbar", { name: `Turn ${turns}`, exact: true }).waitFor({ timeout: 180_000 });
   }
 
   /** What axe finds wrong, as `rule: elements`. */

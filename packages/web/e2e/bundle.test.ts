@@ -7,12 +7,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 const BUDGET = 300_000;
 
-describe("the bundle", { timeout: 120_000 }, () => {
+describe("the bundle", () => {
   let folder = "";
   const read = (name: string) => readFileSync(join(folder, name), "utf8");
   beforeAll(async () => {
     folder = await buildApp();
-  }, 120_000);
+  });
 
   /** Scripts that are loaded with the page: those it names, and what they import statically. */
   function loadedAtOnce(): string[] {

@@ -6,14 +6,14 @@ import { SOON, TestBrowser, type TestPage } from "./browser.ts";
 
 const chromium = findCommand("chromium");
 
-describe.skipIf(chromium.path === null)("the chat", { timeout: 120_000 }, () => {
+describe.skipIf(chromium.path === null)("the chat", () => {
   let bench: AppBench;
   let browser: TestBrowser;
   let at: TestPage;
   beforeAll(async () => {
     bench = await AppBench.open({ delayMs: 12 });
     browser = await TestBrowser.launch(chromium.path ?? "");
-  }, 120_000);
+  });
   afterEach(async () => {
     const complaints = at.complaints.splice(0);
     await at[Symbol.asyncDispose]();

@@ -6,14 +6,14 @@ import { SOON, TestBrowser, type TestPage } from "./browser.ts";
 
 const chromium = findCommand("chromium");
 
-describe.skipIf(chromium.path === null)("citations", { timeout: 120_000 }, () => {
+describe.skipIf(chromium.path === null)("citations", () => {
   let bench: AppBench;
   let browser: TestBrowser;
   let at: TestPage;
   beforeAll(async () => {
     bench = await AppBench.open({ model: "simulated", tools: [surveyTool] });
     browser = await TestBrowser.launch(chromium.path ?? "");
-  }, 120_000);
+  });
   afterEach(async () => {
     const complaints = at.complaints.splice(0);
     await at[Symbol.asyncDispose]();

@@ -24,7 +24,7 @@ const FILES = [
   },
 ];
 
-describe.skipIf(chromium.path === null)("files", { timeout: 120_000 }, () => {
+describe.skipIf(chromium.path === null)("files", () => {
   let bench: AppBench;
   let guarded: AppBench;
   let browser: TestBrowser;
@@ -38,7 +38,7 @@ describe.skipIf(chromium.path === null)("files", { timeout: 120_000 }, () => {
     bench = await AppBench.open({ model: "simulated" });
     guarded = await AppBench.open({ model: "simulated", env: { CAIRN_TOKENS: JSON.stringify([entry]) } });
     browser = await TestBrowser.launch(chromium.path ?? "");
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser[Symbol.asyncDispose]();
     await bench[Symbol.asyncDispose]();

@@ -17,7 +17,7 @@ describe.skipIf(chromium.path === null)("the inspector of 5,000 blocks", { timeo
   beforeAll(async () => {
     bench = await AppBench.open({ model: "simulated", contextTokens: 1_000_000 });
     browser = await TestBrowser.launch(chromium.path ?? "");
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser[Symbol.asyncDispose]();
     await bench[Symbol.asyncDispose]();

@@ -95,7 +95,7 @@ describe.skipIf(chromium.path === null)("the look of the inspector", { timeout: 
     trace = await playInspectedConversation();
     bench = await AppBench.open({ model: "simulated", env: { CAIRN_DATA_DIR: join(trace.folder, ".cairn") } });
     browser = await TestBrowser.launch(chromium.path ?? "");
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser[Symbol.asyncDispose]();
     await bench[Symbol.asyncDispose]();

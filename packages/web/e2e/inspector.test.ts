@@ -8,7 +8,7 @@ import { TestBrowser, type TestPage } from "./browser.ts";
 
 const chromium = findCommand("chromium");
 
-describe.skipIf(chromium.path === null)("the inspector", { timeout: 120_000 }, () => {
+describe.skipIf(chromium.path === null)("the inspector", () => {
   let trace: ReplayedTrace;
   let bench: AppBench;
   let browser: TestBrowser;
@@ -18,7 +18,7 @@ describe.skipIf(chromium.path === null)("the inspector", { timeout: 120_000 }, (
     const env = { CAIRN_DATA_DIR: join(trace.folder, ".cairn"), CAIRN_DRAIN_SECONDS: "1" };
     bench = await AppBench.open({ model: "simulated", tools: benchTools, env });
     browser = await TestBrowser.launch(chromium.path ?? "");
-  }, 120_000);
+  });
   afterEach(async () => {
     const complaints = at.complaints.splice(0);
     await at[Symbol.asyncDispose]();

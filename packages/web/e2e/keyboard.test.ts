@@ -6,13 +6,13 @@ import { SOON, TestBrowser, type TestPage } from "./browser.ts";
 
 const chromium = findCommand("chromium");
 
-describe.skipIf(chromium.path === null)("the keyboard", { timeout: 120_000 }, () => {
+describe.skipIf(chromium.path === null)("the keyboard", () => {
   let bench: AppBench;
   let browser: TestBrowser;
   beforeAll(async () => {
     bench = await AppBench.open({ model: "simulated", tools: [surveyTool, ...benchTools] });
     browser = await TestBrowser.launch(chromium.path ?? "");
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser[Symbol.asyncDispose]();
     await bench[Symbol.asyncDispose]();

@@ -11,13 +11,13 @@ const TURNS = 500;
 const MOST_NODES = 3_000;
 const MOST_SCRIPTING_MS = 8;
 
-describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", { timeout: 180_000 }, () => {
+describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", () => {
   let bench: AppBench;
   let browser: TestBrowser;
   beforeAll(async () => {
     bench = await AppBench.open();
     browser = await TestBrowser.launch(chromium.path ?? "");
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser[Symbol.asyncDispose]();
     await bench[Symbol.asyncDispose]();

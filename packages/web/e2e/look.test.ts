@@ -26,7 +26,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
     provided = await AppBench.open({ model: "simulated", tools: benchTools, env: { CAIRN_DRAIN_SECONDS: "1" } });
     browser = await TestBrowser.launch(chromium.path ?? "");
     await prepare();
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser[Symbol.asyncDispose]();
     await offline[Symbol.asyncDispose]();

@@ -8,14 +8,14 @@ import { RICH_ANSWER } from "./rich-answer.ts";
 
 const chromium = findCommand("chromium");
 
-describe.skipIf(chromium.path === null)("the chat over a provider", { timeout: 120_000 }, () => {
+describe.skipIf(chromium.path === null)("the chat over a provider", () => {
   let bench: AppBench;
   let browser: TestBrowser;
   let at: TestPage;
   beforeAll(async () => {
     bench = await AppBench.open({ model: "simulated", tools: benchTools, env: { CAIRN_MODELS: "offline" } });
     browser = await TestBrowser.launch(chromium.path ?? "");
-  }, 120_000);
+  });
   afterEach(async () => {
     const complaints = at.complaints.splice(0);
     await at[Symbol.asyncDispose]();

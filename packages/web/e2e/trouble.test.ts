@@ -10,13 +10,13 @@ import { ODD_TEXTS, oddConversation } from "./odd-conversation.ts";
 
 const chromium = findCommand("chromium");
 
-describe.skipIf(chromium.path === null)("trouble", { timeout: 120_000 }, () => {
+describe.skipIf(chromium.path === null)("trouble", () => {
   let bench: AppBench;
   let browser: TestBrowser;
   beforeAll(async () => {
     bench = await AppBench.open({ env: { CAIRN_UPLOAD_MB: "1" } });
     browser = await TestBrowser.launch(chromium.path ?? "");
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser[Symbol.asyncDispose]();
     await bench[Symbol.asyncDispose]();

@@ -7,7 +7,7 @@ import type { Finding } from "./finding.ts";
 
 const OFF = { CAIRN_SEARCH: "none", CAIRN_SANDBOX: "none" };
 
-describe("doctor", { timeout: 120_000 }, () => {
+describe("doctor", () => {
   let bench: CliBench;
   beforeAll(async () => {
     bench = await CliBench.open();

@@ -46,7 +46,7 @@ describe.each(["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"])("a conversati
     });
     const { stdout } = await cli.run(["render", "trace", "--request", "2", "--text"]);
     expect(stdout).toMatch(/^\[SYSTEM\]\n[\s\S]*\[TOOLS\]\n\[\{"name":"ask_user"[\s\S]*trace__look[\s\S]*=>\[/);
-  }, 60_000);
+  });
 });
 
 it("pictures and documents are spelled from the bytes that were kept", async () => {

@@ -12,13 +12,13 @@ const reason = found.path === null ? ` (${found.reason})` : "";
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 const SLOW = "These words come one by one, and the page is gone before the last. ".repeat(16).trim();
 
-describe.skipIf(found.path === null)(`useChat in a browser${reason}`, { timeout: 120_000 }, () => {
+describe.skipIf(found.path === null)(`useChat in a browser${reason}`, () => {
   let browser: Browser;
   let built: BuiltPage;
   beforeAll(async () => {
     built = await buildPage();
     browser = await chromium.launch({ executablePath: found.path ?? "", args: ["--no-sandbox", "--disable-gpu"] });
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
     await built[Symbol.asyncDispose]();

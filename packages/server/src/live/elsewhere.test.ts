@@ -124,7 +124,7 @@ describe("a follower of text that is written elsewhere", () => {
 });
 
 describe.skipIf(missing !== null)(`a server that runs no turns${missing === null ? "" : ` (${missing})`}`, () => {
-  it("tells its followers what a worker writes, as it is written, over PostgreSQL", { timeout: 120_000 }, async () => {
+  it("tells its followers what a worker writes, as it is written, over PostgreSQL", async () => {
     const text = "Slow words from somewhere else. ".repeat(12);
     await using simulator = await ModelSimulator.start({ countTokens: (each) => each.length });
     simulator.script([{ reply: { text, pieceSize: 8, delayMs: 60 } }]);

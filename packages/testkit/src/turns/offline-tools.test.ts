@@ -19,7 +19,7 @@ with open("total.md", "w") as total:
 print(len(rows), "rows")
 `;
 
-describe("the offline model with every tool", { timeout: 240_000 }, () => {
+describe("the offline model with every tool", () => {
   let folder: string;
   let opened: OpenedAgent;
   beforeAll(async () => {

@@ -283,7 +283,7 @@ it("search, fetch, write and answer with citations: one source, one number, from
   const written = state.window.find(({ block }) => block.path?.endsWith("report.md") === true)?.block;
   expect(written?.meta?.digest).toMatchObject({ sources_used: [2] });
   expect(bench.simulator.requests.every(({ status }) => status === 200)).toBe(true);
-}, 60_000);
+});
 
 it("a corpus is searched, read by its source number and fetched by its address", async () => {
   const root = await mkdtemp(join(tmpdir(), "cairn-corpus-"));
@@ -304,4 +304,4 @@ it("a corpus is searched, read by its source number and fetched by its address",
     [url]: expect.objectContaining({ sid: 1, content: "# Stones and trails\n\nA cairn marks the trail.\n" }),
   });
   expect(await poolOf(bench)).toHaveLength(1);
-}, 60_000);
+});

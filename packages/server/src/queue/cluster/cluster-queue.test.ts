@@ -28,7 +28,7 @@ function held() {
 let postgres: PostgresServer;
 beforeAll(async () => {
   if (missing === null) postgres = await startPostgres({ sync: false });
-}, 120_000);
+});
 afterAll(() => postgres?.close());
 
 describe.skipIf(missing !== null)(

@@ -14,7 +14,7 @@ export function mixingSuite(open: OpenStore): void {
   describe("calls of every kind at once", () => {
     const bench = useStore(open);
 
-    it("leave a store that is well, with every byte an event names", { timeout: 120_000 }, async () => {
+    it("leave a store that is well, with every byte an event names", async () => {
       const { store, newKey, another } = bench();
       const keys = Array.from({ length: 5 }, () => newKey());
       const handles = await Promise.all(Array.from({ length: HANDLES }, () => another()));

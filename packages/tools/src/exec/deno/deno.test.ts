@@ -7,7 +7,7 @@ afterEach(() => {
   Object.defineProperty(process, "platform", { value: platform });
 });
 
-describe.skipIf(platform !== "linux" || locateDeno() === null)("Deno", { timeout: 60_000 }, () => {
+describe.skipIf(platform !== "linux" || locateDeno() === null)("Deno", () => {
   it("is taken where the system holds it", async () => {
     expect(await denoSandbox().check("js")).toMatchObject({ ok: true });
   });

@@ -25,7 +25,7 @@ async function landlockVersion(): Promise<string> {
     .stdout;
 }
 
-describe.skipIf(!isLinux)("the kernel", { timeout: 60_000 }, () => {
+describe.skipIf(!isLinux)("the kernel", () => {
   let outside: string;
   let stage: Stage;
   const server = createServer((socket) => socket.end("hello"));

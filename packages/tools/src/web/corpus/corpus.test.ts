@@ -292,7 +292,7 @@ describe("the index", () => {
     // The lease of the dead is waited for; nobody has to do anything about it.
     expect(await find("number399")).toEqual(["corpus:///f399.md"]);
     expect(await corpus.sync()).toMatchObject({ files: 400, indexed: 0 });
-  }, 120_000);
+  });
 
   it("that is damaged is set aside and made anew", async () => {
     const { dataDir, corpus, open, find } = await library({ "a.md": "cairn" });
