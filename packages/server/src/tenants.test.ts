@@ -211,13 +211,9 @@ const TENANTS: readonly Scope[] = ["acme", "globex"].map((tenant) => ({ tenant, 
 const COLLEAGUES: readonly Scope[] = ["ada", "bob"].map((user) => ({ tenant: "acme", project: "site", user }));
 
 describe("two who hammer each other's ids, paths, keys, tokens, cursors and words", () => {
-  it("see and change nothing of each other's as tenants of an embedded store", () =>
-    hammer({}, TENANTS),
-  );
+  it("see and change nothing of each other's as tenants of an embedded store", () => hammer({}, TENANTS));
 
-  it("see and change nothing of each other's as users of one tenant", () =>
-    hammer({}, COLLEAGUES),
-  );
+  it("see and change nothing of each other's as users of one tenant", () => hammer({}, COLLEAGUES));
 
   it.skipIf(missing !== null)(
     `see and change nothing of each other's as tenants of PostgreSQL${missing === null ? "" : ` (${missing})`}`,
