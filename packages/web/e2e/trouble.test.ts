@@ -122,6 +122,20 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     await expect.poll(() => box.inputValue(), SOON).toBe("A draft");
   });
 
+  it("says why a message waits while the server has no room, and sends it by itself", async () => {
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    const full = { error: { code: "too_many_turns", message: "Too many turns are waiting." } };
+    await page.route("**/turns", (route) =>
+      route.fulfill({ status: 429, headers: { "retry-after": "3" }, json: full }),
+    );
+    await at.say("Hello");
+    await page.getByText("Tried again soon. Too many turns are waiting.").waitFor();
+    await page.unroute("**/turns");
+    await at.answered();
+    expect(await page.getByText("Tried again soon.").count()).toBe(0);
+  });
+
   it("says that a folder cannot be attached, and takes the files beside it", async () => {
     const folder = await mkdtemp(join(tmpdir(), "cairn-drop-"));
     await mkdir(join(folder, "papers"));

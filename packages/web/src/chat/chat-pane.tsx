@@ -89,7 +89,11 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
     () =>
       edited === null
         ? null
-        : { text: edited.text, note: <EditingNote turn={edited.turn} onCancel={() => setEdited(null)} /> },
+        : {
+            text: edited.text,
+            note: <EditingNote turn={edited.turn} onCancel={() => setEdited(null)} />,
+            onCancel: () => setEdited(null),
+          },
     [edited],
   );
 
@@ -153,7 +157,7 @@ function EditingNote({ turn, onCancel }: { readonly turn: TurnView; readonly onC
         Sending makes a copy of the conversation that goes on from here with the new words
         {turn.attachments.length === 0 ? "." : " and what was attached to the old ones."}
       </span>
-      <IconButton label="Keep it as it was" size="small" onClick={onCancel}>
+      <IconButton label="Keep it as it was" shortcut="Escape" size="small" onClick={onCancel}>
         <X />
       </IconButton>
     </div>

@@ -58,12 +58,6 @@ export function PendingRow({ pending }: { readonly pending: PendingView }) {
   );
 }
 
-const ON_ITS_WAY = (
-  <>
-    <Clock className="size-3.5" /> On its way
-  </>
-);
-
 export function OutgoingRow({ outgoing }: { readonly outgoing: Outgoing }) {
   const { conversationId, suggest } = useContext(ChatContext);
   const { key, problem, progress, files } = outgoing;
@@ -87,7 +81,7 @@ export function OutgoingRow({ outgoing }: { readonly outgoing: Outgoing }) {
         files={[]}
         names={files.map(({ name }) => name)}
         isFaint={problem === null}
-        {...(problem === null ? { label: ON_ITS_WAY } : {})}
+        {...(problem === null ? { label: <OnItsWay delay={outgoing.delay} /> } : {})}
       >
         {problem === null && outgoing.acceptedSeq === null ? (
           <div className="mt-2 flex items-center gap-2 text-xs text-faint">
@@ -119,6 +113,14 @@ export function OutgoingRow({ outgoing }: { readonly outgoing: Outgoing }) {
         )}
       </Said>
     </div>
+  );
+}
+
+function OnItsWay({ delay }: { readonly delay: string | null }) {
+  return (
+    <>
+      <Clock className="size-3.5 shrink-0" /> {delay === null ? "On its way" : `Tried again soon. ${delay}`}
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ import { keepDraft, readDraft } from "../state/drafts.ts";
 import type { Message } from "../state/send-message.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Keys } from "../ui/keys.tsx";
+import { useIsTouched } from "../ui/use-media.ts";
 import { type AttachmentLimits, admitFiles } from "./admit-files.ts";
 import { DropArea } from "./drop-area.tsx";
 import { ModelChoice } from "./model-choice.tsx";
@@ -25,6 +26,8 @@ export interface ComposerHandle {
 export interface EditedMessage {
   readonly text: string;
   readonly note: ReactNode;
+  /** Escape leaves everything as it was. */
+  readonly onCancel: () => void;
 }
 
 export interface ComposerProps {
@@ -57,6 +60,7 @@ export function Composer({
   const area = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const isEditing = editing !== null;
+  const isTouched = useIsTouched();
   const change = (next: string) => {
     setText(next);
     // What was being written when the change began is still the draft.
@@ -95,9 +99,12 @@ export function Composer({
     setRefused([]);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && editing !== null) {
+      event.preventDefault();
+      return editing.onCancel();
+    }
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-    const hasModifier = event.altKey || event.ctrlKey || event.metaKey;
-    if (!hasModifier && matchMedia("(pointer: coarse)").matches) return;
+    if (isTouched && !event.altKey && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     send(isBusy ? (event.altKey ? "follow-up" : "steer") : "turn");
   };
@@ -134,7 +141,7 @@ export function Composer({
           rows={Math.min(MOST_ROWS, text.split("\n").length)}
           aria-label="Message"
           dir="auto"
-          placeholder={isBusy ? "Say something to steer it…" : "Ask, or attach a file…"}
+          placeholder={isBusy ? "Say something to steer it…" : `Ask, or ${isTouched ? "attach" : "drop"} a file…`}
           className="block max-h-[40dvh] min-h-12 w-full resize-none [field-sizing:content] bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-faint"
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}

@@ -11,7 +11,7 @@ const MOST_CELLS = 1_000;
 const FEWEST_ROWS = 10;
 
 /** How many rows are shown at first. */
-export function rowsAtFirst(rows: number, columns: number): number {
+function rowsAtFirst(rows: number, columns: number): number {
   return Math.min(rows, Math.max(FEWEST_ROWS, Math.floor(MOST_CELLS / Math.max(1, columns))));
 }
 

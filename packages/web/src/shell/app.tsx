@@ -20,6 +20,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { HintLayer } from "../ui/hint-layer.tsx";
 import { Mark } from "../ui/mark.tsx";
 import { Toasts } from "../ui/toasts.tsx";
+import { useIsWide } from "../ui/use-media.ts";
 import { FirstRun } from "./first-run.tsx";
 import { Header } from "./header.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
@@ -28,7 +29,6 @@ import { useShortcut, useShortcuts } from "./shortcuts.ts";
 import { SignIn } from "./sign-in.tsx";
 import { toggleInspector } from "./toggle-inspector.ts";
 import { Undrawn } from "./undrawn.tsx";
-import { useIsWide } from "./use-is-wide.ts";
 
 const Inspector = lazy(() => import("../inspector/inspector.tsx"));
 

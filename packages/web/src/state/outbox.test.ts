@@ -10,6 +10,7 @@ const message = (key: string, more: Partial<Outgoing> = {}): Outgoing => ({
     message: `message ${key}`,
     files: [],
     progress: 0,
+    delay: null,
     problem: null,
     acceptedSeq: null,
   },

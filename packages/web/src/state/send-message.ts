@@ -30,7 +30,7 @@ export async function sendMessage(id: string, { text, files, mode }: Message): P
   await deliver(id, { ...{ key: randomKey(), mode, model, message: text, files }, ...FRESH });
 }
 
-const FRESH = { progress: 0, problem: null, acceptedSeq: null } as const;
+const FRESH = { progress: 0, delay: null, problem: null, acceptedSeq: null } as const;
 
 /** Sends again what was refused or did not get through. */
 export async function resendMessage(id: string, outgoing: Outgoing): Promise<void> {
@@ -67,34 +67,42 @@ async function deliver(id: string, outgoing: Outgoing): Promise<void> {
   onTheWay.set(key, { outgoing, control });
   keepUnsent(id, outgoing);
   updateSession(id, (session) => addOutgoing(session, outgoing));
-  const onProgress = (progress: number) => updateSession(id, (session) => changeOutgoing(session, key, { progress }));
+  const change = (to: Partial<Outgoing>) => updateSession(id, (session) => changeOutgoing(session, key, to));
+  const onProgress = (progress: number) => change({ progress, delay: null });
   try {
     await checkReadable(files);
     const accepted = await untilAnswered(
       () => sendTurn(id, { message, mode, model, key, attachments: files }, { signal, onProgress }),
       signal,
+      (delay) => change({ delay, progress: 0 }),
     );
     forgetUnsent(id, key);
-    updateSession(id, (session) => changeOutgoing(session, key, { progress: 1, acceptedSeq: accepted.seq }));
+    change({ progress: 1, acceptedSeq: accepted.seq });
     await refreshList();
   } catch (error) {
     if (signal.aborted) return;
     const problem = reasonOf(error);
     keepUnsent(id, { ...outgoing, problem });
-    updateSession(id, (session) => changeOutgoing(session, key, { problem, progress: 0 }));
+    change({ problem, progress: 0 });
   } finally {
     onTheWay.delete(key);
   }
 }
 
 /** Tries while the server is gone, for as long as it takes, and a few times while it has no room. */
-async function untilAnswered<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function untilAnswered<T>(
+  send: () => Promise<T>,
+  signal: AbortSignal,
+  onDelay: (reason: string) => void,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await send();
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError) || !error.isPassing) throw error;
       if (error.status !== 0 && tries >= MOST_TRIES) throw error;
+      // That the server is gone is told for the whole page already.
+      if (error.status !== 0) onDelay(error.message);
       await wait(error.retryAfterMs ?? waitAfter(tries), signal);
       signal.throwIfAborted();
     }

@@ -120,6 +120,7 @@ describe("messages on their way", () => {
       files: [],
       progress: 0,
       problem: null,
+      delay: null,
       acceptedSeq: null,
     },
   };

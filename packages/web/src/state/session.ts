@@ -27,6 +27,8 @@ export interface Outgoing {
   readonly files: readonly File[];
   /** The part that is uploaded. */
   readonly progress: number;
+  /** Why it is tried again by itself, while it is: the server answers and has no room. */
+  readonly delay: string | null;
   readonly problem: string | null;
   /** The seq of its event, once the server has taken it. */
   readonly acceptedSeq: number | null;
