@@ -19,7 +19,7 @@ import { isRightToLeft } from "../model/direction.ts";
 import { type DocumentBlock, type Inline, type ListBlock, plainText, type TableBlock } from "../model/document.ts";
 import { highlightLines } from "../model/highlight.ts";
 import { drawable } from "../model/readable-text.ts";
-import { layOutTable, type TableLayout } from "../model/table-layout.ts";
+import { isTurnedTable, layOutTable, staysTogether, type TableLayout } from "../model/table-layout.ts";
 import { bookmarkOf, type DocxContext, docxInlines, imageRun } from "./docx-inlines.ts";
 import type { DocxNumbering } from "./docx-numbering.ts";
 
@@ -48,9 +48,9 @@ const TABLE_SIZE = 10;
 const TWIPS_A_PIXEL = 15;
 /** Of what a small table needs, so that it does not look squeezed. */
 const NATURAL = 1.25;
-/** Rows up to which a table stays on one page. */
-const FEW_ROWS = 6;
 const QUOTE_STEP = 320;
+/** Left is where a line begins, whichever way it runs. */
+const SIDES = { left: AlignmentType.START, center: AlignmentType.CENTER, right: AlignmentType.END } as const;
 const LEVELS = [
   HeadingLevel.HEADING_1,
   HeadingLevel.HEADING_2,
@@ -216,7 +216,11 @@ export class DocxBlocks {
   #table(block: TableBlock, place: Place, layout: TableLayout): Table {
     const { theme } = this.#context;
     const inset = layout.inset * TWIPS_A_POINT;
-    const widths = layout.widths.map((width) => Math.round(width * (layout.isNatural ? NATURAL : 1) * TWIPS_A_POINT));
+    const isTurned = isTurnedTable(block);
+    const natural = layout.widths.map((width) => width * (layout.isNatural ? NATURAL : 1) * TWIPS_A_POINT);
+    // Programs do not agree at which side a small table begins that is read from the right: it has all of the width.
+    const grow = isTurned && layout.isNatural ? (this.#width - place.indent) / sumOf(natural) : 1;
+    const widths = natural.map((width) => Math.round(width * grow));
     const line = { style: BorderStyle.SINGLE, size: 4, color: theme.line };
     const none = { style: BorderStyle.NONE, size: 0, color: "auto" };
     const cell = (inlines: readonly Inline[], at: number, head: boolean, keepNext: boolean) =>
@@ -239,8 +243,8 @@ export class DocxBlocks {
               { ...this.#context, pixels: ((widths[at] ?? 0) - 2 * inset) / TWIPS_A_PIXEL },
               { size: Math.round(layout.size * 2), ...(head ? { bold: true, color: theme.heading } : {}) },
             ),
-            alignment: block.align[at] ?? AlignmentType.START,
-            ...directionOf(inlines),
+            alignment: SIDES[block.align[at] ?? "left"],
+            ...directionOf(inlines, isTurned),
           }),
         ],
       });
@@ -255,16 +259,17 @@ export class DocxBlocks {
         ]
       : [];
     const last = block.rows.length - 1;
+    const isKept = staysTogether(block);
     const rows = block.rows.map((row, n) => {
       // A short table stays together; of a long one, no single row is left behind on a page.
-      const keepNext = n < last && (block.rows.length <= FEW_ROWS || n < 2 || n === last - 1);
+      const keepNext = n < last && (isKept || n < 2 || n === last - 1);
       return new TableRow({ cantSplit: true, children: row.map((each, at) => cell(each, at, false, keepNext)) });
     });
     return new Table({
       columnWidths: widths,
-      width: { size: widths.reduce((total, width) => total + width, 0), type: WidthType.DXA },
+      width: { size: sumOf(widths), type: WidthType.DXA },
       indent: { size: place.indent, type: WidthType.DXA },
-      visuallyRightToLeft: isRightToLeft(block.header.map(plainText).join(" ")),
+      visuallyRightToLeft: isTurned,
       borders: { top: none, bottom: none, left: none, right: none, insideHorizontal: none, insideVertical: none },
       rows: [...head, ...rows],
     });
@@ -321,6 +326,10 @@ function gap(): Paragraph {
   return new Paragraph({ children: [], spacing: { before: 0, after: 0, line: 160, lineRule: "exact" } });
 }
 
-function directionOf(inlines: readonly Inline[]): Partial<IParagraphOptions> {
-  return isRightToLeft(plainText(inlines)) ? { bidirectional: true } : {};
+function directionOf(inlines: readonly Inline[], around = false): Partial<IParagraphOptions> {
+  return isRightToLeft(plainText(inlines), around) ? { bidirectional: true } : {};
+}
+
+function sumOf(widths: readonly number[]): number {
+  return widths.reduce((total, width) => total + width, 0);
 }

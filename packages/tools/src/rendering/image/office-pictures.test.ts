@@ -57,7 +57,11 @@ it("letters of a drawing that names no face have no serifs", async () => {
     if (!isDrawable(image)) throw new Error("The drawing cannot be drawn.");
     return imagePng(compiler, image);
   };
-  const [plain, inter, serif] = [await drawing("sans-serif"), await drawing("Inter"), await drawing("'Source Serif 4'")];
+  const [plain, inter, serif] = [
+    await drawing("sans-serif"),
+    await drawing("Inter"),
+    await drawing("'Source Serif 4'"),
+  ];
   expect(plain).toEqual(inter);
   expect(plain).not.toEqual(serif);
 });

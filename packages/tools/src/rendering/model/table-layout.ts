@@ -5,7 +5,8 @@
  * word, and what is left goes to those that hold more. Where words do not fit, letters and margins get smaller; where
  * that is not enough either, `fits` is false, and whoever draws may turn the page.
  */
-import { plainText, type TableBlock } from "./document.ts";
+import { isRightToLeft } from "./direction.ts";
+import { type Inline, plainText, type TableBlock } from "./document.ts";
 import { emWidth } from "./text-width.ts";
 
 export interface TableRoom {
@@ -44,8 +45,29 @@ const LONGEST_WORD = 12;
 /** A little more than was measured, so that a line that should fit does. */
 const SPARE = 1.04;
 const SAMPLED_ROWS = 200;
+/** Ems of a letter of code. */
+const CODE_LETTER = 0.6;
 /** Letters of a header are bold. */
 const BOLD = 1.14;
+
+/** Rows up to which a table stays on one page, and up to which one of short cells does. */
+const FEW_ROWS = 6;
+const FEW_SHORT_ROWS = 12;
+const SHORT_CELL = 60;
+
+/** Whether it is better moved to the next page than parted. */
+export function staysTogether({ rows }: TableBlock): boolean {
+  if (rows.length <= FEW_ROWS) return true;
+  return (
+    rows.length <= FEW_SHORT_ROWS && rows.every((row) => row.every((cell) => plainText(cell).length <= SHORT_CELL))
+  );
+}
+
+/** Whether its first column stands at the right: as its header runs, or the first words of its rows. */
+export function isTurnedTable({ header, rows }: TableBlock): boolean {
+  const [first = []] = rows;
+  return isRightToLeft([...header, ...first].map(plainText).join(" "));
+}
 
 interface Column {
   /** Ems of its longest word, and of its longest text. */
@@ -72,16 +94,31 @@ export function columnRoom({ size, inset, widths }: TableLayout, at: number): nu
   return Math.max(1, ((widths[at] ?? 0) - 2 * inset) / size) * 1.001;
 }
 
-function measure(header: Parameters<typeof plainText>[0], rows: TableBlock["rows"], at: number, face: string): Column {
+function measure(header: readonly Inline[], rows: TableBlock["rows"], at: number, face: string): Column {
   let word = 0.5;
   let text = 0.5;
-  const take = (words: string, factor: number) => {
-    text = Math.max(text, emWidth(words, face) * factor);
-    for (const each of words.split(/\s+/)) word = Math.max(word, emWidth(each, face) * factor);
+  const take = (cell: readonly Inline[], factor: number) => {
+    let all = 0;
+    for (const { words, width } of pieces(cell, face)) {
+      all += width(words) * factor;
+      for (const each of words.split(/\s+/)) word = Math.max(word, width(each) * factor * SPARE);
+    }
+    text = Math.max(text, all);
   };
-  take(plainText(header), BOLD);
-  for (const row of rows) take(plainText(row[at] ?? []), 1);
-  return { word: Math.min(word, LONGEST_WORD), text };
+  take(header, BOLD);
+  for (const row of rows) take(row[at] ?? [], 1);
+  return { word: Math.min(word, LONGEST_WORD), text: Math.max(text, Math.min(word, LONGEST_WORD)) };
+}
+
+/** Code is set in letters that are all as wide. */
+function* pieces(
+  inlines: readonly Inline[],
+  face: string,
+): Generator<{ readonly words: string; readonly width: (words: string) => number }> {
+  for (const inline of inlines)
+    if ("children" in inline) yield* pieces(inline.children, face);
+    else if (inline.kind === "code") yield { words: inline.text, width: (words) => [...words].length * CODE_LETTER };
+    else yield { words: plainText([inline]), width: (words) => emWidth(words, face) };
 }
 
 function sum(columns: readonly Column[], of: keyof Column, size: number, inset: number): number {

@@ -7,15 +7,23 @@ import { OpenSlide } from "./open-slide.ts";
 import type { Presentation, Slide } from "./pptx-library.ts";
 import { BODY, SIZE, SLIDE, TITLE } from "./slide-layout.ts";
 import type { Piece, PieceContext } from "./slide-pieces.ts";
-import { inlineRuns } from "./slide-text.ts";
+import { inlineRuns, paragraphRuns } from "./slide-text.ts";
 
 export const CONTENT_MASTER = "CONTENT";
+/** A place for a title that stays empty would be shown as one to fill in. */
+export const UNTITLED_MASTER = "UNTITLED";
+export const COVER_MASTER = "COVER";
+/** By which whoever shows the slides knows their titles, for an outline and for people who do not see them. */
+export const TITLE_PLACE = "title";
 /** Inches worth beginning something in. */
 const LEAST_ROOM = 1.6;
 const TOLERANCE = 0.05;
 const BOLD = 1.07;
 /** Where the title stands on the first slide. */
-const COVER = { x: 1.1, y: 1.2, w: 11.1, h: 3.3 } as const;
+export const COVER = { x: 1.1, y: 1.2, w: 11.1, h: 3.3 } as const;
+const COVER_LINES = { x: 1.1, y: 4.95, w: 11.1, h: 1.9 } as const;
+const COVER_SIZE = 18;
+export const COVER_TITLE = 40;
 
 /** What must stand below a piece that leads: the next one, and what that leads to in turn, or enough of it to begin. */
 function followers(piece: Piece, queue: readonly Piece[]): number {
@@ -38,16 +46,23 @@ export class Deck {
     this.#context = context;
   }
 
-  cover(title: string, byline: string): void {
-    const slide = this.#pptx.addSlide();
+  /** The lead is what the text says before its first section, where that is little. */
+  cover(title: string, byline: string, lead: readonly (readonly Inline[])[]): void {
+    const slide = this.#pptx.addSlide({ masterName: COVER_MASTER });
     this.slides++;
     const { heading, accent, muted, officeHeading, officeBody } = this.#context.theme;
     const isTurned = isRightToLeft(title);
     const align = isTurned ? "right" : "left";
-    const size = fitting(title, [40, 32, 26, 20, 15], { width: COVER.w, height: COVER.h, face: officeHeading });
+    const size = fitting(title, [COVER_TITLE, 32, 26, 20, 15], {
+      width: COVER.w,
+      height: COVER.h,
+      face: officeHeading,
+    });
     slide.addShape("rect", { x: 0, y: 0, w: 0.28, h: SLIDE.h, fill: { color: accent }, line: { type: "none" } });
     slide.addText(drawable(title), {
       ...COVER,
+      placeholder: TITLE_PLACE,
+      objectName: "Title",
       margin: 0,
       rtlMode: isTurned,
       align,
@@ -59,18 +74,13 @@ export class Deck {
     });
     const line = { x: isTurned ? COVER.x + COVER.w - 1.4 : COVER.x, y: 4.75, w: 1.4, h: 0.05 };
     slide.addShape("rect", { ...line, fill: { color: accent }, line: { type: "none" } });
-    if (byline !== "")
-      slide.addText(drawable(byline), {
-        x: 1.1,
-        y: 4.95,
-        w: 11.1,
-        h: 0.5,
-        margin: 0,
-        align,
-        fontSize: 16,
-        color: muted,
-        fontFace: officeBody,
-      });
+    const small = { fontSize: COVER_SIZE, color: muted };
+    const lines = [...(byline === "" ? [] : [[{ kind: "text" as const, text: byline }]]), ...lead];
+    if (lines.length > 0)
+      slide.addText(
+        lines.flatMap((inlines) => paragraphRuns(inlines, this.#context, { ...small, align, rtlMode: isTurned })),
+        { ...COVER_LINES, margin: 0, valign: "top", fontFace: officeBody },
+      );
   }
 
   section(title: readonly Inline[], pieces: readonly Piece[]): void {
@@ -110,13 +120,15 @@ export class Deck {
   }
 
   #content(title: readonly Inline[], continued: boolean): Slide {
-    const slide = this.#pptx.addSlide({ masterName: CONTENT_MASTER });
+    const text = plainText(title);
+    const hasTitle = text.trim() !== "";
+    const slide = this.#pptx.addSlide({ masterName: hasTitle ? CONTENT_MASTER : UNTITLED_MASTER });
     this.slides++;
+    if (!hasTitle) return slide;
     const { labels, theme } = this.#context;
     const { heading, accent, muted, officeHeading } = theme;
-    const text = plainText(title);
     const isTurned = isRightToLeft(text);
-    const note = continued && text !== "" ? `  (${labels.continued})` : "";
+    const note = continued ? `  (${labels.continued})` : "";
     const fontSize = fitting(text + note, [SIZE.title, 24, 20, 16, 13], {
       width: TITLE.w,
       height: TITLE.h,
@@ -126,6 +138,8 @@ export class Deck {
     if (note !== "") runs.push({ text: note, options: { color: muted, fontSize: Math.min(15, fontSize) } });
     slide.addText(runs, {
       ...TITLE,
+      placeholder: TITLE_PLACE,
+      objectName: "Title",
       margin: 0,
       align: isTurned ? "right" : "left",
       rtlMode: isTurned,

@@ -5,7 +5,7 @@
  * properties once for every run of it, which the schema does not allow. So a paragraph carries a number through it, as
  * the place of a tab stop, and what the number stands for is put in its place in the finished slides.
  */
-import JSZip from "jszip";
+import type JSZip from "jszip";
 import { POINTS_AN_INCH } from "./measure.ts";
 import type { TextOptions } from "./pptx-library.ts";
 
@@ -47,12 +47,11 @@ export class ParagraphProperties {
     return { tabStops: [{ position: key }] };
   }
 
-  /** The presentation with each paragraph's properties in their place, once. */
-  async putInto(presentation: Uint8Array): Promise<Uint8Array> {
-    const zip = await JSZip.loadAsync(presentation);
+  /** Puts each paragraph's properties in their place, once. */
+  async putInto(presentation: JSZip): Promise<void> {
     const kept = new Map([...this.#keys].map(([xml, key]) => [String(key), xml]));
-    for (const file of zip.file(SLIDE)) zip.file(file.name, withProperties(await file.async("string"), kept));
-    return zip.generateAsync({ type: "uint8array", compression: "DEFLATE" });
+    for (const file of presentation.file(SLIDE))
+      presentation.file(file.name, withProperties(await file.async("string"), kept));
   }
 }
 

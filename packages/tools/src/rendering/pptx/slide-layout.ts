@@ -4,4 +4,4 @@ export const TITLE = { x: 0.62, y: 0.42, w: 12.1, h: 0.75 } as const;
 export const BODY = { x: 0.62, y: 1.42, w: 12.1, h: 5.35 } as const;
 export const FOOTER_Y = 7.03;
 
-export const SIZE = { title: 28, subheading: 19, body: 17, table: 13, code: 12, small: 12 } as const;
+export const SIZE = { title: 30, subheading: 21, body: 19, table: 15, code: 13, small: 13 } as const;

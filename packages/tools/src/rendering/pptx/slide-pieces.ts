@@ -8,7 +8,7 @@ import { type DocumentBlock, type Inline, type ListBlock, plainText, type TableB
 import { highlightLines } from "../model/highlight.ts";
 import type { Labels } from "../model/labels.ts";
 import { drawable } from "../model/readable-text.ts";
-import { layOutTable } from "../model/table-layout.ts";
+import { isTurnedTable, layOutTable } from "../model/table-layout.ts";
 import { POINTS_AN_INCH, textHeight } from "./measure.ts";
 import type { ParagraphProperties } from "./paragraph-properties.ts";
 import type { Slide, TableRow, TextOptions } from "./pptx-library.ts";
@@ -61,6 +61,8 @@ const LIST_STEP = 0.32;
 /** Numbers that PowerPoint can count from. */
 const LEAST_NUMBER = 1;
 const MOST_NUMBER = 32_767;
+/** Of the width of its words, that a table is drawn with. */
+const MOST_GROWTH = 2;
 /** CSS pixels a picture in a line has, when it is more than a sign. */
 const SIGN_HEIGHT = 48;
 /** Of a slide, that one paragraph or row may take. */
@@ -167,8 +169,13 @@ function listPieces(block: ListBlock, context: PieceContext, place: Place): Piec
     if (body === undefined) return [];
     const after = GAP - 0.02;
     const line = { ...body.paragraph, level: place.level, hanging: step, after };
-    const item: Piece = { height: line.height + after, paragraph: marked(line, block, at, done, context) };
     const remaining = first?.kind === "paragraph" ? rest : blocks;
+    const item: Piece = {
+      height: line.height + after,
+      // What belongs under it begins on the same slide.
+      leads: remaining.length > 0 || body.leads === true,
+      paragraph: marked(line, block, at, done, context),
+    };
     return [item, ...more, ...picturesIn(children, context), ...piecesOf(remaining, context, inner)];
   });
 }
@@ -189,6 +196,8 @@ function marked(
   return { ...line, runs: [written, ...line.runs] };
 }
 
+const NO_LINE = { type: "none" } as const;
+
 type Row = readonly (readonly Inline[])[];
 
 function tablePieces(block: TableBlock, context: PieceContext): Piece[] {
@@ -198,7 +207,9 @@ function tablePieces(block: TableBlock, context: PieceContext): Piece[] {
   const { size } = layout;
   const inset = layout.inset / POINTS_AN_INCH;
   // A small table has room around what it says.
-  const colW = layout.widths.map((width) => (width * (layout.isNatural ? 1.4 : 1)) / POINTS_AN_INCH);
+  const natural = layout.widths.reduce((sum, width) => sum + width, 0) / POINTS_AN_INCH;
+  const grow = layout.isNatural ? Math.min(MOST_GROWTH, BODY.w / natural) : 1;
+  const colW = layout.widths.map((width) => (width * grow) / POINTS_AN_INCH);
   const shapeOf = (at: number) => ({ size, width: Math.max(0.1, (colW[at] ?? 1) - 2 * inset - 0.02), face });
   const cellHeight = (text: string, at: number) => textHeight(text || " ", shapeOf(at));
   const rowHeight = (row: Row) => Math.max(...row.map((cell, at) => cellHeight(plainText(cell), at))) + 0.11;
@@ -209,33 +220,42 @@ function tablePieces(block: TableBlock, context: PieceContext): Piece[] {
     .flatMap((row) => splitRow(row, (text, at) => cellHeight(text, at) <= most))
     .map((row) => ({ row, height: rowHeight(row) }));
   if (rows.length === 0 && !hasHead) return [];
+  const isTurned = isTurnedTable(block);
+  const inOrder = <T>(cells: T[]): T[] => (isTurned ? cells.toReversed() : cells);
   const toRow = (row: Row, head: boolean): TableRow =>
-    row.map((cell, at) => ({
-      // An empty cell would have letters of the largest size.
-      text:
-        cell.length === 0
-          ? [{ text: " ", options: { fontSize: size } }]
-          : inlineRuns(cell, context, head ? { bold: true, color: theme.heading } : { color: theme.ink }),
-      options: {
-        align: block.align[at] ?? (isRightToLeft(plainText(cell)) ? "right" : "left"),
-        ...(head ? { fill: { color: theme.tableHead } } : {}),
-        border: [
-          { type: "none" },
-          { type: "none" },
-          { type: "solid", pt: head ? 1.25 : 0.75, color: head ? theme.accent : theme.line },
-          { type: "none" },
-        ],
-      },
-    }));
+    inOrder(
+      row.map((cell, at) => {
+        const side = sideOf(isRightToLeft(plainText(cell), isTurned), block.align[at] ?? null);
+        const style = { ...side, ...(head ? { bold: true, color: theme.heading } : { color: theme.ink }) };
+        const line = { type: "solid" as const, pt: head ? 1.25 : 0.75, color: head ? theme.accent : theme.line };
+        return {
+          // An empty cell would have letters of the largest size.
+          text: cell.length === 0 ? [{ text: " ", options: { fontSize: size } }] : inlineRuns(cell, context, style),
+          options: {
+            ...side,
+            ...(head ? { fill: { color: theme.tableHead } } : {}),
+            border: [NO_LINE, NO_LINE, line, NO_LINE],
+          },
+        };
+      }),
+    );
   return [
     rowsPiece(rows, headHeight + GAP * 2, (shown, slide, y) => {
       const table = [...(hasHead ? [toRow(block.header, true)] : []), ...shown.map(({ row }) => toRow(row, false))];
       const margin: [number, number, number, number] = [0.04, inset, 0.04, inset];
       const w = colW.reduce((sum, width) => sum + width, 0);
       const look = { fontSize: size, fontFace: face, margin, valign: "middle" as const };
-      slide.addTable(table, { x: BODY.x, y, w, colW, ...look });
+      const x = isTurned ? BODY.x + BODY.w - w : BODY.x;
+      slide.addTable(table, { x, y, w, colW: inOrder(colW), ...look });
     }),
   ];
+}
+
+/** Left is where a line begins, which is the right side for one that runs the other way. */
+function sideOf(rtlMode: boolean, given: "left" | "center" | "right" | null): TextOptions {
+  const align = given ?? "left";
+  if (!rtlMode || align === "center") return { align, rtlMode };
+  return { align: align === "left" ? "right" : "left", rtlMode };
 }
 
 /** A row that is taller than a slide, as several. */

@@ -37,9 +37,8 @@ function boxesOf(bytes: Uint8Array): Paragraph[][][] {
     })
     .toSorted((a, b) => a.number - b.number);
   return slides.map(({ xml }) =>
-    (xml.match(/<p:txBody>.*?<\/p:txBody>/gs) ?? [])
-      .slice(1)
-      .filter((body) => !body.includes("<a:fld"))
+    (xml.match(/<p:sp>.*?<\/p:sp>/gs) ?? [])
+      .filter((shape) => shape.includes("<p:txBody>") && !/<p:ph\s[^>]*type="title"|<a:fld/.test(shape))
       .map((body) => (body.match(/<a:p>.*?<\/a:p>/gs) ?? []).map(paragraphOf)),
   );
 }
@@ -61,7 +60,6 @@ const LISTS = `Before **bold** and \`code\`, [a link](https://example.org).
 - one
   - deeper
     1. first
-    2. second
 
     goes on
 - **two**
@@ -83,14 +81,13 @@ Between
 describe("the text of a slide", () => {
   it("is one box whose items are paragraphs with bullets, numbers and levels", async () => {
     const [boxes = [], more = []] = boxesOf(await make(LISTS));
-    expect(more.map(shown)).toEqual([["0|☑|done", "0|☐|open"]]);
+    expect(more.map(shown)).toEqual([["0||Between", "0|☑|done", "0|☐|open"]]);
     expect(boxes.map(shown)).toEqual([
       [
         "0||Before bold and code, a link.",
         "0|•|one",
         "1|•|deeper",
         "2|from 1|first",
-        "2|from 1|second",
         "2||goes on",
         "0|•|two",
         "0|from 5|five",
@@ -99,14 +96,12 @@ describe("the text of a slide", () => {
         "0|from 7|seven",
         "1|•|nested",
         "0|from 7|eight",
-        "0||Between",
       ],
     ]);
   });
 
   it("has the properties of each paragraph once, before its runs, deeper levels further in", async () => {
-    const [boxes = []] = boxesOf(await make(LISTS));
-    const all = boxes.flat();
+    const all = boxesOf(await make(LISTS)).flat(2);
     for (const { xml } of all) {
       expect(xml.startsWith("<a:p><a:pPr ")).toBe(true);
       expect(xml.match(/<a:pPr/g)).toHaveLength(1);
@@ -149,6 +144,48 @@ describe("the text of a slide", () => {
   });
 });
 
+describe("a presentation", () => {
+  const partsOf = (bytes: Uint8Array) =>
+    new Map([...readZip(bytes)].map(([name, part]) => [name, Buffer.from(part).toString()]));
+  const titleOf = (slide = "") =>
+    (slide.match(/<p:sp>.*?<\/p:sp>/gs) ?? [])
+      .filter((shape) => /<p:ph\s[^>]*type="title"/.test(shape))
+      .map((shape) => [...shape.matchAll(/<a:t>([^<]*)/g)].map(([, text]) => text).join(""));
+  const slide = (parts: ReadonlyMap<string, string>, number: number) => parts.get(`ppt/slides/slide${number}.xml`);
+
+  it("says of every slide what its title is, and names no part that is not there", async () => {
+    const parts = partsOf(
+      await make("# Plan\n\nFor the board\n\n- 15 November\n\n# Goals\n\n- one\n\n# Costs\n\nFew."),
+    );
+    expect([1, 2, 3, 4].map((number) => titleOf(slide(parts, number)))).toEqual([["Plan"], ["Goals"], ["Costs"], []]);
+    const named = [...(parts.get("[Content_Types].xml") ?? "").matchAll(/PartName="\/([^"]+)"/g)].map(
+      ([, part]) => part,
+    );
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter((part) => !parts.has(part ?? ""))).toEqual([]);
+  });
+
+  it("has the little that stands before its first section on the cover, and more on a slide of its own", async () => {
+    const cover = slide(partsOf(await make("# Plan\n\nFor the board\n\n- 15 November\n\n# Goals\n\n- one")), 1);
+    expect(cover).toMatch(/Plan.*For the board.*15 November/s);
+    const parts = partsOf(await make(`# Plan\n\n${"Many words. ".repeat(30)}\n\n# Goals\n\n- one`));
+    expect([slide(parts, 1)?.includes("Many words"), titleOf(slide(parts, 2))]).toEqual([false, ["Plan"]]);
+  });
+
+  it("has no line for a title where there is none", async () => {
+    const parts = partsOf(await make("Dear all,\n\n# Plan\n\nText"));
+    const lines = [1, 2].map((number) => slide(parts, number)?.match(/<\/a:prstGeom><a:solidFill>/g)?.length ?? 0);
+    expect([titleOf(slide(parts, 1)), titleOf(slide(parts, 2)), lines]).toEqual([[], ["Plan"], [0, 1]]);
+  });
+
+  it("begins what belongs to an item on the item's slide", async () => {
+    const slides = boxesOf(await make(`# A\n\n# B\n\n${"- item\n".repeat(12)}- parent\n  - child\n  - other`));
+    const texts = slides.map((boxes) => boxes.flat().map(({ text }) => text));
+    const at = texts.findIndex((text) => text.includes("parent"));
+    expect(texts[at]).toContain("child");
+  });
+});
+
 describe("a list longer than a slide", () => {
   const content = `# Long\n\n${Array.from({ length: 40 }, (_, at) => `${at + 3}. word${at + 3}`).join("\n")}`;
 
@@ -181,7 +218,7 @@ describe("a list longer than a slide", () => {
       [...printed.values()].map(async (pdf) => (await pdfPages(pdf)).join(" ").replace(/\s+/g, " ")),
     );
     for (let number = 3; number < 43; number++) expect(long).toContain(`${number}. word${number}`);
-    for (const item of ["1. first", "2. second", "5. five", "6. six", "7. seven", "8. eight", "☑ done"])
+    for (const item of ["1. first", "5. five", "6. six", "7. seven", "8. eight", "☑ done"])
       expect(nested).toContain(item);
   });
 });

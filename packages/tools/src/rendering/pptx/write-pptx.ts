@@ -2,6 +2,7 @@
  * A document as PPTX: a cover, slides for every heading of the first level, and its sources at the end. Notes at the
  * foot of a page become a slide of notes.
  */
+import JSZip from "jszip";
 import type { Assets } from "../assets.ts";
 import type { DocumentOptions } from "../document-renderer.ts";
 import { officePictures } from "../image/office-pictures.ts";
@@ -11,11 +12,16 @@ import { drawable } from "../model/readable-text.ts";
 import { type Theme, themeOf } from "../theme.ts";
 import type { Drawn } from "../typst/draw-typst.ts";
 import type { TypstCompiler } from "../typst/typst-compiler.ts";
-import { CONTENT_MASTER, Deck } from "./deck.ts";
+import { CONTENT_MASTER, COVER, COVER_MASTER, COVER_TITLE, Deck, TITLE_PLACE, UNTITLED_MASTER } from "./deck.ts";
+import { nameParts } from "./name-parts.ts";
 import { ParagraphProperties } from "./paragraph-properties.ts";
 import { newPresentation, type Presentation } from "./pptx-library.ts";
-import { FOOTER_Y, SLIDE, TITLE } from "./slide-layout.ts";
+import { FOOTER_Y, SIZE, SLIDE, TITLE } from "./slide-layout.ts";
 import { type PieceContext, piecesOf } from "./slide-pieces.ts";
+
+/** Lines on a cover below its title, and how many characters each may have. */
+const MOST_LEAD = 4;
+const LEAD_LINE = 110;
 
 interface Section {
   readonly title: readonly Inline[];
@@ -44,15 +50,18 @@ export async function writePptx(
   defineMaster(pptx, theme, document.title ?? "", options.pageNumbers);
   const deck = new Deck(pptx, context);
   const byline = [options.author, options.date].filter((part) => part !== null).join("  ·  ");
-  if (document.title !== null) deck.cover(document.title, byline);
-  const sections = sectionsOf(document);
+  const { lead, sections } = withLead(sectionsOf(document), document.title);
+  if (document.title !== null) deck.cover(document.title, byline, lead);
   if (options.toc) deck.section([asText(labels.contents)], piecesOf([contentsOf(sections)], context));
   for (const section of sections) deck.section(section.title, piecesOf(section.blocks, context));
   if (document.footnotes.length > 0) deck.section([asText(labels.notes)], piecesOf([notesOf(document)], context));
   if (assets.references.size > 0) deck.section([asText(labels.sources)], piecesOf([sourcesOf(assets)], context));
   const written = await pptx.stream();
   if (!(written instanceof Uint8Array)) throw new TypeError("pptxgenjs gave no bytes");
-  const bytes = await properties.putInto(written);
+  const zip = await JSZip.loadAsync(written);
+  await properties.putInto(zip);
+  await nameParts(zip);
+  const bytes = await zip.generateAsync({ type: "uint8array", compression: "DEFLATE" });
   return { bytes, pages: deck.slides, badImages: pictures.badImages, remarks: [] };
 }
 
@@ -71,17 +80,73 @@ function sectionsOf({ title, blocks }: RichDocument): Section[] {
   return sections;
 }
 
+/** Little that stands before the first section belongs to the title; more has a slide of its own. */
+function withLead(
+  sections: readonly Section[],
+  title: string | null,
+): { readonly lead: readonly (readonly Inline[])[]; readonly sections: readonly Section[] } {
+  const [first, ...rest] = sections;
+  const lines = title === null || first === undefined || first.isNamed ? null : linesOf(first.blocks);
+  const isLittle =
+    lines !== null && lines.length <= MOST_LEAD && lines.every((line) => plainText(line).length <= LEAD_LINE);
+  return lines !== null && isLittle && rest.length > 0 ? { lead: lines, sections: rest } : { lead: [], sections };
+}
+
+/** Paragraphs and items of a flat list, a line each; null for anything else. */
+function linesOf(blocks: readonly DocumentBlock[]): (readonly Inline[])[] | null {
+  const lines: (readonly Inline[])[] = [];
+  for (const block of blocks) {
+    const parts = block.kind === "list" ? block.items.flatMap((item) => item.blocks) : [block];
+    const hasBoxes = block.kind === "list" && block.items.some(({ done }) => done !== null);
+    for (const part of parts) {
+      if (part.kind !== "paragraph" || hasBoxes || holdsPicture(part.children)) return null;
+      lines.push(part.children);
+    }
+  }
+  return lines;
+}
+
+function holdsPicture(inlines: readonly Inline[]): boolean {
+  return inlines.some((inline) => inline.kind === "image" || ("children" in inline && holdsPicture(inline.children)));
+}
+
 function defineMaster(pptx: Presentation, theme: Theme, title: string, pageNumbers: boolean): void {
   const small = { fontSize: 10, color: theme.muted, fontFace: theme.officeBody, margin: 0 };
   const name = { x: TITLE.x, y: FOOTER_Y, w: 10.5, h: 0.26, ...small };
-  pptx.defineSlideMaster({
-    title: CONTENT_MASTER,
-    background: { color: "FFFFFF" },
-    objects: title === "" ? [] : [{ text: { text: drawable(title).slice(0, 120), options: name } }],
-    ...(pageNumbers
-      ? { slideNumber: { x: SLIDE.w - 1.2, y: FOOTER_Y, w: 0.6, h: 0.26, align: "right", ...small } }
-      : {}),
+  const place = (box: typeof TITLE | typeof COVER, size: number) => ({
+    placeholder: {
+      options: {
+        ...{
+          name: TITLE_PLACE,
+          type: "title" as const,
+          ...box,
+          margin: 0,
+          align: "left" as const,
+          valign: "bottom" as const,
+        },
+        ...{ fontFace: theme.officeHeading, fontSize: size, bold: true, color: theme.heading },
+      },
+      text: "",
+    },
   });
+  pptx.defineSlideMaster({
+    title: COVER_MASTER,
+    background: { color: "FFFFFF" },
+    objects: [place(COVER, COVER_TITLE)],
+  });
+  const footer = title === "" ? [] : [{ text: { text: drawable(title).slice(0, 120), options: name } }];
+  for (const [master, objects] of [
+    [CONTENT_MASTER, [place(TITLE, SIZE.title), ...footer]],
+    [UNTITLED_MASTER, footer],
+  ] as const)
+    pptx.defineSlideMaster({
+      title: master,
+      background: { color: "FFFFFF" },
+      objects: [...objects],
+      ...(pageNumbers
+        ? { slideNumber: { x: SLIDE.w - 1.2, y: FOOTER_Y, w: 0.6, h: 0.26, align: "right", ...small } }
+        : {}),
+    });
 }
 
 const asText = (text: string): Inline => ({ kind: "text", text });

@@ -19,7 +19,7 @@ import {
 import { labelsOf } from "../model/labels.ts";
 import { linkTarget } from "../model/links.ts";
 import { breakable, drawable } from "../model/readable-text.ts";
-import { columnRoom, layOutTable } from "../model/table-layout.ts";
+import { columnRoom, isTurnedTable, layOutTable, staysTogether } from "../model/table-layout.ts";
 import { emWidth } from "../model/text-width.ts";
 import { allBlocks } from "../model/walk.ts";
 import { type Theme, themeOf } from "../theme.ts";
@@ -205,13 +205,16 @@ class DataWriter {
     const turned = this.#turnedWidth(depth);
     const isTurned = !upright.fits && turned !== null;
     const layout = isTurned ? layOutTable(block, { ...room, width: turned }) : upright;
+    const rtl = isTurnedTable(block);
     const cell = (inlines: readonly Inline[], at: number) => ({
-      rtl: isRightToLeft(plainText(inlines)),
+      rtl: isRightToLeft(plainText(inlines), rtl),
       c: this.#inlines(inlines, columnRoom(layout, at)),
     });
     return [
       {
         k: "table",
+        rtl,
+        few: staysTogether(block),
         turned: isTurned,
         size: layout.size,
         inset: layout.inset,
