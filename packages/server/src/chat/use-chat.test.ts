@@ -31,7 +31,8 @@ describe.skipIf(found.path === null)(`useChat in a browser${reason}`, () => {
     await using simulator = await ModelSimulator.start({ countTokens });
     simulator.script([
       { reply: { text: "Hello to you." } },
-      { reply: { text: SLOW, pieceSize: 12, delayMs: 60 } },
+      // Long enough for a busy machine to load the page again meanwhile.
+      { reply: { text: SLOW, pieceSize: 12, delayMs: 120 } },
       { reply: { text: "You are welcome." } },
     ]);
     const env = { [`${prefix}_API_KEY`]: "test", [`${prefix}_BASE_URL`]: simulator.baseUrl };
