@@ -253,4 +253,23 @@ describe("an AI SDK client", () => {
     expect(chat.status).toBe("error");
     expect(chat.error?.message).toContain("data URLs");
   });
+
+  it("leaves no empty conversation behind when its first message is not taken", async () => {
+    // Nobody runs turns here: what waits goes on waiting.
+    await using bench = await ServerBench.open({ server: { concurrency: 0, queue: 1 } });
+    const id = await bench.converse();
+    await bench.post(`/api/conversations/${id}/turns`, { message: "I wait" });
+    const chat = (text: string, more: object = {}) => ({
+      ...{ id: "new", messages: [{ id: "m", role: "user", parts: [{ type: "text", text }] }] },
+      ...more,
+    });
+    for (const [body, code] of [
+      [chat("  "), "bad_request"],
+      [chat("Hello", { model: "nobody" }), "bad_model"],
+      [chat("Hello"), "busy"],
+    ] as const)
+      expect(await bench.post("/api/chat", body)).toMatchObject({ error: { code } });
+    const { conversations } = await bench.get("/api/conversations");
+    expect(conversations.map(({ conversation_id }: { conversation_id: string }) => conversation_id)).toEqual([id]);
+  });
 });

@@ -13,7 +13,7 @@ import { type App, endpoint, type ServerContext } from "../endpoint.ts";
 import { limitsOf } from "../limits.ts";
 import { conversationParams, problemSchema, usualProblems } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { takeMessage } from "./turns.ts";
+import { admitMessage, type NewMessage, takeMessage } from "./turns.ts";
 
 const tag = "AI SDK";
 const MIME = "text/event-stream";
@@ -50,13 +50,12 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       const answered = answeredApprovals(body.messages);
       if (answered.length > 0) return goOn(context, key, answered);
       const said = lastSaid(body.messages);
+      const { text: message, files } = said;
+      const sent: NewMessage = { message, mode: "turn", model: body.model, agent: undefined, files };
+      // A message that is not taken shall not leave an empty conversation behind.
+      await admitMessage(parts, key, sent);
       if (await makeIfMissing(key)) context.set("created", body.id);
-      const taken = await takeMessage(
-        parts,
-        key,
-        { message: said.text, mode: "turn", model: body.model, agent: undefined, files: said.files },
-        `chat-${isNewAttempt(body) ? randomUUID() : said.id}`,
-      );
+      const taken = await takeMessage(parts, key, sent, `chat-${isNewAttempt(body) ? randomUUID() : said.id}`);
       if (taken.turn_id === null) throw new CairnError("corrupt", "The message has no turn.");
       context.set("turn", taken.turn_id);
       return send(context, key, { turnId: taken.turn_id, from: taken.seq });

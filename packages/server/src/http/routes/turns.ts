@@ -99,26 +99,12 @@ export async function takeMessage(
   sent: NewMessage,
   idempotencyKey: string | null,
 ): Promise<TakenMessage> {
-  const { store, queue, agents, now, telemetry } = parts;
-  if (sent.message.trim() === "" && sent.files.length === 0)
-    throw new CairnError("bad_request", "A message needs text or an attachment.");
-  const size = sent.files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
-  const { upload_bytes } = limitsOf(parts.settings);
-  if (size > upload_bytes)
-    throw new CairnError("too_large", `The attachments have ${size} bytes; ${upload_bytes} are allowed.`, {
-      limit: upload_bytes,
-    });
-  if (sent.model !== undefined) agents.checkModel(sent.model);
+  const { store, queue, agents, now } = parts;
+  await admitMessage(parts, key, sent);
   // A conversation may come from where there was another agent: its message would wait for that one for ever.
   const { attributes } = await store.getConversation(key);
   agents.find(sent.agent ?? (typeof attributes.agent === "string" ? attributes.agent : null));
-  try {
-    await queue.admit(key);
-    await checkPending(parts, key);
-  } catch (error) {
-    telemetry.turnRefused();
-    throw error;
-  }
+  await checkPending(parts, key);
   const attachments: Attachment[] = [];
   for (const file of sent.files) attachments.push(await keepFile(parts, key, file));
   const turn_id = sent.mode === "steer" ? null : thisMachine().ids.turn();
@@ -135,11 +121,35 @@ export async function takeMessage(
   return { turn_id: idempotencyKey === null ? turn_id : await turnOf(parts, key, seq, body), input_key, seq };
 }
 
+/** Makes sure a message says something that may be said, and that there is room for it. Nothing is made of it yet. */
+export async function admitMessage(
+  { queue, agents, settings, telemetry }: ServerParts,
+  key: ConversationKey,
+  { message: said, files, model: asked }: NewMessage,
+): Promise<void> {
+  if (said.trim() === "" && files.length === 0)
+    throw new CairnError("bad_request", "A message needs text or an attachment.");
+  const size = files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+  const { upload_bytes } = limitsOf(settings);
+  if (size > upload_bytes)
+    throw new CairnError("too_large", `The attachments have ${size} bytes; ${upload_bytes} are allowed.`, {
+      limit: upload_bytes,
+    });
+  if (asked !== undefined) agents.checkModel(asked);
+  try {
+    await queue.admit(key);
+  } catch (error) {
+    telemetry.turnRefused();
+    throw error;
+  }
+}
+
 /** A conversation takes one place in the queue, however much is sent to it: so much and no more. */
-async function checkPending({ store, queue }: ServerParts, key: ConversationKey): Promise<void> {
+async function checkPending({ store, queue, telemetry }: ServerParts, key: ConversationKey): Promise<void> {
   if ((await queue.standing(key)).status === "idle") return;
   const { pendingInputs } = (await store.load(key)).state;
   if (pendingInputs.size < MOST_PENDING) return;
+  telemetry.turnRefused();
   throw new CairnError("queue_full", "Too many messages wait in this conversation. Send this one again later.", {
     waiting: pendingInputs.size,
   });
