@@ -63,6 +63,8 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await page.getByRole("main").getByRole("button", { name: "Run a program" }).click();
     await at.answered();
     await page.getByText("19 calls, 11 found at a cairn").waitFor();
+    await page.getByRole("region", { name: "Conversation" }).evaluate((scroller) => scroller.scrollTo(0, 0));
+    await page.locator("[data-row=prompt] pre .hljs-keyword", { hasText: "import" }).waitFor();
     await expect.poll(() => at.faults(), SOON).toEqual([]);
     await page.getByRole("list", { name: "Files" }).getByRole("button", { name: "rescue-calls.svg" }).click();
     await page.getByRole("dialog", { name: "rescue-calls.svg" }).getByRole("img").waitFor();

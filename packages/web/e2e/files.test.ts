@@ -1,16 +1,18 @@
 /** Files: previews of every kind, versions and what changed between them, and downloads; with and without a token. */
+
 import { createHash } from "node:crypto";
+import { onePagePdf } from "@cairn/testkit/pdf";
 import { findCommand } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PHONE, SOON, TestBrowser, type TestPage } from "./browser.ts";
-import { ONE_PIXEL, onePagePdf } from "./sample-files.ts";
+import { ONE_PIXEL } from "./sample-files.ts";
 
 const chromium = findCommand("chromium");
 const TOKEN = "cairn_a-token-for-this-test";
 
 const FILES = [
-  { name: "map.pdf", mimeType: "application/pdf", buffer: onePagePdf("The way to Carrick Law") },
+  { name: "map.pdf", mimeType: "application/pdf", buffer: onePagePdf(["The way to Carrick Law"], 28) },
   { name: "dot.png", mimeType: "image/png", buffer: ONE_PIXEL },
   {
     name: "stones.csv",

@@ -79,6 +79,23 @@ describe("a file", () => {
   });
 });
 
+describe("a form", () => {
+  it("holds the lines of a message as they were typed, though a form spells their ends otherwise", async () => {
+    const made = await bench.post("/api/conversations", {}, { authorization });
+    const path = `/api/conversations/${made.conversation_id}`;
+    const form = new FormData();
+    form.set("message", "Run this:\n\n```python\nprint(1)\n```");
+    form.append("attachments", new Blob(["a"]), "a.txt");
+    const headers = { authorization };
+    expect((await bench.fetch(`${path}/turns`, { method: "POST", headers, body: form })).status).toBe(202);
+    for (let said = ""; said !== "Run this:\n\n```python\nprint(1)\n```"; await wait(20)) {
+      const { turns } = await (await bench.fetch(path, { headers })).json();
+      said = turns[0]?.prompt.text ?? "";
+      expect(said).not.toContain("\r");
+    }
+  });
+});
+
 describe("a client that goes away in the middle of its request", () => {
   it("is told apart from a failure of the server, in the log and in the numbers", async () => {
     const port = Number(new URL(bench.address).port);

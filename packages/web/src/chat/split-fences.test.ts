@@ -15,6 +15,7 @@ test("code between fences is code, beside the words around it", () => {
     code("a = 1\n\nb = 2", "python"),
     words("Thanks"),
   ]);
+  expect(splitFences("Run:\r\n```js\r\n1\r\n```\r\n")).toEqual([words("Run:"), code("1", "js")]);
   expect(splitFences("Run ```js\n1\n```")).toEqual([words("Run"), code("1", "js")]);
 });
 

@@ -14,7 +14,7 @@ export function splitFences(message: string): SaidPart[] {
     if (text !== "") parts.push({ kind: "words", text });
     words = [];
   };
-  for (const line of message.split("\n")) {
+  for (const line of message.split(/\r?\n/)) {
     if (code !== null) {
       if (line.trim() !== "```") code.lines.push(line);
       else {

@@ -201,7 +201,8 @@ async function readForm(request: Request, mostBytes: number, pace: Pace): Promis
   }
   const text = (name: string) => {
     const value = form.get(name);
-    return typeof value === "string" && value !== "" ? value : undefined;
+    // A browser spells every line end of a form as CRLF; what was typed had none of them.
+    return typeof value === "string" && value !== "" ? value.replaceAll("\r\n", "\n") : undefined;
   };
   const fields = { message: text("message"), mode: text("mode"), model: text("model"), agent: text("agent") };
   const checked = messageSchema.safeParse(fields);
