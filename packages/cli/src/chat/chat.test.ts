@@ -4,12 +4,13 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { openEmbeddedStore } from "@cairn/store";
 import { ModelSimulator } from "@cairn/testkit/models";
+import { onePagePdf } from "@cairn/testkit/pdf";
 import { describe, expect, it } from "vitest";
-import { AGENT, CliBench, pdfOf, type Ran, ZOD } from "../cli-bench.ts";
+import { AGENT, CliBench, type Ran, ZOD } from "../cli-bench.ts";
 import { keyOf } from "../open-data.ts";
 import type { Answer } from "./answer.ts";
 
-const RAILWAY = pdfOf([
+const RAILWAY = onePagePdf([
   "The suspension railway opened in 1901 and carries 80000 people a day.",
   "Its track is 13.3 kilometres long.",
 ]);

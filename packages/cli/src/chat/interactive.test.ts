@@ -1,8 +1,9 @@
 /** The chat as somebody at a terminal has it: what is typed, what appears, and Ctrl-C. */
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
+import { onePagePdf } from "@cairn/testkit/pdf";
 import { expect, it, vi } from "vitest";
-import { AGENT, CliBench, pdfOf, ZOD } from "../cli-bench.ts";
+import { AGENT, CliBench, ZOD } from "../cli-bench.ts";
 import { runCommand } from "../run-command.ts";
 
 const CTRL_C = "\x03";
@@ -58,7 +59,7 @@ export default defineAgent({ name: "worker", instructions: "Work.", model, tools
 
 it("an attached file is answered from, with its source below, and /quit says how to go on", async () => {
   await using bench = await CliBench.open();
-  await bench.write("my railway.pdf", pdfOf(["The track is 13.3 kilometres long."]));
+  await bench.write("my railway.pdf", onePagePdf(["The track is 13.3 kilometres long."]));
   const person = new Person(bench);
   await person.sees("Cairn, with offline");
   person.types("/attach my\\ railway.pdf\n");
