@@ -9,9 +9,10 @@ import { writeJson } from "../terminal.ts";
 export const token: Command = {
   summary: "make a token for the server",
   usage: [
-    "token --user <name> [--project <name>] [--tenant <name>] [--file <path>] [--json]",
+    "token --user <name> [--project <name>] [--tenant <name>] [--operator] [--file <path>] [--json]",
     "",
     "  --user, --project, --tenant  whose conversations it opens; `default` unless set, but for the user",
+    "  --operator                   shows what everybody spends at /metrics, too: for who runs the server",
     "  --file <path>                adds its hash to this file, which CAIRN_TOKENS may name; made when it is not there",
     "  --json                       the token and its entry as one JSON line",
     "",
@@ -22,13 +23,14 @@ export const token: Command = {
       user: { type: "string" },
       project: { type: "string", default: "default" },
       tenant: { type: "string", default: "default" },
+      operator: { type: "boolean", default: false },
       file: { type: "string" },
       json: { type: "boolean" },
     });
     if (values.user === undefined) throw new CairnError("usage", "--user is missing.");
     const { newToken } = await import("@cairn/server");
-    const { tenant, project, user } = { ...values, user: values.user };
-    const made = newToken({ tenant, project, user });
+    const { tenant, project, user, operator } = { ...values, user: values.user };
+    const made = newToken({ tenant, project, user, operator });
     if (values.file !== undefined) await addEntry(resolve(terminal.cwd, values.file), made.entry);
     const { stdout, stderr } = terminal;
     if (values.json === true) writeJson(stdout, made);

@@ -23,7 +23,10 @@ export interface AccessRules {
 /** Signed tokens carry claims; this is more than any issuer puts into one. */
 const LONGEST_TOKEN = 8_192;
 
-const AT_THE_MACHINE: Caller = { scope: LOCAL_SCOPE, via: "machine", subject: LOCAL_SCOPE.user, credential: null };
+const AT_THE_MACHINE: Caller = {
+  ...{ scope: LOCAL_SCOPE, via: "machine", subject: LOCAL_SCOPE.user, credential: null },
+  isOperator: true,
+};
 
 /** For everything under `/api` and what else is not for everybody. */
 export function authenticate({ tokens, oidc, origins }: AccessRules): MiddlewareHandler<ServerEnvironment> {

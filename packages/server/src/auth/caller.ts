@@ -9,4 +9,6 @@ export interface Caller {
   readonly subject: string;
   /** Which of their tokens, by a name that opens nothing; null where it has none. */
   readonly credential: string | null;
+  /** Whether they run the server, and may know what all who use it spend. */
+  readonly isOperator: boolean;
 }

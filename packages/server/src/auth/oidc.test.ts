@@ -29,7 +29,7 @@ function oidcOf(of: LocalIssuer, options: IssuerKeysOptions = {}, texts: Record<
 describe("a signed token", () => {
   it("opens the scope its claims name, and is known by its subject and its id", async () => {
     expect(await oidcOf(issuer).check(await issuer.sign())).toEqual({
-      ...{ scope: { tenant: "acme", project: "site", user: "ada" }, via: "oidc" },
+      ...{ scope: { tenant: "acme", project: "site", user: "ada" }, via: "oidc", isOperator: false },
       ...{ subject: "ada", credential: "token-1" },
     });
   });

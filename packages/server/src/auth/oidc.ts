@@ -55,7 +55,8 @@ export class Oidc {
       throw new CairnError("forbidden", `The token's claims name no scope: ${messageOf(error)}`);
     }
     const { sub, jti } = claims;
-    return { scope, via: "oidc", subject: nameOf(sub) ?? scope.user, credential: nameOf(jti) };
+    const subject = nameOf(sub) ?? scope.user;
+    return { scope, via: "oidc", subject, credential: nameOf(jti), isOperator: false };
   }
 
   async #verify(token: string, keys: RemoteJWKSet): Promise<JWTPayload> {

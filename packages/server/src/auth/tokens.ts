@@ -14,6 +14,7 @@ const entrySchema = z.strictObject({
   tenant: z.string(),
   project: z.string(),
   user: z.string(),
+  operator: z.boolean().optional(),
 });
 
 export type TokenEntry = z.output<typeof entrySchema>;
@@ -24,10 +25,12 @@ export interface NewToken {
   readonly entry: TokenEntry;
 }
 
-export function newToken({ tenant, project, user }: Scope): NewToken {
+/** An operator's token shows what all who use the server spend, too. */
+export function newToken({ tenant, project, user, operator }: Scope & { readonly operator?: boolean }): NewToken {
   checkScope({ tenant, project, user });
   const token = `cairn_${randomBytes(32).toString("base64url")}`;
-  return { token, entry: { sha256: hashToken(token).toString("hex"), tenant, project, user } };
+  const sha256 = hashToken(token).toString("hex");
+  return { token, entry: { sha256, tenant, project, user, ...(operator === true ? { operator } : {}) } };
 }
 
 /** So many digits of a token's hash name it in the audit log: enough to find it in the list, nothing to call with. */
@@ -37,13 +40,14 @@ export class Tokens {
   readonly #entries: readonly { readonly hash: Buffer; readonly caller: Caller }[];
 
   constructor(entries: readonly TokenEntry[]) {
-    this.#entries = entries.map(({ sha256, tenant, project, user }) => ({
+    this.#entries = entries.map(({ sha256, tenant, project, user, operator = false }) => ({
       hash: Buffer.from(sha256, "hex"),
       caller: {
         scope: { tenant, project, user },
         via: "token",
         subject: user,
         credential: sha256.slice(0, ID_DIGITS),
+        isOperator: operator,
       },
     }));
   }

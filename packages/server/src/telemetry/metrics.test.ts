@@ -1,5 +1,6 @@
 /** The numbers as Prometheus reads them. */
 import { expect, it } from "vitest";
+import { newToken } from "../auth/tokens.ts";
 import { ServerBench } from "../server-bench.ts";
 import { Metrics } from "./metrics.ts";
 
@@ -11,7 +12,7 @@ it("counts, measures and spells as Prometheus reads it", () => {
   count({ kind: 'a"b\\c\nd' });
   count({ kind: 'a"b\\c\nd' }, 2);
   for (const each of [0.005, 0.2, 90]) seconds(each, { route: "/x" });
-  const lines = metrics.text().trimEnd().split("\n");
+  const lines = metrics.text(true).trimEnd().split("\n");
   expect(lines.slice(0, 5)).toEqual([
     "# HELP a_total Things.",
     "# TYPE a_total counter",
@@ -56,4 +57,16 @@ it("tells of requests, turns, frames and tokens of a server, and of nothing anyb
     const [, name = ""] = /^(\w+)(?:\{[^}]*(?:\{\w+\}[^}]*)*\})? -?[\d.e+-]+$/.exec(line) ?? [];
     expect([line, named.has(name.replace(/_(?:bucket|sum|count)$/, "")) || named.has(name)]).toEqual([line, true]);
   }
+});
+
+it("tells what everybody spends to an operator, and to nobody else who has a token", async () => {
+  const scope = { tenant: "acme", project: "site", user: "ada" };
+  const [user, operator] = [newToken(scope), newToken({ ...scope, operator: true })];
+  await using bench = await ServerBench.open({ server: { tokens: JSON.stringify([user.entry, operator.entry]) } });
+  const numbersFor = async (token: string) =>
+    (await bench.fetch("/metrics", { headers: { authorization: `Bearer ${token}` } })).text();
+  const [few, all] = [await numbersFor(user.token), await numbersFor(operator.token)];
+  for (const name of ["cairn_model_tokens_total", "cairn_model_dollars_total"])
+    expect([name, few.includes(name), all.includes(name)]).toEqual([name, false, true]);
+  expect(few).toContain("cairn_followers 0");
 });

@@ -8,6 +8,8 @@ interface Metric {
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
+  /** For operators only. */
+  readonly isPrivate?: boolean;
   readonly lines: () => string[];
 }
 
@@ -16,11 +18,10 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
 export class Metrics {
   readonly #metrics: Metric[] = [];
 
-  counter(name: string, help: string): (labels?: Labels, by?: number) => void {
+  counter(name: string, help: string, { isPrivate = false } = {}): (labels?: Labels, by?: number) => void {
     const values = new Map<string, number>();
     this.#add({
-      name,
-      help,
+      ...{ name, help, isPrivate },
       type: "counter",
       lines: () => [...values].map(([key, value]) => `${name}${key} ${value}`),
     });
@@ -59,8 +60,10 @@ export class Metrics {
     };
   }
 
-  text(): string {
+  /** For an operator everything, for others what is not private. */
+  text(isOperator: boolean): string {
     return this.#metrics
+      .filter(({ isPrivate = false }) => isOperator || !isPrivate)
       .flatMap(({ name, help, type, lines }) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines()])
       .map((line) => `${line}\n`)
       .join("");

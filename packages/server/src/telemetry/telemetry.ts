@@ -29,8 +29,10 @@ export function createTelemetry(read: {
   metrics.gauge("process_resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());
   metrics.gauge("process_uptime_seconds", "Time since the start.", () => process.uptime());
   const sent = metrics.counter("cairn_stream_frames_total", "Frames sent on event streams.");
-  const tokens = metrics.counter("cairn_model_tokens_total", "Tokens of model requests, as providers reported them.");
-  const dollars = metrics.counter("cairn_model_dollars_total", "Cost of model requests.");
+  const tokens = metrics.counter("cairn_model_tokens_total", "Tokens of model requests, as providers reported them.", {
+    isPrivate: true,
+  });
+  const dollars = metrics.counter("cairn_model_dollars_total", "Cost of model requests.", { isPrivate: true });
   const lagged = metrics.counter(
     "cairn_followers_lagging_total",
     "Event streams closed because their reader was slow.",

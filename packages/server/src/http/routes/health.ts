@@ -49,6 +49,8 @@ export function metricsRoute(app: App, { telemetry }: ServerParts): void {
       answers: { 200: { description: "Text.", mime: "text/plain" }, 401: usualProblems[401] },
     },
     (context) =>
-      context.text(telemetry.metrics.text(), 200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" }),
+      context.text(telemetry.metrics.text(context.get("caller")?.isOperator === true), 200, {
+        "content-type": "text/plain; version=0.0.4; charset=utf-8",
+      }),
   );
 }
