@@ -1,10 +1,9 @@
 /** Pieces of bodies that both of OpenAI's APIs have. */
-import type { Json, JsonObject, WirePart } from "@cairn/timeline";
+import type { Json, WirePart } from "@cairn/timeline";
 import { z } from "zod";
 import { checkStrictSchema, checkToolSchema } from "../tool-schema.ts";
 import { refuse } from "./errors.ts";
 
-export const jsonObject = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
 export const breakpoint = z.strictObject({ mode: z.literal("explicit"), ttl: z.literal("30m").optional() });
 export const functionName = z
   .string()
