@@ -23,9 +23,10 @@ export function readInlines(tokens: readonly InlineToken[], context: InlineConte
     into = last.into;
     into.push(...closed(last.tag, last.children));
   };
-  for (const token of tokens) {
+  for (const [at, token] of tokens.entries()) {
     if (token.type !== "html") {
       into.push(...readInline(token, context));
+      if (isBeforeLabel(token, tokens.slice(at + 1, at + 3))) into.push({ kind: "break" });
       continue;
     }
     const tag = readTag(token.text);
@@ -46,6 +47,15 @@ export function readInlines(tokens: readonly InlineToken[], context: InlineConte
   }
   while (open.length > 0) close();
   return root;
+}
+
+/**
+ * `**From:** Ada` on a line and `**To:** Ben` on the next are two lines to whoever writes them, though Markdown takes an end
+ * of a line for a space.
+ */
+function isBeforeLabel(token: InlineToken, [strong, behind]: readonly InlineToken[]): boolean {
+  if (token.type !== "text" || !/\n$/.test(token.text) || strong?.type !== "strong") return false;
+  return /[:：]$/.test(strong.text) || (behind?.type === "text" && /^[:：]/.test(behind.text));
 }
 
 const MARK_OF_TOKEN: Readonly<Record<"strong" | "em" | "del", Mark>> = {

@@ -16,6 +16,19 @@ describe("readMarkdown", () => {
     expect(plainText(inlines)).toContain("[[x]] [S:6]");
   });
 
+  it("begins a line for a label in bold, and for no other end of a line", () => {
+    const lines = (text: string) =>
+      [...allInlines(readMarkdown(text))]
+        .map((each) => (each.kind === "break" ? "\n" : "text" in each ? each.text : ""))
+        .join("")
+        .split(/ *\n/);
+    expect(lines("**From:** Ada\n**To:** Ben\n**Date**: today")).toEqual(["From: Ada", "To: Ben", "Date: today"]);
+    expect(lines("**发件人**：李雷\n**收件人**：韩梅")).toEqual(["发件人：李雷", "收件人：韩梅"]);
+    expect(lines("Some words\n**in bold** go on\nand on, **To:** too")).toEqual([
+      "Some words in bold go on and on, To: too",
+    ]);
+  });
+
   it("tells formulas from prices and brackets", () => {
     const formulas = (text: string) =>
       [...allInlines(readMarkdown(text))].flatMap((each) => (each.kind === "math" ? [each.tex] : []));

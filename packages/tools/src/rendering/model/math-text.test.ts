@@ -11,10 +11,17 @@ it.each([
   ["\\eta \\approx 0.58", "η ≈ 0.58"],
   ["P_{el}", "P_(el)"],
   ["x^2y", "x^(2)y"],
+  ["e^{-|x|/\\ell}", "e^(-|)^(x)^(|/)^(ℓ)"],
+  ["\\{X_n\\}", "{X_(n)}"],
+  ["\\|x\\| < \\delta \\Rightarrow x \\in \\mathbb{R}", "‖x‖ < δ ⇒ x ∈ ℝ"],
+  ["\\mathbb{E}[X_1] = 0 \\blacksquare", "𝔼[X_(1)] = 0 ■"],
 ])("says %s in a line", (tex, text) => {
   expect(said(tex)?.replace(/ +/g, " ").trim()).toBe(text);
 });
 
-it.each(["\\frac{a}{b}", "\\sqrt{x}", "\\unknown", "{a"])("leaves %s to those who can draw it", (tex) => {
-  expect(mathText(tex)).toBeNull();
-});
+it.each(["\\frac{a}{b}", "\\sqrt{x}", "\\unknown", "{a", "e^{-x^2}", "\\mathbb{x}"])(
+  "leaves %s to those who can draw it",
+  (tex) => {
+    expect(mathText(tex)).toBeNull();
+  },
+);

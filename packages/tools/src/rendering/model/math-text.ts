@@ -73,6 +73,37 @@ const SIGNS: ReadonlyMap<string, string> = new Map(
     forall: "∀",
     exists: "∃",
     quad: "  ",
+    ell: "ℓ",
+    hbar: "ℏ",
+    prime: "′",
+    emptyset: "∅",
+    varnothing: "∅",
+    angle: "∠",
+    cdots: "⋯",
+    langle: "⟨",
+    rangle: "⟩",
+    neg: "¬",
+    blacksquare: "■",
+    square: "□",
+    notin: "∉",
+    subset: "⊂",
+    subseteq: "⊆",
+    cup: "∪",
+    cap: "∩",
+    land: "∧",
+    lor: "∨",
+    mid: "∣",
+    propto: "∝",
+    ll: "≪",
+    gg: "≫",
+    perp: "⊥",
+    parallel: "∥",
+    Rightarrow: "⇒",
+    implies: "⇒",
+    Leftrightarrow: "⇔",
+    iff: "⇔",
+    leftarrow: "←",
+    mapsto: "↦",
     max: "max",
     min: "min",
     log: "log",
@@ -101,6 +132,11 @@ const UPRIGHT: ReadonlySet<string> = new Set([
   "textrm",
 ]);
 
+/** Letters of sets and of what is expected. */
+const DOUBLE: ReadonlyMap<string, string> = new Map(
+  Object.entries({ C: "ℂ", E: "𝔼", N: "ℕ", P: "ℙ", Q: "ℚ", R: "ℝ", Z: "ℤ" }),
+);
+
 /** A letter alone, with its accent. */
 const VARIABLE = /((?<!\p{L})\p{L}\p{M}*(?![\p{L}\p{M}]))/u;
 
@@ -120,8 +156,9 @@ export function mathText(tex: string): MathPiece[] | null {
       if (part !== "") pieces.push({ text: part, shift: at, isVariable: !isUpright && isVariable(part) });
     shift = null;
   };
-  for (const token of tex.matchAll(
-    /\\([A-Za-z]+)\s*(?:\{([^{}\\]*)\})?|\\([,;:! %#&_])|([_^])\s*|\{([^{}\\]*)\}|([^\\{}]+?)(?=[\\{}_^]|$)/g,
+  const flat = tex.replace(GROUP, (group) => group.replace(SIGN, (whole, name: string) => SIGNS.get(name) ?? whole));
+  for (const token of flat.matchAll(
+    /\\([A-Za-z]+)\s*(?:\{([^{}\\]*)\})?|\\([,;:! %#&_{}|])|([_^])\s*|\{([^{}\\]*)\}|([^\\{}]+?)(?=[\\{}_^]|$)/g,
   )) {
     const [whole, command, argument, space, mark, group, plain] = token;
     read += whole.length;
@@ -129,10 +166,13 @@ export function mathText(tex: string): MathPiece[] | null {
       const text = commandText(command, argument);
       if (text === null) return null;
       add(text, UPRIGHT.has(command));
-    } else if (space !== undefined) add(/[%#&_]/.test(space) ? space : "\u2009");
+    } else if (space !== undefined) add(space === "|" ? "‖" : /[%#&_{}]/.test(space) ? space : "\u2009");
     else if (mark !== undefined) shift = mark === "_" ? "sub" : "sup";
-    else if (group !== undefined) add(group);
-    else if (plain !== undefined) {
+    else if (group !== undefined) {
+      // Raised in what is raised already.
+      if (/[_^]/.test(group)) return null;
+      add(group);
+    } else if (plain !== undefined) {
       // Only the first character is lowered or raised without braces.
       if (shift === null) add(plain);
       else {
@@ -143,15 +183,18 @@ export function mathText(tex: string): MathPiece[] | null {
     }
   }
   // What was not read, such as braces in braces, takes more than a line.
-  return pieces.length === 0 || read !== tex.length ? null : pieces;
+  return pieces.length === 0 || read !== flat.length ? null : pieces;
 }
 
-const RELATIONS = /^[≤≥≠≈≡∼∈→·×±]$/;
+const GROUP = /(?<!\\)\{[^{}]*\}/g;
+const SIGN = /\\([A-Za-z]+)\s*/g;
+const RELATIONS = /^[≤≥≠≈≡∼∈→·×±∉⊂⊆∪∩∧∨∣∝≪≫⊥∥⇒⇔←↦]$/;
 
 function commandText(command: string, argument: string | undefined): string | null {
   const accent = ACCENTS.get(command);
   if (accent !== undefined) return argument === undefined ? null : `${argument}${accent}`;
   if (UPRIGHT.has(command)) return argument ?? null;
+  if (command === "mathbb") return DOUBLE.get(argument ?? "") ?? null;
   const sign = SIGNS.get(command);
   if (sign === undefined) return null;
   return RELATIONS.test(sign) ? ` ${sign} ` : `${sign}${argument ?? ""}`;

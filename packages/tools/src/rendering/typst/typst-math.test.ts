@@ -9,6 +9,11 @@ describe("typstMath", () => {
     ["\\frac{\\sqrt{\\pi}}{2}", "sqrt(pi)/2"],
     ["\\text{where } x", '"where " x'],
     ["\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}", "mat(a, b; c, d)"],
+    ["e^{-|x|/2} + \\|y\\|", "e^(-abs(x) \\/ 2) + norm(y)"],
+    ["P(A|B) + P(C|D)", "P(A | B) + P(C | D)"],
+    ["\\lvert x \\rvert = \\lVert y \\rVert", "abs(x) = norm(y)"],
+    ["a = b \\tag{1}\\label{eq:a}", 'a = b wide "(1)"'],
+    ["\\bm{x} \\blacksquare", "bold(x) ■"],
   ])("turns %s into a Typst formula", (tex, math) => {
     expect(typstMath(tex)?.replace(/\s+/g, " ")).toBe(math);
   });
