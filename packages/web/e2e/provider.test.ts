@@ -143,7 +143,8 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
 
   it("shows how far a tool is, takes a steering message meanwhile, and a follow-up after it", async () => {
     bench.simulator.script([
-      { reply: { calls: [{ name: "shop__count", input: { ms: 4_000 } }] } },
+      // Long enough for a busy machine to say all of it meanwhile.
+      { reply: { calls: [{ name: "shop__count", input: { ms: 8_000 } }] } },
       {
         when: ({ texts }) => texts.some((text) => text.includes("Only the left shelves")),
         reply: { text: "Counted on the left." },
@@ -173,7 +174,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
 
   it("stops when it is told to, keeps what was said, and goes on with the next message", async () => {
     bench.simulator.script([
-      { reply: { text: "One. Two. Three. ".repeat(60), delayMs: 50 } },
+      { reply: { text: "One. Two. Three. ".repeat(1_000), delayMs: 50 } },
       { reply: { text: "Of course." } },
     ]);
     const page = await open();
