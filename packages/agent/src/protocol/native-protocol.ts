@@ -2,7 +2,7 @@
  * Native tool calling: the model calls tools the way its provider has for it. Two more names stand beside the tools:
  * `ask_user` ends the turn with a question, `suggest_followups` goes with a final answer. Neither is a tool that runs.
  */
-import type { JsonObject } from "@cairn/timeline";
+import { isJsonObject, type JsonObject } from "@cairn/timeline";
 import type { ToolSpec } from "../model/model.ts";
 import type { DecidedCall, Decision, RawCall, RawDecision } from "./decision.ts";
 import { nestingOf } from "./nesting.ts";
@@ -100,12 +100,12 @@ function violation(code: string, message: string): Decision {
 }
 
 function stringField(params: unknown, field: string): string | null {
-  const value = typeof params === "object" && params !== null ? (params as Record<string, unknown>)[field] : undefined;
+  const value = isJsonObject(params) ? params[field] : undefined;
   return typeof value === "string" && value.trim() !== "" ? value : null;
 }
 
 function listField(params: unknown, field: string): readonly unknown[] {
-  const value = typeof params === "object" && params !== null ? (params as Record<string, unknown>)[field] : undefined;
+  const value = isJsonObject(params) ? params[field] : undefined;
   return Array.isArray(value) ? value : [];
 }
 

@@ -6,7 +6,15 @@
  * blocks keep.
  */
 import { createHash } from "node:crypto";
-import { type BlobRef, isBlobRef, type Json, type JsonObject, parsePath, resolvePath } from "@cairn/timeline";
+import {
+  type BlobRef,
+  isBlobRef,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parsePath,
+  resolvePath,
+} from "@cairn/timeline";
 import type { ResolvedArtifact, ToolContext } from "../tool/tool.ts";
 import { decodeText, measureBinary, mimeOfName, shownMime, sniffMime } from "../workspace/media.ts";
 import { wholeContent } from "../workspace/whole-content.ts";
@@ -104,7 +112,7 @@ function storedContent(artifact: ResolvedArtifact | null, physical: string | nul
 
 function storedDigest(meta: JsonObject | undefined): JsonObject | undefined {
   const digest = meta?.digest;
-  return typeof digest === "object" && digest !== null && !Array.isArray(digest) ? (digest as JsonObject) : undefined;
+  return isJsonObject(digest) ? digest : undefined;
 }
 
 /** Words and numbers under the names given; nothing else of what a block may hold. */

@@ -12,6 +12,7 @@ import {
   canonicalPath,
   composeWorkspaceTimeline,
   findActivePlan,
+  isJsonObject,
   type JsonObject,
   type PlanSnapshot,
   parsePath,
@@ -109,5 +110,5 @@ function listFiles(state: TimelineState): string[] {
 
 function summaryDigest(meta: JsonObject | undefined): JsonObject {
   const digest = meta?.compaction_digest;
-  return typeof digest === "object" && digest !== null && !Array.isArray(digest) ? (digest as JsonObject) : {};
+  return isJsonObject(digest) ? digest : {};
 }

@@ -2,7 +2,7 @@
  * The bytes of a file as its blocks hold them. A block may hold the beginning of a text only; its digest then names
  * another size, and nothing is given: half a file must never be taken for the file.
  */
-import type { Artifact, JsonObject } from "@cairn/timeline";
+import { type Artifact, isJsonObject, type JsonObject } from "@cairn/timeline";
 
 export function wholeContent(
   artifact: Pick<Artifact, "text" | "base64">,
@@ -19,6 +19,6 @@ export function wholeContent(
 /** How many bytes the digest of a file says it has; null when it does not say. */
 export function digestSize(meta: JsonObject | undefined): number | null {
   const digest = meta?.digest;
-  const size = typeof digest === "object" && digest !== null ? (digest as JsonObject).size_bytes : undefined;
+  const size = isJsonObject(digest) ? digest.size_bytes : undefined;
   return typeof size === "number" ? size : null;
 }

@@ -1,10 +1,5 @@
 /** JSON text of what a caller gave. Cycles, nesting beyond the stack and values JSON has no word for are the caller's. */
-import type { JsonObject } from "@cairn/timeline";
 import { storeError } from "./errors.ts";
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 export function toJson(name: string, value: unknown): string {
   let text: string | undefined;

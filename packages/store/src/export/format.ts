@@ -12,10 +12,9 @@
  *
  * It names neither its scope nor its own id: the same conversation gives the same bytes wherever it is kept.
  */
-import type { JsonObject } from "@cairn/timeline";
+import { isJsonObject, type JsonObject } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
 import { LONGEST_SCOPE_PART } from "../contract/scope.ts";
-import { isJsonObject } from "../contract/to-json.ts";
 
 export const EXPORT_VERSION = 1;
 

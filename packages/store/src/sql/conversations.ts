@@ -1,10 +1,10 @@
 /** The row of a conversation: found through its scope, listed by activity, and described to the outside. */
-import type { JsonObject } from "@cairn/timeline";
+import { isJsonObject, type JsonObject } from "@cairn/timeline";
 import type { Page, PageOptions } from "../contract/call-options.ts";
 import { storeError } from "../contract/errors.ts";
 import type { ConversationInfo } from "../contract/records.ts";
 import { type ConversationKey, checkConversationKey, checkScope, type Scope } from "../contract/scope.ts";
-import { isJsonObject, toJson } from "../contract/to-json.ts";
+import { toJson } from "../contract/to-json.ts";
 import { decodeCursor, encodeCursor, pageLimit } from "./paging.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { fromColumn } from "./text-column.ts";

@@ -3,7 +3,7 @@
  * is wrong, or null. Covers the shapes of the keywords models are given, not the whole of JSON Schema.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Json, JsonObject } from "@cairn/timeline";
+import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 
 const TYPES = new Set(["object", "array", "string", "number", "integer", "boolean", "null"]);
 const SCHEMAS_BY_NAME = ["properties", "$defs", "definitions", "patternProperties"];
@@ -16,7 +16,7 @@ export interface SchemaProblem {
 }
 
 export function checkToolSchema(schema: Json | undefined): SchemaProblem | null {
-  if (!isObject(schema)) return { path: [], message: "schema must be an object" };
+  if (!isJsonObject(schema)) return { path: [], message: "schema must be an object" };
   if (schema.type !== "object")
     return { path: ["type"], message: `schema must be of type "object", got ${JSON.stringify(schema.type ?? null)}` };
   return checkSchema(schema, []);
@@ -24,7 +24,7 @@ export function checkToolSchema(schema: Json | undefined): SchemaProblem | null 
 
 function checkSchema(schema: Json | undefined, path: readonly string[]): SchemaProblem | null {
   if (typeof schema === "boolean") return null;
-  if (!isObject(schema)) return { path, message: `${JSON.stringify(schema)} is not a schema` };
+  if (!isJsonObject(schema)) return { path, message: `${JSON.stringify(schema)} is not a schema` };
   return checkKeywords(schema, path) ?? checkSubschemas(schema, path);
 }
 
@@ -55,7 +55,7 @@ function* subschemas(schema: JsonObject): Generator<[key: string, inner: Json | 
   for (const key of SCHEMAS_BY_NAME) {
     const named = schema[key];
     if (named === undefined) continue;
-    if (!isObject(named)) yield [key, named, null];
+    if (!isJsonObject(named)) yield [key, named, null];
     else for (const [name, inner] of Object.entries(named)) yield [key, inner, [key, name]];
   }
   for (const key of SCHEMA_LISTS) {
@@ -70,11 +70,11 @@ function* subschemas(schema: JsonObject): Generator<[key: string, inner: Json | 
 
 /** What OpenAI's strict mode asks of every object in a schema beyond JSON Schema. */
 export function checkStrictSchema(schema: Json | undefined, path: readonly string[] = []): SchemaProblem | null {
-  if (!isObject(schema)) return null;
+  if (!isJsonObject(schema)) return null;
   if (schema.type === "object" || schema.properties !== undefined) {
     if (schema.additionalProperties !== false)
       return { path, message: "'additionalProperties' is required to be supplied and to be false." };
-    const names = Object.keys(isObject(schema.properties) ? schema.properties : {}).sort();
+    const names = Object.keys(isJsonObject(schema.properties) ? schema.properties : {}).sort();
     const required = Array.isArray(schema.required) ? [...schema.required].sort() : [];
     if (!isDeepStrictEqual(names, required))
       return {
@@ -87,8 +87,4 @@ export function checkStrictSchema(schema: Json | undefined, path: readonly strin
     if (problem !== null) return problem;
   }
   return null;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 /** A round in a few plain words, for people who have never heard of tools: `Read menu.pdf`, `Searched for “tides”`. */
-import type { JsonObject, RoundView } from "@cairn/timeline";
+import { isJsonObject, type JsonObject, type RoundView } from "@cairn/timeline";
 
 export type RoundIcon = "read" | "write" | "plan" | "search" | "web" | "run" | "hide" | "document" | "tool";
 
@@ -9,7 +9,7 @@ export interface RoundWords {
 }
 
 export function describeRound(round: Pick<RoundView, "tool_id" | "params" | "status">): RoundWords {
-  const params = isObject(round.params) ? round.params : {};
+  const params = isJsonObject(round.params) ? round.params : {};
   const isDone = round.status === "ok";
   const say = (icon: RoundIcon, done: string, doing: string, what: string): RoundWords => ({
     icon,
@@ -114,8 +114,4 @@ function textOf(value: unknown): string {
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
