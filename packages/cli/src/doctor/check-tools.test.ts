@@ -54,6 +54,19 @@ describe("doctor", () => {
     ]);
   });
 
+  it("tries the models that messages may ask for, one of which keeps a server from starting", async () => {
+    const { code, of } = await examine({ ...OFF, CAIRN_MODELS: "offline,anthropic:claude-sonnet-5" });
+    expect(code).toBe(1);
+    expect(of("model").slice(1)).toMatchObject([
+      { ok: true, message: "messages may ask for offline" },
+      {
+        ok: false,
+        message: expect.stringContaining("ANTHROPIC_API_KEY"),
+        fix: expect.stringContaining("CAIRN_MODELS"),
+      },
+    ]);
+  });
+
   it("names MCP servers that cannot be reached", async () => {
     const mcp = { gone: { command: "/no/such/program", allow: "all" } };
     await using other = await CliBench.open();

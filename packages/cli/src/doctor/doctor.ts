@@ -1,7 +1,7 @@
 /** `cairn doctor`: checks what Cairn needs, and says how to fix what is not right. */
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { loadSettings, openAgent, type Settings } from "@cairn/server/config";
+import { loadSettings, openAgent, SETTINGS, type Settings } from "@cairn/server/config";
 import type { Defect } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { type Command, readArgs } from "../command.ts";
@@ -9,6 +9,7 @@ import { EXIT } from "../exit-code.ts";
 import { doLongWork } from "../long-work.ts";
 import { hasData, openData } from "../open-data.ts";
 import { paint, type Terminal, writeJson } from "../terminal.ts";
+import { checkModels } from "./check-models.ts";
 import { checkDocuments, checkPrograms, checkSearch } from "./check-tools.ts";
 import type { Finding } from "./finding.ts";
 import { fixOf } from "./fix-of.ts";
@@ -42,16 +43,23 @@ async function* examine(terminal: Terminal, repair: boolean): AsyncGenerator<Fin
     yield { check: "configuration", ok: false, message: messageOf(error), fix: fixConfiguration(error) };
     return;
   }
-  yield { check: "configuration", ok: true, message: "read" };
+  yield { check: "configuration", ok: true, message: `read; ${namesSet(terminal)}` };
   yield await checkFolder(settings);
   yield* checkDatabase(settings, terminal, repair);
   const agent = await Array.fromAsync(checkAgent(settings, terminal));
   yield* agent;
+  yield* checkModels(settings, terminal.env);
   // A setting that keeps the agent from being opened is told once.
   const isTold = (check: Finding["check"]) => agent.some((finding) => finding.check === check && !finding.ok);
   if (!isTold("search")) yield await checkSearch(settings, terminal.env);
   yield* checkDocuments();
   if (!isTold("programs")) yield* checkPrograms(settings);
+}
+
+/** Which variables were taken in: a name that is mistyped is not among them. An empty one counts as absent. */
+function namesSet({ env }: Terminal): string {
+  const found = SETTINGS.flatMap(({ variable }) => (variable !== null && env[variable] ? [variable] : []));
+  return found.length === 0 ? "no variable is set" : `set: ${found.join(", ")}`;
 }
 
 function checkNode(version: string): Finding {
