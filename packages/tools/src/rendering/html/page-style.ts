@@ -13,7 +13,7 @@ body { margin: 0; overflow-wrap: break-word; orphans: 2; widows: 2;${isPicture ?
 h1, h2, h3, h4, h5, h6 { color: #${heading}; line-height: 1.2; margin: 1.5em 0 .5em; break-after: avoid; }
 h1 { font-size: 1.9em; margin-top: 0; padding-bottom: .35em; border-bottom: 2px solid #${accent}; }
 h2 { font-size: 1.4em; } h3 { font-size: 1.15em; } h4, h5, h6 { font-size: 1em; }
-p, ul, ol, dl { margin: 0 0 .85em; } li { margin: .2em 0; } li::marker { color: #${accent}; }
+p, ul, ol, dl { margin: 0 0 .85em; } li { margin: .2em 0; } li::marker { color: #${accent}; } dt { font-weight: 600; }
 li:has(> input[type=checkbox]), li:has(> p > input[type=checkbox]) { list-style: none; margin-inline-start: -1.3em; }
 mark { background: #fff1b8; color: inherit; } sub, sup { font-size: .72em; line-height: 0; }
 a[href] { color: #${link}; }
@@ -26,7 +26,7 @@ thead { display: table-header-group; } tr { break-inside: avoid; }
 pre, code, kbd, samp { font-family: "JetBrains Mono", Consolas, monospace; font-size: .88em; background: #${panel}; border-radius: 3px; }
 code, kbd, samp { padding: .1em .25em; }
 pre { box-decoration-break: clone; border: 1px solid #${line}; padding: .9em 1em; white-space: pre-wrap; overflow-wrap: anywhere; } pre code { padding: 0; background: none; font-size: 1em; }
-blockquote { margin: 1em 0; padding: .1em 0 .1em 1em; border-left: 3px solid #${accent}; color: #${ink}; opacity: .85; }
+blockquote { margin: 1em 0; padding-block: .1em; padding-inline-start: 1em; border-inline-start: 3px solid #${accent}; color: #${ink}; opacity: .85; }
 hr { border: 0; border-top: 1px solid #${line}; margin: 1.6em 0; }
 `;
 }

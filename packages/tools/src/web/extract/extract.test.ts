@@ -25,6 +25,13 @@ describe("markdown", () => {
   });
 });
 
+it("JSON is indented, and left as it is where it is nested so deeply that the indents would be the most of it", async () => {
+  const read = async (json: string) => (await extract({ kind: "json", bytes: Buffer.from(json) })).text;
+  expect(await read('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
+  const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+  expect(await read(deep)).toBe(deep);
+});
+
 it.each([
   ["text/html; charset=utf-8", "utf-8"],
   ['text/html;charset="ISO-8859-1"; x=y', "ISO-8859-1"],

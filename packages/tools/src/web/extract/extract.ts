@@ -44,11 +44,26 @@ function headingOf(text: string): string | undefined {
   return line?.replace(/[ \t]#{1,6}$/, "").trim() || undefined;
 }
 
+/** Deeper than data is; the spaces before its lines would be more than the data. */
+const DEEPEST_JSON = 200;
+
 /** JSON on one line cannot be read in part; broken JSON is text. */
 function indented(text: string): string {
+  if (isDeeper(text, DEEPEST_JSON)) return text;
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
     return text; // Not JSON after all: it is shown as it is.
   }
+}
+
+/** Whether brackets stand in each other more often than that, those in texts included. */
+function isDeeper(json: string, most: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < json.length && depth <= most; at++) {
+    const character = json[at];
+    if (character === "[" || character === "{") depth++;
+    else if (character === "]" || character === "}") depth--;
+  }
+  return depth > most;
 }
