@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import LongestFirst from "./scripts/longest-first.ts";
 
 const long = process.env.CAIRN_LONG === "1";
 const minute = 60_000;
@@ -11,6 +12,7 @@ export default defineConfig({
     hookTimeout: long ? 10 * minute : 5 * minute,
     // What is polled for comes at once on a quiet machine; vitest's own second is too short for a busy one.
     expect: { poll: { timeout: minute } },
+    sequence: { sequencer: LongestFirst },
     // Two, not the number of cores: tests that compare running times need a machine that is not overloaded.
     maxWorkers: 2,
     coverage: {
