@@ -193,6 +193,11 @@ describe("doctor", () => {
     });
   });
 
+  it("names the variables it took in, so that a mistyped one is missed", async () => {
+    const { stdout } = await bench.run(["doctor"], { env: { ...NO_TOOLS, CAIRN_PROT: "8080", CAIRN_HOST: "" } });
+    expect(stdout).toMatch(/^✓ configuration: read; set: CAIRN_SEARCH, CAIRN_SANDBOX$/m);
+  });
+
   it("is named when the data folder is a file, and says so", async () => {
     const env = { ...NO_TOOLS, CAIRN_DATA_DIR: await bench.write("a-file", "") };
     expect(await bench.run(["chat"], { env, input: "Hello\n" })).toMatchObject({
