@@ -73,16 +73,17 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", () => 
     await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: "Print" }).click();
     await expect.poll(() => page.title(), SOON).toBe("Printed");
-    await page.emulateMedia({ media: "print" });
+    // In the order a browser has: told before, laid out for paper and back, told after.
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.emulateMedia({ media: "print" });
     expect(await page.locator("article").count()).toBe(40);
     expect(await page.getByText("Question number 1.").isVisible()).toBe(true);
     expect(await page.getByRole("textbox", { name: "Message" }).isVisible()).toBe(false);
     expect(await page.getByRole("toolbar").count()).toBe(0);
     const sheet = await page.evaluate(() => [document.documentElement.scrollHeight, innerHeight]);
     expect(sheet[0]).toBeGreaterThan(10 * (sheet[1] ?? 0));
-    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
     await page.emulateMedia({ media: null });
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
     await expect.poll(() => page.locator("article").count(), SOON).toBeLessThan(20);
     const list = page.getByRole("region", { name: "Conversation" });
     const below = () => list.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);

@@ -58,6 +58,8 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
     followOnAppend: true,
     scrollEndThreshold: isFollowing.current ? 80 : -1,
     onChange: (instance) => {
+      // Paper has no scroll: what it does to the list is nothing the reader did.
+      if (isPrinting) return;
       setAtEnd(readerMoved(instance) < NEAR_END);
       // A list that opens stands at its top until it is at its end: older turns are for those who go up to them.
       const isGoingUp = !isFollowing.current || instance.getTotalSize() <= (instance.scrollRect?.height ?? 0);
