@@ -5,9 +5,11 @@ import type { MiddlewareHandler } from "hono";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { auditRequests } from "../audit/audit-requests.ts";
 import { type AccessRules, authenticate } from "../auth/authenticate.ts";
+import { BodyRoom } from "./body-room.ts";
 import { orClientGone } from "./client-gone.ts";
 import { type App, createApp, refuseOtherMethods, type ServerContext } from "./endpoint.ts";
 import type { ServerEnvironment } from "./environment.ts";
+import { bodyRoomOf } from "./limits.ts";
 import type { Pace } from "./pace.ts";
 import { problemResponse, statusOf } from "./problem.ts";
 import { actionRoutes } from "./routes/actions.ts";
@@ -90,14 +92,21 @@ function describeApi(app: App, version: string) {
 }
 
 /** Gives every request an id, counts it, logs it, and adds what every answer says. */
-function watch({ telemetry, tracing, log, now }: ServerParts, pace: Pace): MiddlewareHandler<ServerEnvironment> {
+function watch(parts: ServerParts, pace: Pace): MiddlewareHandler<ServerEnvironment> {
+  const { telemetry, tracing, log, now, settings } = parts;
+  const room = new BodyRoom(bodyRoomOf(settings));
   return async (context, next) => {
     const requestId = randomUUID();
     context.set("requestId", requestId);
-    context.set("pace", pace);
+    const held = room.open();
+    context.set("intake", { pace, held });
     const started = now();
     const trace = tracing?.request(context.req.method, context.req.header("traceparent"));
-    await next();
+    try {
+      await next();
+    } finally {
+      held.letGo();
+    }
     const { method, path } = context.req;
     const { status, headers } = context.res;
     addSecurityHeaders(headers);

@@ -6,6 +6,7 @@
 import { CairnError } from "@cairn/timeline";
 import { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { MOST_JSON_BYTES } from "./body-room.ts";
 import type { ServerEnvironment } from "./environment.ts";
 import { readJson } from "./read-body.ts";
 
@@ -48,9 +49,6 @@ export interface EndpointInput<P, Q, B> {
 
 export type ServerContext = Context<ServerEnvironment>;
 
-/** More than any body without files needs. */
-const MOST_JSON_BYTES = 1_000_000;
-
 export function endpoint<P = undefined, Q = undefined, B = undefined>(
   app: App,
   spec: EndpointSpec<P, Q, B>,
@@ -83,7 +81,7 @@ export function endpoint<P = undefined, Q = undefined, B = undefined>(
         ? check(
             "the body",
             spec.body,
-            await readJson(context.req.raw, spec.mostBytes ?? MOST_JSON_BYTES, context.get("pace")),
+            await readJson(context.req.raw, spec.mostBytes ?? MOST_JSON_BYTES, context.get("intake")),
           )
         : undefined) as B,
     });

@@ -3,7 +3,7 @@
 import type { Scope } from "@cairn/store";
 import type { HttpBindings } from "@hono/node-server";
 import type { Caller } from "../auth/caller.ts";
-import type { Pace } from "./pace.ts";
+import type { Intake } from "./read-body.ts";
 
 export interface ServerEnvironment {
   Bindings: Partial<HttpBindings>;
@@ -11,8 +11,8 @@ export interface ServerEnvironment {
     /** Whose conversations the caller may see. */
     scope: Scope;
     requestId: string;
-    /** How slowly the request may come. */
-    pace: Pace;
+    /** How the body is taken in. */
+    intake: Intake;
     /** Absent until it is known who calls. */
     caller?: Caller;
     /** Whether the caller would still be let in: for what goes on for long. */

@@ -12,6 +12,13 @@ export const MOST_ATTACHMENTS = 20;
 export const MOST_PENDING = 50;
 export const MOST_MESSAGE_CHARS = 200_000;
 
+/** So many of the largest uploads are held in memory at a time, by all requests together. */
+const UPLOADS_AT_ONCE = 8;
+
+export function bodyRoomOf(settings: Settings): number {
+  return UPLOADS_AT_ONCE * limitsOf(settings).upload_bytes;
+}
+
 export function limitsOf({ server }: Settings): Limits {
   return {
     upload_bytes: server.uploadMb * 1_000_000,

@@ -1,8 +1,20 @@
-/** Reads the body of a request, no further than it may be long, and not from a sender who takes too long. */
+/** Reads the body of a request: no further than it may be long, while there is room, and not from too slow a sender. */
 import { CairnError } from "@cairn/timeline";
+import type { HeldBody } from "./body-room.ts";
 import { type Pace, paced } from "./pace.ts";
 
-export async function readBody(request: Request, mostBytes: number, pace: Pace): Promise<Uint8Array<ArrayBuffer>> {
+/** How a request's body is taken in. */
+export interface Intake {
+  /** How slowly it may come. */
+  readonly pace: Pace;
+  readonly held: HeldBody;
+}
+
+export async function readBody(
+  request: Request,
+  mostBytes: number,
+  { pace, held }: Intake,
+): Promise<Uint8Array<ArrayBuffer>> {
   refuseEncoded(request);
   const announced = Number(request.headers.get("content-length") ?? 0);
   if (announced > mostBytes) throw tooLarge(mostBytes);
@@ -12,6 +24,7 @@ export async function readBody(request: Request, mostBytes: number, pace: Pace):
     for await (const chunk of paced(request.body, pace)) {
       size += chunk.byteLength;
       if (size > mostBytes) throw tooLarge(mostBytes);
+      held.grow(chunk.byteLength);
       chunks.push(chunk);
     }
   const whole = new Uint8Array(size);
@@ -31,11 +44,11 @@ export function refuseEncoded({ headers }: Request): void {
 }
 
 /** Throws `unsupported_media_type` and `bad_request`. */
-export async function readJson(request: Request, mostBytes: number, pace: Pace): Promise<unknown> {
+export async function readJson(request: Request, mostBytes: number, intake: Intake): Promise<unknown> {
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (type !== "application/json")
     throw new CairnError("unsupported_media_type", "Send JSON, with the header content-type: application/json.");
-  const bytes = await readBody(request, mostBytes, pace);
+  const bytes = await readBody(request, mostBytes, intake);
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {

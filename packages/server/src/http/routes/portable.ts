@@ -59,7 +59,7 @@ export function portableRoutes(app: App, { store, settings, now }: ServerParts):
       const conversation = newConversationId(now());
       await store.importConversation(
         { ...context.get("scope"), conversation },
-        limited(paced(body, context.get("pace")), most),
+        limited(paced(body, context.get("intake").pace), most),
       );
       context.set("created", conversation);
       return context.json({ conversation_id: conversation }, 201);

@@ -7,8 +7,7 @@ import { z } from "@hono/zod-openapi";
 import { keepChoice } from "../../turns/turn-choice.ts";
 import { type App, endpoint } from "../endpoint.ts";
 import { limitsOf, MOST_ATTACHMENTS, MOST_MESSAGE_CHARS, MOST_PENDING } from "../limits.ts";
-import type { Pace } from "../pace.ts";
-import { readBody } from "../read-body.ts";
+import { type Intake, readBody } from "../read-body.ts";
 import { conversationParams, problemSchema, usualProblems, writtenText } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
 
@@ -82,7 +81,7 @@ export function turnRoutes(app: App, parts: ServerParts): void {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
       const sent: NewMessage =
         body === undefined
-          ? await readForm(context.req.raw, limits.upload_bytes, context.get("pace"))
+          ? await readForm(context.req.raw, limits.upload_bytes, context.get("intake"))
           : { ...body, model: body.model, agent: body.agent, files: body.attachments.map(decodeFile) };
       const idempotencyKey = readIdempotencyKey(context.req.header("idempotency-key"));
       const taken = await takeMessage(parts, key, sent, idempotencyKey);
@@ -190,8 +189,8 @@ function decodeFile({ name, mime, data }: z.output<typeof sentFile>): NewFile {
   return { name, mime, bytes: Buffer.from(data, "base64") };
 }
 
-async function readForm(request: Request, mostBytes: number, pace: Pace): Promise<NewMessage> {
-  const bytes = await readBody(request, mostBytes + 100_000, pace);
+async function readForm(request: Request, mostBytes: number, intake: Intake): Promise<NewMessage> {
+  const bytes = await readBody(request, mostBytes + 100_000, intake);
   const type = request.headers.get("content-type") ?? "";
   let form: FormData;
   try {

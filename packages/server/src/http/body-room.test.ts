@@ -1,0 +1,52 @@
+/** Many large bodies at once, over real connections. */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ServerBench } from "../server-bench.ts";
+
+const UPLOAD = 4_000_000;
+/** What counts of one: a little of each is free. */
+const COUNTED = UPLOAD - 1_000_000;
+const AT_ONCE = Math.floor((8 * UPLOAD) / COUNTED);
+
+let bench: ServerBench;
+beforeAll(async () => {
+  bench = await ServerBench.open({ server: { uploadMb: UPLOAD / 1_000_000 } });
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+/** Sends nearly all of a form, and then no more. */
+async function sendNearlyAll(path: string): Promise<Socket> {
+  const { hostname, port } = new URL(bench.address);
+  const socket = connect(Number(port), hostname);
+  await once(socket, "connect");
+  const type = "multipart/form-data; boundary=x";
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: ${type}\r\ncontent-length: ${UPLOAD + 10}\r\n\r\n`,
+  );
+  await new Promise((resolve) => socket.write(Buffer.alloc(UPLOAD), resolve));
+  return socket;
+}
+
+function upload(path: string): Promise<Response> {
+  const form = new FormData();
+  form.set("message", "Here.");
+  form.set("attachments", new Blob([Buffer.alloc(UPLOAD - 1_000)]), "a.bin");
+  return bench.fetch(path, { method: "POST", body: form });
+}
+
+it("large bodies that come together find no room beyond some, short messages do, and so do all when those are gone", async () => {
+  const { conversation_id } = await bench.post("/api/conversations", {});
+  const path = `/api/conversations/${conversation_id}/turns`;
+  const senders: Socket[] = [];
+  for (let nth = 0; nth < AT_ONCE; nth++) senders.push(await sendNearlyAll(path));
+  // What was sent is on its way to the server still.
+  const told = async () => {
+    const response = await upload(path);
+    return [response.status, response.headers.has("retry-after"), (await response.json()).error?.code];
+  };
+  await expect.poll(told).toEqual([429, true, "busy"]);
+  expect(await bench.post(path, { message: "Short." })).toMatchObject({ seq: expect.any(Number) });
+  for (const sender of senders) sender.destroy();
+  await expect.poll(async () => (await upload(path)).status).toBe(202);
+});
