@@ -132,7 +132,15 @@ function SearchField({ ref }: { readonly ref: Ref<HTMLInputElement> | undefined 
   // The list keeps what was searched for while this is out of sight, as the drawer of a phone is.
   const [text, setText] = useState(() => appStore.get().list.query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const waiting = useRef<string | null>(null);
+  const search = () => {
+    clearTimeout(timer.current);
+    if (waiting.current !== null) void searchConversations(waiting.current);
+    waiting.current = null;
+  };
+  // Whoever chooses at once has searched for it all the same.
+  const latest = useRef(search);
+  useEffect(() => () => latest.current(), []);
   return (
     <label className="flex h-9 items-center gap-2 rounded-lg border border-transparent bg-hover px-3 focus-within:border-accent">
       <Search className="size-4 shrink-0 text-faint" aria-hidden="true" />
@@ -146,8 +154,9 @@ function SearchField({ ref }: { readonly ref: Ref<HTMLInputElement> | undefined 
         onChange={(event) => {
           const query = event.target.value;
           setText(query);
+          waiting.current = query.trim();
           clearTimeout(timer.current);
-          timer.current = setTimeout(() => void searchConversations(query.trim()), SEARCH_MS);
+          timer.current = setTimeout(search, SEARCH_MS);
         }}
       />
     </label>
