@@ -13,8 +13,8 @@ export default defineConfig({
     // What is polled for comes at once on a quiet machine; vitest's own second is too short for a busy one.
     expect: { poll: { timeout: minute } },
     sequence: { sequencer: LongestFirst },
-    // Three also on two cores: a fifth of the time files wait for processes, timers and disks. Tests that compare running
-    // times count those of the processor, and compare again when the machine was busy.
+    // Three also on two cores: many files wait for processes, timers and disks. Tests that compare running times count
+    // those of the processor, and compare again when the machine was busy.
     maxWorkers: 3,
     coverage: {
       provider: "v8",
