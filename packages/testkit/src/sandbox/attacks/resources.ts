@@ -49,6 +49,8 @@ def attack():
     language: "js",
     control: "node",
     limits: LIMITS_SMALL,
+    // Each child is as large as its parent until it is a program of its own, which takes a while on a busy machine.
+    expected: ["memory_limit"],
     code: () => `
 import { spawn } from "node:child_process";
 const attack = async () => {

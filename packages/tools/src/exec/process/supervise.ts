@@ -69,8 +69,10 @@ export async function supervise(asked: SupervisedCommand, { signal }: RunOptions
   for (const stream of [child.stdout, child.stderr])
     stream?.on("data", (chunk: Buffer) => {
       tail.push(chunk);
-      if (tail.total > limits.outputBytes)
-        stop({ code: "output_limit", message: `The program wrote more than ${limits.outputBytes} bytes of output.` });
+      if (tail.total <= limits.outputBytes) return;
+      stop({ code: "output_limit", message: `The program wrote more than ${limits.outputBytes} bytes of output.` });
+      // A busy machine takes a while to end it; nothing it writes meanwhile is heard.
+      for (const each of [child.stdout, child.stderr]) each?.destroy();
     });
   child.stdin?.on("error", () => undefined); // It may end before it has read its input.
   child.stdin?.end(asked.input);
