@@ -74,7 +74,7 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
   useEffect(() => {
     if (outgoing.length > 0) virtualizer.scrollToEnd();
   }, [virtualizer, outgoing.length]);
-  const isFound = useOpeningPlace(virtualizer, rows, { hasOlder, isFollowing });
+  const isFound = useOpeningPlace(virtualizer, scroller, rows, { hasOlder, isFollowing });
   useEffect(() => {
     if (!isFound && !isLoadingOlder) void loadOlder(conversationId);
   }, [isFound, isLoadingOlder, conversationId]);

@@ -84,7 +84,12 @@ interface PlaceOptions {
  * Opens the list at its end, or at the turn the address names. Gives false while that turn is looked for among turns
  * that are not loaded yet: the caller loads older ones.
  */
-export function useOpeningPlace(list: List, rows: readonly Row[], { hasOlder, isFollowing }: PlaceOptions): boolean {
+export function useOpeningPlace(
+  list: List,
+  scroller: RefObject<HTMLElement | null>,
+  rows: readonly Row[],
+  { hasOlder, isFollowing }: PlaceOptions,
+): boolean {
   const route = useRoute();
   const turnId = route.page === "chat" ? (route.turnId ?? null) : null;
   const [reached, setReached] = useState<string | null>(null);
@@ -97,13 +102,57 @@ export function useOpeningPlace(list: List, rows: readonly Row[], { hasOlder, is
   }, [list, isReady, turnId]);
   useEffect(() => {
     if (!isReady || turnId === null || turnId === reached) return;
-    const index = rows.findIndex(({ key }) => key.startsWith(`${turnId} `));
-    if (index < 0 && hasOlder) return;
-    if (index >= 0) {
+    if (indexOfTurn(rows, turnId) >= 0 || !hasOlder) setReached(turnId);
+  }, [rows, isReady, turnId, reached, hasOlder]);
+  const isFound = !isReady || turnId === null || turnId === reached;
+  useStandingAt(list, scroller, rows, { turnId: isFound ? turnId : null, isFollowing });
+  return isFound;
+}
+
+/** How often it is looked at where the list stands, how often it has to stand right, and when it is given up. */
+const LOOK_MS = 100;
+const STEADY_LOOKS = 10;
+const MOST_LOOKS = 300;
+const MOVES = ["wheel", "touchmove", "pointerdown", "keydown"];
+
+/**
+ * Takes the list to a turn, and there again until it has stood there for a while or the reader moves it: rows that come
+ * in above, and a way to the end that it was on, take it elsewhere.
+ */
+function useStandingAt(
+  list: List,
+  scroller: RefObject<HTMLElement | null>,
+  rows: readonly Row[],
+  { turnId, isFollowing }: { readonly turnId: string | null; readonly isFollowing: { current: boolean } },
+): void {
+  const latest = useRef(rows);
+  latest.current = rows;
+  useEffect(() => {
+    const element = scroller.current;
+    if (turnId === null || element === null) return;
+    let looks = 0;
+    let steady = 0;
+    const look = () => {
+      const index = indexOfTurn(latest.current, turnId);
+      const target = index < 0 ? undefined : list.getOffsetForIndex(index, "start")?.[0];
+      const isThere = target !== undefined && Math.abs((list.scrollOffset ?? 0) - target) < 2;
+      steady = isThere ? steady + 1 : 0;
+      if (index < 0 || steady > STEADY_LOOKS || ++looks > MOST_LOOKS) return stop();
+      if (isThere) return;
       isFollowing.current = false;
       list.scrollToIndex(index, { align: "start" });
-    }
-    setReached(turnId);
-  }, [list, rows, isReady, turnId, reached, hasOlder, isFollowing]);
-  return !isReady || turnId === null || turnId === reached;
+    };
+    const timer = setInterval(look, LOOK_MS);
+    const stop = () => {
+      clearInterval(timer);
+      for (const move of MOVES) element.removeEventListener(move, stop);
+    };
+    for (const move of MOVES) element.addEventListener(move, stop, { passive: true });
+    look();
+    return stop;
+  }, [list, scroller, turnId, isFollowing]);
+}
+
+function indexOfTurn(rows: readonly Row[], turnId: string): number {
+  return rows.findIndex(({ key }) => key.startsWith(`${turnId} `));
 }
