@@ -89,6 +89,8 @@ describe.skipIf(missing !== null)(
       await using bench = await QueueBench.open(postgres);
       const idle = await bench.member(atOnce, { concurrency: 0 });
       const keys = await Promise.all(Array.from({ length: 5 }, () => bench.converse(idle)));
+      // It looks for what is lost when it starts, too.
+      await idle.queue.drain(0);
       for (const key of keys) await hear(idle, key, "unheard");
       const sweeps = [1, 2].map(
         () =>
@@ -97,7 +99,9 @@ describe.skipIf(missing !== null)(
       await Promise.all(sweeps.map((sweep) => sweep.offer()));
       const { rows } = await bench.jobs.query("SELECT count(*)::int AS jobs FROM graphile_worker.jobs");
       expect(rows).toEqual([{ jobs: 5 }]);
-      // What waits for a person stays as it is, and is not offered over and over.
+      // What waits for a person stays as it is, and is not offered over and over, whoever of the two offered it first.
+      await bench.jobs.query("DELETE FROM graphile_worker._private_jobs");
+      await sweeps[0]?.offer();
       await bench.jobs.query("DELETE FROM graphile_worker._private_jobs");
       expect(await sweeps[0]?.offer()).toEqual([]);
 
@@ -116,6 +120,8 @@ describe.skipIf(missing !== null)(
       await using bench = await QueueBench.open(postgres);
       const idle = await bench.member(atOnce, { concurrency: 0 });
       const key = await bench.converse(idle);
+      // It looks for what is lost when it starts, too.
+      await idle.queue.drain(0);
       await hear(idle, key, "unheard");
       let seconds = 0;
       const now = () => seconds * 1_000;
