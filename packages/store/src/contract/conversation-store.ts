@@ -86,8 +86,9 @@ export interface ConversationStore {
     options?: CallOptions & { readonly after?: number; readonly limit?: number },
   ): Promise<readonly StoredEvent[]>;
   /**
-   * Every event behind `after`, then those to come, from any process, each once and in order. It ends quietly when the
-   * signal aborts, and throws `not_found` when the conversation is deleted.
+   * Every event behind `after`, then those to come, from any process, each once and in order. It ends without an error
+   * when the signal aborts or the store is closed, also while it reads or waits. It throws `not_found` when the
+   * conversation is deleted, and `closed` when it begins after the store was closed.
    */
   follow(
     key: ConversationKey,
@@ -192,7 +193,10 @@ export interface ConversationStore {
   /** Every defect of one conversation: seqs, events, index, references and the bytes themselves. Empty when all is well. */
   verifyConversation(key: ConversationKey, options?: CallOptions): Promise<readonly Defect[]>;
 
-  /** Ends followers and lets go of files. Later calls are `closed`. */
+  /**
+   * Ends followers (`follow`) and lets go of files and connections. Calls that have not been answered may still be, or
+   * fail with `closed`, `busy` or `io`. Later calls are `closed`.
+   */
   close(): Promise<void>;
 }
 

@@ -47,6 +47,10 @@ export class NotificationFeed implements ChangeFeed {
     this.#connections = connections;
   }
 
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   notify(conversation: number): void {
     this.#wake(conversation);
     if (this.#announcing.size === 0) setImmediate(() => void this.#announce());

@@ -1,5 +1,7 @@
 /** Tells followers of a conversation that there may be something new. */
 export interface ChangeFeed {
+  /** Whether `close` was called: the store is closing or closed. */
+  readonly isClosed: boolean;
   /** This process has appended to the conversation, or deleted it. */
   notify(conversation: number): void;
   /**

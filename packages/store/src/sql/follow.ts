@@ -1,4 +1,10 @@
-/** Events as they come: what is there first, then what anybody appends, each once and in order. */
+/**
+ * Events as they come: what is there first, then what anybody appends, each once and in order.
+ *
+ * Aborting the signal and closing the store both end a follower without an error, wherever it is: waiting, between two
+ * events, or in a read that fails because its connection was ended.
+ */
+import { storeError } from "../contract/errors.ts";
 import type { StoredEvent } from "../contract/records.ts";
 import type { ConversationKey } from "../contract/scope.ts";
 import type { ChangeFeed } from "./change-feed.ts";
@@ -22,20 +28,41 @@ export async function* followConversation(
   options: FollowOptions,
 ): AsyncGenerator<StoredEvent, void, undefined> {
   const { signal } = options;
-  const isAborted = () => signal?.aborted === true;
+  const isOver = () => feed.isClosed || signal?.aborted === true;
   let after = checkSeq("after", options.after ?? 0);
   let id: number | null = null;
-  while (!isAborted()) {
-    const read = await db.read(function* () {
-      const row = id === null ? yield* requireConversation(db, key) : yield* requireSameConversation(db, key, id);
-      return { id: row.id, events: (yield* journalRows(db, row, after, PIECE)).map(readEventRow) };
+  if (feed.isClosed && signal?.aborted !== true) throw storeError("closed", "The store was closed.");
+  while (!isOver()) {
+    const read: Page | null = await readAfter(db, key, { id, after, signal }).catch((error: unknown) => {
+      if (isOver()) return null;
+      throw error;
     });
+    if (read === null) return;
     id = read.id;
     for (const event of read.events) {
-      if (isAborted()) return;
+      if (isOver()) return;
       after = event.seq;
       yield event;
     }
     if (read.events.length < PIECE && !(await feed.wait(id, after, signal))) return;
   }
+}
+
+interface Page {
+  readonly id: number;
+  readonly events: readonly StoredEvent[];
+}
+
+interface Place {
+  /** The conversation that was followed so far; null before the first read. */
+  readonly id: number | null;
+  readonly after: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+function readAfter(db: SqlDatabase, key: ConversationKey, { id, after, signal }: Place): Promise<Page> {
+  return db.read(function* () {
+    const row = id === null ? yield* requireConversation(db, key) : yield* requireSameConversation(db, key, id);
+    return { id: row.id, events: (yield* journalRows(db, row, after, PIECE)).map(readEventRow) };
+  }, signal);
 }

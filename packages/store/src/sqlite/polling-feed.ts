@@ -30,6 +30,10 @@ export class PollingFeed implements ChangeFeed {
     this.#pollMs = pollMs;
   }
 
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   notify(conversation: number): void {
     for (const { wake } of [...(this.#waiters.get(conversation) ?? [])]) wake();
   }
