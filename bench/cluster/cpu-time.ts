@@ -3,7 +3,7 @@
  * machine that others use as well. Not a number where the kernel does not tell as Linux does.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import pg from "pg";
+import { makeClient, warnOfLoss } from "@cairn/store/postgres";
 
 /** Linux counts in hundredths of a second, whatever the machine. */
 const TICK_MS = 10;
@@ -22,7 +22,7 @@ export function cpuOf(pids: readonly number[]): number {
 
 /** Of a PostgreSQL on this machine: its connections are processes, which come and go. */
 export async function cpuOfPostgres(database: string): Promise<number> {
-  const client = new pg.Client({ connectionString: database });
+  const client = makeClient({ connectionString: database }, warnOfLoss);
   await client.connect();
   try {
     const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");

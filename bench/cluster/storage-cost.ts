@@ -11,7 +11,8 @@
  * The write-ahead log was not taken: after each checkpoint it holds whole pages, so that it tells more of the distance
  * between checkpoints than of the turn.
  */
-import pg from "pg";
+import { makeClient, warnOfLoss } from "@cairn/store/postgres";
+import type pg from "pg";
 import { ROUNDS_PER_TURN } from "../store/conversation-script.ts";
 import type { Subject } from "./stored-subjects.ts";
 
@@ -77,7 +78,7 @@ async function sizesOf(database: string): Promise<{ readonly stored: number; rea
 }
 
 async function asking<T>(database: string, ask: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: database });
+  const client = makeClient({ connectionString: database }, warnOfLoss);
   await client.connect();
   try {
     return await ask(client);

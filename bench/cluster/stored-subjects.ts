@@ -3,6 +3,7 @@
  * round durable before the next.
  */
 import { openClusterStore } from "@cairn/store/cluster";
+import { openPool, warnOfLoss } from "@cairn/store/postgres";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { type Checkpoint, emptyCheckpoint, uuid6 } from "@langchain/langgraph-checkpoint";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
@@ -44,7 +45,9 @@ export async function openCairn(database: string, blobs: string): Promise<Subjec
 }
 
 export async function openCheckpointer(database: string): Promise<Subject> {
-  const saver = PostgresSaver.fromConnString(database);
+  // Not `fromConnString`: its pool has no listener for connections that are lost, which ends the process.
+  const { pool, end } = openPool({ connectionString: database }, warnOfLoss);
+  const saver = new PostgresSaver(pool);
   await saver.setup();
   const messages: unknown[] = [];
   let step = 0;
@@ -69,6 +72,6 @@ export async function openCheckpointer(database: string): Promise<Subject> {
       await saver.putWrites(config, [["messages", added]], uuid6(step));
       await put();
     },
-    close: () => saver.end(),
+    close: end,
   };
 }

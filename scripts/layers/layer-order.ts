@@ -22,5 +22,13 @@ export const conformanceCommand = {
   mayImport: "@cairn/testkit/conformance",
 };
 
+/** Packages that one file may load, because it gives what they make what every use of it needs. Others import their types. */
+export const singleUser: Readonly<Record<string, { readonly file: string; readonly reason: string }>> = {
+  pg: {
+    file: "packages/store/src/postgres/connections.ts",
+    reason: "a connection without an error listener can end the process; use @cairn/store/postgres to make one",
+  },
+};
+
 /** Runs in browsers and gives the same output for the same input: no Node, no clock, no chance. */
 export const enginePackage = "timeline";

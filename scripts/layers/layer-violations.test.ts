@@ -190,6 +190,23 @@ test("dates made from numbers, and clocks in tests and in other packages, are fi
   expect(violations).toEqual([]);
 });
 
+test.each([
+  ["an import", 'import pg from "pg"; new pg.Pool();'],
+  ["a re-export", 'export { Pool } from "pg";'],
+  ["a dynamic import", 'export const pool = async () => new (await import("pg")).Pool();'],
+])("only the file that gives connections their listener may load pg by %s", (_, text) => {
+  const maker = "packages/store/src/postgres/connections.ts";
+  for (const path of ["packages/store/src/index.ts", "packages/store/src/a.test.ts", "bench/a.ts"])
+    expect(violationsOf({ [maker]: text, [path]: text })).toEqual([
+      expect.stringMatching(`^${path}: loads "pg": a connection without an error listener`),
+    ]);
+});
+
+test("any file may import the types of pg", () => {
+  const text = 'import type pg from "pg"; import { type Pool } from "pg"; export type C = import("pg").Client;';
+  expect(violationsOf({ "bench/a.ts": `${text} export type { Client } from "pg";` })).toEqual([]);
+});
+
 test("a file that cannot be parsed stops the check by name", () => {
   expect(() => violationsOf({ "packages/timeline/src/index.ts": "export const = 1;" })).toThrow(
     /packages\/timeline\/src\/index\.ts cannot be parsed/,

@@ -3,7 +3,7 @@
  * the rule.
  */
 import { type ImportGraph, importCycles } from "./import-cycles.ts";
-import { conformanceCommand, enginePackage, layerOrder, testOnlyPackage } from "./layer-order.ts";
+import { conformanceCommand, enginePackage, layerOrder, singleUser, testOnlyPackage } from "./layer-order.ts";
 import { type ImportTarget, resolveImport } from "./resolve-import.ts";
 import { readSourceTree, type SourceFile } from "./source-tree.ts";
 
@@ -25,7 +25,7 @@ export function checkLayers(root: string): LayerReport {
       if (target.kind === "file" || target.kind === "package") imports.push(target.path);
     }
     graph.set(file.path, imports);
-    violations.push(...unplaced(file), ...impurities(file));
+    violations.push(...unplaced(file), ...impurities(file), ...wrongUsers(file));
   }
   return { files: files.length, violations: [...new Set([...violations, ...describeCycles(graph)])] };
 }
@@ -67,6 +67,12 @@ function unplaced({ path }: SourceFile): string[] {
   const owner = packageOf(path);
   if (owner === undefined || Object.hasOwn(layerOrder, owner)) return [];
   return [`packages/${owner}: has no place in scripts/layers/layer-order.ts`];
+}
+
+function wrongUsers({ path, loaded }: SourceFile): string[] {
+  return Object.entries(singleUser).flatMap(([specifier, { file, reason }]) =>
+    loaded.has(specifier) && path !== file ? [`${path}: loads "${specifier}": ${reason}`] : [],
+  );
 }
 
 function impurities({ path, impure }: SourceFile): string[] {

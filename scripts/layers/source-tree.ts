@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { parseSync, type StaticExportEntry, Visitor } from "oxc-parser";
+import { parseSync, Visitor } from "oxc-parser";
 import { impureUses } from "./engine-purity.ts";
 
 export interface SourceFile {
@@ -12,6 +12,8 @@ export interface SourceFile {
   readonly path: string;
   /** Module specifiers as written, each once. */
   readonly specifiers: readonly string[];
+  /** Those of them that are there at run time: not imported for their types only. */
+  readonly loaded: ReadonlySet<string>;
   /** Uses of a clock or of chance, as `line: what`. */
   readonly impure: readonly string[];
 }
@@ -31,25 +33,26 @@ function readSourceFile(path: string, text: string): SourceFile {
   if (broken !== undefined) throw new Error(`${path} cannot be parsed: ${broken.message}`);
 
   const specifiers = new Set<string>();
-  for (const { moduleRequest } of module.staticImports) specifiers.add(moduleRequest.value);
-  for (const { entries } of module.staticExports) {
-    for (const entry of entries) addReExport(specifiers, entry);
-  }
-  const addLiteral = (node: { type: string; value?: unknown }) => {
-    if (node.type === "Literal" && typeof node.value === "string") specifiers.add(node.value);
+  const loaded = new Set<string>();
+  const add = (specifier: string, isLoaded: boolean) => {
+    specifiers.add(specifier);
+    if (isLoaded) loaded.add(specifier);
+  };
+  for (const { moduleRequest, entries } of module.staticImports)
+    add(moduleRequest.value, entries.length === 0 || entries.some(({ isType }) => !isType));
+  for (const { entries } of module.staticExports)
+    for (const { moduleRequest, isType } of entries) if (moduleRequest !== null) add(moduleRequest.value, !isType);
+  const addLiteral = (node: { type: string; value?: unknown }, isLoaded: boolean) => {
+    if (node.type === "Literal" && typeof node.value === "string") add(node.value, isLoaded);
   };
   new Visitor({
-    ImportExpression: (node) => addLiteral(node.source),
-    TSImportType: (node) => addLiteral(node.source),
+    ImportExpression: (node) => addLiteral(node.source, true),
+    TSImportType: (node) => addLiteral(node.source, false),
     CallExpression: ({ callee, arguments: [first] }) => {
-      if (callee.type === "Identifier" && callee.name === "require" && first !== undefined) addLiteral(first);
+      if (callee.type === "Identifier" && callee.name === "require" && first !== undefined) addLiteral(first, true);
     },
   }).visit(program);
-  return { path, specifiers: [...specifiers], impure: impureUses(program, text) };
-}
-
-function addReExport(specifiers: Set<string>, entry: StaticExportEntry): void {
-  if (entry.moduleRequest !== null) specifiers.add(entry.moduleRequest.value);
+  return { path, specifiers: [...specifiers], loaded, impure: impureUses(program, text) };
 }
 
 function sourcePaths(root: string, folder: string): string[] {

@@ -76,7 +76,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const audit = auditTo === null ? null : await openAudit(auditTo, options.stdout ?? process.stdout);
   const agents = await Agents.load(settings, env);
   for (const problem of agents.problems) log.warn("tools", { problem });
-  const store = await openOrLetGo(settings, agents);
+  const store = await openOrLetGo(settings, agents, log);
   const live = new LiveHub(store, { share: (...going) => queue.share?.(...going) });
   const closeStore = async (error: unknown): Promise<never> => {
     await Promise.all([store.close(), agents.close()]);
@@ -145,9 +145,10 @@ async function openTokens(setting: string, log: Log): Promise<KnownTokens> {
   return TokenFile.open(setting, { now: () => performance.now(), warn });
 }
 
-async function openOrLetGo(settings: Settings, agents: Agents): Promise<OpenedStore> {
+async function openOrLetGo(settings: Settings, agents: Agents, log: Log): Promise<OpenedStore> {
+  const onConnectionLost = (error: Error) => log.warn("store connection lost", { error: error.message });
   try {
-    return await openStore(settings);
+    return await openStore(settings, { onConnectionLost });
   } catch (error) {
     await agents.close();
     throw error;

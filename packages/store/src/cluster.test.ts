@@ -16,13 +16,14 @@ import {
   whyNoPostgres,
   whyNoS3Server,
 } from "@cairn/testkit/store";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openClusterStore } from "./cluster/open-cluster-store.ts";
 import type { ConversationStore } from "./contract/conversation-store.ts";
 import type { StoreMaintenance } from "./contract/store-maintenance.ts";
 import { copyStore } from "./copy-store.ts";
 import { openEmbeddedStore } from "./embedded-store.ts";
+import { makeClient, warnOfLoss } from "./postgres/connections.ts";
+import { letGo } from "./postgres/let-go.ts";
 import { openPostgresStore } from "./postgres/postgres-store.ts";
 import { openS3BlobStore } from "./s3/s3-blob-store.ts";
 
@@ -34,6 +35,7 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
   let s3: S3Server;
   let options: { readonly database: string; readonly blobs: string };
   let store: ConversationStore & StoreMaintenance;
+  const lost: Error[] = [];
   const keyOf = (conversation: string) => ({ tenant: "t", project: "p", user: "u", conversation });
   const recipe = () => ({
     module: new URL("./cluster/index.ts", import.meta.url).href,
@@ -49,7 +51,8 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
       database: await postgres.createDatabase(),
       blobs: `s3://cairn/cluster?endpoint=${encodeURIComponent(s3.endpoint)}`,
     };
-    store = await openClusterStore(options);
+    // Some tests end its connections.
+    store = await openClusterStore({ ...options, onConnectionLost: (error) => lost.push(error) });
   });
   afterAll(async () => {
     await store?.close();
@@ -114,6 +117,7 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
     isWriting = false;
     await writing;
     expect(untyped).toEqual([]);
+    expect(lost).not.toEqual([]);
     const events = await store.readEvents(key, { limit: 10_000 });
     const seqOf = new Map(events.map(({ seq, event }) => [(event.body as { key: string }).key, seq]));
     for (const [nth, seq] of acknowledged) expect(seqOf.get(`k${nth}`)).toBe(seq);
@@ -155,10 +159,13 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
       return remove(...asked);
     };
     await using undo = new AsyncDisposableStack();
-    const sweeper = undo.adopt(await openPostgresStore({ url: options.database, blobs }), (opened) => opened.close());
+    const sweeper = undo.adopt(
+      await openPostgresStore({ url: options.database, blobs, onConnectionLost: (error) => lost.push(error) }),
+      (opened) => opened.close(),
+    );
     const sweeping = sweeper.gc({ graceMs: 0 }).catch((error: unknown) => error);
     await reached.promise;
-    const admin = undo.adopt(new pg.Client({ connectionString: options.database }), (client) => client.end());
+    const admin = undo.adopt(makeClient({ connectionString: options.database }, warnOfLoss), letGo);
     await admin.connect();
     await admin.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type PostgresServer, SilentLine, startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { makeEvent } from "@cairn/timeline";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BlobFolder } from "./fs/blob-folder.ts";
+import { makeClient, openPool, warnOfLoss } from "./postgres/connections.ts";
 import { PostgresDatabase } from "./postgres/postgres-database.ts";
-import { openPostgresStore } from "./postgres/postgres-store.ts";
+import { openPostgresStore, type PostgresStoreOptions } from "./postgres/postgres-store.ts";
 import { lockConversation } from "./sql/conversations.ts";
 
 const missing = await whyNoPostgres();
@@ -17,9 +17,11 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
   let server: PostgresServer;
   let url: string;
   const root = mkdtempSync(join(tmpdir(), "cairn-silence-"));
-  const open = (at: string, more: { readonly silenceMs?: number; readonly patienceMs?: number } = {}) =>
+  const open = (at: string, more: Partial<PostgresStoreOptions> = {}) =>
     openPostgresStore({
       ...{ url: at, blobs: new BlobFolder(join(root, "blobs")), connections: 3, patienceMs: 60_000 },
+      // Losing connections is what these tests are about; the next read or write shows that the store goes on.
+      onConnectionLost: () => undefined,
       ...more,
     });
   const keyOf = (conversation: string) => ({ tenant: "t", project: "p", user: "u", conversation });
@@ -38,8 +40,9 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     const store = await open(url);
     const key = keyOf("stopped");
     await store.createConversation(key);
-    const pool = new pg.Pool({ connectionString: url });
-    const stopped = new PostgresDatabase(pool, 0);
+    const lost: Error[] = [];
+    const { pool, end } = openPool({ connectionString: url }, (error) => lost.push(error));
+    const stopped = new PostgresDatabase(pool, 0, end);
     const woken = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
     const writing = stopped.write(function* () {
@@ -53,6 +56,8 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     expect(await store.append(key, [input(1)])).toMatchObject({ lastSeq: 1 });
     woken.resolve();
     await expect(writing).rejects.toMatchObject({ code: expect.stringMatching(/^(?:busy|io)$/) });
+    // PostgreSQL ended the transaction, and its connection with it.
+    expect(lost).toMatchObject([{ message: expect.stringContaining("idle-in-transaction timeout") }]);
     await stopped.close();
     await store.close();
   });
@@ -61,7 +66,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     const store = await open(url, { patienceMs: 5_000 });
     const [held, other] = [keyOf("held"), keyOf("other")];
     for (const key of [held, other]) await store.createConversation(key);
-    const holder = new pg.Client({ connectionString: url });
+    const holder = makeClient({ connectionString: url }, warnOfLoss);
     await holder.connect();
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM conversations WHERE conversation = 'held' FOR UPDATE");
@@ -72,6 +77,35 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     await holder.end();
     expect(await store.append(held, [input(0)])).toMatchObject({ lastSeq: 1 });
     await store.close();
+  });
+
+  it("of a connection that an operator ends is reported once, the store goes on, and closing it leaves none open", async () => {
+    const lost: string[] = [];
+    const database = await server.createDatabase();
+    const store = await open(database, { onConnectionLost: ({ message }) => lost.push(message) });
+    const key = keyOf("ended");
+    await store.createConversation(key);
+    const followed: number[] = [];
+    const stop = new AbortController();
+    const following = (async () => {
+      for await (const { seq } of store.follow(key, { signal: stop.signal })) followed.push(seq);
+    })();
+    const admin = makeClient({ connectionString: database }, warnOfLoss);
+    await admin.connect();
+    const others = `FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
+    const isListening = async () => (await admin.query(`SELECT 1 ${others} AND query LIKE 'LISTEN%'`)).rowCount;
+    await expect.poll(isListening).toBe(1);
+    const { rowCount: ended } = await admin.query(`SELECT pg_terminate_backend(pid) ${others}`);
+    await expect.poll(() => lost).toContain("terminating connection due to administrator command");
+    await store.append(key, [input(1)]);
+    await expect.poll(() => followed).toEqual([1]);
+    stop.abort();
+    await following;
+    await store.close();
+    expect((await admin.query(`SELECT 1 ${others}`)).rowCount).toBe(0);
+    expect(lost.length).toBeLessThanOrEqual(ended ?? 0);
+    await admin.end();
   });
 
   it("of a server that vanished is noticed by writers and followers, and the next connection serves", {

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type PostgresServer, startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BlobFolder } from "./fs/blob-folder.ts";
+import { makeClient, warnOfLoss } from "./postgres/connections.ts";
 import { migrate } from "./postgres/migrate.ts";
 import { openPostgresStore, type PostgresStore } from "./postgres/postgres-store.ts";
 import { MIGRATIONS, type Migration } from "./postgres/schema.ts";
@@ -43,7 +44,7 @@ describe.skipIf(missing !== null)(`a cluster that is upgraded${missing === null 
 
   /** What a program of a newer version does when it starts, or an operator by hand. */
   async function asNewer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-    const client = new pg.Client({ connectionString: url });
+    const client = makeClient({ connectionString: url }, warnOfLoss);
     await client.connect();
     try {
       await work(client);

@@ -8,8 +8,12 @@ import type { Settings } from "./settings.ts";
 
 export type OpenedStore = ConversationStore & StoreMaintenance;
 
-export async function openStore({ dataDir, database, blobs }: Settings): Promise<OpenedStore> {
+/** `onConnectionLost` is told of each connection to the database that was lost; by default the process prints a warning. */
+export async function openStore(
+  { dataDir, database, blobs }: Settings,
+  options: { readonly onConnectionLost?: (error: Error) => void } = {},
+): Promise<OpenedStore> {
   if (database === null) return openEmbeddedStore({ dir: dataDir });
   const { openClusterStore } = await import("@cairn/store/cluster");
-  return openClusterStore({ database, blobs: blobs ?? join(resolve(dataDir), "blobs") });
+  return openClusterStore({ database, blobs: blobs ?? join(resolve(dataDir), "blobs"), ...options });
 }

@@ -22,6 +22,8 @@ export interface ClusterStoreOptions {
   readonly patienceMs?: number;
   readonly silenceMs?: number;
   readonly connections?: number;
+  /** Is told of each connection to the database that was lost; by default the process prints a warning. */
+  readonly onConnectionLost?: (error: Error) => void;
 }
 
 export async function openClusterStore(options: ClusterStoreOptions): Promise<PostgresStore> {

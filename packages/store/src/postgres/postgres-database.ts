@@ -42,7 +42,7 @@ export class PostgresDatabase implements SqlDatabase {
   readonly #endPool: () => Promise<void>;
   #closed = false;
 
-  constructor(pool: pg.Pool, patienceMs: number, endPool = () => pool.end()) {
+  constructor(pool: pg.Pool, patienceMs: number, endPool: () => Promise<void>) {
     this.#pool = pool;
     this.#patienceMs = patienceMs;
     this.#endPool = endPool;
@@ -96,7 +96,7 @@ export class PostgresDatabase implements SqlDatabase {
   async #attempt<T>(purpose: Purpose, work: () => Work<T>): Promise<T> {
     const client = await this.#pool.connect();
     let broken: Error | null = null;
-    // A connection that ends between two statements says so here; without a listener the process would end.
+    // A connection that is lost between two statements says so here: it does not go back into the pool.
     const onError = (error: Error) => {
       broken = error;
     };

@@ -8,7 +8,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Clock } from "@cairn/timeline";
-import pg from "pg";
+import type pg from "pg";
 import type { ConversationStore } from "../contract/conversation-store.ts";
 import { storeError } from "../contract/errors.ts";
 import type { KeptBlobs } from "../contract/kept-blobs.ts";
@@ -17,8 +17,9 @@ import { copyStore } from "../copy-store.ts";
 import { openEmbeddedStore } from "../embedded-store.ts";
 import { isMissing, toFileError } from "../fs/file-error.ts";
 import { SqlStore } from "../sql/sql-store.ts";
+import { type ConnectionLost, makeClient, numbersAsNumbers, openPool, warnOfLoss } from "./connections.ts";
 import { DatabaseClock } from "./database-clock.ts";
-import { endOf, letGo } from "./let-go.ts";
+import { letGo } from "./let-go.ts";
 import { migrate } from "./migrate.ts";
 import { PostgresBackend } from "./postgres-backend.ts";
 import { toStoreError } from "./postgres-error.ts";
@@ -35,6 +36,11 @@ export interface PostgresStoreOptions {
   readonly silenceMs?: number;
   /** Connections of this process; 10 by default. One more listens while somebody follows. */
   readonly connections?: number;
+  /**
+   * Is told of each connection that was lost, and why. The store replaces it, and repeats what can be repeated; by
+   * default the process prints a warning.
+   */
+  readonly onConnectionLost?: ConnectionLost;
 }
 
 export interface PostgresStore extends ConversationStore, StoreMaintenance {
@@ -47,22 +53,20 @@ const CONNECT_MS = 5_000;
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const { patienceMs = PATIENCE_MS, silenceMs = SILENCE_MS, connections = 10 } = options;
+  const { onConnectionLost = warnOfLoss } = options;
   const unhurried: pg.ClientConfig = {
     connectionString: options.url,
     connectionTimeoutMillis: Math.min(CONNECT_MS, silenceMs),
     keepAlive: true,
     application_name: "cairn",
-    types: { getTypeParser },
+    types: numbersAsNumbers,
   };
   // A machine that vanishes, or a network that is cut, ends no connection: nobody is told.
   const config: pg.ClientConfig = { ...unhurried, query_timeout: silenceMs };
-  const pool = new pg.Pool({ ...config, max: connections });
-  const endPool = endOf(pool);
-  // A connection that ends while nobody uses it is replaced; without a listener it would end the process.
-  pool.on("error", () => undefined);
+  const { pool, end: endPool } = openPool({ ...config, max: connections }, onConnectionLost);
   const clock = new DatabaseClock(pool);
   try {
-    await migrateWith(new pg.Client(unhurried));
+    await migrateWith(makeClient(unhurried, onConnectionLost));
     if (options.clock === undefined) await clock.ask();
   } catch (error) {
     await endPool();
@@ -72,7 +76,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     new PostgresBackend({
       pool,
       endPool,
-      makeListener: () => new pg.Client(config),
+      makeListener: () => makeClient(config, onConnectionLost),
       patienceMs,
       blobs: options.blobs,
       clock: options.clock ?? clock,
@@ -84,20 +88,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 
 /** A migration takes its time. */
 async function migrateWith(client: pg.Client): Promise<void> {
-  // A server that ends between two statements says so here; without a listener the process would end.
-  client.on("error", () => undefined);
   try {
     await client.connect();
     await migrate(client);
   } finally {
     await letGo(client);
   }
-}
-
-/** Numbers of 64 bits come as text otherwise; none of ours is beyond what a number holds. */
-function getTypeParser(oid: number, format?: "text" | "binary") {
-  if (oid === pg.types.builtins.INT8) return Number;
-  return pg.types.getTypeParser(oid, format);
 }
 
 /** An embedded store that holds every conversation, made beside its place and renamed when it is complete. */

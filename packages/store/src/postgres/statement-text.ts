@@ -5,8 +5,9 @@
  * PostgreSQL's text holds every character but U+0000. It is written as U+FFFF and `0000`, and U+FFFF itself twice, so
  * that every string has a spelling of its own and comes back as it was.
  */
-import pg from "pg";
+
 import type { SqlValue, Statement } from "../sql/work.ts";
+import { escapeLiteral } from "./connections.ts";
 
 const MARK = "\uFFFF";
 const numbered = new Map<string, string>();
@@ -42,7 +43,7 @@ export function inlineValues({ sql, values }: Statement): string {
 
 function literalOf(value: SqlValue): string {
   if (value === null) return "NULL";
-  if (typeof value === "string") return pg.escapeLiteral(encodeText(value));
+  if (typeof value === "string") return escapeLiteral(encodeText(value));
   if (!Number.isFinite(value)) throw new RangeError("A number that is none cannot be stored.");
   // In parentheses, so that a minus never meets an operator before it.
   return `(${value})`;

@@ -117,7 +117,9 @@ export class ClusterTurnQueue implements TurnQueue {
   }
 
   static async open(options: ClusterQueueOptions): Promise<ClusterTurnQueue> {
-    return new ClusterTurnQueue(options, await openQueueDatabase(options.database, jobLogger(options.log)));
+    const { database: url, log } = options;
+    const onConnectionLost = (error: Error) => log.warn("queue connection lost", { error: error.message });
+    return new ClusterTurnQueue(options, await openQueueDatabase({ url, logger: jobLogger(log), onConnectionLost }));
   }
 
   get running(): number {

@@ -8,6 +8,10 @@ import { StandingChannel } from "./standing-channel.ts";
 import { WorkerHeartbeats } from "./worker-heartbeats.ts";
 
 const missing = await whyNoPostgres();
+const quiet = (lost: Error[]) => ({
+  logger: new Logger(() => () => undefined),
+  onConnectionLost: (error: Error) => void lost.push(error),
+});
 /** Also how long a connection may take, which on a busy machine takes a while. */
 const SILENCE_MS = 1_500;
 
@@ -25,9 +29,9 @@ describe.skipIf(missing !== null)(`the queue's database${missing === null ? "" :
   it("is asked on a new connection when it vanished without a word, also after questions that were given up", async () => {
     await using line = await SilentLine.open(Number(url.port));
     url.port = String(line.port);
-    const database = await openQueueDatabase(url.href, new Logger(() => () => undefined), SILENCE_MS);
+    const lost: Error[] = [];
+    const database = await openQueueDatabase({ ...quiet(lost), url: url.href, silenceMs: SILENCE_MS });
     const listener = database.makeListener();
-    listener.on("error", () => undefined);
     await listener.connect();
     database.watch(listener);
     const ended = new Promise((resolve) => listener.on("end", () => resolve(true)));
@@ -46,6 +50,8 @@ describe.skipIf(missing !== null)(`the queue's database${missing === null ? "" :
     // The first to ask may be given a connection that is about to be found out.
     const ask = () => database.pool.query("SELECT 2 AS two").then(({ rows }) => rows, String);
     await expect.poll(ask).toEqual([{ two: 2 }]);
+    // The listener and the connection that was given back.
+    expect(lost.length).toBeGreaterThanOrEqual(2);
     await database.close();
   });
 
@@ -53,7 +59,7 @@ describe.skipIf(missing !== null)(`the queue's database${missing === null ? "" :
     await using line = await SilentLine.open(postgresPort);
     const through = new URL(url);
     through.port = String(line.port);
-    const database = await openQueueDatabase(through.href, new Logger(() => () => undefined));
+    const database = await openQueueDatabase({ ...quiet([]), url: through.href });
     const channel = new StandingChannel({
       database,
       hear: () => undefined,

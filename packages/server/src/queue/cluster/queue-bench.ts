@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ConversationKey } from "@cairn/store";
 import { openClusterStore } from "@cairn/store/cluster";
+import { type OpenedPool, openPool } from "@cairn/store/postgres";
 import { makeEvent } from "@cairn/timeline";
-import pg from "pg";
 import { createLog } from "../../telemetry/log.ts";
 import type { RunConversation, Standing } from "../turn-queue.ts";
 import { type ClusterQueueOptions, ClusterTurnQueue } from "./cluster-queue.ts";
@@ -34,16 +34,21 @@ export type Answer = (message: string, signal: AbortSignal) => Promise<void>;
 
 export class QueueBench implements AsyncDisposable {
   readonly database: string;
-  readonly jobs: pg.Pool;
+  readonly jobs: OpenedPool["pool"];
+  /** Connections to the database that this process lost. */
+  readonly lost: Error[] = [];
+  readonly #endJobs: OpenedPool["end"];
   readonly #folder: string;
   readonly #members: Member[] = [];
+  readonly #lose = (error: Error) => void this.lost.push(error);
   #conversations = 0;
 
   private constructor(database: string, folder: string) {
     this.database = database;
     this.#folder = folder;
-    this.jobs = new pg.Pool({ connectionString: database, max: 1 });
-    this.jobs.on("error", () => undefined);
+    const { pool, end } = openPool({ connectionString: database, max: 1 }, this.#lose);
+    this.jobs = pool;
+    this.#endJobs = end;
   }
 
   static async open(postgres: { createDatabase(): Promise<string> }): Promise<QueueBench> {
@@ -53,7 +58,12 @@ export class QueueBench implements AsyncDisposable {
   /** One that looks for lost turns only when it starts, unless told otherwise. */
   async member(answer: Answer, options: Partial<ClusterQueueOptions> = {}): Promise<Member> {
     const { database } = this;
-    const store = await openClusterStore({ database, blobs: this.#folder, patienceMs: PATIENCE_MS });
+    const store = await openClusterStore({
+      database,
+      blobs: this.#folder,
+      patienceMs: PATIENCE_MS,
+      onConnectionLost: this.#lose,
+    });
     const lines: string[] = [];
     const told: string[] = [];
     const log = createLog({ write: (line: string) => lines.push(line) > 0 }, Date.now);
@@ -79,7 +89,7 @@ export class QueueBench implements AsyncDisposable {
       await queue.drain(0);
       await store.close();
     }
-    await this.jobs.end();
+    await this.#endJobs();
     await rm(this.#folder, { recursive: true, force: true });
   }
 }

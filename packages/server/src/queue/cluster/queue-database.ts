@@ -2,9 +2,9 @@
  * The queue's own connections to PostgreSQL, and the tables it needs there beside the store's: those of graphile-worker
  * in a schema of their own, who lives, and who looks after the queue. Whoever starts first makes them.
  */
-import { endOf } from "@cairn/store/postgres";
+import { type ConnectionLost, makeClient, openPool } from "@cairn/store/postgres";
 import { type Logger, makeWorkerUtils, type WorkerUtils } from "graphile-worker";
-import pg from "pg";
+import type pg from "pg";
 import { endWhenSilent } from "./end-when-silent.ts";
 
 /** Where graphile-worker has its tables. */
@@ -37,24 +37,29 @@ CREATE UNLOGGED TABLE IF NOT EXISTS cairn_chores (
   done_by TEXT NOT NULL
 );`;
 
-export async function openQueueDatabase(url: string, logger: Logger, silenceMs = SILENCE_MS): Promise<QueueDatabase> {
+export interface QueueDatabaseOptions {
+  readonly url: string;
+  /** For graphile-worker. */
+  readonly logger: Logger;
+  readonly onConnectionLost: ConnectionLost;
+  /** How long a connection may say nothing before it is asked whether it is still there; 10,000 by default. */
+  readonly silenceMs?: number;
+}
+
+export async function openQueueDatabase(options: QueueDatabaseOptions): Promise<QueueDatabase> {
+  const { url, logger, onConnectionLost, silenceMs = SILENCE_MS } = options;
   const config: pg.ClientConfig = {
     connectionString: url,
     connectionTimeoutMillis: Math.min(CONNECT_MS, silenceMs),
     application_name: "cairn queue",
   };
-  const pool = new pg.Pool({ ...config, max: CONNECTIONS });
-  const endPool = endOf(pool);
-  // Without listeners a connection that breaks would end the process; whoever uses it is told by its query.
-  pool.on("error", () => undefined);
+  const { pool, end: endPool } = openPool({ ...config, max: CONNECTIONS }, onConnectionLost);
   const watch = (client: pg.Client) => endWhenSilent(client, silenceMs);
-  pool.on("connect", (client) => {
-    client.on("error", () => undefined);
-    watch(client);
-  });
+  pool.on("connect", watch);
+  const makeListener = () => makeClient(config, onConnectionLost);
   try {
     const utils = await prepare(pool, logger);
-    return { pool, utils, watch, makeListener: () => new pg.Client(config), close: () => close(endPool, utils) };
+    return { pool, utils, watch, makeListener, close: () => close(endPool, utils) };
   } catch (error) {
     await endPool();
     throw error;

@@ -114,11 +114,13 @@ class LocalServer implements PostgresServer {
 
   async createDatabase(): Promise<string> {
     const name = `cairn_${++this.#databases}`;
-    const { default: pg } = await import("pg");
-    const client = new pg.Client({ connectionString: this.url("postgres") });
-    await client.connect();
-    await client.query(`CREATE DATABASE ${name}`);
-    await client.end();
+    const client = await this.#makeClient();
+    try {
+      await client.connect();
+      await client.query(`CREATE DATABASE ${name}`);
+    } finally {
+      await client.end();
+    }
     return this.url(name);
   }
 
@@ -133,6 +135,12 @@ class LocalServer implements PostgresServer {
   async close(): Promise<void> {
     await this.#end("SIGINT");
     await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** The driver is loaded only where there is a server. */
+  async #makeClient() {
+    const { makeClient, warnOfLoss } = await import("@cairn/store/postgres");
+    return makeClient({ connectionString: this.url("postgres") }, warnOfLoss);
   }
 
   #data(): string {
@@ -151,10 +159,7 @@ class LocalServer implements PostgresServer {
   /** Ready when it says more than that it is starting. */
   async #answers(): Promise<boolean> {
     if (!(await isListening(this.#port))) return false;
-    const { default: pg } = await import("pg");
-    const client = new pg.Client({ connectionString: this.url("postgres") });
-    // It may be cut while it is being greeted.
-    client.on("error", () => undefined);
+    const client = await this.#makeClient();
     try {
       await client.connect();
       await client.end();

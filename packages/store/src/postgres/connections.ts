@@ -1,0 +1,83 @@
+/**
+ * Makes connections to PostgreSQL, for the product, the benchmarks and the tests: no other file may (`npm run check`).
+ *
+ * A connection can be lost at any time: an operator ends it, the server restarts, the network breaks. The driver emits an
+ * `error` event then, and an event without a listener ends the process. Every connection made here has a listener for its
+ * whole life, and reports its loss once. A query that was running fails as well; a pool replaces the connection.
+ */
+import pg from "pg";
+import { cut, GOODBYE_MS } from "./let-go.ts";
+
+/** Is told that a connection was lost, and why. */
+export type ConnectionLost = (error: Error) => void;
+
+export interface OpenedPool {
+  readonly pool: pg.Pool;
+  /** Resolves when every connection is closed. Ends connections that do not answer. */
+  readonly end: () => Promise<void>;
+}
+
+/** Maximum time `end` waits for queries that are running. */
+const ANSWER_MS = 5_000;
+
+export function openPool(config: pg.PoolConfig, onLost: ConnectionLost): OpenedPool {
+  const pool = new pg.Pool(config);
+  const closed = new Map<pg.Client, Promise<void>>();
+  const report = reportOnce((error) => {
+    // Connections that are being closed may still be cut by the server.
+    if (!pool.ending) onLost(error);
+  });
+  pool.on("connect", (client) => {
+    client.on("error", (error) => report(client, error));
+    const end = Promise.withResolvers<void>();
+    closed.set(client, end.promise);
+    client.once("end", () => {
+      closed.delete(client);
+      end.resolve();
+    });
+  });
+  // The pool passes on the error of a connection that nobody was using, or that it never finished opening.
+  pool.on("error", (error, client) => report(client, error));
+  const cutAll = () => [...closed.keys()].forEach(cut);
+  const end = async () => {
+    const answered = setTimeout(cutAll, ANSWER_MS);
+    await pool.end().finally(() => clearTimeout(answered));
+    // The pool does not wait for the connections it closes.
+    const hungUp = setTimeout(cutAll, GOODBYE_MS);
+    await Promise.all(closed.values());
+    clearTimeout(hungUp);
+  };
+  return { pool, end };
+}
+
+/** A connection of its own, not yet connected. Close it with `letGo`. */
+export function makeClient(config: pg.ClientConfig, onLost: ConnectionLost): pg.Client {
+  const client = new pg.Client(config);
+  const report = reportOnce(onLost);
+  client.on("error", (error) => report(client, error));
+  return client;
+}
+
+/** For programs without a log of their own: Node prints the warning and goes on. */
+export function warnOfLoss(error: Error): void {
+  process.emitWarning(error.message, { type: "ConnectionLost" });
+}
+
+/** Numbers of 64 bits as numbers; the driver gives text otherwise. No number of ours is beyond what a number holds. */
+export const numbersAsNumbers: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
+};
+
+/** The driver's, for who makes statements: only this file loads the driver. */
+export const { escapeLiteral } = pg;
+
+/** The driver may say several times that one connection is lost: what the server said last, and that it hung up. */
+function reportOnce(onLost: ConnectionLost): (client: pg.Client, error: Error) => void {
+  const reported = new WeakSet<pg.Client>();
+  return (client, error) => {
+    if (reported.has(client)) return;
+    reported.add(client);
+    onLost(error);
+  };
+}
