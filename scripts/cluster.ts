@@ -35,7 +35,13 @@ const missing = await whyNoPostgres();
 if (missing !== null) throw new Error(`There can be no PostgreSQL here: ${missing}.`);
 
 const told = new AbortController();
-const stopped = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]).then(() => told.abort());
+const failed = Promise.withResolvers<never>();
+/** Resolves when it is told to stop; rejects when a process cannot be started again. */
+const stopped = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM"), failed.promise]).finally(() =>
+  told.abort(),
+);
+// Until it is waited for.
+stopped.catch(() => undefined);
 await buildApp(() => console.log("Building the web app…"));
 const folder = await mkdtemp(join(tmpdir(), "cairn-cluster-"));
 await using undo = new AsyncDisposableStack();
@@ -90,10 +96,11 @@ async function keepRunning(role: keyof typeof ARGS, nth: number): Promise<void> 
   if (line === null) throw new Error(`A process of the cluster ended at once: cairn ${ARGS[role].join(" ")}.`);
   const { address } = JSON.parse(String(line[0]));
   console.log(`${role === "serve" ? "server" : "worker"} ${address} (pid ${child.pid})`);
-  void ended.then(async () => {
+  const startAgain = async () => {
     if (told.signal.aborted) return;
     console.log(`${role === "serve" ? "server" : "worker"} ${child.pid} is gone; starting another.`);
     await wait(RESTART_MS);
     if (!told.signal.aborted) await keepRunning(role, nth);
-  });
+  };
+  ended.then(startAgain).catch(failed.reject);
 }

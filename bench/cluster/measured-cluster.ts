@@ -164,7 +164,9 @@ interface Talk {
 
 async function startModel(): Promise<Member> {
   const child = fork(MODEL, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
-  const [message] = await once(child, "message");
+  child.on("error", (error) => console.error(`${error.message} (pid ${child.pid})`));
+  const ended = once(child, "exit").then(([code, signal]) => Promise.reject(new Error(`It ended: ${code ?? signal}`)));
+  const [message] = await Promise.race([once(child, "message"), ended]);
   return { role: "model", child, address: String(message.address) };
 }
 

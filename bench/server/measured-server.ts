@@ -30,7 +30,11 @@ export class MeasuredServer implements AsyncDisposable {
       execArgv: ["--expose-gc"],
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
-    const [message] = await once(child, "message");
+    child.on("error", (error) => console.error(`${error.message} (pid ${child.pid})`));
+    const ended = once(child, "exit").then(([code, signal]) =>
+      Promise.reject(new Error(`It ended: ${code ?? signal}`)),
+    );
+    const [message] = await Promise.race([once(child, "message"), ended]);
     return new MeasuredServer(child, String(message.address));
   }
 

@@ -175,6 +175,7 @@ async function startChild(folder: string, env: Readonly<Record<string, string>>)
     stdio: ["ignore", "pipe", "ignore"],
   });
   if (child.stdout === null) throw new Error("no output");
-  const [line] = await once(createInterface(child.stdout), "line");
+  const ended = once(child, "exit").then(([code, signal]) => Promise.reject(new Error(`It ended: ${code ?? signal}`)));
+  const [line] = await Promise.race([once(createInterface(child.stdout), "line"), ended]);
   return { child, address: String(JSON.parse(String(line)).address) };
 }

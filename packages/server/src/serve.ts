@@ -114,6 +114,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     },
   }) as Server;
   await listen(server, port, host).catch(letGoOfAll);
+  // A connection may not be accepted, as when too many files are open; the server goes on with the others.
+  server.on("error", (error) => log.error("A connection could not be accepted.", error));
   queue.start(
     createRunner({ store, agents, titles, live, dataDir: settings.dataDir, countTokens, telemetry, tracing, log }),
   );

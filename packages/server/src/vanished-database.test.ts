@@ -33,7 +33,10 @@ describe.skipIf(missing !== null)(`a database that vanished${missing === null ? 
         stdio: ["ignore", "pipe", "ignore"],
       });
       undo.defer(() => void child.kill("SIGKILL"));
-      const [said] = await once(createInterface(child.stdout), "line");
+      const ended = once(child, "exit").then(([code, signal]) =>
+        Promise.reject(new Error(`It ended: ${code ?? signal}`)),
+      );
+      const [said] = await Promise.race([once(createInterface(child.stdout), "line"), ended]);
       return { child, address: String(JSON.parse(String(said)).address) };
     };
     const [server, worker] = await Promise.all([start("serve", "--no-turns"), start("worker")]);

@@ -61,7 +61,7 @@ export class TestPage implements AsyncDisposable {
     });
     page.on("dialog", (dialog) => {
       this.complaints.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
+      dialog.dismiss().catch((error: unknown) => this.complaints.push(`dialog: ${error}`));
     });
     page.setDefaultTimeout(SOON.timeout);
   }

@@ -1,10 +1,10 @@
 /** A file a user attaches: its bytes go into the store, its name and media type into the message. */
-import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { mimeOfName, sniffMime } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type EventBody } from "@cairn/timeline";
+import { fileBytes } from "../file-bytes.ts";
 
 export type Attachment = EventBody<"input.received">["attachments"][number];
 
@@ -34,7 +34,7 @@ export async function chooseFile(cwd: string, given: string): Promise<ChosenFile
 
 export async function storeFile(store: ConversationStore, key: ConversationKey, file: ChosenFile): Promise<Attachment> {
   try {
-    const { ref, size } = await store.putBlob(key, createReadStream(file.path));
+    const { ref, size } = await store.putBlob(key, fileBytes(file.path));
     return { name: file.name, mime: file.mime, blob: ref, size_bytes: size };
   } catch (error) {
     throw CairnError.is(error) ? error : badAttachment(file.path, error);

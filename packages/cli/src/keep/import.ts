@@ -1,10 +1,10 @@
 /** `cairn import`: a conversation from an exported file. */
-import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { CairnError } from "@cairn/timeline";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
+import { fileBytes } from "../file-bytes.ts";
 import { countBytes, doLongWork } from "../long-work.ts";
 import { keyOf, openData } from "../open-data.ts";
 import { writeJson } from "../terminal.ts";
@@ -36,5 +36,5 @@ async function openFile(path: string) {
   const { size } = await stat(path).catch(() => {
     throw new CairnError("not_found", `There is no file ${path}.`);
   });
-  return { source: createReadStream(path), size };
+  return { source: fileBytes(path), size };
 }

@@ -162,7 +162,9 @@ async function startServer(bench: CliBench, env: Readonly<Record<string, string>
       };
     },
   });
-  void ended.then(({ stderr }) => started.reject(new Error(`The server ended: ${stderr.slice(-2_000)}`)));
+  const fail = ({ stderr }: { readonly stderr: string }) =>
+    started.reject(new Error(`The server ended: ${stderr.slice(-2_000)}`));
+  ended.then(fail, started.reject);
   return { port: await started.promise, kill };
 }
 

@@ -43,7 +43,12 @@ export async function startProxy(bench: CliBench, documented: string, ports: rea
   const args = ["-p", bench.folder, "-e", place("nginx.log"), "-c", file];
   await run("nginx", ["-t", ...args]);
   const child = spawn("nginx", [...args, "-g", "daemon off;"], { stdio: "ignore" });
+  let failure: Error | null = null;
+  child.on("error", (error) => {
+    failure = error;
+  });
   const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
     const gone = once(child, "exit");
     child.kill("SIGTERM");
     await gone;
@@ -56,7 +61,7 @@ export async function startProxy(bench: CliBench, documented: string, ports: rea
     await pause(50);
   }
   await stop();
-  throw new Error(`nginx does not answer: ${await readFile(place("nginx.log"), "utf8")}`);
+  throw new Error(`nginx does not answer: ${failure ?? ""} ${await readFile(place("nginx.log"), "utf8")}`);
 }
 
 export interface CallOptions {

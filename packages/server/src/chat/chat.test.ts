@@ -136,8 +136,7 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
     await until(() => (textOf(first.lastMessage)[1] ?? "").length > 40);
     // The page goes away, with what it knew of the answer.
     const kept = first.messages.filter(({ role }) => role === "user");
-    void first.stop();
-    await sending;
+    await Promise.all([first.stop(), sending]);
     const second = at.chat("reloaded", structuredClone(kept));
     const resuming = second.resumeStream();
     await until(() => (textOf(second.lastMessage)[1] ?? "").length > 0);

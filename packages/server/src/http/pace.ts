@@ -32,8 +32,8 @@ export async function* paced(
       yield next.value;
     }
   } finally {
-    // Nobody waits for the rest.
-    void chunks.return?.();
+    // Nobody waits for the rest, nor for an answer: a sender that is gone cannot be told to stop.
+    chunks.return?.().catch(() => undefined);
   }
 }
 

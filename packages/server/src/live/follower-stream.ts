@@ -14,12 +14,12 @@ export function followerStream(
         if (done === true) controller.close();
         else controller.enqueue(encoder.encode(value));
       },
-      cancel: () => {
+      cancel: async () => {
         const following = current();
         following.mailbox.close();
         following[Symbol.dispose]();
         // Whatever it is at, it comes to its end.
-        void texts.return();
+        await texts.return();
       },
     },
     { highWaterMark: 1 },

@@ -25,6 +25,13 @@ class Driver {
   readonly #process = spawn(process.execPath, [main], { stdio: ["pipe", "pipe", "inherit"] });
   readonly #lines = readLines(this.#process.stdout);
 
+  constructor() {
+    // Its reader is told.
+    this.#process.on("error", (error) => this.#process.stdout.destroy(error));
+    // A driver that has ended takes no more lines: its reader finds the end.
+    this.#process.stdin.on("error", () => undefined);
+  }
+
   write(text: string | Uint8Array): void {
     this.#process.stdin.write(text);
   }

@@ -51,6 +51,8 @@ export class Exchange {
       ...{ status: null, refusal: null, aborted: false, done: false },
     };
     state.requests.push(this.#record);
+    // A client may go away while it is being answered; what is written then goes nowhere.
+    response.on("error", () => this.#gone.abort());
     response.once("close", () => {
       this.#record.aborted = !response.writableFinished && !this.#cut;
       this.#record.done = true;

@@ -41,7 +41,7 @@ export class ModelSimulator {
     const stored = new Map<string, JsonObject>();
     const state = { options, script, requests, stored, cache: new PromptCache() };
     const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-      void new Exchange(state, request, response).run();
+      new Exchange(state, request, response).run().catch((error: Error) => response.destroy(error));
     });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");

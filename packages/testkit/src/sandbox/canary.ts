@@ -58,6 +58,8 @@ export class Canary implements AsyncDisposable {
     const abstractSocket = `cairn-${randomUUID()}`;
     const greet = (door: string) => (socket: Socket) => {
       reached.add(door);
+      // An attack may end before it has heard the answer.
+      socket.on("error", () => undefined);
       socket.end("hello");
     };
     const tcp = createTcpServer(greet("tcp"));
@@ -81,12 +83,15 @@ export class Canary implements AsyncDisposable {
     await chmod(unixSocket, 0o777);
     // The secret is among its arguments, where any process of the machine can read it.
     const victim = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)", secret], { stdio: "ignore" });
+    const failures: Error[] = [];
+    for (const each of [tcp, unix, abstract, http, udp, victim]) each.on("error", (error) => failures.push(error));
     const portOf = (server: { address(): unknown }) => (server.address() as { port: number }).port;
     const facts: CanaryFacts = {
       ...{ tcpPort: portOf(tcp), udpPort: portOf(udp), httpPort: portOf(http), unixSocket, abstractSocket },
       ...{ secretFile, secretJson, secret, outside, victimPid: victim.pid ?? 0 },
     };
     return new Canary(facts, reached, victim, async () => {
+      if (failures.length > 0) throw new AggregateError(failures, "The canary failed.");
       victim.kill("SIGKILL");
       http.closeAllConnections();
       for (const server of [tcp, unix, abstract, http]) server.close();

@@ -3,6 +3,7 @@
  * Only for attacks, which are written so that they harm nothing but their canary.
  */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
@@ -36,8 +37,10 @@ export async function runControl(kind: ControlKind, stage: Stage, canary: Canary
   child.stdout.on("data", (piece: Buffer) => pieces.push(piece));
   child.stderr.on("data", (piece: Buffer) => pieces.push(piece));
   child.stdin.on("error", () => undefined); // It may end without reading.
-  child.stdin.end(kind === "pyodide" ? await readSnapshot() : "");
-  await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject));
+  const closed = new Promise((resolve, reject) => child.once("close", resolve).on("error", reject));
+  const [input] = await Promise.all([kind === "pyodide" ? readSnapshot() : "", once(child, "spawn")]);
+  child.stdin.end(input);
+  await closed;
   return Buffer.concat(pieces).toString();
 }
 

@@ -116,8 +116,9 @@ export function sandboxSuite({ sandbox, missing }: TriedSandbox, language: Langu
           signal: stop.signal,
           prepare: async (stage) => {
             root = stage.root;
-            void untilMade(stage.path("out/turn_1/files/early.txt")).then(() =>
-              stop.abort(new Error("no longer wanted")),
+            untilMade(stage.path("out/turn_1/files/early.txt")).then(
+              () => stop.abort(new Error("no longer wanted")),
+              (error: unknown) => stop.abort(error),
             );
           },
         });

@@ -38,12 +38,14 @@ export class SearchService implements AsyncDisposable {
     this.#urlOf = urlOf;
     const services = { searxng: this.#searxng, brave: this.#brave, tavily: this.#tavily };
     this.#server = createServer((request, response) => {
-      void readBody(request).then((body) => {
+      const answer = (body: string) => {
         const url = new URL(request.url ?? "/", "http://service");
         this.requests.push({ url: url.href, headers: request.headers, body });
         const failed = this.failWith === null ? null : { status: this.failWith, body: { error: "told to fail" } };
         send(response, failed ?? services[name].call(this, request, url, body));
-      });
+      };
+      // A client that goes away before it has sent its request gets no answer.
+      readBody(request).then(answer, (error: Error) => response.destroy(error));
     });
   }
 

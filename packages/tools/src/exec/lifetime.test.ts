@@ -43,6 +43,7 @@ describe.each(sandboxes)("in $sandbox.name", ({ sandbox, missing }) => {
           stdio: ["ignore", "pipe", "inherit"],
         },
       );
+      const exit = once(host, "exit");
       let root = "";
       for await (const line of host.stdout) {
         root += String(line);
@@ -51,7 +52,7 @@ describe.each(sandboxes)("in $sandbox.name", ({ sandbox, missing }) => {
       root = root.trim();
       expect((await leftRunning(root)).length).toBeGreaterThan(0);
       host.kill("SIGKILL");
-      await once(host, "exit");
+      await exit;
       let left = await leftRunning(root);
       for (let look = 0; left.length > 0 && look < 1_200; look++) {
         await pause(25);

@@ -42,7 +42,9 @@ class HttpMcp {
   refuseCalls = "";
 
   constructor() {
-    this.server = createServer((request, answer) => void this.#answer(request, answer));
+    this.server = createServer((request, answer) => {
+      this.#answer(request, answer).catch((error: Error) => answer.destroy(error));
+    });
   }
 
   async listen(port = 0): Promise<this> {

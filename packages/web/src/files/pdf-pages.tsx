@@ -56,7 +56,9 @@ function Page({ document, number }: { readonly document: PDFDocumentProxy; reado
       ([entry]) => {
         if (entry?.isIntersecting !== true) return;
         seen.disconnect();
-        void draw(document, number, element).then(setText);
+        draw(document, number, element).then(setText, (error: unknown) =>
+          setText(`It could not be drawn: ${error instanceof Error ? error.message : String(error)}`),
+        );
       },
       { rootMargin: "600px" },
     );

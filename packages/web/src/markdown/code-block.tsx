@@ -29,16 +29,20 @@ export function CodeBlock({ code, language, isOpen = false }: CodeBlockProps) {
 
 let highlighter: Highlighter | null = null;
 
+/** The highlighter could not be loaded: the code stays plain. */
+const keepPlain = () => undefined;
+
 /** Code in colours; plain where the language is unknown. */
 export function Highlighted({ code, language }: { readonly code: string; readonly language: string }): ReactNode {
   const [, setLoaded] = useState(highlighter !== null);
   useEffect(() => {
     if (highlighter !== null || language === "") return;
     let isWanted = true;
-    void import("./highlight.tsx").then(({ highlight }) => {
+    const colour = ({ highlight }: typeof import("./highlight.tsx")) => {
       highlighter = highlight;
       if (isWanted) setLoaded(true);
-    });
+    };
+    import("./highlight.tsx").then(colour, keepPlain);
     return () => {
       isWanted = false;
     };

@@ -4,13 +4,17 @@
  */
 import { useEffect, useRef } from "react";
 
+/** KaTeX could not be loaded: the source stays, which can be read. */
+const keepSource = () => undefined;
+
 export function MathText({ tex, isBlock }: { readonly tex: string; readonly isBlock: boolean }) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     let isWanted = true;
-    void import("./katex.ts").then(({ drawMath }) => {
+    const draw = ({ drawMath }: typeof import("./katex.ts")) => {
       if (isWanted && place.current !== null) drawMath(place.current, tex, isBlock);
-    });
+    };
+    import("./katex.ts").then(draw, keepSource);
     return () => {
       isWanted = false;
     };

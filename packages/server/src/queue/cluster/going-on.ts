@@ -57,8 +57,11 @@ export class GoingOn {
     if (due.length === 0) return;
     for (const going of due) going.toldAt = now;
     this.#isTelling = true;
-    await this.#parts.tell(due);
-    this.#isTelling = false;
+    try {
+      await this.#parts.tell(due);
+    } finally {
+      this.#isTelling = false;
+    }
   }
 }
 

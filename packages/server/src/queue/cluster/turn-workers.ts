@@ -65,7 +65,9 @@ export class TurnWorkers {
     // Once it was answered it asks again after any failure.
     const isProven = () => events.removeAllListeners("worker:getJob:error");
     events.once("worker:getJob:empty", isProven).once("job:start", isProven);
-    events.once("pool:gracefulShutdown", () => void this.#replace());
+    events.once("pool:gracefulShutdown", () => {
+      this.#replace().catch((error: unknown) => log.error("Nobody takes jobs any more.", error));
+    });
     const gone = () => this.#pools.delete(pool);
     pool.promise.then(gone, gone);
   }

@@ -52,16 +52,19 @@ export class Collector implements AsyncDisposable {
     this.#server = server;
     const address = server.address();
     this.address = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
-    server.on("request", async (request, response) => {
-      const body = await textOf(request);
-      this.received.push(body);
-      if (this.isStuck) return;
-      try {
-        this.#take(request.url ?? "", JSON.parse(body));
-      } catch (error) {
-        this.problems.push(String(error));
-      }
-      response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    server.on("request", (request, response) => {
+      const answer = (body: string) => {
+        this.received.push(body);
+        if (this.isStuck) return;
+        try {
+          this.#take(request.url ?? "", JSON.parse(body));
+        } catch (error) {
+          this.problems.push(String(error));
+        }
+        response.writeHead(200, { "content-type": "application/json" }).end("{}");
+      };
+      // An exporter that goes away before it has sent everything gets no answer.
+      textOf(request).then(answer, (error: Error) => response.destroy(error));
     });
   }
 

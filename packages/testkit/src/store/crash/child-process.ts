@@ -48,7 +48,7 @@ export function startChild(script: URL, order: unknown, options: ChildOptions = 
     options.onLine?.(line, child);
   });
   const exited = new Promise<ChildExit>((resolve, reject) => {
-    child.once("error", reject);
+    child.on("error", reject);
     child.once("close", (code, signal) => resolve({ code, signal, lines, stderr }));
   });
   return { process: child, lines, exited };

@@ -70,6 +70,8 @@ class LocalServer implements PostgresServer {
   readonly #port: number;
   readonly #sync: boolean;
   #process: ChildProcess | null = null;
+  /** Why it could not be started or ended. */
+  #failure: Error | null = null;
   #databases = 0;
 
   constructor(binaries: Binaries, folder: string, port: number, sync: boolean) {
@@ -102,12 +104,13 @@ class LocalServer implements PostgresServer {
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const [command, args] = asSomebodyElse(this.#binaries.postgres, ["-D", this.#data(), ...flags]);
-    this.#process = spawn(command, args, { stdio: "ignore" });
+    this.#process = this.#spawn(command, args);
     const deadline = Date.now() + READY_MS;
     while (!(await this.#answers())) {
+      if (this.#failure !== null) throw this.#failure;
       if (Date.now() > deadline) throw new Error("PostgreSQL does not answer.");
       // After a kill its children live for a moment, and it refuses to start beside them.
-      if (this.#process.exitCode !== null) this.#process = spawn(command, args, { stdio: "ignore" });
+      if (this.#process.exitCode !== null) this.#process = this.#spawn(command, args);
       await sleep(50);
     }
   }
@@ -143,6 +146,14 @@ class LocalServer implements PostgresServer {
     return makeClient({ connectionString: this.url("postgres") }, warnOfLoss);
   }
 
+  #spawn(command: string, args: readonly string[]): ChildProcess {
+    const child = spawn(command, args, { stdio: "ignore" });
+    child.on("error", (error) => {
+      this.#failure ??= error;
+    });
+    return child;
+  }
+
   #data(): string {
     return join(this.#folder, "data");
   }
@@ -150,7 +161,8 @@ class LocalServer implements PostgresServer {
   async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#process;
     this.#process = null;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const isRunning = child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
+    if (child === null || !isRunning) return;
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill(signal);
     await ended;

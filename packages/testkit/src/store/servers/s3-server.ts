@@ -65,6 +65,8 @@ class Cluster implements S3Server {
   readonly #gatewayPort: number;
   readonly #daemons: ChildProcess[] = [];
   #gateway: ChildProcess | null = null;
+  /** Why one of them could not be started or ended. */
+  #failure: Error | null = null;
 
   constructor(folder: string, monitorPort: number, gatewayPort: number) {
     this.#folder = folder;
@@ -101,6 +103,7 @@ class Cluster implements S3Server {
     this.#gateway = this.#spawn("radosgw", ["-n", "client.rgw.a", "-k", keyring, "-f"]);
     const deadline = Date.now() + READY_MS;
     while (!(await this.#answers())) {
+      if (this.#failure !== null) throw this.#failure;
       if (Date.now() > deadline) throw new Error("The S3 gateway does not answer.");
       if (this.#gateway.exitCode !== null) throw new Error(`The S3 gateway ended with ${this.#gateway.exitCode}.`);
       await sleep(100);
@@ -132,7 +135,11 @@ class Cluster implements S3Server {
   }
 
   #spawn(command: string, args: readonly string[]): ChildProcess {
-    return spawn(command, ["-c", this.#conf(), ...args], { stdio: "ignore" });
+    const child = spawn(command, ["-c", this.#conf(), ...args], { stdio: "ignore" });
+    child.on("error", (error) => {
+      this.#failure ??= error;
+    });
+    return child;
   }
 
   #ceph(...args: readonly string[]) {

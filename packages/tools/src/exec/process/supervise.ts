@@ -58,7 +58,8 @@ export async function supervise(asked: SupervisedCommand, { signal }: RunOptions
     ...(owner ?? {}),
   });
   const ended = Promise.withResolvers<{ status: number | null; signal: string | null }>();
-  child.once("error", ended.reject);
+  // More than once: a process that did not start, and one that cannot be killed.
+  child.on("error", ended.reject);
   child.once("close", (status, killedBy) => ended.resolve({ status, signal: killedBy }));
   let fault: RuntimeFault | null = null;
   const stop = (why: RuntimeFault | null) => {
@@ -66,7 +67,10 @@ export async function supervise(asked: SupervisedCommand, { signal }: RunOptions
     killInnermost(child);
   };
   const tail = new OutputTail(KEPT_BYTES);
-  for (const stream of [child.stdout, child.stderr])
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("error", (error) =>
+      stop({ code: "sandbox_failed", message: `The output of the program could not be read: ${error.message}` }),
+    );
     stream?.on("data", (chunk: Buffer) => {
       tail.push(chunk);
       if (tail.total <= limits.outputBytes) return;
@@ -74,6 +78,7 @@ export async function supervise(asked: SupervisedCommand, { signal }: RunOptions
       // A busy machine takes a while to end it; nothing it writes meanwhile is heard.
       for (const each of [child.stdout, child.stderr]) each?.destroy();
     });
+  }
   child.stdin?.on("error", () => undefined); // It may end before it has read its input.
   child.stdin?.end(asked.input);
   const timer = setTimeout(() => {

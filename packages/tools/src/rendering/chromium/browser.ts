@@ -10,7 +10,7 @@ import type { Browser } from "playwright-core";
 import { residentBytes } from "../engine/resident-memory.ts";
 import { requirePart } from "../require-part.ts";
 import { findChromium, HOW_TO_INSTALL } from "./find-chromium.ts";
-import { type FontConfig, writeFontConfig } from "./font-config.ts";
+import { writeFontConfig } from "./font-config.ts";
 
 const ARGUMENTS = [
   "--disable-gpu",
@@ -42,7 +42,8 @@ export interface BrowserOptions {
 interface Running {
   readonly browser: Browser;
   readonly pid: number;
-  readonly fonts: FontConfig;
+  /** Resolves when the browser's process has ended. */
+  readonly ended: Promise<void>;
 }
 
 export class SharedBrowser {
@@ -98,7 +99,9 @@ export class SharedBrowser {
     if (this.#timer !== null) clearTimeout(this.#timer);
     if (running === null) return;
     try {
-      await (await running).browser.close();
+      const { browser, ended } = await running;
+      await browser.close();
+      await ended;
     } catch {
       // It never started, or has ended already.
     }
@@ -128,14 +131,25 @@ export class SharedBrowser {
       handleSIGINT: false,
       handleSIGTERM: false,
     });
-    const browser = await chromium.connect(server.wsEndpoint());
-    const pid = server.process().pid;
-    if (pid === undefined) throw new CairnError("document_failed", "Chromium could not be started.");
-    browser.on("disconnected", () => {
-      this.#running = null;
+    const ended = Promise.withResolvers<void>();
+    server.once("close", () => {
       fonts.remove();
-      void server.close();
+      ended.resolve();
     });
-    return { browser, pid, fonts };
+    // A server that does not close when it is asked to is killed.
+    const end = () => server.close().catch(() => server.kill());
+    try {
+      const browser = await chromium.connect(server.wsEndpoint());
+      const pid = server.process().pid;
+      if (pid === undefined) throw new CairnError("document_failed", "Chromium could not be started.");
+      browser.on("disconnected", () => {
+        this.#running = null;
+        end().catch((error: unknown) => process.emitWarning(`Chromium could not be ended: ${error}`));
+      });
+      return { browser, pid, ended: ended.promise };
+    } catch (error) {
+      await end();
+      throw error;
+    }
   }
 }

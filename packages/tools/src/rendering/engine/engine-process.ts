@@ -141,7 +141,13 @@ export class EngineProcess {
   }
 
   #hear(message: unknown): void {
-    this.#heard.push(fromProcess.parse(message));
+    const { data: heard, error } = fromProcess.safeParse(message);
+    if (heard === undefined) {
+      this.#end(`it sent something unknown: ${error.message.slice(0, 200)}`);
+      this.kill();
+      return;
+    }
+    this.#heard.push(heard);
     this.#wake?.();
   }
 

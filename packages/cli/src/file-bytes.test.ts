@@ -1,0 +1,17 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { fileBytes } from "./file-bytes.ts";
+
+it("a file that cannot be opened fails its reader, however late that one reads, and not the process", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-bytes-"));
+  const gone = fileBytes(join(folder, "gone"));
+  // Longer than opening takes: other files of the folder are written and read in between.
+  for (let nth = 0; nth < 20; nth++) await writeFile(join(folder, "there"), "content");
+  await wait(0);
+  await expect(Array.fromAsync(gone)).rejects.toMatchObject({ code: "ENOENT" });
+  expect(Buffer.concat(await Array.fromAsync(fileBytes(join(folder, "there")))).toString()).toBe("content");
+  await rm(folder, { recursive: true });
+});
