@@ -38,13 +38,16 @@ export class ClusterBench implements AsyncDisposable {
   readonly store: Awaited<ReturnType<typeof openClusterStore>>;
   readonly servers: Member[] = [];
   readonly workers: Member[] = [];
+  /** Connections to the database that this process lost, as it does when a test ends the database. */
+  readonly lost: readonly Error[];
   readonly #services: Services;
   readonly #env: Environment;
   #started = 0;
 
-  private constructor(parts: Pick<ClusterBench, "folder" | "store">, services: Services, env: Environment) {
+  private constructor(parts: Pick<ClusterBench, "folder" | "store" | "lost">, services: Services, env: Environment) {
     this.folder = parts.folder;
     this.store = parts.store;
+    this.lost = parts.lost;
     this.#services = services;
     this.#env = env;
   }
@@ -67,8 +70,9 @@ export class ClusterBench implements AsyncDisposable {
       ...{ CAIRN_DRAIN_SECONDS: "0", CAIRN_QUEUE: "100000", CAIRN_TEST_EFFECTS: join(folder, "effects.log") },
       ...more,
     };
-    const store = await openClusterStore({ database, blobs });
-    const bench = new ClusterBench({ folder, store }, services, env);
+    const lost: Error[] = [];
+    const store = await openClusterStore({ database, blobs, onConnectionLost: (error) => lost.push(error) });
+    const bench = new ClusterBench({ folder, store, lost }, services, env);
     try {
       const start = (role: "serve" | "worker") => bench.#start(role);
       bench.servers.push(...(await Promise.all(Array.from({ length: members.servers }, () => start("serve")))));
