@@ -38,7 +38,7 @@ if (before === null) {
   state.begin(hunt);
 }
 mkdirSync(FAILURES, { recursive: true });
-console.log(`${hunt.files.length} files, ${times} times, beside ${load} busy processes.`);
+console.log(`${hunt.files.length} files, ${times} times, at a load of ${load}.`);
 if (before !== null && before.length > 0) console.log(`Going on after ${before.length} runs of a file.`);
 
 const interrupt = new AbortController();
@@ -86,7 +86,7 @@ async function runRound(round: number, files: readonly string[]): Promise<boolea
 }
 
 function chooseFiles(): readonly string[] {
-  const listed = spawnSync(process.execPath, [VITEST, "list", "--filesOnly", "--json", ...positionals], {
+  const listed = spawnSync(process.execPath, [VITEST, "list", ...positionals, "--filesOnly", "--json"], {
     ...{ cwd: projectRoot, encoding: "utf8", maxBuffer: 2 ** 26 },
   });
   if (listed.status !== 0) throw new Error(`vitest could not list the test files: ${listed.stderr}`);

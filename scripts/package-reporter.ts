@@ -3,19 +3,23 @@
  * full at the end. The counts of the closing line come from the JSON report that is written beside this one.
  */
 import { relative } from "node:path";
-import { BaseReporter, type TestCase, type TestModule, type TestSpecification, type TestSuite } from "vitest/node";
+import { DefaultReporter, type TestCase, type TestModule, type TestSpecification, type TestSuite } from "vitest/node";
 import { describeDuration, PackageProgress } from "./package-progress.ts";
 import { projectRoot } from "./run-command.ts";
 
 /** Where the output is not a terminal, whose last line can be rewritten, progress is printed ten times. */
 const STEPS = 10;
 
-export default class PackageReporter extends BaseReporter {
+export default class PackageReporter extends DefaultReporter {
   #progress = new PackageProgress([]);
   #step = 0;
   readonly #failed: TestCase[] = [];
 
-  override onInit(vitest: BaseReporter["ctx"]): void {
+  constructor() {
+    super({ summary: false });
+  }
+
+  override onInit(vitest: DefaultReporter["ctx"]): void {
     this.ctx = vitest;
     this.silent = "passed-only";
   }
@@ -47,7 +51,7 @@ export default class PackageReporter extends BaseReporter {
     this.#printProgress();
   }
 
-  override onTestRunEnd(...args: Parameters<BaseReporter["onTestRunEnd"]>): void {
+  override onTestRunEnd(...args: Parameters<DefaultReporter["onTestRunEnd"]>): void {
     this.#erase();
     for (const test of this.#failed) super.onTestCaseResult(test);
     super.onTestRunEnd(...args);

@@ -15,7 +15,7 @@ export interface TestRun {
 }
 
 /** `quick` runs the unit tests alone, with a tenth of the runs of each property; `long` everything with a hundred times. */
-export type TestSize = "quick" | "usual" | "long";
+type TestSize = "quick" | "usual" | "long";
 
 const ENV: Readonly<Record<TestSize, Readonly<Record<string, string>>>> = {
   quick: { CAIRN_QUICK: "1" },
