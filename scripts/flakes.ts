@@ -48,22 +48,25 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     interrupt.abort();
     vitest?.kill("SIGTERM");
   });
+let failedRounds = 0;
 {
   using _load = new BusyLoad(load);
   for (let round = 1; round <= times && !interrupt.signal.aborted; round++) {
     const left = filesLeft(hunt, state.resume(hunt) ?? [], round);
     if (left.length === 0) continue;
     const passed = await runRound(round, left);
-    if (!interrupt.signal.aborted) console.log(`round ${round} of ${times}: ${passed ? "passed" : "failed"}`);
+    if (interrupt.signal.aborted) break;
+    if (!passed) failedRounds++;
+    console.log(`round ${round} of ${times}: ${passed ? "passed" : "failed"}`);
   }
 }
 const runs = state.resume(hunt) ?? [];
 console.log(`\n${flakeTable(runs)}`);
 const failures = runs.filter(({ passed }) => !passed).length;
 console.log(`\n${runs.length} runs of a file, ${failures} failures`);
-if (failures > 0) console.log(`What they printed is in ${relative(projectRoot, FAILURES)}/`);
+if (failures + failedRounds > 0) console.log(`What they printed is in ${relative(projectRoot, FAILURES)}/`);
 if (interrupt.signal.aborted) console.log("Stopped. The same command goes on from here.");
-process.exitCode = failures > 0 || interrupt.signal.aborted ? 1 : 0;
+process.exitCode = failures + failedRounds > 0 || interrupt.signal.aborted ? 1 : 0;
 
 /** True when everything passed. What vitest printed is kept when something did not. */
 async function runRound(round: number, files: readonly string[]): Promise<boolean> {

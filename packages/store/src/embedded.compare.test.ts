@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runs } from "@cairn/testkit/runs";
+import { costlyRuns } from "@cairn/testkit/runs";
 import { firstDifference, ManualClock, MemoryStore, operations, Player } from "@cairn/testkit/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -26,8 +26,8 @@ it("answers every sequence of operations as the reference store does", { timeout
         expect(await firstDifference(list, one, two)).toBeNull();
         await one.clear();
       }),
-      // A run is some twenty calls on each store: a tenth of the usual number in the long run, a quarter otherwise.
-      { numRuns: process.env.CAIRN_LONG === "1" ? 10_000 : runs / 4 },
+      // A run is some twenty calls on each store: a tenth of the usual number in the long run.
+      { numRuns: Math.min(costlyRuns, 10_000) },
     );
   } finally {
     await store.close();
