@@ -4,10 +4,19 @@
  */
 import childProcess from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
+import { afterAll } from "vitest";
 
-const refuse = (): never => {
-  throw new Error("A unit test starts no process. Name the test file x.system.test.ts.");
-};
+const RULE = "A unit test starts no process. Name the test file x.system.test.ts.";
+const refused: string[] = [];
+
 for (const name of ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"] as const)
-  Reflect.set(childProcess, name, refuse);
+  Reflect.set(childProcess, name, (command: unknown) => {
+    refused.push(String(command));
+    throw new Error(RULE);
+  });
 syncBuiltinESMExports();
+
+// Code that looks for a program takes the refusal for its absence, and a test would be skipped.
+afterAll(() => {
+  if (refused.length > 0) throw new Error(`${RULE} It started: ${refused.join(", ")}`);
+});
