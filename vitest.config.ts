@@ -1,21 +1,42 @@
-import { defineConfig } from "vitest/config";
-import LongestFirst from "./scripts/longest-first.ts";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { configDefaults, defineConfig } from "vitest/config";
+import SystemFirst from "./scripts/system-first.ts";
 
 const long = process.env.CAIRN_LONG === "1";
 const minute = 60_000;
 
+/** System tests start processes: servers, browsers, sandboxes, commands. Every other test is a unit test. */
+const SYSTEM = ["**/*.system.test.ts", "packages/web/e2e/**/*.test.ts"];
+
 export default defineConfig({
   test: {
-    include: ["packages", "examples", "bench", "scripts"].map((folder) => `${folder}/**/*.test.{ts,tsx}`),
     // Property tests do a hundred times the work in long mode.
     testTimeout: long ? 180 * minute : 5 * minute,
     hookTimeout: long ? 10 * minute : 5 * minute,
     // What is polled for comes at once on a quiet machine; vitest's own second is too short for a busy one.
     expect: { poll: { timeout: minute } },
-    sequence: { sequencer: LongestFirst },
-    // Three also on two cores: many files wait for processes, timers and disks. Tests that compare running times count
+    // A hunt for flaky tests has its own order, which is random.
+    sequence: process.env.CAIRN_FLAKES_ROUND === undefined ? { sequencer: SystemFirst } : {},
+    // Four also on two cores: system tests wait for processes, timers and disks. Tests that compare running times count
     // those of the processor, and compare again when the machine was busy.
-    maxWorkers: 3,
+    maxWorkers: 4,
+    // Node keeps compiled code there, so that a command started by a test loads in half the processor time.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), "cairn-compile-cache") },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["packages", "examples", "bench", "scripts"].map((folder) => `${folder}/**/*.test.{ts,tsx}`),
+          exclude: [...configDefaults.exclude, ...SYSTEM],
+          // Unit tests leave nothing behind, so that files share a process and what it has imported.
+          isolate: false,
+          setupFiles: ["scripts/refuse-processes.ts"],
+        },
+      },
+      { extends: true, test: { name: "system", include: SYSTEM } },
+    ],
     coverage: {
       provider: "v8",
       include: ["packages/*/src/**/*.{ts,tsx}"],

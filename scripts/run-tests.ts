@@ -2,27 +2,40 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { saveDurations } from "./durations.ts";
 import { printHeading, projectRoot, runCommand } from "./run-command.ts";
 import type { Tally } from "./tally.ts";
-import { tallyReport } from "./vitest-report.ts";
+import { durationsOf, tallyReport, type VitestReport } from "./vitest-report.ts";
 
 export interface TestRun {
   /** Given to vitest as they are: file patterns, `-t name`. */
   readonly vitestArgs: readonly string[];
-  readonly long: boolean;
+  readonly size: TestSize;
   readonly coverage: boolean;
 }
 
-export function runTests({ vitestArgs, long, coverage }: TestRun): Tally {
-  printHeading(long ? "tests, long" : "tests");
+/** `quick` runs the unit tests alone, with a tenth of the runs of each property; `long` everything with a hundred times. */
+type TestSize = "quick" | "usual" | "long";
+
+const ENV: Readonly<Record<TestSize, Readonly<Record<string, string>>>> = {
+  quick: { CAIRN_QUICK: "1" },
+  usual: {},
+  long: { CAIRN_LONG: "1" },
+};
+
+export function runTests({ vitestArgs, size, coverage }: TestRun): Tally {
+  printHeading(size === "usual" ? "tests" : `tests, ${size}`);
   const folder = mkdtempSync(join(tmpdir(), "cairn-tests-"));
   const reportFile = join(folder, "report.json");
   // A golden file that is missing or differs fails here; only `npm run golden` writes one.
-  const args = ["run", "--update=none", "--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
+  const args = ["run", "--update=none", "--reporter=json", `--outputFile.json=${reportFile}`];
+  // Whoever names files wants to see their tests; a whole run has thousands.
+  args.push(`--reporter=${vitestArgs.length > 0 ? "default" : join(projectRoot, "scripts", "package-reporter.ts")}`);
+  if (size === "quick") args.push("--project=unit");
   if (coverage) args.push("--coverage");
   try {
-    const succeeded = runCommand("vitest", [...args, ...vitestArgs], long ? { CAIRN_LONG: "1" } : {});
-    const tally = readTally(reportFile);
+    const succeeded = runCommand("vitest", [...args, ...vitestArgs], ENV[size]);
+    const tally = readTally(reportFile, size);
     if (succeeded || tally.failures.length > 0) return tally;
     return { ...tally, failures: ["vitest: ended with an error outside any test, see above"] };
   } finally {
@@ -30,9 +43,11 @@ export function runTests({ vitestArgs, long, coverage }: TestRun): Tally {
   }
 }
 
-function readTally(reportFile: string): Tally {
+function readTally(reportFile: string, size: TestSize): Tally {
   try {
-    return tallyReport(JSON.parse(readFileSync(reportFile, "utf8")), projectRoot);
+    const report: VitestReport = JSON.parse(readFileSync(reportFile, "utf8"));
+    if (size === "usual") saveDurations(durationsOf(report, projectRoot));
+    return tallyReport(report, projectRoot);
   } catch (error) {
     return { passed: 0, failures: [`vitest: left no report (${error})`], skips: [] };
   }

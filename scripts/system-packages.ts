@@ -1,7 +1,7 @@
 /**
  * Programs of the operating system that some tests use, installed together before they start: two test workers that
  * each install what they miss would wait for one another's lock. On anything but Debian as root, one line says what is
- * missing; the tests that want it are skipped and say so themselves.
+ * missing and which tests are skipped without it.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -15,8 +15,11 @@ interface SystemPackage {
 
 const PACKAGES: readonly SystemPackage[] = [
   { command: "strace", debian: "strace", wantedBy: "the durability of the store" },
-  { command: "chromium", debian: "chromium", wantedBy: "the web app" },
-  { command: "chromium-headless-shell", debian: "chromium-headless-shell", wantedBy: "documents from HTML" },
+  {
+    command: "chromium-headless-shell",
+    debian: "chromium-headless-shell",
+    wantedBy: "the web app and documents from HTML",
+  },
   { command: "soffice", debian: "libreoffice-nogui", wantedBy: "documents opened by LibreOffice" },
   { command: "bwrap", debian: "bubblewrap", wantedBy: "the sandbox for programs" },
   { command: "python3", debian: "python3", wantedBy: "the sandbox for programs" },
@@ -28,21 +31,37 @@ const PACKAGES: readonly SystemPackage[] = [
 
 const INSTALL_MS = 900_000;
 
-export function installSystemPackages(): void {
-  const missing = PACKAGES.filter(({ command }) => findOnPath(command) === null);
-  if (missing.length === 0) return;
-  const names = missing.map(({ debian }) => debian);
+/** Installs what is missing where it may; the lines to print at the end of the run, for whoever saw only that. */
+export function installSystemPackages(): readonly string[] {
+  const missing = PACKAGES.filter(isMissing);
+  if (missing.length === 0) return [];
   if (!existsSync("/etc/debian_version") || process.getuid?.() !== 0) {
-    const wanted = [...new Set(missing.map(({ wantedBy }) => wantedBy))];
-    console.log(`Not installed: ${names.join(", ")}. Without them these tests do not run: ${wanted.join("; ")}.`);
-    return;
+    console.log(describeMissing(missing, "only root on Debian can install them"));
+    return [describeMissing(missing, "only root on Debian can install them")];
   }
-  console.log(`Installing ${names.join(", ")}.`);
+  console.log(`Installing for the tests: ${namesOf(missing)}.`);
   apt(["update"]);
-  apt(["install", "-y", "--no-install-recommends", ...names]);
+  apt(["install", "-y", "--no-install-recommends", ...missing.map(({ debian }) => debian)]);
+  const still = missing.filter(isMissing);
+  const installed = missing.filter((each) => !still.includes(each));
+  const lines = installed.length === 0 ? [] : [`Installed for the tests: ${namesOf(installed)}.`];
+  return still.length === 0 ? lines : [...lines, describeMissing(still, "apt-get could not install them")];
 }
 
-/** A failure shows later, in the tests that miss what was not installed. */
+function isMissing({ command }: SystemPackage): boolean {
+  return findOnPath(command) === null;
+}
+
+function namesOf(packages: readonly SystemPackage[]): string {
+  return packages.map(({ debian }) => debian).join(", ");
+}
+
+function describeMissing(packages: readonly SystemPackage[], why: string): string {
+  const wanted = [...new Set(packages.map(({ wantedBy }) => wantedBy))].join("; ");
+  return `Not installed: ${namesOf(packages)} (${why}). Skipped without them: ${wanted}.`;
+}
+
+/** A failure shows in what is still missing. */
 function apt(args: readonly string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const options = ["-q", "-o", "DPkg::Lock::Timeout=300", ...args];

@@ -25,11 +25,12 @@ export function closingLine({ passed, failures, skips }: Tally): string {
   return skips.length === 0 ? line : `${line}, ${skips.length} skipped`;
 }
 
-/** Lists what failed or was skipped, then the closing line, alone and last; sets the exit code. */
-export function reportTally(tally: Tally): void {
+/** Lists notes, what was skipped and what failed, then the closing line, alone and last; sets the exit code. */
+export function reportTally(tally: Tally, notes: readonly string[] = []): void {
   console.log("");
-  for (const name of tally.failures) console.log(`failed: ${name}`);
+  for (const note of notes) console.log(note);
   for (const name of tally.skips) console.log(`skipped: ${name}`);
+  for (const name of tally.failures) console.log(`failed: ${name}`);
   console.log(closingLine(tally));
   process.exitCode = tally.failures.length === 0 ? 0 : 1;
 }

@@ -2,9 +2,10 @@
  * `npm test`: installs the system's programs that tests use, where it may; then the checks, then every test, then one
  * closing line with the counts.
  *
- * `--long` tries each property 100,000 times. `--coverage` also counts what ran, for which a hot loop takes ten times as
- * long: it is asked for, not part of every run. Other arguments go to vitest and mean "only these": the checks, which
- * are about the whole, are left out. With CAIRN_REQUIRE_ALL=1 a skipped test is a failure.
+ * `--quick` installs nothing and runs the unit tests alone, each property 100 times. `--long` tries each property 100,000
+ * times. `--coverage` also counts what ran, for which a hot loop takes ten times as long. Other arguments go to vitest
+ * and mean "only these": the checks, which are about the whole, are left out. With CAIRN_REQUIRE_ALL=1 a skipped test is
+ * a failure.
  */
 import { runChecks } from "./check-steps.ts";
 import { runTests } from "./run-tests.ts";
@@ -12,11 +13,13 @@ import { installSystemPackages } from "./system-packages.ts";
 import { addTallies, countSkipsAsFailures, reportTally } from "./tally.ts";
 
 const args = process.argv.slice(2);
-const vitestArgs = args.filter((arg) => arg !== "--long" && arg !== "--coverage");
+const OWN = ["--quick", "--long", "--coverage"];
+const vitestArgs = args.filter((arg) => !OWN.includes(arg));
 const everything = vitestArgs.length === 0;
-const long = args.includes("--long") || process.env.CAIRN_LONG === "1";
+const isLong = args.includes("--long") || process.env.CAIRN_LONG === "1";
+const size = args.includes("--quick") ? "quick" : isLong ? "long" : "usual";
 
-if (everything) installSystemPackages();
+const notes = everything && size !== "quick" ? installSystemPackages() : [];
 const checks = everything ? runChecks() : { passed: 0, failures: [], skips: [] };
-const tally = addTallies(checks, runTests({ vitestArgs, long, coverage: args.includes("--coverage") }));
-reportTally(process.env.CAIRN_REQUIRE_ALL === "1" ? countSkipsAsFailures(tally) : tally);
+const tally = addTallies(checks, runTests({ vitestArgs, size, coverage: args.includes("--coverage") }));
+reportTally(process.env.CAIRN_REQUIRE_ALL === "1" ? countSkipsAsFailures(tally) : tally, notes);

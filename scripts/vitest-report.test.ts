@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addTallies, closingLine, countSkipsAsFailures } from "./tally.ts";
-import { tallyReport, type VitestReport } from "./vitest-report.ts";
+import { durationsOf, tallyReport, type VitestReport } from "./vitest-report.ts";
 
 type File = VitestReport["testResults"][number];
 type TestStatus = File["assertionResults"][number]["status"];
@@ -48,4 +48,9 @@ test("the closing line names skips only when there are some", () => {
 test("where everything must run, a skip is a failure", () => {
   const tally = addTallies({ passed: 1, failures: ["a"], skips: [] }, { passed: 2, failures: [], skips: ["b"] });
   expect(countSkipsAsFailures(tally)).toEqual({ passed: 3, failures: ["a", "skipped: b"], skips: [] });
+});
+
+test("the duration of a file is kept, unless it could not be loaded", () => {
+  const ran = { ...fileOf("a.test.ts", ["passed"]), startTime: 1_000, endTime: 3_500.4 };
+  expect(durationsOf({ testResults: [ran, fileOf("b.test.ts", [], "stack")] }, "/p")).toEqual({ "a.test.ts": 2_500 });
 });

@@ -4,6 +4,7 @@
  */
 import { relative } from "node:path";
 import type { JsonTestResults } from "vitest/node";
+import type { Durations } from "./durations.ts";
 import type { Tally } from "./tally.ts";
 
 export type VitestReport = Pick<JsonTestResults, "testResults">;
@@ -23,4 +24,12 @@ export function tallyReport(report: VitestReport, root: string): Tally {
     if (status === "failed" && failures.length === before) failures.push(`${file}: ${message.split("\n")[0]}`);
   }
   return { passed, failures, skips };
+}
+
+/** How long each file took, for the next run to know. A file that failed to load took no time worth knowing. */
+export function durationsOf(report: VitestReport, root: string): Durations {
+  const taken = report.testResults.filter(({ assertionResults }) => assertionResults.length > 0);
+  return Object.fromEntries(
+    taken.map(({ name, startTime, endTime }) => [relative(root, name), Math.round(endTime - startTime)]),
+  );
 }

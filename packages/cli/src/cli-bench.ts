@@ -58,7 +58,8 @@ export class CliBench implements AsyncDisposable {
     const { input = "", env = {}, node = [], onSpawn, onProgress } = options;
     const child = spawn(process.execPath, [...node, BIN, ...args], {
       cwd: this.folder,
-      env: { PATH: process.env.PATH, HOME: this.folder, ...env },
+      // Compiled code is kept between processes, which load in half the time.
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, HOME: this.folder, ...env },
       stdio: "pipe",
     });
     onSpawn?.(child);

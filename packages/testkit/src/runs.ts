@@ -1,2 +1,5 @@
-/** How often a property is tried: 1,000 times in `npm test`, 100,000 times in `npm run test:long`. */
-export const runs = process.env.CAIRN_LONG === "1" ? 100_000 : 1_000;
+/** How often a property is tried: 100 times in `npm run test:quick`, 1,000 in `npm test`, 100,000 in `npm run test:long`. */
+export const runs = process.env.CAIRN_LONG === "1" ? 100_000 : process.env.CAIRN_QUICK === "1" ? 100 : 1_000;
+
+/** For properties of which one run takes a millisecond or more: a quarter, but in `npm run test:long` no fewer. */
+export const costlyRuns = process.env.CAIRN_LONG === "1" ? runs : runs / 4;

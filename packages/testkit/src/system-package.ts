@@ -35,6 +35,12 @@ function run([command = "", ...args]: readonly string[]): number | null {
   return spawnSync(command, args, { env, stdio: "ignore", timeout: 600_000 }).status;
 }
 
+/** A browser without a window. The shell is the same engine as Chromium, and takes a third less processor time. */
+export function findBrowser(): FoundCommand {
+  const path = findOnPath("chromium-headless-shell") ?? findOnPath("chromium");
+  return path === null ? findCommand("chromium-headless-shell") : { path };
+}
+
 /** Where a command is; null when it is nowhere. */
 export function findOnPath(name: string): string | null {
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {

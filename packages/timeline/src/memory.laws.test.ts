@@ -1,6 +1,6 @@
 /** Laws of hiding, pruning and compaction, over generated conversations and any mix of the three. */
 import { type Batch, conversations } from "@cairn/testkit/conversation";
-import { runs } from "@cairn/testkit/runs";
+import { costlyRuns } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { resolveArtifact } from "./artifact/artifact.ts";
@@ -121,7 +121,7 @@ describe("hide, prune and compaction", () => {
           else expect({ ...held, hidden: false }).toEqual({ ...whole, hidden: false });
         }
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 
@@ -136,7 +136,7 @@ describe("hide, prune and compaction", () => {
         expect(texts(Timeline.fromPayload(payload, [], deps))).toEqual(before);
         expect(Timeline.fromPayload(payload, [], deps).payload()).toEqual(payload);
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 });
@@ -160,7 +160,7 @@ describe("pruning", () => {
         expect(timeline.prune({ now: 20_000, session })).toEqual({ resets: [], notices: [] });
         expect(texts(timeline)).toEqual(once);
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 });
@@ -182,7 +182,7 @@ describe("compaction", () => {
         expect(timeline.state.window.filter((e) => e.block.type === "conv.range.summary")).toHaveLength(1);
         expect(timeline.planCompaction({ maxTokens: 10_000_000 })).toBeNull();
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 
@@ -213,7 +213,7 @@ describe("compaction", () => {
           }
         },
       ),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 });

@@ -1,10 +1,10 @@
 /** The chat in real Chromium over the real server, with the offline model. */
-import { findCommand } from "@cairn/testkit/system-package";
+import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { SOON, TestBrowser, type TestPage } from "./browser.ts";
 
-const chromium = findCommand("chromium");
+const chromium = findBrowser();
 
 describe.skipIf(chromium.path === null)("the chat", () => {
   let bench: AppBench;

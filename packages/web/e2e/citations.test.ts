@@ -1,10 +1,10 @@
 /** Citations over a simulated provider: chips, the card with the quoted words, and sources the page has not seen found. */
-import { findCommand } from "@cairn/testkit/system-package";
+import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, findsParts, quoteOf, surveyTool } from "@cairn/testkit/web";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { SOON, TestBrowser, type TestPage } from "./browser.ts";
 
-const chromium = findCommand("chromium");
+const chromium = findBrowser();
 
 describe.skipIf(chromium.path === null)("citations", () => {
   let bench: AppBench;

@@ -2,13 +2,13 @@
 
 import { createHash } from "node:crypto";
 import { onePagePdf } from "@cairn/testkit/pdf";
-import { findCommand } from "@cairn/testkit/system-package";
+import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PHONE, SOON, TestBrowser, type TestPage } from "./browser.ts";
 import { ONE_PIXEL } from "./sample-files.ts";
 
-const chromium = findCommand("chromium");
+const chromium = findBrowser();
 const TOKEN = "cairn_a-token-for-this-test";
 
 const FILES = [

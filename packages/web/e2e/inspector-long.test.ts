@@ -1,12 +1,12 @@
 /** The inspector of a conversation of 5,000 blocks: a request of all of them, and their list. */
-import { findCommand } from "@cairn/testkit/system-package";
+import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TestBrowser } from "./browser.ts";
 import { FrameMeter } from "./frames.ts";
 
-const chromium = findCommand("chromium");
+const chromium = findBrowser();
 const BLOCKS = 5_000;
 const MOST_NODES = 3_000;
 const MOST_SCRIPTING_MS = 8;

@@ -4,14 +4,14 @@
  * They are entered one after the other in the same page, as a reader would.
  */
 import { join } from "node:path";
-import { findCommand } from "@cairn/testkit/system-package";
+import { findBrowser } from "@cairn/testkit/system-package";
 import type { ReplayedTrace } from "@cairn/testkit/turns";
 import { AppBench, playInspectedConversation } from "@cairn/testkit/web";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PHONE, TestBrowser, TRIES_ALL } from "./browser.ts";
 
-const chromium = findCommand("chromium");
+const chromium = findBrowser();
 const DESK = { width: 1440, height: 900 };
 
 const LOOKS = [

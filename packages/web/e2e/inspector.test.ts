@@ -1,12 +1,12 @@
 /** The inspector over the real server: a conversation that was pruned, hidden from and compacted, and one that runs. */
 import { join } from "node:path";
-import { findCommand } from "@cairn/testkit/system-package";
+import { findBrowser } from "@cairn/testkit/system-package";
 import type { ReplayedTrace } from "@cairn/testkit/turns";
 import { AppBench, benchTools, playInspectedConversation } from "@cairn/testkit/web";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { TestBrowser, type TestPage } from "./browser.ts";
 
-const chromium = findCommand("chromium");
+const chromium = findBrowser();
 
 describe.skipIf(chromium.path === null)("the inspector", () => {
   let trace: ReplayedTrace;

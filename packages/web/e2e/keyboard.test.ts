@@ -1,10 +1,10 @@
 /** Everything in reach of a keyboard: nothing here is clicked, and the focus is never lost. */
-import { findCommand } from "@cairn/testkit/system-package";
+import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, benchTools, findsParts, quoteOf, surveyTool } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SOON, TestBrowser, type TestPage } from "./browser.ts";
 
-const chromium = findCommand("chromium");
+const chromium = findBrowser();
 
 describe.skipIf(chromium.path === null)("the keyboard", () => {
   let bench: AppBench;

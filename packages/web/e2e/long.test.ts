@@ -1,12 +1,12 @@
 /** A conversation of 5,000 blocks: drawn in part, scrolled without effort, and written to without drawing the rest. */
-import { findCommand } from "@cairn/testkit/system-package";
+import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DESKTOP, PHONE, SOON, TestBrowser } from "./browser.ts";
 import { FrameMeter } from "./frames.ts";
 
-const chromium = findCommand("chromium");
+const chromium = findBrowser();
 const TURNS = 500;
 const MOST_NODES = 3_000;
 const MOST_SCRIPTING_MS = 8;

@@ -2,13 +2,13 @@
  * Every main state of the app, light and dark, on a desk and on a phone: axe finds nothing, and with
  * CAIRN_SCREENSHOTS=1 a picture of each goes to `docs/screenshots`.
  */
-import { findCommand } from "@cairn/testkit/system-package";
+import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, benchTools } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DESKTOP, PHONE, SOON, TestBrowser, type TestPage, TRIES_ALL } from "./browser.ts";
 import { RICH_ANSWER } from "./rich-answer.ts";
 
-const chromium = findCommand("chromium");
+const chromium = findBrowser();
 
 const LOOKS = [
   { name: "desktop-light", viewport: DESKTOP, colorScheme: "light" },

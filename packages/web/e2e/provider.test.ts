@@ -1,12 +1,12 @@
 /** The chat over a simulated provider: what a language model does that the offline model does not. */
-import { findCommand } from "@cairn/testkit/system-package";
+import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, benchTools } from "@cairn/testkit/web";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { SOON, TestBrowser, type TestPage } from "./browser.ts";
 import { HOSTILE_ANSWER, HOSTILE_HTML, HOSTILE_NAME, HOSTILE_SVG } from "./hostile.ts";
 import { RICH_ANSWER } from "./rich-answer.ts";
 
-const chromium = findCommand("chromium");
+const chromium = findBrowser();
 
 describe.skipIf(chromium.path === null)("the chat over a provider", () => {
   let bench: AppBench;

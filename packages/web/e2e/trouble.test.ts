@@ -2,13 +2,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findCommand } from "@cairn/testkit/system-package";
+import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SOON, TestBrowser } from "./browser.ts";
 import { ODD_TEXTS, oddConversation } from "./odd-conversation.ts";
 
-const chromium = findCommand("chromium");
+const chromium = findBrowser();
 
 describe.skipIf(chromium.path === null)("trouble", () => {
   let bench: AppBench;

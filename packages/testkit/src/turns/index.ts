@@ -2,7 +2,7 @@
 
 export { comparable } from "./comparable.ts";
 export { type FuzzedDecision, fuzzedDecision, fuzzedReply, sendFuzzed } from "./fuzzed-decision.ts";
-export { Life } from "./life.ts";
+export { isReadStep, Life } from "./life.ts";
 export { type PlayedParty, playParty, playPartyInChildren } from "./played-party.ts";
 export { callOf, type PlayedTurn, playTurn } from "./played-turn.ts";
 export { ReplayedTrace, type ReplayOptions } from "./replayed-trace.ts";

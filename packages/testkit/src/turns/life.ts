@@ -82,6 +82,11 @@ export class Life {
   }
 }
 
+/** A death at a read leaves what a death at the write before it leaves: short runs leave it out. */
+export function isReadStep(step: string): boolean {
+  return /^(?:before|after) (?:load|readEvents|findByPath|turns|search|putBlob)$/.test(step);
+}
+
 /** An append is known by what it appends. */
 function describe(name: string, args: readonly unknown[]): string {
   const events = args[1];

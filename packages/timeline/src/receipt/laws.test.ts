@@ -1,6 +1,6 @@
 /** The law of receipts, over generated conversations in which anything may be hidden, pruned or compacted. */
 import { type Batch, conversations } from "@cairn/testkit/conversation";
-import { runs } from "@cairn/testkit/runs";
+import { costlyRuns } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { hashMessage } from "../cache/hash.ts";
@@ -96,6 +96,6 @@ it("a journal's receipts rebuild every past request and its hashes, and its bloc
       }
       expect(chain?.n).toBe(batches.length);
     }),
-    { numRuns: runs },
+    { numRuns: costlyRuns },
   );
 });

@@ -1,7 +1,8 @@
 import { make } from "@cairn/testkit/conversation";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { hashText } from "../cache/hash.ts";
 import type { DeclaredReset } from "../cache/reset.ts";
+import { Sha256 } from "../cache/sha256.ts";
 import { encodeEvent, makeEvent } from "../event/codec.ts";
 import { RenderedView } from "../render/rendered-view.ts";
 import { RENDERER_VERSION } from "../render/version.ts";
@@ -11,16 +12,6 @@ import { makeReceipt, type RequestFacts, receiptTexts } from "./make-receipt.ts"
 import { type Receipt, receiptOf } from "./receipt.ts";
 import { applyReceipt, type RequestChain } from "./request-chain.ts";
 import { verifyRequest } from "./verify-request.ts";
-
-const hashing = vi.hoisted(() => ({ messages: 0 }));
-vi.mock("../cache/hash.ts", async (original) => {
-  const actual = await original<typeof import("../cache/hash.ts")>();
-  const hashMessage: typeof actual.hashMessage = (message) => {
-    hashing.messages++;
-    return actual.hashMessage(message);
-  };
-  return { ...actual, hashMessage };
-});
 
 const deps: TimelineDeps = {
   clock: { now: () => 1_770_603_272_000 },
@@ -72,9 +63,22 @@ function talkOf(rounds: number): Talk {
   return talk;
 }
 
-beforeEach(() => {
-  hashing.messages = 0;
-});
+/** How often a block is looked up among those that have a hash already. */
+function countLookups<T>(work: () => T): { readonly lookups: number; readonly result: T } {
+  const { get } = WeakMap.prototype;
+  let lookups = 0;
+  const counted: typeof get = function (this: WeakMap<WeakKey, unknown>, key) {
+    lookups++;
+    return get.call(this, key);
+  };
+  Object.assign(WeakMap.prototype, { get: counted });
+  try {
+    const result = work();
+    return { lookups, result };
+  } finally {
+    Object.assign(WeakMap.prototype, { get });
+  }
+}
 
 describe("a receipt", () => {
   it("says what the request added to the one before it", () => {
@@ -133,13 +137,16 @@ describe("a receipt", () => {
     const cost = [50, 800].map((rounds) => {
       const talk = talkOf(rounds);
       talk.round(rounds);
-      hashing.messages = 0;
-      const receipt = talk.send();
+      const hashing = vi.spyOn(Sha256.prototype, "start");
+      const { lookups, result: receipt } = countLookups(() => talk.send());
+      const hashed = hashing.mock.calls.length;
+      hashing.mockRestore();
       const { checkpoints: _, ...sized } = receipt;
-      return { hashed: hashing.messages, added: receipt.added.length, fields: Object.keys(sized).length };
+      return { lookups, hashed, added: receipt.added.length, fields: Object.keys(sized).length };
     });
     expect(cost[1]).toEqual(cost[0]);
-    expect(cost[0]?.hashed).toBe(2);
+    // Its two blocks, and what it refers to: tools, system text and tail.
+    expect(cost[0]).toMatchObject({ hashed: 5 });
   });
 
   it("travels as an event whose blobs are its three references", () => {

@@ -1,6 +1,6 @@
 /** Laws of rendering, over generated conversations. */
 import { type Batch, conversations, hostileText, make } from "@cairn/testkit/conversation";
-import { runs } from "@cairn/testkit/runs";
+import { costlyRuns } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeEvent, encodeEvent } from "../event/codec.ts";
@@ -59,7 +59,7 @@ describe("rendering", () => {
         }
         expect(stable(built(steps).render(tail))).toEqual(before);
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 
@@ -76,7 +76,7 @@ describe("rendering", () => {
         expect(JSON.stringify(fromPayload.render(tail).messages())).toBe(bytes);
         expect(JSON.stringify(fromEvents.render(tail).messages())).toBe(bytes);
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 
@@ -97,7 +97,7 @@ describe("rendering", () => {
           expect(marked.at(-1)).toBe(view.stableLength - 1);
         },
       ),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 
@@ -106,7 +106,7 @@ describe("rendering", () => {
       fc.property(conversations(), (batches) => {
         expect(JSON.stringify(built(batches).render(tail).messages())).not.toContain(make.HOSTING_SECRET);
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 
@@ -116,7 +116,7 @@ describe("rendering", () => {
         for (const message of built(batches).render(tail))
           if (message.type === "text") expect(message.text).toMatch(/[^\n\r]\n\n$/);
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 });
@@ -164,7 +164,7 @@ describe("no content forges a header", () => {
         for (const message of view.tail)
           if (message.type === "text") expect(headerLines(message.text)).toBeLessThanOrEqual(1);
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 
@@ -176,7 +176,7 @@ describe("no content forges a header", () => {
         expect(escapePayload(escaped)).toBe(escaped);
         if (headerLines(text) === 0) expect(escaped).toBe(text);
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 });

@@ -1,6 +1,6 @@
 /** Laws of events and states. */
 import { conversations, make } from "@cairn/testkit/conversation";
-import { runs } from "@cairn/testkit/runs";
+import { costlyRuns } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CODEC_VERSION, decodeEvent, encodeEvent, makeEvent } from "../event/codec.ts";
@@ -52,7 +52,7 @@ describe("the fold", () => {
         const folded = foldEvents(journal.map(decodeEvent));
         expect(throughJson(snapshotState(folded))).toEqual(throughJson(snapshotState(timeline.state)));
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 
@@ -66,7 +66,7 @@ describe("the fold", () => {
           throughJson(snapshotState(whole)),
         );
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 
@@ -106,7 +106,7 @@ describe("the codec", () => {
         const known = throughJson({ kind: "cancel.requested", v: 1, body: { key: "k", ts: "t", [field]: value } });
         expect(throughJson(encodeEvent(decodeEvent(known)))).toEqual({ ...known, blobs: [] });
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 
@@ -122,7 +122,7 @@ describe("the codec", () => {
       fc.property(fc.constantFrom(...Object.keys(EVENT_BODIES)), notABody, (kind, body) => {
         expect(() => decodeEvent({ kind, v: 1, body })).toThrow(expect.objectContaining({ code: "corrupt" }));
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 

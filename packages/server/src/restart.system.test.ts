@@ -171,7 +171,12 @@ async function startChild(folder: string, env: Readonly<Record<string, string>>)
   const bin = fileURLToPath(new URL("../../cli/bin/cairn.mjs", import.meta.url));
   const child: ChildProcess = spawn(process.execPath, [bin, "serve", "--port", "0", "--json"], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...env, CAIRN_DRAIN_SECONDS: "0" },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...env,
+      CAIRN_DRAIN_SECONDS: "0",
+    },
     stdio: ["ignore", "pipe", "ignore"],
   });
   if (child.stdout === null) throw new Error("no output");

@@ -1,13 +1,13 @@
 /** The AI SDK's `useChat` hook, unmodified, in a page of its own in real Chromium, over simulated providers. */
 import { defineAgent, reactTools, resolveModel } from "@cairn/agent";
 import { ModelSimulator } from "@cairn/testkit/models";
-import { findCommand } from "@cairn/testkit/system-package";
+import { findBrowser } from "@cairn/testkit/system-package";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ServerBench } from "../server-bench.ts";
 import { type BuiltPage, buildPage } from "./use-chat-page.ts";
 
-const found = findCommand("chromium");
+const found = findBrowser();
 const reason = found.path === null ? ` (${found.reason})` : "";
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 const SLOW = "These words come one by one, and the page is gone before the last. ".repeat(16).trim();

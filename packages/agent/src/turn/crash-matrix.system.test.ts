@@ -9,6 +9,7 @@ import { patience } from "@cairn/testkit/patience";
 import { runs } from "@cairn/testkit/runs";
 import {
   FOLLOW_UP,
+  isReadStep,
   LAST_WORDS,
   OPENING,
   type PlayedParty,
@@ -23,12 +24,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const long = runs > 1_000;
-const SEVERAL_DEATHS = long ? 2_000 : 20;
+const SEVERAL_DEATHS = long ? 2_000 : 8;
 /** They wait for sockets most of the time. */
 const AT_ONCE = 4;
-const REAL_KILLS = long ? 100 : 5;
-/** A death at a read leaves what a death at the write before it leaves; in a short run it is left out. */
-const isRead = (step: string) => /^(?:before|after) (?:load|readEvents|findByPath|turns|search|putBlob)$/.test(step);
+const REAL_KILLS = long ? 100 : 3;
 
 const textsOf = (blocks: readonly Block[], type: string) =>
   blocks.filter((block) => block.type === type).map((block) => block.text);
@@ -82,7 +81,7 @@ describe("a turn of twelve rounds", { timeout: patience }, () => {
 
   it("is the same after a kill at any step, and tells of each call that the kill left in doubt", async () => {
     const doubted = new Set<string>();
-    const kills = [...undisturbed.steps.entries()].filter(([, step]) => long || !isRead(step));
+    const kills = [...undisturbed.steps.entries()].filter(([, step]) => long || !isReadStep(step));
     const killNext = async (): Promise<void> => {
       for (let next = kills.shift(); next !== undefined; next = kills.shift()) {
         const [at, step] = next;

@@ -15,13 +15,15 @@ import { SteadfastClient } from "./cluster/steadfast-client.ts";
 
 const missing = (await whyNoPostgres()) ?? whyNoS3Server();
 const IS_LONG = process.env.CAIRN_LONG === "1";
-const CONVERSATIONS = IS_LONG ? 200 : 40;
+const CONVERSATIONS = IS_LONG ? 200 : 20;
 const TURNS = IS_LONG ? 10 : 5;
 const KILL_EVERY_MS = 3_000;
 const S3_AWAY_MS = IS_LONG ? 30_000 : 4_000;
 const LONGEST_MS = IS_LONG ? 7_200_000 : 1_800_000;
 /** Conversations at once, as one client has them: the rest comes when one of them is through. */
 const AT_ONCE = 20;
+/** Between two messages of a conversation at most: few messages, too, are said until the last failure is over. */
+const PAUSE_MS = IS_LONG ? 1_000 : 6_000;
 
 interface Heard {
   readonly id: string;
@@ -77,7 +79,7 @@ async function converse(client: SteadfastClient, nth: number): Promise<Heard> {
   const acknowledged: Heard["acknowledged"][number][] = [];
   for (let turn = 0; turn < TURNS; turn++) {
     acknowledged.push(await client.say(id, `Please act: ${nth}.${turn}`, `key-${nth}-${turn}`));
-    await wait(Math.random() * 1_000);
+    await wait(Math.random() * PAUSE_MS);
   }
   return { id, acknowledged, followed: await following };
 }

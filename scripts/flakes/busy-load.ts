@@ -1,0 +1,21 @@
+/** Processes that keep a core busy each. They end when they are told to, and by themselves when their parent is gone. */
+import { spawn } from "node:child_process";
+
+/** The parent is named: it may be gone before the process has started. */
+const BUSY = "while (process.ppid === Number(process.argv[1])) for (let n = 0; n < 1e7; n++);";
+
+export class BusyLoad implements Disposable {
+  readonly #children;
+
+  constructor(processes: number) {
+    this.#children = Array.from({ length: processes }, () =>
+      spawn(process.execPath, ["-e", BUSY, String(process.pid)], { stdio: "ignore" }).on("error", (error) => {
+        console.error(`A process of the load could not be started: ${error.message}`);
+      }),
+    );
+  }
+
+  [Symbol.dispose](): void {
+    for (const child of this.#children) child.kill("SIGKILL");
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * What a hunt for flaky tests has done so far, as lines of JSON: first what it is a hunt for, then one line for each
+ * test file that ran. A line is written when its file is done, so that a hunt that was stopped goes on from there.
+ */
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface Hunt {
+  readonly load: number;
+  readonly files: readonly string[];
+}
+
+export interface FileRun {
+  readonly round: number;
+  readonly file: string;
+  readonly passed: boolean;
+  readonly ms: number;
+}
+
+/** A file that no test file has: errors outside of any test belong to it. */
+export const OUTSIDE = "(outside any test)";
+
+export class FlakeState {
+  readonly #path: string;
+
+  constructor(folder: string) {
+    mkdirSync(folder, { recursive: true });
+    this.#path = join(folder, "flakes.jsonl");
+  }
+
+  /** What was recorded of this hunt; null when the last one was another, or there was none. */
+  resume(hunt: Hunt): readonly FileRun[] | null {
+    if (!existsSync(this.#path)) return null;
+    const [first = "", ...lines] = readFileSync(this.#path, "utf8").split("\n");
+    if (first !== JSON.stringify(hunt)) return null;
+    // A line that was being written when the machine went down is left out.
+    return lines.filter((line) => line.endsWith("}")).map((line) => JSON.parse(line));
+  }
+
+  begin(hunt: Hunt): void {
+    writeFileSync(this.#path, `${JSON.stringify(hunt)}\n`);
+  }
+
+  record(run: FileRun): void {
+    appendFileSync(this.#path, `${JSON.stringify(run)}\n`);
+  }
+}
+
+/** The files that a round still has to run. */
+export function filesLeft({ files }: Hunt, runs: readonly FileRun[], round: number): readonly string[] {
+  const done = new Set(runs.filter((run) => run.round === round).map(({ file }) => file));
+  return files.filter((file) => !done.has(file));
+}
