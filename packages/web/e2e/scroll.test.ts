@@ -13,6 +13,8 @@ const chromium = findCommand("chromium");
 const TURNS = 40;
 const PARTS = [1, 2, 3, 4, 5, 6];
 
+type Motion = "reduce" | "no-preference";
+
 let gate = Promise.withResolvers<void>();
 /** A tool that returns when the test opens the gate. */
 const gateTool = defineTool({
@@ -74,14 +76,17 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
   const ended = () => at.page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
 
   /** A turn that uses ten tools, writes three files and cites six sources; its answer waits for the gate. */
-  const askWithTools = async (id: string) => {
+  const askWithTools = async (id: string, reducedMotion: Motion = "no-preference", parts = 6) => {
     gate = Promise.withResolvers();
     const note = (n: number) => `Note ${n}. ${"I look at the next part of the survey. ".repeat(4)}`;
     const write = (name: string) => ({
       name: "react__write",
       input: { path: `files/${name}.md`, channel: "canvas", kind: "file", content: "# Report\n" },
     });
-    const answer = PARTS.map((n) => `The survey says “${quoteOf(n)}” [[S:${n}]] ${"More words. ".repeat(40)}`);
+    const answer = Array.from(
+      { length: parts },
+      (_, n) => `Paragraph ${n}: “${quoteOf((n % 6) + 1)}” [[S:${(n % 6) + 1}]] ${"More words. ".repeat(40)}`,
+    );
     bench.simulator.script([
       ...PARTS.map((n) => ({ reply: { text: note(n), ...findsParts(n) } })),
       { reply: { text: note(7), calls: ["a", "b", "c"].map(write) } },
@@ -89,7 +94,7 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
       { reply: { text: answer.join("\n\n"), delayMs: 20, pieceSize: 40 } },
     ]);
     await bench.seed(id, longConversation(TURNS));
-    at = await browser.open(`${bench.address}/c/${id}`, { reducedMotion: "no-preference" });
+    at = await browser.open(`${bench.address}/c/${id}`, { reducedMotion });
     await at.say("What does the survey say?");
     await at.page.locator("[data-row=round]").getByText("Note 8").waitFor();
     await expect.poll(below, SOON).toBeLessThan(2);
@@ -117,18 +122,21 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
     expect(furthestFromEnd(await trace.read())).toBeLessThan(2);
   });
 
-  it("stays at the end in every frame when an answer ends that used tools", async () => {
-    await askWithTools("tools-end");
-    const trace = await ScrollTrace.start(at.page);
-    gate.resolve();
-    await at.answered(TURNS + 1);
-    await trace.frames(20);
-    const frames = await trace.read();
-    expect(furthestFromEnd(frames)).toBeLessThan(2);
-    expect(Object.keys(frames.at(-1)?.rows ?? {}).filter((name) => /^(files|round)/.test(name))).toEqual([
-      expect.stringMatching(/^files/),
-    ]);
-  });
+  it.each(["no-preference", "reduce"] as const)(
+    "stays at the end in every frame when an answer ends that used tools, with motion: %s",
+    async (motion) => {
+      await askWithTools(`tools-${motion}`, motion);
+      const trace = await ScrollTrace.start(at.page);
+      gate.resolve();
+      await at.answered(TURNS + 1);
+      await trace.frames(20);
+      const frames = await trace.read();
+      expect(furthestFromEnd(frames)).toBeLessThan(2);
+      const kinds = Object.keys(frames.at(-1)?.rows ?? {}).map((name) => name.split(":")[0]);
+      expect(kinds).toContain("files");
+      expect(kinds).not.toContain("round");
+    },
+  );
 
   it.each([150, 300, 700, 3_000])(
     "keeps every row in sight in its place in every frame when an answer ends that used tools, read %i px above the end",
@@ -144,17 +152,39 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
     },
   );
 
-  it("keeps the words that are read in their place in every frame when the answer they are in ends", async () => {
-    await askWithTools("words");
+  it("keeps the words that are read in their place in every frame while the answer they are in grows, and when it ends", async () => {
+    await askWithTools("words", "no-preference", 12);
     gate.resolve();
     const live = at.page.locator("[data-row=live]");
-    await live.getByText(quoteOf(5)).waitFor();
-    await readUp(200);
+    const height = async () => (await live.boundingBox())?.height ?? 0;
+    await expect.poll(height, SOON).toBeGreaterThan(1_200);
+    await readUp(300);
     const trace = await ScrollTrace.start(at.page, "[data-row=live] p, [data-row=answer] p");
     await trace.frames(2);
+    expect(await live.count()).toBe(1);
     await ended();
     await trace.frames(20);
     expect(furthestFromPlace(await trace.read())).toBeLessThan(2);
+  });
+
+  it("keeps the words that are read in their place in every frame when earlier words of the same answer change late", async () => {
+    const page = await openSlowly("words-above");
+    await at.page.setViewportSize({ width: 700, height: 260 });
+    // Into the middle of an answer: it begins above what is in sight and ends below.
+    await list().evaluate((element) => {
+      const paragraph = [...element.querySelectorAll("[data-row=answer] ul")].at(-1);
+      element.scrollBy(0, (paragraph?.getBoundingClientRect().top ?? 0) - element.getBoundingClientRect().top - 4);
+    });
+    const trace = await ScrollTrace.start(page, "[data-row=answer] li");
+    await trace.frames(5);
+    for (const height of [300, 20, 0]) {
+      await page.evaluate((pixels) => {
+        for (const paragraph of document.querySelectorAll<HTMLElement>("[data-row=answer] p:first-child"))
+          paragraph.style.paddingBottom = `${pixels}px`;
+      }, height);
+      await trace.frames(5);
+    }
+    expect(furthestFromPlace((await trace.read()).slice(4))).toBeLessThan(2);
   });
 
   it("keeps the row that is read in its place in every frame when rows above it change after they were drawn", async () => {
