@@ -1,14 +1,58 @@
-/** The answer of a turn: what is read. */
-import type { TurnView } from "@cairn/timeline";
+/**
+ * The answer of a turn, and until it is there what the turn is saying and doing this moment. Only this row is drawn while
+ * text comes in. What was said stays on the page as it is when it has become the answer.
+ */
+import type { CompletionView, TurnView } from "@cairn/timeline";
+import { memo, useCallback } from "react";
 import { Markdown } from "../markdown/markdown.tsx";
+import { appStore } from "../state/app-state.ts";
+import { sameItems, useStore } from "../state/store.ts";
+import { Aside } from "./aside.tsx";
+import { LiveStatus } from "./live-status.tsx";
+import { streamsOf } from "./rows.ts";
 
-export function AnswerRow({ turn }: { readonly turn: TurnView }) {
-  const { completion } = turn;
-  if (completion === null) return null;
+const NONE: readonly string[] = [];
+const SAID = "said";
+
+export function AnswerRow({ turn, isLive }: { readonly turn: TurnView; readonly isLive: boolean }) {
+  const id = turn.turn_id;
+  const keys = useStore(
+    appStore,
+    useCallback(({ session }) => (isLive && session !== null ? streamsOf(session.streams, id) : NONE), [id, isLive]),
+    sameItems,
+  );
+  const said = isLive ? keys.findLast((key) => key.endsWith(" say")) : SAID;
   return (
-    <article aria-label={`Answer ${turn.n}`} className="mt-4">
-      <Markdown text={completion.text} />
-      {completion.interrupted ? <p className="mt-2 text-sm text-faint">Cut off here.</p> : null}
-    </article>
+    <div className="mt-4 flex flex-col gap-3">
+      {(isLive ? keys : [SAID]).map((key) =>
+        key === said ? (
+          <Said key={SAID} streamKey={key} n={turn.n} completion={isLive ? null : turn.completion} />
+        ) : (
+          <Aside key={key} streamKey={key} />
+        ),
+      )}
+      {isLive ? <LiveStatus turn={turn} isSaying={keys.length > 0} /> : null}
+    </div>
   );
 }
+
+interface SaidProps {
+  readonly streamKey: string;
+  readonly n: number;
+  /** What the stream has become. */
+  readonly completion: CompletionView | null;
+}
+
+const Said = memo(({ streamKey, n, completion }: SaidProps) => {
+  const streamed = useStore(
+    appStore,
+    useCallback(({ session }) => session?.streams.get(streamKey)?.text ?? "", [streamKey]),
+  );
+  if (completion === null && streamed === "") return null;
+  return (
+    <article aria-label={completion === null ? undefined : `Answer ${n}`}>
+      <Markdown text={completion?.text ?? streamed} isOpen={completion === null} />
+      {completion?.interrupted === true ? <p className="mt-2 text-sm text-faint">Cut off here.</p> : null}
+    </article>
+  );
+});

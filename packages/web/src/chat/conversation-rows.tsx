@@ -2,9 +2,8 @@
  * The conversation as a list that draws only what is in sight. It stays at its end while text comes in, unless the
  * reader has scrolled up, and older turns come in above without moving what is read.
  */
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { appStore } from "../state/app-state.ts";
 import { loadOlder } from "../state/open-conversation.ts";
 import { useStore } from "../state/store.ts";
@@ -12,16 +11,13 @@ import { IconButton } from "../ui/button.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
 import { foldStore } from "./folds.ts";
 import { PrintedRows } from "./printed-rows.tsx";
+import { belowOf } from "./row-list.ts";
 import { RowView } from "./row-view.tsx";
-import { guessHeight, rowsOf } from "./rows.ts";
-import {
-  useFollowing,
-  useOpeningPlace,
-  useReaderMoves,
-  useSamePlaceAfterPrint,
-  useStayAtEnd,
-} from "./scroll-habits.ts";
+import { rowsOf } from "./rows.ts";
+import { useFoldsInPlace } from "./use-folds-in-place.ts";
+import { useOpeningPlace } from "./use-opening-place.ts";
 import { usePrinting } from "./use-printing.ts";
+import { useRowList } from "./use-row-list.ts";
 
 const NOTHING = { turns: [], pending: [], outgoing: [] } as const;
 /** How near to the top older turns are asked for, in pixels. */
@@ -31,6 +27,7 @@ const NEAR_END = 120;
 
 export function ConversationRows({ conversationId }: { readonly conversationId: string }) {
   const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const turns = useStore(appStore, (state) => state.session?.view.turns ?? NOTHING.turns);
   const pending = useStore(appStore, (state) => state.session?.view.pending ?? NOTHING.pending);
   const outgoing = useStore(appStore, (state) => state.session?.outgoing ?? NOTHING.outgoing);
@@ -38,43 +35,29 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
   const isLoadingOlder = useStore(appStore, (state) => state.session?.isLoadingOlder ?? false);
   const folds = useStore(foldStore, (value) => value);
   const rows = useMemo(() => rowsOf({ turns, pending, outgoing, folds }), [turns, pending, outgoing, folds]);
-  const [isAtEnd, setAtEnd] = useState(true);
-  const isFollowing = useFollowing(folds, outgoing.length);
-  const readerMoved = useReaderMoves(isFollowing);
+  const [isNearEnd, setNearEnd] = useState(true);
   const isPrinting = usePrinting();
-
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
-    estimateSize: (index) => {
-      const row = rows[index];
-      return row === undefined ? 40 : guessHeight(row);
-    },
-    overscan: 4,
-    paddingStart: 24,
-    paddingEnd: 24,
-    anchorTo: "end",
-    followOnAppend: true,
-    scrollEndThreshold: isFollowing.current ? 80 : -1,
-    onChange: (instance) => {
-      // Paper has no scroll: what it does to the list is nothing the reader did.
-      if (isPrinting) return;
-      setAtEnd(readerMoved(instance) < NEAR_END);
-      // A list that opens stands at its top until it is at its end: older turns are for those who go up to them.
-      const isGoingUp = !isFollowing.current || instance.getTotalSize() <= (instance.scrollRect?.height ?? 0);
-      const isNearTop = (instance.scrollOffset ?? NEAR_TOP) < NEAR_TOP;
-      if (hasOlder && isGoingUp && isNearTop) void loadOlder(conversationId);
+  const { list, window, rowRef, redraw } = useRowList({
+    ...{ rows, scroller, content, isAway: isPrinting },
+    onSettled: (element) => {
+      setNearEnd(belowOf(element) < NEAR_END);
+      const isWanted = !list.isAtEnd || element.scrollHeight <= element.clientHeight;
+      if (hasOlder && isWanted && element.scrollTop < NEAR_TOP) void loadOlder(conversationId);
     },
   });
 
-  useStayAtEnd(virtualizer, scroller, isFollowing);
-  useSamePlaceAfterPrint(virtualizer, isPrinting, isFollowing);
+  const goToEnd = useCallback(() => {
+    list.goToEnd();
+    redraw();
+  }, [list, redraw]);
   // What the user sends is seen, wherever they were reading.
-  useEffect(() => {
-    if (outgoing.length > 0) virtualizer.scrollToEnd();
-  }, [virtualizer, outgoing.length]);
-  const isFound = useOpeningPlace(virtualizer, scroller, rows, { hasOlder, isFollowing });
+  const sent = useRef(outgoing.length);
+  useLayoutEffect(() => {
+    if (outgoing.length > sent.current) goToEnd();
+    sent.current = outgoing.length;
+  }, [goToEnd, outgoing.length]);
+  useFoldsInPlace(list);
+  const isFound = useOpeningPlace(list, { rows, hasOlder, redraw });
   useEffect(() => {
     if (!isFound && !isLoadingOlder) void loadOlder(conversationId);
   }, [isFound, isLoadingOlder, conversationId]);
@@ -89,37 +72,28 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
       >
         {/* Rows come and go with the scroll; headings in them keep their order below one that stays. */}
         <h2 className="sr-only">Conversation</h2>
-        {isPrinting ? <PrintedRows rows={rows} hasOlder={hasOlder} /> : null}
-        <div
-          className="relative mx-auto w-full max-w-[44rem]"
-          style={{ height: isPrinting ? 0 : virtualizer.getTotalSize() }}
-        >
-          {(isPrinting ? [] : virtualizer.getVirtualItems()).map(({ index, key, start }) => {
-            const row = rows[index];
-            return row === undefined ? null : (
-              <div
-                key={key}
-                ref={virtualizer.measureElement}
-                data-index={index}
-                data-row={row.kind}
-                className="absolute inset-x-0 top-0"
-                style={{ transform: `translateY(${start}px)` }}
-              >
+        {isPrinting ? (
+          <PrintedRows rows={rows} hasOlder={hasOlder} />
+        ) : (
+          <div
+            ref={content}
+            className="mx-auto w-full max-w-[44rem]"
+            style={{ paddingTop: window.before, paddingBottom: window.after }}
+          >
+            {rows.slice(window.first, window.last).map((row) => (
+              <div key={row.key} ref={rowRef} data-row={row.kind} className="flow-root">
                 <RowView row={row} />
               </div>
-            );
-          })}
-        </div>
+            ))}
+          </div>
+        )}
       </section>
-      {isAtEnd || isPrinting ? null : (
+      {isNearEnd || isPrinting ? null : (
         <IconButton
           label="Go to the end"
           look="plain"
           className="absolute bottom-3 left-1/2 -translate-x-1/2 shadow-float"
-          onClick={() => {
-            isFollowing.current = true;
-            virtualizer.scrollToEnd({ behavior: "smooth" });
-          }}
+          onClick={goToEnd}
         >
           <ArrowDown />
         </IconButton>

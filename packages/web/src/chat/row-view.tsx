@@ -4,7 +4,6 @@ import { Boundary } from "../ui/boundary.tsx";
 import { AnswerRow } from "./answer-row.tsx";
 import { EndRow } from "./end-row.tsx";
 import { FilesRow } from "./files-row.tsx";
-import { LiveRow } from "./live-row.tsx";
 import { PlanCard } from "./plan-card.tsx";
 import { OutgoingRow, PendingRow, PromptRow, SteerRow } from "./prompt-row.tsx";
 import { RoundRow } from "./round-row.tsx";
@@ -34,9 +33,8 @@ function Drawn({ row }: { readonly row: Row }) {
     case "round":
       return <RoundRow turn={row.turn} round={row.round} />;
     case "live":
-      return <LiveRow turn={row.turn} />;
     case "answer":
-      return <AnswerRow turn={row.turn} />;
+      return <AnswerRow turn={row.turn} isLive={row.kind === "live"} />;
     case "files":
       return <FilesRow turn={row.turn} />;
     case "end":

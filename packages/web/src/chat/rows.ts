@@ -57,8 +57,10 @@ function makeRows(turn: TurnView, folded: boolean): Row[] {
   const steers = turn.inputs.map((input, index): Row => ({ kind: "steer", key: `${id} steer ${index}`, turn, input }));
   if (folded) rows.push(...steers);
   else rows.push(...merged(turn, steers));
-  if (turn.closed_at === null) rows.push({ kind: "live", key: `${id} live`, turn });
   if (turn.completion !== null) rows.push({ kind: "answer", key: `${id} answer`, turn });
+  // What is being said becomes the answer in its place: the same row.
+  const liveKey = `${id} ${turn.completion === null ? "answer" : "live"}`;
+  if (turn.closed_at === null) rows.push({ kind: "live", key: liveKey, turn });
   if (turn.files.length > 0 && turn.closed_at !== null) rows.push({ kind: "files", key: `${id} files`, turn });
   if (turn.closed_at !== null) rows.push({ kind: "end", key: `${id} end`, turn });
   return rows;
@@ -75,10 +77,14 @@ function merged(turn: TurnView, steers: readonly Row[]): Row[] {
       if (steer === undefined || ts === null || round.started_at === null || ts > round.started_at) break;
       rows.push(steer);
     }
-    rows.push({ kind: "round", key: `${turn.turn_id} ${round.call_id}`, turn, round });
+    rows.push({ kind: "round", key: roundKey(turn, round), turn, round });
   }
   rows.push(...steers.slice(next));
   return rows;
+}
+
+export function roundKey({ turn_id }: TurnView, { call_id }: RoundView): string {
+  return `${turn_id} ${call_id}`;
 }
 
 const guesses = new WeakMap<Row, number>();

@@ -1,0 +1,81 @@
+/** Where the conversation stands in every frame: its scroll position, and where each drawn row is on the screen. */
+import type { Page } from "playwright-core";
+
+export interface TracedFrame {
+  /** Milliseconds since the trace began. */
+  readonly ms: number;
+  readonly top: number;
+  /** Pixels below what is in sight. */
+  readonly below: number;
+  /** Distance of each part from the top of the list, by the kind of its row and its first words. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+export class ScrollTrace {
+  readonly #page: Page;
+
+  private constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** Traces the rows of the conversation, or other parts of it. */
+  static async start(page: Page, parts = "[data-row]"): Promise<ScrollTrace> {
+    await page.evaluate(traceInPage, parts);
+    return new ScrollTrace(page);
+  }
+
+  /** Waits until a number of further frames have been drawn. */
+  async frames(count: number): Promise<void> {
+    await this.#page.evaluate(async (more) => {
+      const frames: unknown[] = Reflect.get(globalThis, "tracedFrames");
+      const until = frames.length + more;
+      while (frames.length < until) await new Promise((resolve) => requestAnimationFrame(resolve));
+    }, count);
+  }
+
+  /** Every frame so far. */
+  read(): Promise<TracedFrame[]> {
+    return this.#page.evaluate(() => Reflect.get(globalThis, "tracedFrames"));
+  }
+}
+
+/**
+ * Reads each frame as it is painted: in a resize observer that is told after those of the app, as its probes are deeper
+ * and younger. A frame's own callback runs before its layout, and a task may come after the next change.
+ */
+function traceInPage(parts: string): void {
+  const frames: TracedFrame[] = [];
+  Reflect.set(globalThis, "tracedFrames", frames);
+  const list = document.querySelector("section[aria-label=Conversation]");
+  if (list === null) throw new Error("No conversation is open.");
+  const began = performance.now();
+  const read = (): TracedFrame => {
+    const from = list.getBoundingClientRect().top;
+    const rows: Record<string, number> = {};
+    for (const row of list.querySelectorAll(parts)) {
+      const name = `${row.getAttribute("data-row") ?? "part"}: ${(row.textContent ?? "").slice(0, 40)}`;
+      rows[name] = row.getBoundingClientRect().top - from;
+    }
+    const { scrollTop, scrollHeight, clientHeight } = list;
+    return { ms: performance.now() - began, top: scrollTop, below: scrollHeight - scrollTop - clientHeight, rows };
+  };
+
+  let probe = document.body.appendChild(document.createElement("div"));
+  probe.style.cssText = "position: fixed; visibility: hidden; contain: strict";
+  for (let depth = 0; depth < 60; depth++) probe = probe.appendChild(document.createElement("div"));
+  const inner = probe.appendChild(document.createElement("div"));
+  const toggle = (element: HTMLElement) => {
+    element.style.height = element.style.height === "1px" ? "2px" : "1px";
+  };
+  // Once more after what the first round of sizes has changed.
+  new ResizeObserver((entries) => {
+    if (entries.some(({ target }) => target === probe)) toggle(inner);
+    else frames.pop();
+    frames.push(read());
+  }).observe(probe);
+  const frame = () => {
+    toggle(probe);
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}

@@ -1,0 +1,246 @@
+/** The place of a conversation: its end, or the row its reader reads, in every frame and whatever changes its height. */
+import { defineTool } from "@cairn/agent";
+import { findCommand } from "@cairn/testkit/system-package";
+import { AppBench, findsParts, quoteOf, surveyTool } from "@cairn/testkit/web";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { PHONE, SOON, TestBrowser, type TestPage } from "./browser.ts";
+import { longConversation } from "./long-conversation.ts";
+import { ScrollTrace, type TracedFrame } from "./scroll-trace.ts";
+
+const chromium = findCommand("chromium");
+const TURNS = 40;
+const PARTS = [1, 2, 3, 4, 5, 6];
+
+type Motion = "reduce" | "no-preference";
+
+let gate = Promise.withResolvers<void>();
+/** A tool that returns when the test opens the gate. */
+const gateTool = defineTool({
+  id: "gate.wait",
+  description: "Waits.",
+  params: z.object({}),
+  timeout: 3_600_000,
+  run: async () => {
+    await gate.promise;
+    return { ok: true, ret: {} };
+  },
+});
+
+describe.skipIf(chromium.path === null)("the place of a conversation", () => {
+  let bench: AppBench;
+  let browser: TestBrowser;
+  let at: TestPage;
+  beforeAll(async () => {
+    bench = await AppBench.open({ model: "simulated", tools: [surveyTool, gateTool] });
+    browser = await TestBrowser.launch(chromium.path ?? "");
+  });
+  afterEach(async () => {
+    const complaints = at.complaints.splice(0);
+    await at[Symbol.asyncDispose]();
+    expect(complaints).toEqual([]);
+    expect(bench.simulator.remaining).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  /** Opens a long conversation at its end, on a machine that is six times slower. */
+  const openSlowly = async (id: string, turns = TURNS): Promise<Page> => {
+    await bench.seed(id, longConversation(turns));
+    at = await browser.open(`${bench.address}/c/${id}`);
+    const session = await at.context.newCDPSession(at.page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: 6 });
+    await at.page.getByText(`Answer number ${turns}.`, { exact: false }).first().waitFor();
+    await expect.poll(below, SOON).toBeLessThan(2);
+    return at.page;
+  };
+  const list = () => at.page.getByRole("region", { name: "Conversation" });
+  const below = () => list().evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+  /** Scrolls up, about as far. */
+  const readUp = async (distance: number) => {
+    await list().hover();
+    await at.page.mouse.wheel(0, -distance);
+    await expect.poll(below, SOON).toBeGreaterThan(distance / 2);
+    await list().evaluate(async (element) => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      for (let still = 0, top = -1; still < 5; still = element.scrollTop === top ? still + 1 : 0) {
+        top = element.scrollTop;
+        await frame();
+      }
+    });
+  };
+
+  const ended = () => at.page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+
+  /** A turn that uses ten tools, writes three files and cites six sources; its answer waits for the gate. */
+  const askWithTools = async (id: string, reducedMotion: Motion = "no-preference", parts = 6) => {
+    gate = Promise.withResolvers();
+    const note = (n: number) => `Note ${n}. ${"I look at the next part of the survey. ".repeat(4)}`;
+    const write = (name: string) => ({
+      name: "react__write",
+      input: { path: `files/${name}.md`, channel: "canvas", kind: "file", content: "# Report\n" },
+    });
+    const answer = Array.from(
+      { length: parts },
+      (_, n) => `Paragraph ${n}: “${quoteOf((n % 6) + 1)}” [[S:${(n % 6) + 1}]] ${"More words. ".repeat(40)}`,
+    );
+    bench.simulator.script([
+      ...PARTS.map((n) => ({ reply: { text: note(n), ...findsParts(n) } })),
+      { reply: { text: note(7), calls: ["a", "b", "c"].map(write) } },
+      { reply: { text: note(8), calls: [{ name: "gate__wait", input: {} }] } },
+      { reply: { text: answer.join("\n\n"), delayMs: 20, pieceSize: 40 } },
+    ]);
+    await bench.seed(id, longConversation(TURNS));
+    at = await browser.open(`${bench.address}/c/${id}`, { reducedMotion });
+    await at.say("What does the survey say?");
+    await at.page.locator("[data-row=round]").getByText("Note 8").waitFor();
+    await expect.poll(below, SOON).toBeLessThan(2);
+  };
+
+  it("stays at the end in every frame when the width changes", async () => {
+    const page = await openSlowly("width");
+    const trace = await ScrollTrace.start(page);
+    for (const viewport of [PHONE, { width: 1280, height: 820 }, PHONE, { width: 700, height: 500 }]) {
+      await page.setViewportSize(viewport);
+      await trace.frames(20);
+    }
+    expect(furthestFromEnd(await trace.read())).toBeLessThan(2);
+  });
+
+  it("stays at the end in every frame when rows grow and shrink after they were drawn", async () => {
+    const page = await openSlowly("late");
+    const trace = await ScrollTrace.start(page);
+    for (const height of [400, 0, 1_500, 90, 0]) {
+      await changeRows(page, { height });
+      await trace.frames(5);
+    }
+    await page.evaluate(() => document.documentElement.style.setProperty("font-size", "24px"));
+    await trace.frames(10);
+    expect(furthestFromEnd(await trace.read())).toBeLessThan(2);
+  });
+
+  it.each(["no-preference", "reduce"] as const)(
+    "stays at the end in every frame when an answer ends that used tools, with motion: %s",
+    async (motion) => {
+      await askWithTools(`tools-${motion}`, motion);
+      const trace = await ScrollTrace.start(at.page);
+      gate.resolve();
+      await at.answered(TURNS + 1);
+      await trace.frames(20);
+      const frames = await trace.read();
+      expect(furthestFromEnd(frames)).toBeLessThan(2);
+      const kinds = Object.keys(frames.at(-1)?.rows ?? {}).map((name) => name.split(":")[0]);
+      expect(kinds).toContain("files");
+      expect(kinds).not.toContain("round");
+    },
+  );
+
+  it.each([150, 300, 700, 3_000])(
+    "keeps every row in sight in its place in every frame when an answer ends that used tools, read %i px above the end",
+    async (distance) => {
+      await askWithTools(`tools-${distance}`);
+      await readUp(distance);
+      const trace = await ScrollTrace.start(at.page);
+      await trace.frames(2);
+      gate.resolve();
+      await ended();
+      await trace.frames(20);
+      expect(furthestFromPlace(await trace.read())).toBeLessThan(2);
+    },
+  );
+
+  it("keeps the words that are read in their place in every frame while the answer they are in grows, and when it ends", async () => {
+    await askWithTools("words", "no-preference", 12);
+    gate.resolve();
+    const live = at.page.locator("[data-row=live]");
+    const height = async () => (await live.boundingBox())?.height ?? 0;
+    await expect.poll(height, SOON).toBeGreaterThan(1_200);
+    await readUp(300);
+    const trace = await ScrollTrace.start(at.page, "[data-row=live] p, [data-row=answer] p");
+    await trace.frames(2);
+    expect(await live.count()).toBe(1);
+    await ended();
+    await trace.frames(20);
+    expect(furthestFromPlace(await trace.read())).toBeLessThan(2);
+  });
+
+  it("keeps the words that are read in their place in every frame when earlier words of the same answer change late", async () => {
+    const page = await openSlowly("words-above");
+    await at.page.setViewportSize({ width: 700, height: 260 });
+    // Into the middle of an answer: it begins above what is in sight and ends below.
+    await list().evaluate((element) => {
+      const paragraph = [...element.querySelectorAll("[data-row=answer] ul")].at(-1);
+      element.scrollBy(0, (paragraph?.getBoundingClientRect().top ?? 0) - element.getBoundingClientRect().top - 4);
+    });
+    const trace = await ScrollTrace.start(page, "[data-row=answer] li");
+    await trace.frames(5);
+    for (const height of [300, 20, 0]) {
+      await page.evaluate((pixels) => {
+        for (const paragraph of document.querySelectorAll<HTMLElement>("[data-row=answer] p:first-child"))
+          paragraph.style.paddingBottom = `${pixels}px`;
+      }, height);
+      await trace.frames(5);
+    }
+    expect(furthestFromPlace((await trace.read()).slice(4))).toBeLessThan(2);
+  });
+
+  it("keeps the row that is read in its place in every frame when rows above it change after they were drawn", async () => {
+    const page = await openSlowly("late-above");
+    await readUp(2_500);
+    const trace = await ScrollTrace.start(page);
+    await trace.frames(2);
+    for (const height of [400, 0, 90, 0]) {
+      await changeRows(page, { height, isAbove: true });
+      await trace.frames(5);
+    }
+    expect(furthestFromPlace(await trace.read())).toBeLessThan(2);
+  });
+
+  it("keeps the row that is read in its place in every frame when older turns come in above it", async () => {
+    const page = await openSlowly("older", 90);
+    await list().evaluate((element) => element.scrollTo(0, 2_000));
+    const height = await list().evaluate((element) => element.scrollHeight);
+    const trace = await ScrollTrace.start(page);
+    await trace.frames(10);
+    await list().evaluate((element) => element.scrollTo(0, 1_100));
+    await trace.frames(1);
+    const from = (await trace.read()).length;
+    await expect.poll(() => list().evaluate((element) => element.scrollHeight), SOON).toBeGreaterThan(height + 3_000);
+    await trace.frames(10);
+    expect(furthestFromPlace((await trace.read()).slice(from))).toBeLessThan(2);
+  });
+});
+
+/** Gives every drawn row, or those above what is in sight, an extra height. */
+function changeRows(page: Page, change: { readonly height: number; readonly isAbove?: boolean }): Promise<void> {
+  return page.evaluate(({ height, isAbove = false }) => {
+    const list = document.querySelector("section[aria-label=Conversation]");
+    for (const row of list?.querySelectorAll("[data-row]") ?? []) {
+      const isOut = row.getBoundingClientRect().bottom < (list?.getBoundingClientRect().top ?? 0);
+      if (isAbove && !isOut) continue;
+      const late = row.querySelector(".late") ?? row.appendChild(document.createElement("div"));
+      late.className = "late";
+      late.setAttribute("style", `height: ${height}px`);
+    }
+  }, change);
+}
+
+/** The most pixels below what was in sight, of all frames. */
+function furthestFromEnd(frames: readonly TracedFrame[]): number {
+  return Math.max(...frames.map((frame) => frame.below));
+}
+
+/** How far any row that was in sight in the first frame was from its place then, in any later frame. */
+function furthestFromPlace([first, ...later]: readonly TracedFrame[]): number {
+  const seen = Object.entries(first?.rows ?? {}).filter(
+    ([name, top]) => top >= 0 && top < 500 && !/^(work|end|live)/.test(name),
+  );
+  expect(seen.length).toBeGreaterThan(0);
+  const moves = later.flatMap(({ rows }) =>
+    seen.map(([name, top]) => Math.abs((rows[name] ?? Number.POSITIVE_INFINITY) - top)),
+  );
+  return Math.max(...moves);
+}

@@ -1,0 +1,29 @@
+/** What a turn is doing this moment, where its text does not say so. */
+import type { TurnView } from "@cairn/timeline";
+import { CloudOff } from "lucide-react";
+import { appStore } from "../state/app-state.ts";
+import { useStore } from "../state/store.ts";
+import { Banner } from "../ui/banner.tsx";
+import { Mark } from "../ui/mark.tsx";
+
+export function LiveStatus({ turn, isSaying }: { readonly turn: TurnView; readonly isSaying: boolean }) {
+  const waiting = useStore(appStore, (state) => state.session?.waiting ?? null);
+  const isLost = useStore(appStore, (state) => state.session?.connection === "lost");
+  const isStopping = useStore(appStore, (state) => state.session?.isStopping ?? false);
+  const isAtWork = turn.rounds.some(({ status }) => status === "running");
+  const isAsking = turn.rounds.some(({ status }) => status === "waiting_approval");
+  if (waiting !== null)
+    return (
+      <Banner tone="ochre" icon={<CloudOff />}>
+        The model cannot answer just now; it is asked again in {Math.max(1, Math.round(waiting.ms / 1000))} s.{" "}
+        {waiting.reason}
+      </Banner>
+    );
+  if (isSaying || isAsking) return null;
+  return (
+    <p className="flex items-center gap-2.5 py-1 text-sm text-faint">
+      <Mark breathing={!isLost} className="size-5" />
+      {isLost ? "No word from the server…" : isStopping ? "Stopping…" : isAtWork ? "At work…" : "Thinking…"}
+    </p>
+  );
+}

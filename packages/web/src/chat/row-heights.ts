@@ -1,0 +1,67 @@
+/**
+ * The heights of a conversation's rows: measured for rows that were drawn, guessed for the others. Guesses decide only
+ * which rows are drawn and how long the scroll bar is, never where a drawn row stands.
+ */
+import { guessHeight, type Row } from "./rows.ts";
+
+export class RowHeights {
+  readonly #measured = new Map<string, number>();
+  #rows: readonly Row[] = [];
+  #indexes = new Map<string, number>();
+  /** Where each row starts, and at the end the height of all; right for the first `#known` rows. */
+  #starts = new Float64Array(1);
+  #known = 0;
+
+  get count(): number {
+    return this.#rows.length;
+  }
+
+  get total(): number {
+    return this.startOf(this.#rows.length);
+  }
+
+  take(rows: readonly Row[]): void {
+    if (rows === this.#rows) return;
+    this.#rows = rows;
+    this.#indexes = new Map(rows.map(({ key }, index) => [key, index]));
+    this.#starts = new Float64Array(rows.length + 1);
+    this.#known = 0;
+  }
+
+  measure(key: string, height: number): void {
+    if (this.#measured.get(key) === height) return;
+    this.#measured.set(key, height);
+    this.#known = Math.min(this.#known, this.#indexes.get(key) ?? this.#known);
+  }
+
+  /** The index of a row, or -1. */
+  indexOf(key: string): number {
+    return this.#indexes.get(key) ?? -1;
+  }
+
+  keyAt(index: number): string | null {
+    return this.#rows[index]?.key ?? null;
+  }
+
+  /** Pixels from the top of the first row to the top of this one. */
+  startOf(index: number): number {
+    for (; this.#known < index; this.#known++) {
+      const row = this.#rows[this.#known];
+      const height = row === undefined ? 0 : (this.#measured.get(row.key) ?? guessHeight(row));
+      this.#starts[this.#known + 1] = (this.#starts[this.#known] ?? 0) + height;
+    }
+    return this.#starts[index] ?? 0;
+  }
+
+  /** The row at a distance from the top of the first one; beyond the ends, the first or the last row. */
+  indexAt(offset: number): number {
+    let low = 0;
+    let high = Math.max(0, this.#rows.length - 1);
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.startOf(middle) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}

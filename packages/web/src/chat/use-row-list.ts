@@ -1,0 +1,87 @@
+/** A `RowList` on the page: it settles before every frame in which a row or the list itself has another size. */
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { RowList, type RowWindow } from "./row-list.ts";
+import type { Row } from "./rows.ts";
+
+/** Where a browser does not say that scrolling has ended: how long after the last move it has, in milliseconds. */
+const REST_MS = 200;
+
+interface RowListOptions {
+  readonly rows: readonly Row[];
+  readonly scroller: RefObject<HTMLElement | null>;
+  /** The element whose children are the drawn rows. */
+  readonly content: RefObject<HTMLElement | null>;
+  /** Nothing is drawn, and where the list is scrolled to says nothing. */
+  readonly isAway: boolean;
+  /** Called when the list has settled or was scrolled. */
+  readonly onSettled: (scroller: HTMLElement) => void;
+}
+
+interface DrawnList {
+  readonly list: RowList;
+  /** The rows to draw now. */
+  readonly window: RowWindow;
+  /** For every drawn row. */
+  readonly rowRef: (row: Element | null) => (() => void) | undefined;
+  /** Draws and settles again, after the list was told to go elsewhere. */
+  readonly redraw: () => void;
+}
+
+export function useRowList({ rows, scroller, content, isAway, onSettled }: RowListOptions): DrawnList {
+  const [list] = useState(() => new RowList());
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const settled = useRef(onSettled);
+  settled.current = onSettled;
+  const draw = useCallback(
+    (isOther: boolean) => {
+      if (isOther) flushSync(redraw);
+      else if (scroller.current !== null) settled.current(scroller.current);
+    },
+    [scroller],
+  );
+  const [sizes] = useState(() => new ResizeObserver(() => draw(list.settle())));
+  // In the next frame: a row that is first observed while sizes are told would be told of too late, as an error.
+  const rowRef = useCallback(
+    (row: Element | null) => {
+      if (row === null) return undefined;
+      const frame = requestAnimationFrame(() => sizes.observe(row));
+      return () => {
+        cancelAnimationFrame(frame);
+        sizes.unobserve(row);
+      };
+    },
+    [sizes],
+  );
+
+  const window = list.window(rows);
+  useLayoutEffect(() => {
+    if (isAway) return list.leave();
+    if (scroller.current === null || content.current === null) return;
+    list.draw(scroller.current, window, content.current.children);
+    if (list.settle()) redraw();
+    else settled.current(scroller.current);
+  });
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const rested = () => draw(list.rested());
+    const scrolled = () => {
+      draw(list.scrolled());
+      if ("onscrollend" in element) return;
+      clearTimeout(timer);
+      timer = setTimeout(rested, REST_MS);
+    };
+    sizes.observe(element);
+    element.addEventListener("scroll", scrolled, { passive: true });
+    element.addEventListener("scrollend", rested);
+    return () => {
+      clearTimeout(timer);
+      sizes.disconnect();
+      element.removeEventListener("scroll", scrolled);
+      element.removeEventListener("scrollend", rested);
+    };
+  }, [list, scroller, sizes, draw]);
+  return { list, window, rowRef, redraw };
+}
