@@ -6,11 +6,11 @@
  */
 import {
   type CacheTtl,
-  type ConversationPast,
   type DeclaredReset,
   type EventBody,
   expectRemoval,
   type ProviderRules,
+  type RemovalPast,
   type Timeline,
   type TimelineEvent,
 } from "@cairn/timeline";
@@ -26,7 +26,7 @@ export class Maintenance {
   readonly #reread: Reread;
   /** Paths that were removed and whose turn to be read back has passed. */
   readonly #passed = new Set<string>();
-  #past: ConversationPast = { requests: 0, pruned: 0, readAgain: 0 };
+  #past: RemovalPast = { requests: 0, prunedTokens: 0, readAgainTokens: 0 };
   #waiting: (RemovedBlock & { readonly tokens: number })[] = [];
 
   constructor(rules: ProviderRules, reread: Reread) {
@@ -62,7 +62,7 @@ export class Maintenance {
         const entry = timeline.state.at(position);
         if (entry?.block.path === undefined || entry.block.text === undefined) continue;
         this.#waiting.push({ path: entry.block.path, text: entry.block.text, tokens: entry.tokens ?? 0 });
-        this.#past = { ...this.#past, pruned: this.#past.pruned + 1 };
+        this.#past = { ...this.#past, prunedTokens: this.#past.prunedTokens + (entry.tokens ?? 0) };
       }
     }
   }
@@ -81,7 +81,7 @@ export class Maintenance {
       tokens += block.tokens;
       read.push(block);
     }
-    this.#past = { ...this.#past, readAgain: this.#past.readAgain + read.length };
+    this.#past = { ...this.#past, readAgainTokens: this.#past.readAgainTokens + tokens };
     return read;
   }
 

@@ -74,8 +74,13 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
     sent: sent === null ? null : recordSent(request, sent),
     cache: recordCache(context, made),
   };
-  journal.timeline.record("model.receipt", { ...receipt, ...kept, ...record });
+  const { refused } = progress;
+  journal.timeline.record("model.receipt", {
+    ...{ ...receipt, ...kept, ...record },
+    ...(refused === null ? {} : { refused: { ...refused } }),
+  });
   progress.resets = [];
+  progress.refused = null;
 }
 
 function lastDecision({ journal, turnId }: TurnContext): string | null {
