@@ -19,7 +19,6 @@ export {
   type ProviderRules,
 } from "./cache/providers.ts";
 export type { DeclaredReset, ResetCause } from "./cache/reset.ts";
-export { chooseTtl } from "./cache/ttl-choice.ts";
 export { type DescribedBlock, type DescribedRequest, describeBlock, describeWire } from "./cache/wire/describe-wire.ts";
 export { lowerView } from "./cache/wire/lower-view.ts";
 export type {
@@ -79,7 +78,6 @@ export { findActivePlan } from "./plan/active-plan.ts";
 export { activePlan, isPlanComplete, type PlanSnapshot, parsePlan, renderPlan } from "./plan/plan.ts";
 export { closePlan, newPlan, updatePlan } from "./plan/update.ts";
 export type { Clock, CountTokens, Ids } from "./ports.ts";
-export { expectRemoval, type RemovalPast } from "./prune/expectation.ts";
 export type { PruneOptions, PrunePolicy } from "./prune/plan-prune.ts";
 export type { SessionOptions } from "./prune/settings.ts";
 export type { Difference, PrefixPlace } from "./receipt/difference.ts";
