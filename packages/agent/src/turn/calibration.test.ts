@@ -1,6 +1,8 @@
 /** A provider counts tokens in its own way. Its reports tell, so that requests keep within its window. */
 import { ReplayedTrace, type Trace, tokensOf } from "@cairn/testkit/turns";
+import type { CountTokens } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
+import { resolveModel } from "../model/resolve-model.ts";
 
 const WINDOW = 24_000;
 const countTokens = (text: string) => Math.ceil(text.length / 5);
@@ -18,12 +20,12 @@ const trace: Trace = {
   })),
 };
 
-const open = (factor: number, given = trace, window = WINDOW) =>
+const open = (provider: CountTokens, given = trace) =>
   ReplayedTrace.open(given, {
     model: "anthropic:claude-sonnet-5",
-    contextTokens: window,
+    contextTokens: WINDOW,
     countTokens,
-    provider: { countTokens: (text) => Math.ceil(countTokens(text) * factor), contextWindow: window },
+    provider: { countTokens: provider, contextWindow: WINDOW },
     agent: { memory: { prune: "seed", session: { cache_ttl_seconds: 0 } } },
   });
 
@@ -31,7 +33,7 @@ const refused = ({ simulator }: ReplayedTrace) => simulator.requests.filter(({ s
 
 describe.each([0.5, 1, 2])("a provider that counts %d times our estimate", (factor) => {
   it("refuses at most one request in forty turns", async () => {
-    await using replayed = await open(factor);
+    await using replayed = await open((text) => Math.ceil(factor * countTokens(text)));
     await replayed.run();
     expect(refused(replayed).length).toBeLessThanOrEqual(1);
     const kinds = (await replayed.store.readEvents(replayed.key)).map(({ event }) => event.kind);
@@ -39,14 +41,20 @@ describe.each([0.5, 1, 2])("a provider that counts %d times our estimate", (fact
   });
 });
 
-it("a request that is refused before anything was reported is refused once, also after a restart", async () => {
-  await using replayed = await open(2, { ...trace, turns: [] });
-  const says = (text: string) => ({ text });
-  await replayed.turn(tokensOf("one", 4_000), [says("Done.")], {});
-  await replayed.turn(tokensOf("two", 7_000), [says("Done.")], {});
-  for (const nth of Array(12).keys()) {
-    if (nth === 6) await replayed.reopen();
-    await replayed.turn(tokensOf(`more ${nth}`, 1_200), [says(tokensOf(`said ${nth}`, 300))], {});
+it("a model that was never asked before refuses one decision, and none after it, also after a restart", async () => {
+  let factor = 1;
+  await using replayed = await open((text) => factor * countTokens(text), { ...trace, turns: [] });
+  const env = { ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: replayed.simulator.baseUrl };
+  const limits = { CAIRN_MODEL_CONTEXT_TOKENS: String(WINDOW), CAIRN_MODEL_MAX_OUTPUT_TOKENS: "4000" };
+  const model = await resolveModel("anthropic:claude-opus-5", { ...env, ...limits });
+  const talk = async (nth: number, agent = {}) =>
+    replayed.turn(tokensOf(`asked ${nth}`, 900), [{ text: tokensOf(`said ${nth}`, 300) }], { agent });
+  for (let nth = 0; nth < 10; nth++) await talk(nth);
+  factor = 2;
+  for (let nth = 10; nth < 30; nth++) {
+    if (nth === 20) await replayed.reopen();
+    await talk(nth, { model });
   }
-  expect(refused(replayed).length).toBeLessThanOrEqual(1);
+  const decisions = refused(replayed).filter(({ bytes }) => bytes.includes("[ANNOUNCE]"));
+  expect(decisions).toHaveLength(1);
 });
