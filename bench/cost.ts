@@ -9,8 +9,10 @@
  * [--prune [--reread 0.6 [--again]]] --dump FILE` replays one conversation in one way and writes its requests, one a line:
  * `{"t", "blocks": [{"hash", "tokens", "kind"}], "breakpoints": [{"i", "ttl"}]}`.
  */
+import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { promisify } from "node:util";
 import { priceRequests } from "@cairn/testkit/cache";
 import { loadTokenizer, PROVIDERS } from "@cairn/timeline";
 import { checkBars, yardstickBars } from "./cost/bars.ts";
@@ -40,17 +42,24 @@ else await replayOne(options.single);
 async function priceAll(given: readonly string[], json: boolean): Promise<void> {
   const own = ["short", "mixed", "long"].map((name) => join(import.meta.dirname, "traces", `trace-${name}.json`));
   const files = given.length === 0 ? own : given;
-  const results: CostResult[] = [];
-  for (const file of files)
-    results.push(
-      ...(await measureTrace({ name: nameOf(file), trace: readTrace(file) }, MARKETS, REREADS, countTokens)),
-    );
+  const results = (await Promise.all(files.map(files.length === 1 ? priceTrace : priceInChild))).flat();
   const bars = [...checkBars(results), ...(given.length === 0 ? yardstickBars(results) : [])];
   if (json) console.log(JSON.stringify({ results, bars }));
   else {
     console.log(`${HEADER}\n${printTraces(results)}\n\n${printBars(bars)}`);
     if (bars.some((bar) => !bar.ok)) process.exitCode = 1;
   }
+}
+
+function priceTrace(file: string): Promise<CostResult[]> {
+  return measureTrace({ name: nameOf(file), trace: readTrace(file) }, MARKETS, REREADS, countTokens);
+}
+
+/** Traces have nothing to do with each other: each has a process of its own. */
+async function priceInChild(file: string): Promise<CostResult[]> {
+  const args = [import.meta.filename, "--json", "--trace", file];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 10_000_000 });
+  return (JSON.parse(stdout) as { results: CostResult[] }).results;
 }
 
 async function replayOne({ trace: file, scheme, market, reread, dump }: SingleReplay): Promise<void> {

@@ -32,7 +32,9 @@ class Replays {
   async requests(strategy: CacheStrategy, { provider, ttl }: Market, reread: Reread | null): Promise<Replayed> {
     const speaker = provider === "bedrock" ? "anthropic" : provider;
     if (reread !== null || ttl === "auto") return this.#replay(strategy, { provider: speaker, ttl }, reread);
-    const { requests, ...rest } = await this.#replay(strategy, { provider: speaker, ttl: "auto" }, null);
+    // An automatic cache knows no checkpoints: the strategies send the same.
+    const sent = speaker === "automatic" ? "economic" : strategy;
+    const { requests, ...rest } = await this.#replay(sent, { provider: speaker, ttl: "auto" }, null);
     return { ...rest, requests: requests.map((request) => withLife(request, strategy, ttl)) };
   }
 
