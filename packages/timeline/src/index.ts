@@ -18,7 +18,7 @@ export {
   type ProviderId,
   type ProviderRules,
 } from "./cache/providers.ts";
-export type { DeclaredReset, ResetCause } from "./cache/reset.ts";
+export { type DeclaredReset, type ResetCause, uniteResets } from "./cache/reset.ts";
 export { type DescribedBlock, type DescribedRequest, describeBlock, describeWire } from "./cache/wire/describe-wire.ts";
 export { lowerView } from "./cache/wire/lower-view.ts";
 export type {
