@@ -68,12 +68,12 @@ describe("an agent's memory", () => {
   });
 
   it("`cache` bounds what may be hidden", async () => {
-    const hide = { path: "tc:turn_1.tc_000000000002.result", replacement_text: "seen" };
+    const hide = { path: "tc:{turn}.{call}.result", replacement_text: "seen" };
     const codes = async (memory: AgentMemory) => {
       await using bench = await open(memory);
       const played = await playTurn(bench, [
         callOf("site.find", { words: 50 }),
-        callOf("site.find", { words: 50 }),
+        callOf("site.find", { words: 60 }),
         callOf("react.hide", hide),
       ]);
       const text = JSON.stringify(played.blocks);
