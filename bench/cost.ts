@@ -1,7 +1,7 @@
 /**
  * `npm run bench:cost`: what conversations cost under ways of using prompt caches, by the providers' published rules and
- * prices. Every request is a real render, lowered to the provider's wire form. Ends with exit code 1 when a limit is
- * passed.
+ * prices. Every conversation is replayed as real turns over a socket, and what came over it is priced. Ends with exit
+ * code 1 when a limit is passed.
  *
  * `--json` prints `{results, bars}` and nothing else, and leaves judging to the reader: exit code 0.
  * `--trace FILE` (may be repeated) prices other conversations than those of `bench/traces`.
@@ -9,15 +9,18 @@
  * [--prune [--reread 0.6 [--again]]] --dump FILE` replays one conversation in one way and writes its requests, one a line:
  * `{"t", "blocks": [{"hash", "tokens", "kind"}], "breakpoints": [{"i", "ttl"}]}`.
  */
+import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { promisify } from "node:util";
 import { priceRequests } from "@cairn/testkit/cache";
 import { loadTokenizer, PROVIDERS } from "@cairn/timeline";
-import { checkBars } from "./cost/bars.ts";
-import { MARKETS } from "./cost/cost-result.ts";
-import { measureTrace, replayRequests } from "./cost/measure.ts";
+import { checkBars, yardstickBars } from "./cost/bars.ts";
+import { type CostResult, MARKETS } from "./cost/cost-result.ts";
+import { measureTrace } from "./cost/measure.ts";
 import { parseOptions, type SingleReplay } from "./cost/options.ts";
 import { rememberCounts } from "./cost/remember-counts.ts";
+import { replay } from "./cost/replay.ts";
 import { REREADS } from "./cost/reread.ts";
 import { applyScheme, SCHEME_NOTES, SCHEMES, strategyOf } from "./cost/schemes.ts";
 import { printBars, printTraces } from "./cost/table.ts";
@@ -33,16 +36,14 @@ pruned         economic, with large results of finished turns removed where that
 
 const countTokens = rememberCounts(await loadTokenizer());
 const options = parseOptions(process.argv.slice(2));
-if (options.single === null) priceAll(options.traces, options.json);
-else replayOne(options.single);
+if (options.single === null) await priceAll(options.traces, options.json);
+else await replayOne(options.single);
 
-function priceAll(given: readonly string[], json: boolean): void {
+async function priceAll(given: readonly string[], json: boolean): Promise<void> {
   const own = ["short", "mixed", "long"].map((name) => join(import.meta.dirname, "traces", `trace-${name}.json`));
   const files = given.length === 0 ? own : given;
-  const results = files.flatMap((file) =>
-    measureTrace({ name: nameOf(file), trace: readTrace(file) }, MARKETS, REREADS, countTokens),
-  );
-  const bars = checkBars(results);
+  const results = (await Promise.all(files.map(files.length === 1 ? priceTrace : priceInChild))).flat();
+  const bars = [...checkBars(results), ...(given.length === 0 ? yardstickBars(results) : [])];
   if (json) console.log(JSON.stringify({ results, bars }));
   else {
     console.log(`${HEADER}\n${printTraces(results)}\n\n${printBars(bars)}`);
@@ -50,9 +51,21 @@ function priceAll(given: readonly string[], json: boolean): void {
   }
 }
 
-function replayOne({ trace: file, scheme, market, reread, dump }: SingleReplay): void {
+function priceTrace(file: string): Promise<CostResult[]> {
+  return measureTrace({ name: nameOf(file), trace: readTrace(file) }, MARKETS, REREADS, countTokens);
+}
+
+/** Traces have nothing to do with each other: each has a process of its own. */
+async function priceInChild(file: string): Promise<CostResult[]> {
+  const args = [import.meta.filename, "--json", "--trace", file];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 10_000_000 });
+  return (JSON.parse(stdout) as { results: CostResult[] }).results;
+}
+
+async function replayOne({ trace: file, scheme, market, reread, dump }: SingleReplay): Promise<void> {
   const rules = PROVIDERS[market.provider];
-  const replayed = replayRequests(readTrace(file), strategyOf(scheme), market, reread, countTokens);
+  const memory = { strategy: strategyOf(scheme), ttl: market.ttl };
+  const replayed = await replay(readTrace(file), { provider: market.provider, memory, reread, countTokens });
   const requests = replayed.requests.map((request) => applyScheme(scheme, rules, request));
   if (dump !== undefined) writeFileSync(dump, requests.map((request) => `${JSON.stringify(request)}\n`).join(""));
   const { undeclaredResets } = replayed;

@@ -2,7 +2,7 @@
  * What stays in view: a long conversation in a small window. Something is hidden, the cache goes cold, the window
  * fills up, and everything can still be read by its path.
  */
-import { maintain, Timeline } from "@cairn/timeline";
+import { finishMaintenance, maintain, Timeline } from "@cairn/timeline";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 const timeline = Timeline.create({ clock: { now: () => Date.parse("2026-02-09T10:00:00Z") }, countTokens });
@@ -20,7 +20,8 @@ for (let n = 1; n <= 18; n++) {
   ]);
 
   // Before every request: prune if the provider's cache has gone cold, compact if the request would not fit.
-  const { resets, compaction } = maintain(timeline, { prune: { now }, budget, summarise: () => prose() });
+  const maintenance = maintain(timeline, { prune: { now }, budget });
+  const { resets, compaction } = finishMaintenance(timeline, maintenance, prose());
   for (const { cause, blocks } of resets) console.log(`${turn}: ${cause}, ${blocks} blocks`);
   if (compaction) console.log(`${turn}: ${compaction.before_tokens} tokens became ${compaction.after_tokens}`);
 

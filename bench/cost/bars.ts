@@ -4,8 +4,14 @@
  *
  * A quarter saved is asked of every market when 60 % of what was removed is read again, each content once. Where copies
  * are read back turn after turn, pruning is asked to cost no more than not pruning.
+ *
+ * `yardstick.json` holds what the same conversations cost, the tail aside, when they were rendered without an agent:
+ * real turns may cost 3 % more.
  */
+
 import type { CostResult } from "./cost-result.ts";
+import { rowName } from "./cost-result.ts";
+import yardstick from "./yardstick.json" with { type: "json" };
 
 export interface Bar {
   readonly name: string;
@@ -26,6 +32,17 @@ export function checkBars(results: readonly CostResult[]): Bar[] {
     ...traces.flatMap((trace) => pruneBars(results.filter((result) => result.trace === trace))),
     atMost("undeclared resets", undeclared, 0),
   ];
+}
+
+/** For the project's own traces, with tokens counted as they were then. */
+export function yardstickBars(results: readonly CostResult[]): Bar[] {
+  const known: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, number>>>>>> = yardstick;
+  return results.flatMap((result) => {
+    const before = known[result.trace]?.[rowName(result)]?.[result.market];
+    if (before === undefined) return [];
+    const name = `${result.trace}: ${rowName(result)} / before, ${result.market}`;
+    return [atMost(name, (result.cost - result.tail) / before, 1.03)];
+  });
 }
 
 function plainBars(results: readonly CostResult[]): Bar[] {

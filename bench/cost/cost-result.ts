@@ -34,3 +34,14 @@ export interface CostResult extends ConversationPrice {
   readonly reread: Reread | null;
   readonly undeclaredResets: number;
 }
+
+/** The row of a table that a result belongs to. */
+export function rowName({ scheme, reread }: CostResult): string {
+  if (reread === null) return scheme;
+  const { share, how } = reread;
+  return share === 0 ? `${scheme}, pruned` : `${scheme}, pruned, ${percent(share)} read ${how}`;
+}
+
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(share * 100 < 10 ? 1 : 0)} %`;
+}

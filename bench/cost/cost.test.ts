@@ -1,37 +1,45 @@
-/** The limits on cost, held by replaying the traces. Tokens by length here, so that the tests stay quick. */
+/** The limits on cost, held by replaying a trace as real turns. Tokens by length here, so that the tests stay quick. */
 import { join } from "node:path";
+import { patience } from "@cairn/testkit/patience";
 import { fixedEstimator } from "@cairn/timeline";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { checkBars } from "./bars.ts";
-import type { Market } from "./cost-result.ts";
-import { measureTrace, replayRequests } from "./measure.ts";
-import { REREADS } from "./reread.ts";
-import { readTrace } from "./trace.ts";
+import { measureTrace } from "./measure.ts";
+import { type ReplayOptions, replay } from "./replay.ts";
+import { readTrace, type Trace } from "./trace.ts";
 
-const MARKETS: readonly Market[] = [
-  { provider: "anthropic", ttl: "5m" },
-  { provider: "anthropic", ttl: "1h" },
-  { provider: "anthropic", ttl: "auto" },
-  { provider: "openai", ttl: "5m" },
-];
 /** The traces' words have about five characters, the blank included. */
 const countTokens = fixedEstimator(0.2);
-const traceOf = (name: string) => readTrace(join(import.meta.dirname, "..", "traces", `trace-${name}.json`));
+const mixed = readTrace(join(import.meta.dirname, "..", "traces", "trace-mixed.json"));
+const notRead = { share: 0, how: "once" } as const;
 
-describe.each(["short", "mixed", "long"])("%s", (name) => {
-  const results = measureTrace({ name, trace: traceOf(name) }, MARKETS, REREADS, countTokens);
+it(
+  "a conversation over the wire costs what the limits allow, un-pruned and pruned",
+  async () => {
+    const trace = { name: "mixed", trace: mixed };
+    const results = await measureTrace(trace, [{ provider: "anthropic", ttl: "5m" }], [notRead], countTokens);
+    expect(results.map(({ requests }) => requests)).toEqual(results.map(() => 140));
+    expect(checkBars(results).filter(({ ok }) => !ok)).toEqual([]);
+  },
+  patience,
+);
 
-  it.each(checkBars(results))("$name is at most $limit", ({ value, limit }) => {
-    expect(value).toBeLessThanOrEqual(limit);
-  });
+it(
+  "a restart in the middle changes no request",
+  async () => {
+    // The part around the restart, with a pause the cache outlives and one it does not.
+    const turns = mixed.turns.slice(8, 14);
+    const restarting: Trace = { ...mixed, turns };
+    const going: Trace = { ...mixed, turns: turns.map((turn) => ({ ...turn, restart_after_round: null })) };
+    expect(turns.some(({ restart_after_round }) => restart_after_round !== null)).toBe(true);
+    const options: ReplayOptions = { provider: "anthropic", memory: { ttl: "auto" }, reread: notRead, countTokens };
+    const [restarted, uninterrupted] = [await replay(restarting, options), await replay(going, options)];
+    expect(restarted.requests.map(placed)).toEqual(uninterrupted.requests.map(placed));
+  },
+  patience,
+);
 
-  it("is sent in 140 requests, one when a turn opens and one after each round", () => {
-    expect(results.find(({ reread }) => reread === null)?.requests).toBe(140);
-  });
-});
-
-it("a replay gives the same requests each time, restarts included", () => {
-  const once = { share: 0.6, how: "once" } as const;
-  const run = () => replayRequests(traceOf("short"), "economic", { provider: "openai", ttl: "5m" }, once, countTokens);
-  expect(JSON.stringify(run())).toBe(JSON.stringify(run()));
-});
+/** All of a request but the contents, which hold ids. */
+function placed({ t, blocks, breakpoints }: Awaited<ReturnType<typeof replay>>["requests"][number]) {
+  return { t, breakpoints, blocks: blocks.map(({ kind, tokens }) => ({ kind, tokens })) };
+}

@@ -1,10 +1,13 @@
-/** Prices a trace under every scheme in every market, un-pruned and pruned. */
+/**
+ * Prices a trace under every scheme in every market, un-pruned and pruned.
+ *
+ * A replay is made for each conversation that differs. Where only the marks differ, they are moved: the life they ask
+ * for when nothing is pruned, breakpoints of schemes that are not the engine's, and Bedrock, which has Anthropic's rules.
+ */
 import { priceRequests, type TimedRequest } from "@cairn/testkit/cache";
-import { type CacheStrategy, type CountTokens, PROVIDERS } from "@cairn/timeline";
+import { type CacheStrategy, type CacheTtl, type CountTokens, PROVIDERS } from "@cairn/timeline";
 import { type CostResult, type Market, marketName } from "./cost-result.ts";
-import { Lowering } from "./lower.ts";
-import { PrefixWatch } from "./prefix-watch.ts";
-import { replay } from "./replay.ts";
+import { type Replayed, replay } from "./replay.ts";
 import type { Reread } from "./reread.ts";
 import { applyScheme, SCHEMES, type Scheme, strategyOf } from "./schemes.ts";
 import type { Trace } from "./trace.ts";
@@ -14,39 +17,56 @@ export interface NamedTrace {
   readonly trace: Trace;
 }
 
-export interface Replayed {
-  readonly requests: readonly TimedRequest[];
-  readonly undeclaredResets: number;
-}
+/** The conversations of a trace, each replayed once. */
+class Replays {
+  readonly #trace: Trace;
+  readonly #countTokens: CountTokens;
+  readonly #made = new Map<string, Promise<Replayed>>();
 
-/** The requests of one conversation in one market. `reread` as in `CostResult`. */
-export function replayRequests(
-  trace: Trace,
-  strategy: CacheStrategy,
-  { provider, ttl }: Market,
-  reread: Reread | null,
-  countTokens: CountTokens,
-  lowering = new Lowering(trace, countTokens),
-): Replayed {
-  const prune = reread === null ? {} : { prune: { reread } };
-  const watch = new PrefixWatch();
-  const requests: TimedRequest[] = [];
-  for (const moment of replay(trace, { strategy, countTokens, provider, ttl, ...prune })) {
-    const request = lowering.request(moment, { strategy, provider, ttl: moment.ttl });
-    watch.see(request, moment.resets);
-    requests.push(request);
+  constructor(trace: Trace, countTokens: CountTokens) {
+    this.#trace = trace;
+    this.#countTokens = countTokens;
   }
-  return { requests, undeclaredResets: watch.undeclared };
+
+  /** The requests of the conversation in one market. `reread` as in `CostResult`. */
+  async requests(strategy: CacheStrategy, { provider, ttl }: Market, reread: Reread | null): Promise<Replayed> {
+    const speaker = provider === "bedrock" ? "anthropic" : provider;
+    if (reread !== null || ttl === "auto") return this.#replay(strategy, { provider: speaker, ttl }, reread);
+    // An automatic cache knows no checkpoints: the strategies send the same.
+    const sent = speaker === "automatic" ? "economic" : strategy;
+    const { requests, ...rest } = await this.#replay(sent, { provider: speaker, ttl: "auto" }, null);
+    return { ...rest, requests: requests.map((request) => withLife(request, strategy, ttl)) };
+  }
+
+  #replay(strategy: CacheStrategy, { provider, ttl }: Market, reread: Reread | null): Promise<Replayed> {
+    const name = JSON.stringify([strategy, provider, ttl, reread]);
+    const known = this.#made.get(name);
+    if (known !== undefined) return known;
+    const options = { provider, memory: { strategy, ttl }, reread, countTokens: this.#countTokens };
+    const made = replay(this.#trace, options);
+    this.#made.set(name, made);
+    return made;
+  }
 }
 
-export function measureTrace(
+/** The same request, asked to be kept for so long; under `economic`, tools and system text stay on their hour. */
+function withLife(request: TimedRequest, strategy: CacheStrategy, ttl: CacheTtl): TimedRequest {
+  const moves = (at: number) => strategy === "seed" || request.blocks[at]?.kind === "stable";
+  return {
+    ...request,
+    breakpoints: request.breakpoints.map((point) => (moves(point.i) ? { ...point, ttl } : point)),
+  };
+}
+
+export async function measureTrace(
   { name, trace }: NamedTrace,
   markets: readonly Market[],
   rereads: readonly Reread[],
   countTokens: CountTokens,
-): CostResult[] {
-  const lowering = new Lowering(trace, countTokens);
-  return markets.flatMap((market) => {
+): Promise<CostResult[]> {
+  const replays = new Replays(trace, countTokens);
+  const results: CostResult[] = [];
+  for (const market of markets) {
     const rules = PROVIDERS[market.provider];
     const price = (scheme: Scheme, reread: Reread | null, { requests, undeclaredResets }: Replayed): CostResult => ({
       ...{ trace: name, market: marketName(market), scheme, reread, undeclaredResets },
@@ -55,12 +75,10 @@ export function measureTrace(
         rules,
       ),
     });
-    const run = (strategy: CacheStrategy, reread: Reread | null) =>
-      replayRequests(trace, strategy, market, reread, countTokens, lowering);
-    const plain = { seed: run("seed", null), economic: run("economic", null) };
-    return [
-      ...SCHEMES.map((scheme) => price(scheme, null, plain[strategyOf(scheme)])),
-      ...rereads.map((reread) => price("economic", reread, run("economic", reread))),
-    ];
-  });
+    for (const scheme of SCHEMES)
+      results.push(price(scheme, null, await replays.requests(strategyOf(scheme), market, null)));
+    for (const reread of rereads)
+      results.push(price("economic", reread, await replays.requests("economic", market, reread)));
+  }
+  return results;
 }

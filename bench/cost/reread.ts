@@ -1,10 +1,12 @@
 /**
- * How much of what was removed the agent reads back, at the beginning of the next turn.
+ * How much of what was pruned the agent reads back, at the beginning of the next turn.
  *
  * What is read back is a copy, and goes again when its turn ends. `once` counts a content as removed the first time
  * only: the given share of all contents is read again, each once. `again` draws anew each time a copy goes, so that
  * some contents are read back turn after turn: the hardest case for pruning, since keeping them would have been right.
  */
+import type { TimelineState } from "@cairn/timeline";
+
 export interface Reread {
   /** By tokens, from 0 to 1. */
   readonly share: number;
@@ -16,3 +18,39 @@ export const REREADS: readonly Reread[] = [
   { share: 0.6, how: "once" },
   { share: 0.6, how: "again" },
 ];
+
+/** `react.read` takes no more at once. */
+const MOST_PATHS = 50;
+
+export class Rereads {
+  readonly #reread: Reread;
+  readonly #seen = new Set<number>();
+  /** Paths whose turn to be read back has passed. */
+  readonly #passed = new Set<string>();
+
+  constructor(reread: Reread) {
+    this.#reread = reread;
+  }
+
+  /** The paths to read back now, of all that was pruned since the last call. */
+  take({ window }: TimelineState): string[] {
+    const { share, how } = this.#reread;
+    const removed = new Map<string, number>();
+    for (const { position, overlay, path, block, tokens } of window) {
+      if (overlay === null || overlay.by === "agent" || this.#seen.has(position)) continue;
+      this.#seen.add(position);
+      if (path === null || block.text === undefined || (how === "once" && this.#passed.has(path))) continue;
+      removed.set(path, (removed.get(path) ?? 0) + (tokens ?? 0));
+    }
+    for (const path of removed.keys()) this.#passed.add(path);
+    const wanted = share * [...removed.values()].reduce((sum, tokens) => sum + tokens, 0);
+    const paths: string[] = [];
+    let tokens = 0;
+    for (const [path, own] of removed) {
+      if (tokens >= wanted || paths.length === MOST_PATHS) break;
+      tokens += own;
+      paths.push(path);
+    }
+    return paths;
+  }
+}

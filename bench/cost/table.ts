@@ -1,6 +1,6 @@
 /** Costs as text: a row a scheme, a column a market, in thousands of base input tokens with the ratio to the bound. */
 import type { Bar } from "./bars.ts";
-import type { CostResult } from "./cost-result.ts";
+import { type CostResult, percent, rowName } from "./cost-result.ts";
 
 export function printTraces(results: readonly CostResult[]): string {
   const traces = [...new Set(results.map(({ trace }) => trace))];
@@ -29,12 +29,6 @@ export function printBars(bars: readonly Bar[]): string {
   return grid([["bar", "value", "at most", ""], ...bars.map(row)]);
 }
 
-function rowName({ scheme, reread }: CostResult): string {
-  if (reread === null) return scheme;
-  const { share, how } = reread;
-  return share === 0 ? `${scheme}, pruned` : `${scheme}, pruned, ${percent(share)} read ${how}`;
-}
-
 /** All rows of a column are compared with one bound, that of `economic` un-pruned. */
 function boundOf(results: readonly CostResult[], { market }: CostResult): number {
   const economic = results.find((each) => each.market === market && rowName(each) === "economic");
@@ -43,10 +37,6 @@ function boundOf(results: readonly CostResult[], { market }: CostResult): number
 
 function thousands(tokens: number): string {
   return Math.round(tokens / 1_000).toLocaleString("en-US");
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(share * 100 < 10 ? 1 : 0)} %`;
 }
 
 function grid(rows: readonly (readonly string[])[]): string {

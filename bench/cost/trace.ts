@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Trace } from "@cairn/testkit/turns";
 
-export type { Trace, TraceRound, TraceTurn } from "@cairn/testkit/turns";
+export type { Trace } from "@cairn/testkit/turns";
 
 export function readTrace(file: string): Trace {
   const trace = JSON.parse(readFileSync(file, "utf8")) as Partial<Trace>;

@@ -43,7 +43,7 @@ describe("what the engine does in a browser", () => {
   test("it renders, cites, resolves, prunes, compacts and makes receipts there", async () => {
     const bundle = await bundleForBrowser(projectRoot, "packages/timeline/src/index.ts");
     const source = `
-      import { loadTokenizer, makeReceipt, maintain, replaceCitations, Timeline } from "bundle";
+      import { finishMaintenance, loadTokenizer, makeReceipt, maintain, replaceCitations, Timeline } from "bundle";
       export default (async () => {
         const countTokens = await loadTokenizer();
         const timeline = Timeline.create({ clock: { now: () => 1_770_631_200_000 }, countTokens });
@@ -59,7 +59,8 @@ describe("what the engine does in a browser", () => {
         }
         timeline.mergeSources([{ source_type: "web", url: "https://Example.com/a/?utm_source=x", title: "A" }]);
         timeline.setMeta({ cache_last_touch_at: 0 });
-        const { resets } = maintain(timeline, { prune: { now: 9_999 }, budget: { maxTokens: 9_000 } });
+        const maintenance = maintain(timeline, { prune: { now: 9_999 }, budget: { maxTokens: 9_000 } });
+        const { resets } = finishMaintenance(timeline, maintenance);
         const view = timeline.render({ includeSources: true });
         const receipt = makeReceipt(view, { tools: [], system: "s", startedAt: 1, resets, tokens: { tools: 0, system: 1, stable: 1, tail: 1 } }, null);
         return {

@@ -1,5 +1,5 @@
 /** What an agent is: instructions, a model, tools and limits. Defined once and used by everything that runs turns. */
-import type { SessionOptions } from "@cairn/timeline";
+import type { AgentMemory } from "./agent-memory.ts";
 import type { Model } from "./model/model.ts";
 import { createReadTool } from "./react/read.ts";
 import { describeSkills, type Skill } from "./skill/skill.ts";
@@ -36,13 +36,6 @@ export interface AgentDefinition {
   /** With a model here, a new conversation gets its title from it; without, from the first message. */
   readonly gate?: { readonly model: Model };
   readonly memory?: AgentMemory;
-}
-
-export interface AgentMemory {
-  /** TTL pruning; the TTL follows the provider's unless it is set here. */
-  readonly session?: SessionOptions;
-  /** `economic` prunes large results of finished turns when that pays; `seed` prunes by TTL alone. */
-  readonly prune?: "seed" | "economic";
 }
 
 /** An agent as it is written down. */

@@ -1,7 +1,8 @@
 /** The turn: decisions, tools, budgets, and a loop that can stop at any instruction. */
+
+export type { AgentMemory } from "./agent-memory.ts";
 export {
   type AgentDefinition,
-  type AgentMemory,
   type AgentSettings,
   type Budgets,
   defineAgent,

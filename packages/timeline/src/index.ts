@@ -18,8 +18,7 @@ export {
   type ProviderId,
   type ProviderRules,
 } from "./cache/providers.ts";
-export type { DeclaredReset, ResetCause } from "./cache/reset.ts";
-export { chooseTtl } from "./cache/ttl-choice.ts";
+export { type DeclaredReset, type ResetCause, uniteResets } from "./cache/reset.ts";
 export { type DescribedBlock, type DescribedRequest, describeBlock, describeWire } from "./cache/wire/describe-wire.ts";
 export { lowerView } from "./cache/wire/lower-view.ts";
 export type {
@@ -59,12 +58,14 @@ export { writeWarning } from "./exec/write-warning.ts";
 export type { HideRefusal, HideRequest, HideResult } from "./hide/hide.ts";
 export { isJsonObject, type Json, type JsonObject } from "./json.ts";
 export {
+  type CacheNeeds,
+  finishMaintenance,
+  type Maintenance,
   type MaintenanceNeeds,
-  type MaintenanceOptions,
-  type MaintenancePlan,
   type MaintenanceReport,
   maintain,
-  planMaintenance,
+  maintainClosedTurn,
+  type RefusedRequest,
 } from "./maintain.ts";
 export { applyPatch } from "./patch/apply-patch.ts";
 export { parsePath } from "./path/parse.ts";
@@ -77,8 +78,6 @@ export { findActivePlan } from "./plan/active-plan.ts";
 export { activePlan, isPlanComplete, type PlanSnapshot, parsePlan, renderPlan } from "./plan/plan.ts";
 export { closePlan, newPlan, updatePlan } from "./plan/update.ts";
 export type { Clock, CountTokens, Ids } from "./ports.ts";
-export { type RemovalPrices, removalGain } from "./prune/cost-rule.ts";
-export { type ConversationPast, expectRemoval } from "./prune/expectation.ts";
 export type { PruneOptions, PrunePolicy } from "./prune/plan-prune.ts";
 export type { SessionOptions } from "./prune/settings.ts";
 export type { Difference, PrefixPlace } from "./receipt/difference.ts";
@@ -111,7 +110,6 @@ export {
 export { restoreState, SNAPSHOT_VERSION, type StateSnapshot, snapshotState } from "./state/snapshot.ts";
 export { type ConversationMeta, TimelineState } from "./state/state.ts";
 export { type CompactionReport, Timeline, type TimelineDeps } from "./timeline.ts";
-export { applyCalibration, type Calibration, calibrate } from "./tokens/calibration.ts";
 export { estimateBlock } from "./tokens/estimate.ts";
 export { type ImageSize, imageSize } from "./tokens/image-size.ts";
 export { countPdfPages } from "./tokens/pdf-pages.ts";

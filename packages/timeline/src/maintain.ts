@@ -1,86 +1,166 @@
 /**
- * Maintenance before a request: prune when the cache has gone cold, compact when the request would not fit.
+ * Maintenance: everything that decides what a request shows and how long its cache is asked to live. The agent calls
+ * it before every request and at the end of a turn; whoever renders a stored payload calls the same.
  *
- * `planMaintenance` only says what there is to do, as events; `maintain` does it, for a caller that has the prose of a
- * summary at hand. A caller that has to ask a model for it takes the steps of `Timeline` with a wait in between.
+ * Before a request, in this order: the TTL is chosen from the conversation's own pauses, large results go if the cache
+ * has gone cold, and a compaction is planned if the request would not fit the model's window. `maintain` does all of it
+ * that needs no model. The caller fetches the prose of a summary, if `compaction` asks for one, and `finishMaintenance`
+ * commits the compaction and checks that the request fits.
+ *
+ * Everything it knows of the past is part of the state, so that a restart changes nothing. It copies no state, and what
+ * it costs depends on what is new.
  */
+import type { CacheTtl, ProviderRules } from "./cache/providers.ts";
 import type { DeclaredReset } from "./cache/reset.ts";
+import { chooseTtl } from "./cache/ttl-choice.ts";
 import { ASSUMED_WINDOW, type ContextBudget } from "./compact/budget.ts";
 import type { CompactionPlan, CompactionProse } from "./compact/plan-compaction.ts";
-import type { TimelineEvent } from "./event/event.ts";
-import type { PruneOptions } from "./prune/plan-prune.ts";
+import { expectRemoval } from "./prune/expectation.ts";
+import type { PruneOptions, PrunePolicy } from "./prune/plan-prune.ts";
 import type { RenderOptions } from "./render/render.ts";
-import { restoreState, snapshotState } from "./state/snapshot.ts";
-import type { TimelineState } from "./state/state.ts";
-import { type CompactionReport, Timeline, type TimelineDeps } from "./timeline.ts";
+import { calibratedAs } from "./state/past.ts";
+import type { CompactionReport, Timeline } from "./timeline.ts";
+import { calibrateRefusal, estimatedRoom } from "./tokens/calibration.ts";
+
+/** Whose cache the requests go to, and how long entries are asked to live; `auto` follows the conversation's pauses. */
+export interface CacheNeeds {
+  readonly rules: Pick<ProviderRules, "read" | "write" | "ttlSeconds">;
+  readonly ttl: CacheTtl | "auto";
+}
+
+/** A request that was refused as too large: our estimate of it, and how many tokens it counted at least. */
+export interface RefusedRequest {
+  readonly estimated: number;
+  readonly counted: number;
+}
 
 export interface MaintenanceNeeds {
-  /** Absent: nothing is pruned. */
+  /** Absent: nothing is pruned. With `cache`, the TTL and the prices follow from it unless they are given. */
   readonly prune?: PruneOptions | undefined;
-  /** Absent: nothing is compacted unless forced. Without `tailTokens` the tail of `render` is counted. */
+  readonly cache?: CacheNeeds | undefined;
+  /**
+   * Window and answer in the model's own tokens, everything else as estimated. Absent: nothing is compacted unless
+   * forced. Without `tailTokens` the tail of `render` is counted.
+   */
   readonly budget?: ContextBudget | undefined;
+  /** The model that gets the request. Its receipts tell how it counts. */
+  readonly model?: { readonly id: string; readonly lowering?: string } | undefined;
+  /** Said by no receipt yet. */
+  readonly refused?: RefusedRequest | undefined;
   /** How the request will be rendered. */
   readonly render?: RenderOptions | undefined;
   readonly forceCompaction?: boolean | undefined;
 }
 
-export interface MaintenanceOptions extends MaintenanceNeeds {
-  readonly summarise?: ((plan: CompactionPlan) => CompactionProse) | undefined;
-  readonly onBeforeCompaction?: ((report: { readonly before_tokens: number }) => void) | undefined;
-  readonly onAfterCompaction?: ((report: Omit<CompactionReport, "summary" | "reset">) => void) | undefined;
-}
-
-export interface MaintenanceReport {
+export interface Maintenance {
+  readonly ttl: CacheTtl;
+  /** What pruning changed in the prefix. */
   readonly resets: readonly DeclaredReset[];
-  /** Texts to announce once. */
+  /** Announced with this request already. */
   readonly notices: readonly string[];
-  readonly compaction: CompactionReport | null;
-}
-
-export interface MaintenancePlan {
-  /** What pruning appends. */
-  readonly events: readonly TimelineEvent[];
-  readonly resets: readonly DeclaredReset[];
-  readonly notices: readonly string[];
-  /** What is to be compacted behind these events; null when the request fits. */
+  /** The room of the request, all of it in estimated tokens; null when no budget was given. */
+  readonly budget: ContextBudget | null;
+  /** What is to be compacted; null when the request fits. */
   readonly compaction: CompactionPlan | null;
 }
 
+export interface MaintenanceReport {
+  /** Everything that changed the prefix. */
+  readonly resets: readonly DeclaredReset[];
+  readonly compaction: CompactionReport | null;
+}
+
 const NO_PROSE: CompactionProse = { summary: null, prefix: null };
-
-/** What a state needs before a request. The state is left as it is; the plan is made on a copy of it. */
-export function planMaintenance(state: TimelineState, needs: MaintenanceNeeds, deps: TimelineDeps): MaintenancePlan {
-  const copy = Timeline.fromState(restoreState(snapshotState(state)), deps);
-  const { resets, notices } = needs.prune === undefined ? NOTHING_PRUNED : copy.prune(needs.prune);
-  const compaction = planCompaction(copy, needs);
-  return { events: copy.takeEvents(), resets, notices, compaction };
-}
-
-export function maintain(timeline: Timeline, options: MaintenanceOptions): MaintenanceReport {
-  const { summarise, onBeforeCompaction, onAfterCompaction } = options;
-  const pruned = options.prune === undefined ? NOTHING_PRUNED : timeline.prune(options.prune);
-  const plan = planCompaction(timeline, options);
-  let compaction: CompactionReport | null = null;
-  if (plan !== null) {
-    onBeforeCompaction?.({ before_tokens: plan.beforeTokens });
-    compaction = timeline.commitCompaction(plan, summarise?.(plan) ?? NO_PROSE);
-    const { before_tokens, after_tokens, compacted_tokens } = compaction;
-    onAfterCompaction?.({ before_tokens, after_tokens, compacted_tokens });
-  }
-  if (options.budget !== undefined) timeline.checkFits(withTail(timeline, options, options.budget));
-  const resets = compaction === null ? pruned.resets : [...pruned.resets, compaction.reset];
-  return { resets, notices: pruned.notices, compaction };
-}
-
 const NOTHING_PRUNED = { resets: [], notices: [] } as const;
 
-function planCompaction(timeline: Timeline, needs: MaintenanceNeeds): CompactionPlan | null {
-  const { budget, forceCompaction = false, render } = needs;
-  if (budget === undefined && !forceCompaction) return null;
-  const window = withTail(timeline, needs, budget ?? { maxTokens: ASSUMED_WINDOW });
-  return timeline.planCompaction(window, forceCompaction, render?.turnId);
+/** Prepares a timeline for a request. `finishMaintenance` has to follow before it is rendered. */
+export function maintain(timeline: Timeline, needs: MaintenanceNeeds): Maintenance {
+  const ttl = ttlOf(timeline, needs);
+  const { resets, notices } =
+    needs.prune === undefined ? NOTHING_PRUNED : prune(timeline, needs.prune, needs.cache, ttl);
+  timeline.announceOnce(notices);
+  const budget = needs.budget === undefined ? null : estimatedBudget(timeline, needs, needs.budget);
+  return { ttl, resets, notices, budget, compaction: planCompaction(timeline, needs, budget) };
 }
 
-function withTail(timeline: Timeline, needs: MaintenanceNeeds, budget: ContextBudget): ContextBudget {
-  return budget.tailTokens === undefined ? { ...budget, tailTokens: timeline.tailTokens(needs.render ?? {}) } : budget;
+/**
+ * Commits what `maintain` planned. Without prose the digest alone is the summary. Throws `context_too_small` when the
+ * request cannot fit.
+ */
+export function finishMaintenance(
+  timeline: Timeline,
+  { resets, budget, compaction: plan }: Maintenance,
+  prose: CompactionProse = NO_PROSE,
+): MaintenanceReport {
+  const compaction = plan === null ? null : timeline.commitCompaction(plan, prose);
+  if (budget !== null) timeline.checkFits(budget);
+  return { resets: compaction === null ? resets : [...resets, compaction.reset], compaction };
+}
+
+/**
+ * At the end of a turn: its large results go if that pays. The next request declares the reset, together with whatever
+ * else has changed until then.
+ */
+export function maintainClosedTurn(
+  timeline: Timeline,
+  turnId: string,
+  { now, cache, policy }: { readonly now: number; readonly cache: CacheNeeds; readonly policy: PrunePolicy },
+): DeclaredReset | null {
+  if (policy !== "economic") return null;
+  return timeline.pruneTurn(turnId, removalPrices(timeline, cache, chooseFor(timeline, cache, now, turnId)));
+}
+
+function ttlOf(timeline: Timeline, { cache, prune, render }: MaintenanceNeeds): CacheTtl {
+  if (cache === undefined) return "5m";
+  const turnId = render?.turnId ?? prune?.turnId ?? timeline.state.openTurn;
+  return chooseFor(timeline, cache, prune?.now ?? null, turnId);
+}
+
+/** `now`: epoch seconds; null when the time is not known, and only past pauses count. */
+function chooseFor(
+  timeline: Timeline,
+  { rules, ttl }: CacheNeeds,
+  now: number | null,
+  turnId: string | null,
+): CacheTtl {
+  if (ttl !== "auto") return ttl;
+  const { past, lastReceipt } = timeline.state;
+  const pauses = past.pausesUntil(now ?? lastReceipt?.started_at ?? 0, turnId, lastReceipt);
+  return chooseTtl(pauses, rules, past.turnShare(timeline.visibleTokens()) ?? undefined);
+}
+
+function prune(timeline: Timeline, options: PruneOptions, cache: CacheNeeds | undefined, ttl: CacheTtl) {
+  if (cache === undefined) return timeline.prune(options);
+  return timeline.prune({
+    ...options,
+    session: { cache_ttl_seconds: cache.rules.ttlSeconds[ttl], ...options.session },
+    prices: options.prices ?? removalPrices(timeline, cache, ttl),
+  });
+}
+
+function removalPrices(timeline: Timeline, { rules }: CacheNeeds, ttl: CacheTtl) {
+  return expectRemoval(timeline.state.past, { read: rules.read, write: rules.write[ttl] });
+}
+
+/** The budget in estimated tokens: a model that counts twice as many has half the window. */
+function estimatedBudget(timeline: Timeline, needs: MaintenanceNeeds, budget: ContextBudget): ContextBudget {
+  const { model, refused } = needs;
+  const name = model === undefined ? null : calibratedAs(model.id, model.lowering);
+  const learnt = name === null ? undefined : timeline.state.past.calibration(name);
+  const calibration = refused === undefined ? learnt : calibrateRefusal(learnt, refused.estimated, refused.counted);
+  const maxTokens = estimatedRoom(calibration, budget.maxTokens);
+  const maxOutputTokens =
+    budget.maxOutputTokens === undefined ? undefined : estimatedRoom(calibration, budget.maxOutputTokens);
+  const tailTokens = budget.tailTokens ?? timeline.tailTokens({ maxTokens, ...needs.render });
+  return { ...budget, maxTokens, maxOutputTokens, tailTokens };
+}
+
+function planCompaction(
+  timeline: Timeline,
+  { forceCompaction = false, render }: MaintenanceNeeds,
+  budget: ContextBudget | null,
+): CompactionPlan | null {
+  if (budget === null && !forceCompaction) return null;
+  const tailTokens = budget?.tailTokens ?? timeline.tailTokens(render ?? {});
+  return timeline.planCompaction(budget ?? { maxTokens: ASSUMED_WINDOW, tailTokens }, forceCompaction, render?.turnId);
 }

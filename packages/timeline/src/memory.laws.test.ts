@@ -8,7 +8,7 @@ import { uncoveredRoots } from "./compact/coverage.ts";
 import { CairnError } from "./error.ts";
 import type { TimelineEvent } from "./event/event.ts";
 import { indexRows } from "./event/index-rows.ts";
-import { maintain } from "./maintain.ts";
+import { finishMaintenance, maintain } from "./maintain.ts";
 import { foldEvents } from "./state/apply.ts";
 import type { Entry } from "./state/entry.ts";
 import { Timeline, type TimelineDeps } from "./timeline.ts";
@@ -203,7 +203,7 @@ describe("compaction", () => {
           const mustFit =
             total <= maxTokens - systemTokens || (last !== null && systemTokens + lastRound + summary <= maxTokens);
           try {
-            maintain(timeline, { budget: { maxTokens, systemTokens } });
+            finishMaintenance(timeline, maintain(timeline, { budget: { maxTokens, systemTokens } }));
             expect(timeline.visibleTokens() + systemTokens).toBeLessThanOrEqual(maxTokens);
           } catch (error) {
             if (!CairnError.is(error)) throw error;

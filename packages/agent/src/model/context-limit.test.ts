@@ -1,6 +1,6 @@
 import { growthOnDoubling } from "@cairn/testkit/growth";
 import { describe, expect, it } from "vitest";
-import { saysContextLimit } from "./context-limit.ts";
+import { saysContextLimit, statedTokens } from "./context-limit.ts";
 
 describe("a request that is too large is recognised in the words of", () => {
   it.each([
@@ -116,4 +116,31 @@ describe("other errors are not taken for it:", () => {
 it("a hostile error text takes linear time", () => {
   const hostile = (size: number) => "input token count ".repeat(size) + "inputs ".repeat(size);
   expect(growthOnDoubling(hostile, saysContextLimit, 20_000)).toBeLessThan(4);
+});
+
+describe("how much too large a request was", () => {
+  it.each([
+    ["prompt is too long: 213462 tokens > 200000 maximum", 213_462, 200_000],
+    [
+      "This model's maximum context length is 128,000 tokens. Your messages resulted in 130,512 tokens.",
+      130_512,
+      128_000,
+    ],
+    ["The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).", 1_196_265, 1_048_575],
+    [
+      "maximum context length is 65536 tokens. However, you requested 70000 tokens (66000 in the messages)",
+      70_000,
+      65_536,
+    ],
+  ])("is read from: %s", (text, counted, limit) => {
+    expect(statedTokens(text)).toEqual({ counted, limit });
+  });
+
+  it.each([
+    "Your input exceeds the context window of this model.",
+    "string too long. Expected a string with maximum length 10485760, but got a string with length 11000000 instead.",
+    "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000 tokens",
+  ])("is not known from: %s", (text) => {
+    expect(statedTokens(text)).toBeNull();
+  });
 });

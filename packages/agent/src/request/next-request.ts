@@ -3,6 +3,7 @@
  * model's window would ask for is done when the request is made.
  */
 import { type CountTokens, type RenderedView, Timeline, type TimelineState } from "@cairn/timeline";
+import { renderSettings } from "../agent-memory.ts";
 import type { AgentDefinition } from "../define-agent.ts";
 import { nativeProtocol } from "../protocol/native-protocol.ts";
 import { createRegistry } from "../tool/registry.ts";
@@ -36,8 +37,7 @@ export function nextRequest(state: TimelineState, agent: AgentDefinition, option
   ]);
   const view = timeline.render({
     ...(turnId === null ? {} : { turnId }),
-    includeSources: true,
-    includeAnnounce: true,
+    ...renderSettings(agent),
     maxTokens: agent.model.contextTokens,
   });
   const specs = nativeProtocol.specs(createRegistry(agent.tools ?? []).specs());

@@ -17,6 +17,7 @@ import {
   type RenderedView,
   type RequestChain,
   receiptOf,
+  Timeline,
   type TimelineState,
 } from "@cairn/timeline";
 import type { Model } from "../model/model.ts";
@@ -24,7 +25,7 @@ import { CacheMemory } from "./cache-memory.ts";
 import { type RequestRecord, readRequestRecord } from "./request-record.ts";
 
 export interface RecalledRequests {
-  /** The last request; null when there is none, or what it sent is not what is rendered now. */
+  /** The last request; null when there is none, or what it sent cannot be rendered again. */
   readonly chain: RequestChain | null;
   /** What has changed the prefix since the last request. */
   readonly resets: DeclaredReset[];
@@ -58,10 +59,13 @@ export async function recallRequests(recalled: Recalled): Promise<RecalledReques
   if (last === null) return { chain: null, resets: [], memory, keptTexts: new Set() };
   const since: KnownEvent[] = [];
   const receipts: EventBody<"model.receipt">[] = [];
+  let lastSeq = 0;
   const oldest = now / 1000 - memory.longestLife;
-  for await (const event of eventsBackwards(recalled)) {
-    if (event.kind === "model.receipt") receipts.push(event.body);
-    else if (receipts.length === 0) since.push(event);
+  for await (const { seq, event } of eventsBackwards(recalled)) {
+    if (event.kind === "model.receipt") {
+      if (receipts.length === 0) lastSeq = seq;
+      receipts.push(event.body);
+    } else if (receipts.length === 0) since.push(event);
     const reached = receipts.at(-1)?.started_at;
     if (reached === undefined) continue;
     if (!memory.predicts || reached < oldest || receipts.length >= MOST_RECEIPTS) break;
@@ -71,12 +75,20 @@ export async function recallRequests(recalled: Recalled): Promise<RecalledReques
     if (record.cache !== null && isSameCache(record, recalled)) memory.take(record.cache.entries, body.started_at);
   }
   const keptTexts = new Set([last.tools, last.system].filter((ref) => ref !== undefined));
-  return { chain: resumeChain(last, view), resets: resetsIn(since.toReversed(), state), memory, keptTexts };
+  const resets = resetsIn(since.toReversed(), state);
+  const sent = resets.length === 0 ? view : await viewAt(recalled, lastSeq);
+  return { chain: resumeChain(last, sent), resets, memory, keptTexts };
 }
 
 /** Each model has a cache of its own; at OpenAI so has each routing key, and a fork has another than its origin. */
 function isSameCache({ model, sent }: RequestRecord, { model: now, key }: Recalled): boolean {
   return model === now.id && (now.provider !== "openai" || sent?.cache_key === key.conversation);
+}
+
+/** What was rendered for the request whose receipt has this seq: what is out of view now was shown then. */
+async function viewAt({ store, key, now }: Recalled, seq: number): Promise<RenderedView> {
+  const { state } = await store.stateAt(key, seq);
+  return Timeline.fromState(state, { clock: { now: () => now }, countTokens: () => 0 }).render();
 }
 
 /** Names everything a request has before its tail. */
@@ -89,7 +101,7 @@ export function hashStable(view: RenderedView, length = view.stableLength): stri
   return hash.digest("hex");
 }
 
-/** The last request as a chain of its own, if what is rendered now begins with it. */
+/** The last request as a chain of its own, if what is rendered begins with it. */
 function resumeChain(body: EventBody<"model.receipt">, view: RenderedView): RequestChain | null {
   const receipt = receiptOf(body);
   if (receipt === null || receipt.stable > view.stableLength) return null;
@@ -123,11 +135,11 @@ function resetsIn(events: readonly KnownEvent[], state: TimelineState): Declared
   });
 }
 
-async function* eventsBackwards({ store, key, seq }: Recalled): AsyncGenerator<KnownEvent> {
+async function* eventsBackwards({ store, key, seq }: Recalled): AsyncGenerator<{ seq: number; event: KnownEvent }> {
   let page = FIRST_PAGE;
   for (let end = seq; end > 0; end -= page, page = Math.min(2 * page, LARGEST_PAGE)) {
     const after = Math.max(0, end - page);
     const events = await store.readEvents(key, { after, limit: end - after });
-    for (const { event } of events.toReversed()) if (!("unknown" in event)) yield event;
+    for (const { seq: at, event } of events.toReversed()) if (!("unknown" in event)) yield { seq: at, event };
   }
 }

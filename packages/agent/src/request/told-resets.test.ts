@@ -38,10 +38,15 @@ const looks = (what: string, words = 600): MessageReply => ({
 });
 const says = (text: string): MessageReply => ({ text });
 
-async function open(model: string, contextTokens?: number): Promise<ReplayedTrace> {
+/** Nothing is pruned at the end of a turn unless the test is about that. */
+async function open(
+  model: string,
+  contextTokens?: number,
+  prune: "seed" | "economic" = "seed",
+): Promise<ReplayedTrace> {
   return ReplayedTrace.open(trace, {
     model,
-    agent: { tools },
+    agent: { tools, memory: { prune } },
     ...(contextTokens === undefined ? {} : { contextTokens }),
   });
 }
@@ -86,6 +91,18 @@ describe.each(MODELS)("with %s", (model) => {
       ["tools_changed", "system_changed"],
       ["tools_changed"],
     ]);
+  });
+
+  it("what a finished turn loses is declared once, by the next turn's first request, with what else has changed", async () => {
+    await using replayed = await open(model, undefined, "economic");
+    const instructions = tokensOf("another system text", 1_500);
+    await replayed.turn("One.", [looks("a", 2_000), looks("b", 2_000), says("Done.")]);
+    await replayed.turn("Two.", [looks("c", 2_000), says("Done.")]);
+    await replayed.reopen();
+    await replayed.turn("Three.", [says("Done.")], { agent: { instructions } });
+    expect(await resetsOf(replayed)).toEqual([[], [], [], ["turn_prune"], [], ["turn_prune", "system_changed"]]);
+    const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
+    expect(told.map(({ continues }) => continues)).toEqual([false, true, true, true, true, true]);
   });
 
   it.each([

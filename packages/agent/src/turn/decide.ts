@@ -2,7 +2,8 @@
  * One decision: the request is sent, its text is passed on while it comes, and a receipt is kept. A model that is
  * overloaded is asked again after a wait; a request that is too large is made again after a compaction, once.
  */
-import { CairnError } from "@cairn/timeline";
+import { CairnError, type RefusedRequest } from "@cairn/timeline";
+import { statedTokens } from "../model/context-limit.ts";
 import { ModelError } from "../model/model-error.ts";
 import { waitBefore } from "../model/retry.ts";
 import { fingerprintCalls, gatherDecision, type RawDecision } from "../protocol/decision.ts";
@@ -50,11 +51,22 @@ export async function decide(context: TurnContext, options: DecideOptions = {}):
       if (!(error instanceof ModelError)) throw error;
       if (error.kind === "context_limit" && !compacted) {
         compacted = true;
+        context.progress.refused = refusalOf(context, prepared, error);
         prepared = await prepareRequest(context, { ...lastWord, forceCompaction: true });
       } else if (error.kind === "transient" && attempt < MOST_ATTEMPTS) await backOff(context, error, attempt);
       else throw error;
     }
   }
+}
+
+/** What a refusal says about how the model counts: by the numbers it states, or that its window was not enough. */
+function refusalOf({ agent }: TurnContext, { tokens }: PreparedRequest, error: ModelError): RefusedRequest {
+  const { contextTokens, maxOutputTokens } = agent.model;
+  const stated = statedTokens(error.message);
+  return {
+    estimated: tokens.tools + tokens.system + tokens.stable + tokens.tail,
+    counted: stated === null ? contextTokens - maxOutputTokens : (stated.counted * contextTokens) / stated.limit,
+  };
 }
 
 async function backOff(context: TurnContext, error: ModelError, attempt: number): Promise<void> {

@@ -6,6 +6,7 @@
  * outside the turn; a call that a crash interrupted is settled as such, or run again if its tool says that is safe.
  */
 import type { Block, EventBody, Json } from "@cairn/timeline";
+import { hideSettings } from "../agent-memory.ts";
 import type { DecidedCall } from "../protocol/decision.ts";
 import { isRef } from "../tool/bind-refs.ts";
 import { runCall } from "../tool/run-call.ts";
@@ -120,7 +121,7 @@ function settle(context: TurnContext, call: PlannedCall, write: Settlement, outc
     contribute: (blocks) => timeline.contribute(blocks),
     mergeSources: (rows) => timeline.mergeSources(rows),
     hide: (request) => {
-      const result = timeline.hide(request);
+      const result = timeline.hide({ ...hideSettings(context.agent), ...request });
       const { blocks_hidden: blocks, tokens_hidden: tokens } = result;
       if (blocks > 0) context.progress.resets.push({ cause: "hide", blocks, tokens });
       return result;

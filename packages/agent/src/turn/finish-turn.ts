@@ -1,5 +1,6 @@
 /** How a turn ends: what the user is told, and why it ended. */
-import { type Block, extractCitations } from "@cairn/timeline";
+import { type Block, extractCitations, maintainClosedTurn } from "@cairn/timeline";
+import { cacheNeeds, prunePolicy } from "../agent-memory.ts";
 import { planProgress } from "./acknowledge-plan.ts";
 import { landTitle } from "./gate.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -51,6 +52,11 @@ export async function finishTurn(context: TurnContext, end: TurnEnd): Promise<Tu
   blocks.push({ ...common, type: "react.exit", mime: "application/json", text: JSON.stringify(state) });
   journal.timeline.contribute(blocks);
   journal.timeline.closeTurn(end.exit);
+  maintainClosedTurn(journal.timeline, turnId, {
+    now: Math.floor(context.now() / 1000),
+    cache: cacheNeeds(context.agent),
+    policy: prunePolicy(context.agent),
+  });
   await journal.commit(journal.openStreams);
   return end;
 }

@@ -11,6 +11,7 @@ import {
   type ReportedUsage,
   type RequestTokens,
   receiptTexts,
+  uniteResets,
 } from "@cairn/timeline";
 import { type ModelRequest, type ModelUsage, NO_USAGE, type SentBody } from "../model/model.ts";
 import { dollarsOf } from "../model/price.ts";
@@ -41,7 +42,7 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
     {
       ...offered,
       startedAt: made.startedAt / 1000,
-      resets: [...progress.resets, ...changedTexts(last, texts)],
+      resets: uniteResets([...progress.resets, ...changedTexts(last, texts)]),
       tokens: made.tokens,
       ...(usage === null ? {} : { usage: reported(usage) }),
       // Without a price nobody knows what it cost: that is not nothing.
@@ -74,8 +75,13 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
     sent: sent === null ? null : recordSent(request, sent),
     cache: recordCache(context, made),
   };
-  journal.timeline.record("model.receipt", { ...receipt, ...kept, ...record });
+  const { refused } = progress;
+  journal.timeline.record("model.receipt", {
+    ...{ ...receipt, ...kept, ...record },
+    ...(refused === null ? {} : { refused: { ...refused } }),
+  });
   progress.resets = [];
+  progress.refused = null;
 }
 
 function lastDecision({ journal, turnId }: TurnContext): string | null {

@@ -1,4 +1,5 @@
 /** A request from the moment it is put to the model: what went over the wire, and what it should find in the cache. */
+import { cacheStrategy } from "../agent-memory.ts";
 import type { ModelPart, ModelRequest, SentBody } from "../model/model.ts";
 import type { ExpectedRequest } from "../request/cache-memory.ts";
 import { readBase64 } from "../workspace/read-base64.ts";
@@ -32,7 +33,7 @@ export class OpenRequest {
       ...asked,
       system: agent.instructions,
       tools: specs,
-      strategy: "economic",
+      strategy: cacheStrategy(agent),
       cacheKey: key.conversation,
       readBlob: (ref) => readBase64(store.readBlob(key, ref)),
     };

@@ -4,22 +4,21 @@
  */
 import {
   type CacheTtl,
-  type ContextBudget,
-  type DeclaredReset,
-  expectRemoval,
-  PROVIDERS,
+  finishMaintenance,
+  maintain,
   type RenderedView,
   type RenderOptions,
+  type RequestTokens,
 } from "@cairn/timeline";
+import { cacheNeeds, prunePolicy, renderSettings } from "../agent-memory.ts";
 import { requestAnnouncement } from "./request-announcement.ts";
 import { summarise } from "./summarise.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 export interface PreparedRequest {
   readonly view: RenderedView;
-  readonly resets: readonly DeclaredReset[];
   readonly ttl: CacheTtl;
-  readonly tokens: { readonly tools: number; readonly system: number; readonly stable: number; readonly tail: number };
+  readonly tokens: RequestTokens;
 }
 
 export interface PrepareOptions {
@@ -30,53 +29,47 @@ export interface PrepareOptions {
 }
 
 export async function prepareRequest(context: TurnContext, options: PrepareOptions = {}): Promise<PreparedRequest> {
-  const { agent, journal, progress, countTokens } = context;
+  const { agent, journal, progress, countTokens, turnId } = context;
   const { timeline } = journal;
-  const ttl: CacheTtl = "5m";
-  const pruned = timeline.prune({
-    now: Math.floor(context.now() / 1000),
-    session: { cache_ttl_seconds: PROVIDERS[agent.model.provider].ttlSeconds[ttl], ...agent.memory?.session },
-    firstRender: progress.firstRender,
-    policy: agent.memory?.prune ?? "economic",
-    prices: removalPrices(context, ttl),
-    turnId: context.turnId,
-  });
-  progress.firstRender = false;
-  progress.resets.push(...pruned.resets);
-  progress.notices.push(...pruned.notices);
   announce(context, options.lastWord);
-
-  const render: RenderOptions = {
-    turnId: context.turnId,
-    includeSources: true,
-    includeAnnounce: true,
-    maxTokens: agent.model.contextTokens,
-  };
+  const render: RenderOptions = { ...renderSettings(agent), turnId };
   const system = countTokens(agent.instructions);
   const tools = countTokens(JSON.stringify(context.specs));
-  const budget: ContextBudget = {
-    maxTokens: agent.model.contextTokens,
-    systemTokens: system,
-    toolsTokens: tools,
-    tailTokens: timeline.tailTokens(render),
-    maxOutputTokens: agent.model.maxOutputTokens,
-  };
-  const plan = timeline.planCompaction(budget, options.forceCompaction ?? false);
-  if (plan !== null) {
-    await journal.commit();
-    const prose = await summarise(context, plan);
-    progress.resets.push(timeline.commitCompaction(plan, prose).reset);
-    progress.previousView = null;
-  }
-  timeline.checkFits(budget);
+  const maintenance = maintain(timeline, {
+    prune: {
+      now: Math.floor(context.now() / 1000),
+      session: agent.memory?.session,
+      // The TTL may change from request to request: the one the last request asked for tells whether it has passed.
+      firstRender: true,
+      policy: prunePolicy(agent),
+      turnId,
+    },
+    cache: cacheNeeds(agent),
+    budget: {
+      maxTokens: agent.model.contextTokens,
+      systemTokens: system,
+      toolsTokens: tools,
+      maxOutputTokens: agent.model.maxOutputTokens,
+    },
+    model: { id: agent.model.id },
+    refused: progress.refused ?? undefined,
+    render,
+    forceCompaction: options.forceCompaction ?? false,
+  });
+  const { budget, compaction, notices, ttl } = maintenance;
+  progress.notices.push(...notices);
+  if (compaction !== null) await journal.commit();
+  const prose = compaction === null ? undefined : await summarise(context, compaction);
+  progress.resets.push(...finishMaintenance(timeline, maintenance, prose).resets);
   await journal.commitIfNeeded();
 
   const { previousView } = progress;
-  const resets = [...progress.resets];
-  const previous = resets.length > 0 || previousView === null ? {} : { previousLength: previousView.stableLength };
-  const view = timeline.render({ ...render, ...previous });
-  const tokens = { tools, system, stable: timeline.visibleTokens(), tail: budget.tailTokens ?? 0 };
-  return { view, resets, ttl, tokens };
+  const previous =
+    progress.resets.length > 0 || previousView === null ? {} : { previousLength: previousView.stableLength };
+  const window = budget === null ? {} : { maxTokens: budget.maxTokens };
+  const view = timeline.render({ ...render, ...window, ...previous });
+  const tokens = { tools, system, stable: timeline.visibleTokens(), tail: budget?.tailTokens ?? 0 };
+  return { view, ttl, tokens };
 }
 
 function announce(context: TurnContext, lastWord: string | undefined): void {
@@ -89,11 +82,4 @@ function announce(context: TurnContext, lastWord: string | undefined): void {
       notices: lastWord === undefined ? progress.notices : [...progress.notices, lastWord],
     }),
   ]);
-}
-
-function removalPrices({ agent, journal }: TurnContext, ttl: CacheTtl) {
-  const { read, write } = PROVIDERS[agent.model.provider];
-  const requests = journal.timeline.state.lastReceipt?.n;
-  const past = { requests: typeof requests === "number" ? requests : 0, pruned: 0, readAgain: 0 };
-  return expectRemoval(past, { read, write: write[ttl] });
 }

@@ -167,7 +167,7 @@ async function composeContext(
       ...earlier,
       ...recalled,
       previousView: null,
-      firstRender: true,
+      refused: null,
       title: null,
       notices: [],
     },

@@ -1,6 +1,6 @@
 /** What the parts of a turn share. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import type { CountTokens, DeclaredReset, Ids, RenderedView, RequestChain } from "@cairn/timeline";
+import type { CountTokens, DeclaredReset, Ids, RefusedRequest, RenderedView, RequestChain } from "@cairn/timeline";
 import type { AgentDefinition } from "../define-agent.ts";
 import type { TitleAnswer } from "../gate/title.ts";
 import type { ToolSpec } from "../model/model.ts";
@@ -45,9 +45,10 @@ interface TurnProgress {
   previousView: RenderedView | null;
   /** References of the texts this process has stored for receipts. */
   readonly keptTexts: Set<string>;
-  firstRender: boolean;
   /** Texts to announce with the next request that is answered, then never again. */
   notices: string[];
+  /** A request that was refused as too large, until a receipt tells of it. */
+  refused: RefusedRequest | null;
   /** What has changed the prefix since the last request that was answered; its receipt declares it. */
   resets: DeclaredReset[];
   /** The title that was asked for; null when none is awaited. */

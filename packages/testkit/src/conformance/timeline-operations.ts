@@ -1,9 +1,9 @@
 /** The operations on a whole timeline payload. */
 import {
   debugPrint,
+  finishMaintenance,
   fixedEstimator,
   type JsonObject,
-  type MaintenanceReport,
   maintain,
   parseBlock,
   type RenderOptions,
@@ -95,7 +95,7 @@ function renderOptions({ options }: Input): RenderOptions {
   };
 }
 
-function maintainTimeline(timeline: Timeline, input: Input): MaintenanceReport {
+function maintainTimeline(timeline: Timeline, input: Input) {
   const {
     first_render_after_load,
     force_compaction,
@@ -107,7 +107,7 @@ function maintainTimeline(timeline: Timeline, input: Input): MaintenanceReport {
     system_tokens,
   } = input.options ?? {};
   const seconds = readNow(now);
-  return maintain(timeline, {
+  const maintenance = maintain(timeline, {
     ...(seconds === null
       ? {}
       : {
@@ -121,14 +121,14 @@ function maintainTimeline(timeline: Timeline, input: Input): MaintenanceReport {
     ...(max_tokens == null ? {} : { budget: { maxTokens: max_tokens, systemTokens: system_tokens ?? 0 } }),
     render: renderOptions(input),
     forceCompaction: force_compaction ?? false,
-    summarise: () => ({ summary: summary ?? null, prefix: prefix_summary ?? null }),
   });
+  const prose = { summary: summary ?? null, prefix: prefix_summary ?? null };
+  return { notices: maintenance.notices, resets: finishMaintenance(timeline, maintenance, prose).resets };
 }
 
 async function renderInput(input: Input) {
   const timeline = await openTimeline(input);
   const { resets, notices } = maintainTimeline(timeline, input);
-  timeline.announceOnce(notices);
   return { timeline, view: timeline.render(renderOptions(input)), resets, notices };
 }
 

@@ -47,7 +47,7 @@ export class Exchange {
     this.#record = {
       nth: state.requests.length + 1,
       at: (state.options.clock ?? Date).now(),
-      ...{ method, path, headers, bytes: "", body: null, request: null, step: null, usage: null },
+      ...{ method, path, headers, bytes: "", body: null, request: null, prompt: null, step: null, usage: null },
       ...{ status: null, refusal: null, aborted: false, done: false },
     };
     state.requests.push(this.#record);
@@ -85,6 +85,7 @@ export class Exchange {
     const given = rules === undefined ? {} : { rules };
     const read = dialect.read(parsed.value, { countTokens, imagesResetMessages, storedItem, ...given });
     this.#record.request = read.request;
+    this.#record.prompt = read.prompt;
     return read;
   }
 

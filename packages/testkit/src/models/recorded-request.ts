@@ -1,6 +1,7 @@
 /** What a simulator remembers of every request, refused ones included. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { JsonObject } from "@cairn/timeline";
+import type { Prompt } from "./cache/prompt.ts";
 import type { PromptUsage } from "./cache/prompt-cache.ts";
 import type { ModelRequest } from "./script/model-request.ts";
 
@@ -18,6 +19,8 @@ export interface RecordedRequest {
   readonly body: JsonObject | null;
   /** What the script saw; null when the request was refused before. */
   readonly request: ModelRequest | null;
+  /** What the provider's cache saw; null when the request was refused before. */
+  readonly prompt: Prompt | null;
   /** Name of the step that answered. */
   readonly step: string | null;
   /** Input tokens as billed; null when nothing was generated. */

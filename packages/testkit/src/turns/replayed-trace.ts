@@ -9,15 +9,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentDefinition, openStoreWorkspace, resolveModel, runTurn } from "@cairn/agent";
 import { type ConversationKey, type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
-import { makeEvent } from "@cairn/timeline";
+import { type CountTokens, makeEvent } from "@cairn/timeline";
 import { type MessageReply, type ModelRequest, ModelSimulator } from "../models/index.ts";
-import { countTraceTokens, repliesOf, type Trace, type TraceTurn, tokensOf, traceTools } from "./trace.ts";
+import { countTraceTokens, plainContent, type Trace, type TraceContent, type TraceTurn } from "./trace.ts";
 
 export interface ReplayOptions {
   /** `anthropic:…` or `openai:…`. */
   readonly model: string;
   readonly contextTokens?: number;
   readonly agent?: Partial<AgentDefinition>;
+  /** By length unless given. */
+  readonly countTokens?: CountTokens;
+  /** How the provider counts, as the agent does unless given, and when it refuses: never, unless it has a window. */
+  readonly provider?: { readonly countTokens?: CountTokens; readonly contextWindow?: number };
+  readonly content?: TraceContent;
 }
 
 /** One life of a process that runs a turn. */
@@ -30,7 +35,7 @@ export interface LifeOptions {
   readonly cancelAt?: string;
 }
 
-const STARTED_AT = Date.UTC(2026, 9, 1, 8);
+export const TRACE_STARTED_AT = Date.UTC(2026, 9, 1, 8);
 const WINDOW = 1_000_000;
 const SUMMARY: MessageReply = { text: "What was said, in short." };
 
@@ -45,6 +50,8 @@ export class ReplayedTrace implements AsyncDisposable {
   /** How often a process went on where another had ended. */
   restarts = 0;
   readonly #trace: Trace;
+  readonly #content: TraceContent;
+  readonly #countTokens: CountTokens;
   readonly #agent: AgentDefinition;
   readonly #clock: { time: number };
   readonly #replies: ScriptedReply[];
@@ -52,7 +59,14 @@ export class ReplayedTrace implements AsyncDisposable {
   #ids = 0;
 
   private constructor(
-    parts: { simulator: ModelSimulator; folder: string; trace: Trace; agent: AgentDefinition },
+    parts: {
+      readonly simulator: ModelSimulator;
+      readonly folder: string;
+      readonly trace: Trace;
+      readonly agent: AgentDefinition;
+      readonly content: TraceContent;
+      readonly countTokens: CountTokens;
+    },
     store: EmbeddedStore,
     clock: { time: number },
     replies: ScriptedReply[],
@@ -61,17 +75,21 @@ export class ReplayedTrace implements AsyncDisposable {
     this.folder = parts.folder;
     this.#trace = parts.trace;
     this.#agent = parts.agent;
+    this.#content = parts.content;
+    this.#countTokens = parts.countTokens;
     this.#store = store;
     this.#clock = clock;
     this.#replies = replies;
   }
 
   static async open(trace: Trace, options: ReplayOptions): Promise<ReplayedTrace> {
-    const clock = { time: STARTED_AT };
+    const { countTokens = countTraceTokens, content = plainContent(trace) } = options;
+    const clock = { time: TRACE_STARTED_AT };
     const replies: ScriptedReply[] = [];
     const simulator = await ModelSimulator.start({
-      countTokens: countTraceTokens,
+      countTokens,
       clock: { now: () => clock.time },
+      ...options.provider,
     });
     // A summary is asked for behind the history, and is no round of the trace.
     const reply = (request: ModelRequest): MessageReply => {
@@ -90,9 +108,9 @@ export class ReplayedTrace implements AsyncDisposable {
     });
     const agent: AgentDefinition = {
       name: "trace",
-      instructions: tokensOf("system", trace.system_tokens),
+      instructions: content.instructions,
       model,
-      tools: traceTools(trace, (seconds) => {
+      tools: content.tools((seconds) => {
         clock.time += seconds * 1_000;
       }),
       budgets: { iterations: 40 },
@@ -100,7 +118,12 @@ export class ReplayedTrace implements AsyncDisposable {
     };
     const folder = await mkdtemp(join(tmpdir(), "cairn-trace-"));
     const store = await openEmbeddedStore({ dir: join(folder, ".cairn") });
-    const replayed = new ReplayedTrace({ simulator, folder, trace, agent }, store, clock, replies);
+    const replayed = new ReplayedTrace(
+      { simulator, folder, trace, agent, content, countTokens },
+      store,
+      clock,
+      replies,
+    );
     await store.createConversation(replayed.key);
     return replayed;
   }
@@ -111,7 +134,7 @@ export class ReplayedTrace implements AsyncDisposable {
 
   /** Plays the trace to its end. */
   async run(): Promise<void> {
-    for (const [index, turn] of this.#trace.turns.entries()) await this.#play(turn, index);
+    for (const [index, turn] of this.#trace.turns.entries()) await this.play(turn, index);
   }
 
   /** Plays one more turn. */
@@ -138,12 +161,13 @@ export class ReplayedTrace implements AsyncDisposable {
     this.#clock.time += seconds * 1_000;
   }
 
-  async #play(turn: TraceTurn, index: number): Promise<void> {
+  /** Plays one turn of the trace; the model decides on `first` before its own rounds. */
+  async play(turn: TraceTurn, index: number, first: readonly ScriptedReply[] = []): Promise<void> {
     this.pass(turn.pause_seconds);
-    this.#replies.push(...repliesOf(turn, index));
-    await this.#say(tokensOf(`prompt ${index}`, turn.prompt_tokens));
+    this.#replies.push(...first, ...this.#content.replies(turn, index));
+    await this.#say(this.#content.prompt(turn, index));
     if (turn.restart_after_round !== null) {
-      await this.#life({ endsAfter: turn.restart_after_round });
+      await this.#life({ endsAfter: first.length + turn.restart_after_round });
       await this.reopen();
     }
     await this.#life({});
@@ -173,7 +197,7 @@ export class ReplayedTrace implements AsyncDisposable {
         key: this.key,
         workspace: await openStoreWorkspace(this.#store, this.key, join(this.folder, "out")),
         ids: { turn: () => `turn_${++this.#ids}`, call: () => `tc_${(++this.#ids).toString(16).padStart(12, "0")}` },
-        countTokens: countTraceTokens,
+        countTokens: this.#countTokens,
         now: () => this.#clock.time,
         sleep: async () => undefined,
         random: () => 0.5,

@@ -33,6 +33,26 @@ export interface Trace {
   readonly turns: readonly TraceTurn[];
 }
 
+/** What a trace's turns are about: its sizes, filled with text. */
+export interface TraceContent {
+  readonly instructions: string;
+  /** `pass` lets time go by while a call runs. */
+  tools(pass: (seconds: number) => void): AnyTool[];
+  prompt(turn: TraceTurn, index: number): string;
+  /** What the model decides in each request of a turn: its rounds, then the answer. */
+  replies(turn: TraceTurn, index: number): MessageReply[];
+}
+
+/** Words that mean nothing. */
+export function plainContent(trace: Trace): TraceContent {
+  return {
+    instructions: tokensOf("system", trace.system_tokens),
+    tools: (pass) => traceTools(trace, pass),
+    prompt: (turn, index) => tokensOf(`prompt ${index}`, turn.prompt_tokens),
+    replies: repliesOf,
+  };
+}
+
 /** Characters of a word with the blank behind it: one token, for whoever counts by length. */
 const WORD = 5;
 
@@ -55,8 +75,7 @@ export function tokensOf(seed: string, tokens: number): string {
   return words.join(" ");
 }
 
-/** What the model decides in each request of a turn: its rounds, then the answer. */
-export function repliesOf(turn: TraceTurn, index: number): MessageReply[] {
+function repliesOf(turn: TraceTurn, index: number): MessageReply[] {
   const rounds = turn.rounds.map((round, nth): MessageReply => {
     const place = `${index}.${nth}`;
     const input = { place, query: tokensOf(`call ${place}`, round.call_tokens) };
@@ -69,8 +88,7 @@ export function repliesOf(turn: TraceTurn, index: number): MessageReply[] {
   return [...rounds, { text: tokensOf(`answer ${index}`, turn.answer_tokens), pieceSize: 4_000 }];
 }
 
-/** The tools of a trace. `pass` lets time go by while a call runs. */
-export function traceTools(trace: Trace, pass: (seconds: number) => void): AnyTool[] {
+function traceTools(trace: Trace, pass: (seconds: number) => void): AnyTool[] {
   const TOOLS = 12;
   const description = (nth: number) => tokensOf(`tool ${nth}`, Math.floor(trace.tools_tokens / TOOLS));
   const idle = Array.from({ length: TOOLS - 1 }, (_, nth) =>

@@ -80,6 +80,8 @@ export async function playInspectedConversation(): Promise<ReplayedTrace> {
         instructions: INSTRUCTIONS,
         tools: [...reactTools(), search],
         memory: {
+          // By age alone: what is pruned when the cache expires must still be there then.
+          prune: "seed",
           session: { keep_recent_turns: 2, keep_recent_intact_turns: 1, cache_truncation_max_text_chars: 500 },
         },
       },

@@ -11,3 +11,23 @@ export interface DeclaredReset {
   /** Tokens that are no longer shown. */
   readonly tokens?: number;
 }
+
+/** What waits for the next request: each cause is named once, with everything it covered. */
+export function uniteResets(resets: readonly DeclaredReset[]): DeclaredReset[] {
+  const united = new Map<ResetCause, DeclaredReset>();
+  for (const reset of resets) {
+    const before = united.get(reset.cause);
+    united.set(reset.cause, before === undefined ? reset : join(before, reset));
+  }
+  return [...united.values()];
+}
+
+function join(a: DeclaredReset, b: DeclaredReset): DeclaredReset {
+  const blocks = sum(a.blocks, b.blocks);
+  const tokens = sum(a.tokens, b.tokens);
+  return { ...a, ...(blocks === undefined ? {} : { blocks }), ...(tokens === undefined ? {} : { tokens }) };
+}
+
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
+}

@@ -1,7 +1,7 @@
 import { make } from "@cairn/testkit/conversation";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../block/block.ts";
-import { maintain, planMaintenance } from "../maintain.ts";
+import { finishMaintenance, maintain } from "../maintain.ts";
 import { findActivePlan } from "../plan/active-plan.ts";
 import { Timeline } from "../timeline.ts";
 import { summaryChunks, summaryInstruction } from "./chunks.ts";
@@ -310,16 +310,19 @@ describe("a summary", () => {
   });
 });
 
-describe("planMaintenance", () => {
-  it("says what there is to do and changes nothing", () => {
+describe("maintenance before a request", () => {
+  it("prunes first, and compacts what is still too much when it has the prose", () => {
     const timeline = withTurns(14, 6_000);
     timeline.setMeta({ cache_last_touch_at: 0 });
-    const before = JSON.stringify(timeline.payload());
-    const plan = planMaintenance(timeline.state, { prune: { now: 9_000 }, budget: { maxTokens: 60_000 } }, deps);
-    expect(plan.events.map((event) => event.kind)).toEqual(["blocks.pruned", "meta.set", "block.appended"]);
-    expect(plan.resets).toEqual([{ cause: "ttl_prune", blocks: 4 }]);
-    expect(plan.compaction?.coveredTurns.length).toBeGreaterThan(0);
-    expect(JSON.stringify(timeline.payload())).toBe(before);
+    timeline.takeEvents();
+    const maintenance = maintain(timeline, { prune: { now: 9_000 }, budget: { maxTokens: 60_000 } });
+    const kinds = () => timeline.takeEvents().map((event) => event.kind);
+    expect(kinds()).toEqual(["blocks.pruned", "meta.set", "block.appended"]);
+    expect(maintenance.resets).toEqual([{ cause: "ttl_prune", blocks: 4 }]);
+    expect(maintenance.compaction?.coveredTurns.length).toBeGreaterThan(0);
+    const { resets } = finishMaintenance(timeline, maintenance, { summary: "Goal: x", prefix: null });
+    expect(resets.map(({ cause }) => cause)).toEqual(["ttl_prune", "compaction"]);
+    expect(kinds()).toEqual(["compaction.committed"]);
   });
 });
 
@@ -339,7 +342,7 @@ describe("a request that cannot fit", () => {
   it("is refused with the block that is too large", () => {
     const timeline = Timeline.create(deps);
     timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "q".repeat(5_000))]);
-    expect(() => maintain(timeline, { budget: { maxTokens: 2_000 } })).toThrow(
+    expect(() => finishMaintenance(timeline, maintain(timeline, { budget: { maxTokens: 2_000 } }))).toThrow(
       expect.objectContaining({
         code: "context_too_small",
         details: expect.objectContaining({ block: "ar:turn_1.user.prompt" }),

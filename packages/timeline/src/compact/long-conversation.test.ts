@@ -9,7 +9,7 @@ import { resolveArtifact } from "../artifact/artifact.ts";
 import type { Block } from "../block/block.ts";
 import { CairnError } from "../error.ts";
 import type { TimelineEvent } from "../event/event.ts";
-import { maintain } from "../maintain.ts";
+import { finishMaintenance, maintain } from "../maintain.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import { splitVersion } from "../path/version.ts";
 import { TimelineState } from "../state/state.ts";
@@ -144,11 +144,9 @@ describe.each([
     let now = 0;
     const request = () => {
       now += 400;
-      const { compaction } = maintain(timeline, {
-        prune: { now, policy: "economic" },
-        budget: BUDGET,
-        summarise: () => ({ summary: prose(compactions), prefix: prose(compactions) }),
-      });
+      const maintenance = maintain(timeline, { prune: { now, policy: "economic" }, budget: BUDGET });
+      const text = prose(compactions);
+      const { compaction } = finishMaintenance(timeline, maintenance, { summary: text, prefix: text });
       if (compaction !== null) compactions++;
       const fixed = BUDGET.systemTokens + BUDGET.toolsTokens + BUDGET.maxOutputTokens;
       const sent = timeline.render({ includeSources: true }).messages();

@@ -40,7 +40,6 @@ export interface PrunePlan {
   readonly resets: readonly DeclaredReset[];
 }
 
-const NO_PAST = { requests: 0, pruned: 0, readAgain: 0 };
 const USUAL_PRICES = { read: 0.1, write: 1.25 };
 
 type Groups = EventBody<"blocks.pruned">["groups"];
@@ -64,7 +63,7 @@ export function planPrune(
 
   const current = options.turnId ?? state.openTurn ?? view.lastTurn;
   const expired = pruneSlice(view.slice(), current, settings);
-  const prices = options.prices ?? expectRemoval(NO_PAST, USUAL_PRICES);
+  const prices = options.prices ?? expectRemoval(state.past, USUAL_PRICES);
   const unpaid = options.policy === "economic" ? pruneCold(view, state, current, prices, expired, countTokens) : [];
   const events: KnownEvent[] = [];
   const resets: DeclaredReset[] = [];

@@ -102,11 +102,11 @@ describe("the end of a turn", () => {
 describe("expectRemoval", () => {
   it("expects as much as has been, and learns how much is read again", () => {
     const base = { read: 0.1, write: 1.25 };
-    expect(expectRemoval({ requests: 3, pruned: 0, readAgain: 0 }, base)).toMatchObject({
+    expect(expectRemoval({ requests: 3, prunedTokens: 0, readAgainTokens: 0 }, base)).toMatchObject({
       expectedRequests: 40,
       rereadShare: 0.2,
     });
-    expect(expectRemoval({ requests: 90, pruned: 90, readAgain: 58 }, base)).toMatchObject({
+    expect(expectRemoval({ requests: 90, prunedTokens: 180_000, readAgainTokens: 116_000 }, base)).toMatchObject({
       expectedRequests: 90,
       rereadShare: 0.6,
     });

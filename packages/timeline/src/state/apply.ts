@@ -33,21 +33,29 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
       break;
     case "turn.opened":
       state.noteTurn(event.body.turn_id);
+      state.past.noteTurn();
       state.openTurn = event.body.turn_id;
       break;
     case "turn.closed":
       state.openTurn = null;
       state.cancelRequested = null;
       break;
-    case "block.appended":
+    case "block.appended": {
       expectPosition(state, event.body.position);
-      state.append(event.body.block, event.body.version, event.body.tokens);
+      const entry = state.append(event.body.block, event.body.version, event.body.tokens);
+      // A block that has a path and is no version of it is a copy that was read back.
+      const originals = entry.version === 0 && entry.path !== null ? state.atPath(entry.path) : [];
+      state.past.noteBlock(entry, originals);
       break;
+    }
     case "blocks.hidden":
       for (const group of event.body.groups) cover(state, "agent", group);
       break;
     case "blocks.pruned":
-      for (const group of event.body.groups) cover(state, event.body.by, group);
+      for (const group of event.body.groups) {
+        cover(state, event.body.by, group);
+        for (const position of group.positions) notePruned(state, position);
+      }
       break;
     case "compaction.committed":
       expectPosition(state, event.body.position);
@@ -77,6 +85,7 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
       state.approvalsGiven.delete(event.body.call_id);
       break;
     case "model.receipt":
+      state.past.noteReceipt(event.body, state.lastReceipt);
       state.lastReceipt = event.body;
       state.meta = { ...state.meta, cache_last_touch_at: event.body.started_at };
       break;
@@ -104,6 +113,11 @@ function cover(state: TimelineState, by: HiddenBy, group: Group): void {
     state.at(position)?.cover({ by, replacement });
   }
   state.revision++;
+}
+
+function notePruned(state: TimelineState, position: number): void {
+  const entry = state.at(position);
+  if (entry !== null) state.past.notePruned(entry);
 }
 
 function expectPosition(state: TimelineState, position: number): void {

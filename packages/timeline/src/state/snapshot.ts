@@ -8,6 +8,7 @@ import { CairnError } from "../error.ts";
 import type { EventBody } from "../event/event.ts";
 import { createPool } from "../sources/pool.ts";
 import type { SourceRow } from "../sources/row.ts";
+import { Past, type PastSnapshot } from "./past.ts";
 import { type ConversationMeta, TimelineState } from "./state.ts";
 
 /** Raised when the shape changes; a snapshot of another version is made anew from the journal. */
@@ -29,6 +30,8 @@ export interface StateSnapshot {
   readonly approvals_requested: readonly EventBody<"approval.requested">[];
   readonly approvals_given: readonly EventBody<"approval.given">[];
   readonly last_receipt: EventBody<"model.receipt"> | null;
+  /** Absent in snapshots that were made before it was kept. */
+  readonly past?: PastSnapshot;
 }
 
 interface WindowItem {
@@ -62,6 +65,7 @@ export function snapshotState(state: TimelineState): StateSnapshot {
     approvals_requested: [...state.approvalsRequested.values()],
     approvals_given: [...state.approvalsGiven.values()],
     last_receipt: state.lastReceipt,
+    past: state.past.snapshot(),
   };
 }
 
@@ -91,5 +95,7 @@ export function restoreState(snapshot: StateSnapshot): TimelineState {
   for (const body of snapshot.approvals_requested) state.approvalsRequested.set(body.call_id, body);
   for (const body of snapshot.approvals_given) state.approvalsGiven.set(body.call_id, body);
   state.lastReceipt = snapshot.last_receipt;
+  state.past =
+    snapshot.past === undefined ? Past.estimate(state.window, snapshot.last_receipt) : Past.restore(snapshot.past);
   return state;
 }

@@ -12,6 +12,7 @@ import { canonicalPath } from "../path/resolve.ts";
 import { createPool, type SourcesPool } from "../sources/pool.ts";
 import { Call, Calls } from "./call.ts";
 import { Entry } from "./entry.ts";
+import { Past } from "./past.ts";
 
 export interface ConversationMeta {
   readonly conversation_title: string | null;
@@ -58,6 +59,7 @@ export class TimelineState {
   readonly approvalsRequested = new Map<string, EventBody<"approval.requested">>();
   readonly approvalsGiven = new Map<string, EventBody<"approval.given">>();
   lastReceipt: EventBody<"model.receipt"> | null = null;
+  past = new Past();
 
   get window(): readonly Entry[] {
     return this.#window;

@@ -1,35 +1,52 @@
 /**
  * Calibration: how many tokens a model really counts for each one estimated, learnt from the usage it reports.
  *
- * One factor a model, kept by the caller. Each report moves it by a fifth of the way to `reported / estimated`, so that
- * the factor follows a model within a few requests and no single one throws it off; the first report sets it. Ratios
- * are clamped to [0.5, 2], beyond which estimate and report were not about the same content. Estimates are given as the
- * tokenizer made them, before calibration.
+ * Each report moves the factor a fifth of the way to `reported / estimated`, so that it follows a model within a few
+ * requests and no single one throws it off; the first report sets it. Ratios are clamped to [0.25, 4], beyond which
+ * estimate and report were not about the same content. Estimates are given as the tokenizer made them, before
+ * calibration.
+ *
+ * A request that was refused as too large has no report. It sets a lower bound instead, which later reports do not
+ * lower: what was refused once is not sent again.
  */
 export interface Calibration {
   readonly factor: number;
   /** Reports learnt from. */
   readonly samples: number;
+  /** The factor is taken to be no less than this; 0 unless a request was refused. */
+  readonly atLeast: number;
 }
 
 const WEIGHT = 0.2;
-const LOWEST = 0.5;
-const HIGHEST = 2;
+const LOWEST = 0.25;
+const HIGHEST = 4;
 
-const UNCALIBRATED: Calibration = { factor: 1, samples: 0 };
+const UNCALIBRATED: Calibration = { factor: 1, samples: 0, atLeast: 0 };
 
 /** Learns from one request. A figure that is no positive number teaches nothing. */
 export function calibrate(previous: Calibration | undefined, estimated: number, reported: number): Calibration {
   const known = previous ?? UNCALIBRATED;
   if (!isCount(estimated) || !isCount(reported)) return known;
-  const ratio = Math.min(HIGHEST, Math.max(LOWEST, reported / estimated));
+  const ratio = clamp(reported / estimated);
   const factor = known.samples === 0 ? ratio : known.factor + WEIGHT * (ratio - known.factor);
-  return { factor, samples: known.samples + 1 };
+  return { ...known, factor, samples: known.samples + 1 };
 }
 
-/** An estimate in the model's own tokens, rounded up: nothing that costs tokens becomes free. */
-export function applyCalibration(calibration: Calibration | undefined, tokens: number): number {
-  return Math.ceil(tokens * (calibration ?? UNCALIBRATED).factor);
+/** Learns from a request that was refused as too large: it counted at least `counted` tokens. */
+export function calibrateRefusal(previous: Calibration | undefined, estimated: number, counted: number): Calibration {
+  const known = previous ?? UNCALIBRATED;
+  if (!isCount(estimated) || !isCount(counted)) return known;
+  return { ...known, atLeast: Math.max(known.atLeast, clamp(counted / estimated)) };
+}
+
+/** The tokens of a model's window as the estimator would count them. */
+export function estimatedRoom(calibration: Calibration | undefined, modelTokens: number): number {
+  const { factor, atLeast } = calibration ?? UNCALIBRATED;
+  return Math.floor(modelTokens / Math.max(factor, atLeast));
+}
+
+function clamp(ratio: number): number {
+  return Math.min(HIGHEST, Math.max(LOWEST, ratio));
 }
 
 function isCount(value: number): boolean {

@@ -1,0 +1,162 @@
+/**
+ * What a conversation's own past says about its future: how long its pauses were, how much a turn adds, how much of
+ * what was pruned was read back, and how its models count tokens.
+ *
+ * All of it is folded from the events and kept with a snapshot, so that a restart changes no decision that follows
+ * from it. It takes a bounded number of bytes, however long the conversation is.
+ */
+import { PROVIDERS } from "../cache/providers.ts";
+import type { EventBody } from "../event/event.ts";
+import { isJsonObject } from "../json.ts";
+import { type Calibration, calibrate, calibrateRefusal } from "../tokens/calibration.ts";
+import type { Entry } from "./entry.ts";
+
+type ReceiptBody = EventBody<"model.receipt">;
+
+/** `Past` as JSON. */
+export interface PastSnapshot {
+  readonly requests: number;
+  readonly pauses: readonly number[];
+  readonly turns: number;
+  readonly added_tokens: number;
+  readonly added_before_turn: number;
+  readonly pruned_tokens: number;
+  readonly read_again_tokens: number;
+  readonly calibrations: readonly (readonly [model: string, calibration: Calibration])[];
+}
+
+/** Older pauses say little about the next one. */
+const MOST_PAUSES = 64;
+/** No provider forgets sooner: a shorter wait inside a turn is no pause. */
+const SHORTEST_LIFE = Math.min(...Object.values(PROVIDERS).flatMap(({ ttlSeconds }) => Object.values(ttlSeconds)));
+
+export class Past {
+  /** Model requests made so far. */
+  requests = 0;
+  /** Seconds between requests where the user, or a long call, kept the model waiting; the latest ones. */
+  #pauses: number[] = [];
+  #turns = 0;
+  #addedTokens = 0;
+  #addedBeforeTurn = 0;
+  /** Tokens of the blocks that pruning covered, and of those of them that were read back. */
+  prunedTokens = 0;
+  readAgainTokens = 0;
+  #calibrations = new Map<string, Calibration>();
+
+  /** Seconds of each pause, the one that ends now included. */
+  pausesUntil(now: number, turnId: string | null, last: ReceiptBody | null): readonly number[] {
+    const pause = pauseBetween(last, now, turnId);
+    return pause === null ? this.#pauses : [...this.#pauses, pause];
+  }
+
+  /** What a turn adds, over the history before the current one; null while there is none. `visible` tokens are shown now. */
+  turnShare(visible: number): number | null {
+    const turns = this.#turns - 1;
+    const before = visible - (this.#addedTokens - this.#addedBeforeTurn);
+    return turns < 1 || before <= 0 ? null : this.#addedBeforeTurn / turns / before;
+  }
+
+  calibration(model: string): Calibration | undefined {
+    return this.#calibrations.get(model);
+  }
+
+  noteTurn(): void {
+    this.#turns++;
+    this.#addedBeforeTurn = this.#addedTokens;
+  }
+
+  /** `originals`: what stands at the path of a block that was read back; empty for any other block. */
+  noteBlock({ tokens }: Entry, originals: readonly Entry[]): void {
+    this.#addedTokens += tokens ?? 0;
+    if (originals.some(isPruned)) this.readAgainTokens += tokens ?? 0;
+  }
+
+  notePruned(entry: Entry): void {
+    if (entry.path !== null && entry.block.text !== undefined) this.prunedTokens += entry.tokens ?? 0;
+  }
+
+  noteReceipt(receipt: ReceiptBody, last: ReceiptBody | null): void {
+    this.requests++;
+    const pause = pauseBetween(last, receipt.started_at, turnOf(receipt));
+    if (pause !== null) this.#pauses = [...this.#pauses.slice(1 - MOST_PAUSES), pause];
+    this.#calibrate(receipt);
+  }
+
+  #calibrate(receipt: ReceiptBody): void {
+    const { tokens, usage, refused } = receipt;
+    const model = calibratedAs(receipt.model, receipt.lowering);
+    if (model === null) return;
+    let known = this.#calibrations.get(model);
+    if (tokens !== undefined && usage !== undefined) {
+      const reported = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens;
+      known = calibrate(known, tokens.tools + tokens.system + tokens.stable + tokens.tail, reported);
+    }
+    if (isJsonObject(refused)) known = calibrateRefusal(known, Number(refused.estimated), Number(refused.counted));
+    if (known !== undefined) this.#calibrations.set(model, known);
+  }
+
+  snapshot(): PastSnapshot {
+    return {
+      requests: this.requests,
+      pauses: this.#pauses,
+      turns: this.#turns,
+      added_tokens: this.#addedTokens,
+      added_before_turn: this.#addedBeforeTurn,
+      pruned_tokens: this.prunedTokens,
+      read_again_tokens: this.readAgainTokens,
+      calibrations: [...this.#calibrations],
+    };
+  }
+
+  static restore(snapshot: PastSnapshot): Past {
+    const past = new Past();
+    past.requests = snapshot.requests;
+    past.#pauses = [...snapshot.pauses];
+    past.#turns = snapshot.turns;
+    past.#addedTokens = snapshot.added_tokens;
+    past.#addedBeforeTurn = snapshot.added_before_turn;
+    past.prunedTokens = snapshot.pruned_tokens;
+    past.readAgainTokens = snapshot.read_again_tokens;
+    past.#calibrations = new Map(snapshot.calibrations);
+    return past;
+  }
+
+  /** For a snapshot that was made before the past was kept: as much as its window and its last receipt tell. */
+  static estimate(window: readonly Entry[], last: ReceiptBody | null): Past {
+    const past = new Past();
+    const turns = new Set<string>();
+    for (const entry of window) {
+      const { turn_id: turn } = entry.block;
+      if (turn !== undefined && entry.type !== "conv.range.summary" && !turns.has(turn)) {
+        turns.add(turn);
+        past.noteTurn();
+      }
+      past.#addedTokens += entry.tokens ?? 0;
+      if (isPruned(entry)) past.notePruned(entry);
+    }
+    if (last !== null) {
+      past.#calibrate(last);
+      past.requests = last.n ?? 1;
+    }
+    return past;
+  }
+}
+
+/** Under which name a model's counts are kept: the wire form changes what it counts. Null when the model has no name. */
+export function calibratedAs(model: unknown, lowering: unknown = "flat"): string | null {
+  return typeof model === "string" ? `${model} ${String(lowering)}` : null;
+}
+
+function isPruned({ overlay }: Entry): boolean {
+  return overlay !== null && overlay.by !== "agent";
+}
+
+function turnOf(receipt: ReceiptBody): string | null {
+  return typeof receipt.turn_id === "string" ? receipt.turn_id : null;
+}
+
+function pauseBetween(last: ReceiptBody | null, now: number, turnId: string | null): number | null {
+  if (last === null) return null;
+  const seconds = Math.max(0, now - last.started_at);
+  return turnOf(last) !== turnId || seconds > SHORTEST_LIFE ? seconds : null;
+}
