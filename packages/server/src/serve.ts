@@ -5,6 +5,7 @@ import type { Server } from "node:http";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
+import { checkAgentFits } from "@cairn/agent";
 import { CairnError, loadTokenizer } from "@cairn/timeline";
 import { createAdaptorServer } from "@hono/node-server";
 import manifest from "../package.json" with { type: "json" };
@@ -96,6 +97,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const tracing = settings.server.otel ? await openTracing(manifest.version, state).catch(letGoOfAll) : null;
   const titles = new Titles({ store, log, now });
   const countTokens = await loadTokenizer();
+  try {
+    for (const agent of agents.all) checkAgentFits(agent, countTokens);
+  } catch (error) {
+    await letGoOfAll(error);
+  }
   let draining = false;
   const parts: ServerParts = {
     ...{ store, queue, live, agents, titles, settings, countTokens, log, telemetry, tracing, now },

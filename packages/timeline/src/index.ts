@@ -6,7 +6,10 @@ export { composeTurnLog, type TurnLog, turnLogSummary } from "./artifact/turn-lo
 export { type BlobRef, blobOf, isBlobRef } from "./block/blob.ts";
 export { BLOCK_TYPES, type Block, type KnownBlockType, parseBlock } from "./block/block.ts";
 export { callIdOf } from "./block/call.ts";
+export type { Clip } from "./block/clip.ts";
 export type { Digest, DigestError } from "./block/digest.ts";
+export { hideHosting } from "./block/hosting.ts";
+export { LineWalk } from "./block/lines.ts";
 export type { HiddenBy, Overlay } from "./block/overlay.ts";
 export type { CacheStrategy, CheckpointOptions } from "./cache/checkpoints.ts";
 export { hashMessage, hashText } from "./cache/hash.ts";
@@ -35,7 +38,7 @@ export { type CitationStream, citationTransform, createCitationStream } from "./
 export type { CitedSource, SourceLookup } from "./citation/cited-source.ts";
 export { extractCitations } from "./citation/extract-citations.ts";
 export { replaceCitations } from "./citation/replace-citations.ts";
-export type { ContextBudget } from "./compact/budget.ts";
+export { type ContextBudget, checkFixedPart, outputTokens } from "./compact/budget.ts";
 export { prefixInstruction, summaryChunks, summaryInstruction } from "./compact/chunks.ts";
 export { uncoveredRoots } from "./compact/coverage.ts";
 export type { CompactionDigest } from "./compact/digest.ts";
@@ -87,6 +90,7 @@ export { type Receipt, type ReportedUsage, type RequestTokens, receiptOf, type T
 export { applyReceipt, RequestChain } from "./receipt/request-chain.ts";
 export { type RequestParts, type SentRequest, type SentTool, sentRequestOf } from "./receipt/sent-request.ts";
 export { type RequestCheck, verifyRequest } from "./receipt/verify-request.ts";
+export { CLIP_MARK } from "./render/clip-note.ts";
 export { debugPrint } from "./render/debug-print.ts";
 export type { BinaryMessage, MessageBlock, TextMessage } from "./render/message.ts";
 export type { RenderOptions } from "./render/render.ts";

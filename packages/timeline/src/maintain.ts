@@ -3,7 +3,7 @@
  * it before every request and at the end of a turn; whoever renders a stored payload calls the same.
  *
  * Before a request, in this order: the TTL is chosen from the conversation's own pauses, large results go if the cache
- * has gone cold, and a compaction is planned if the request would not fit the model's window. `maintain` does all of it
+ * has gone cold, what no request has shown yet is clipped to its share of the window, and a compaction is planned if the request would not fit the model's window. `maintain` does all of it
  * that needs no model. The caller fetches the prose of a summary, if `compaction` asks for one, and `finishMaintenance`
  * commits the compaction and checks that the request fits.
  *
@@ -13,7 +13,7 @@
 import type { CacheTtl, ProviderRules } from "./cache/providers.ts";
 import type { DeclaredReset } from "./cache/reset.ts";
 import { chooseTtl } from "./cache/ttl-choice.ts";
-import { ASSUMED_WINDOW, type ContextBudget } from "./compact/budget.ts";
+import { ASSUMED_WINDOW, type ContextBudget, tailCap } from "./compact/budget.ts";
 import type { CompactionPlan, CompactionProse } from "./compact/plan-compaction.ts";
 import { expectRemoval } from "./prune/expectation.ts";
 import type { PruneOptions, PrunePolicy } from "./prune/plan-prune.ts";
@@ -54,12 +54,14 @@ export interface MaintenanceNeeds {
 
 export interface Maintenance {
   readonly ttl: CacheTtl;
-  /** What pruning changed in the prefix. */
+  /** What pruning and clipping changed in the prefix. */
   readonly resets: readonly DeclaredReset[];
   /** Announced with this request already. */
   readonly notices: readonly string[];
   /** The room of the request, all of it in estimated tokens; null when no budget was given. */
   readonly budget: ContextBudget | null;
+  /** How the request is to be rendered, so that its tail takes what was planned for. */
+  readonly render: RenderOptions;
   /** What is to be compacted; null when the request fits. */
   readonly compaction: CompactionPlan | null;
 }
@@ -79,8 +81,16 @@ export function maintain(timeline: Timeline, needs: MaintenanceNeeds): Maintenan
   const { resets, notices } =
     needs.prune === undefined ? NOTHING_PRUNED : prune(timeline, needs.prune, needs.cache, ttl);
   timeline.announceOnce(notices);
-  const budget = needs.budget === undefined ? null : estimatedBudget(timeline, needs, needs.budget);
-  return { ttl, resets, notices, budget, compaction: planCompaction(timeline, needs, budget) };
+  if (needs.budget === undefined) {
+    const compaction = planCompaction(timeline, needs, null);
+    return { ttl, resets, notices, budget: null, render: needs.render ?? {}, compaction };
+  }
+  const room = estimatedBudget(timeline, needs, needs.budget);
+  const render = { ...needs.render, maxTokens: room.maxTokens, maxTailTokens: tailCap(room) };
+  const budget = { ...room, tailTokens: room.tailTokens ?? timeline.tailTokens(render) };
+  const clipped = timeline.clip(budget);
+  const compaction = planCompaction(timeline, needs, budget);
+  return { ttl, resets: [...resets, ...clipped], notices, budget, render, compaction };
 }
 
 /**
@@ -151,8 +161,7 @@ function estimatedBudget(timeline: Timeline, needs: MaintenanceNeeds, budget: Co
   const maxTokens = estimatedRoom(calibration, budget.maxTokens);
   const maxOutputTokens =
     budget.maxOutputTokens === undefined ? undefined : estimatedRoom(calibration, budget.maxOutputTokens);
-  const tailTokens = budget.tailTokens ?? timeline.tailTokens({ maxTokens, ...needs.render });
-  return { ...budget, maxTokens, maxOutputTokens, tailTokens };
+  return { ...budget, maxTokens, maxOutputTokens };
 }
 
 function planCompaction(

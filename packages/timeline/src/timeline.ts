@@ -15,7 +15,9 @@ import { type Artifact, resolveArtifact } from "./artifact/artifact.ts";
 import { type TurnArtifacts, turnArtifacts } from "./artifact/turn-artifacts.ts";
 import { type Block, parseBlock } from "./block/block.ts";
 import type { DeclaredReset } from "./cache/reset.ts";
-import type { ContextBudget } from "./compact/budget.ts";
+import { freshEntries, lastEntries } from "./clip/clip-range.ts";
+import { planClips } from "./clip/plan-clips.ts";
+import { type ContextBudget, isOverBudget, newBlocksRoom } from "./compact/budget.ts";
 import {
   type CompactionPlan,
   type CompactionProse,
@@ -36,6 +38,7 @@ import { type RenderOptions, renderView } from "./render/render.ts";
 import type { RenderedView } from "./render/rendered-view.ts";
 import type { SourceInput } from "./sources/row.ts";
 import { applyEvent, foldEvents } from "./state/apply.ts";
+import type { Entry } from "./state/entry.ts";
 import { composePayload, stateFromPayload, type TimelinePayload } from "./state/payload.ts";
 import { TimelineState } from "./state/state.ts";
 import { estimateMessages } from "./tokens/estimate-messages.ts";
@@ -173,6 +176,32 @@ export class Timeline {
     if (plan === null) return null;
     this.#commit(plan.event);
     return plan.reset;
+  }
+
+  /**
+   * Clips what no request has shown yet to its share of the window. When the request would still not fit, what a
+   * compaction has to keep is clipped as well. Gives the resets of blocks that were sent before.
+   */
+  clip(budget: ContextBudget): DeclaredReset[] {
+    const { share, most } = newBlocksRoom(budget);
+    const { countTokens } = this.#deps;
+    const resets: DeclaredReset[] = [];
+    const clip = (entries: readonly Entry[], tokens: number) => {
+      const plan = planClips(entries, { share: tokens, most }, (entry) => this.#isSent(entry), countTokens);
+      if (plan === null) return;
+      this.#commit(plan.event);
+      if (plan.reset !== null) resets.push(plan.reset);
+    };
+    clip(freshEntries(this.state, this.#view), share);
+    this.#view.update();
+    if (isOverBudget(this.#view.shownTokens(countTokens), budget)) clip(lastEntries(this.#view), most);
+    return resets;
+  }
+
+  /** Without receipts a block that is clipped already is taken to have been sent so. */
+  #isSent(entry: Entry): boolean {
+    const { sentPosition } = this.state;
+    return sentPosition === null ? entry.clip !== null : entry.position < sentPosition;
   }
 
   /** What has to be compacted before a request of this size; null when it fits or nothing can be cut. */

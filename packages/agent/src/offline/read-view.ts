@@ -2,7 +2,7 @@
  * Reads a rendered timeline back: the turns, what was attached, called and found, the notes and the pool. Headers are
  * the ones the renderer writes; no content can forge one, so the lines that look like headers are headers.
  */
-import type { BinaryMessage, RenderedView } from "@cairn/timeline";
+import { type BinaryMessage, CLIP_MARK, type RenderedView } from "@cairn/timeline";
 
 interface Attachment {
   readonly name: string;
@@ -82,7 +82,7 @@ class ViewReader implements ReadTimeline {
   take(section: string): void {
     const end = section.indexOf("\n");
     const head = end === -1 ? section.trimEnd() : section.slice(0, end);
-    const body = end === -1 ? "" : section.slice(end + 1).trimEnd();
+    const body = end === -1 ? "" : withoutClipNote(section.slice(end + 1).trimEnd());
     this.#holder = null;
     if (head.startsWith("[TURN ")) this.turns.push(emptyTurn(/^\[TURN ([^\]]*)\]/.exec(head)?.[1] ?? ""));
     else if (head.startsWith("[USER MESSAGE]")) this.#turn.prompts.push(unescaped(withoutLines(body, "[path: ")));
@@ -163,6 +163,12 @@ function emptyTurn(id: string): ReadTurn {
     violations: [],
     answer: null,
   };
+}
+
+/** The body without the line that says that it was clipped, which is the renderer's own and always the last. */
+function withoutClipNote(body: string): string {
+  const start = body.lastIndexOf("\n") + 1;
+  return body.startsWith(CLIP_MARK, start) ? body.slice(0, start).trimEnd() : body;
 }
 
 /** The body without the lines of its own that come first, each once at most and in this order. */

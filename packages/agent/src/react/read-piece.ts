@@ -1,7 +1,7 @@
 /** What a read found at one path, ready to be written once it is known that it is not in view already. */
 import type { BlobRef, Json } from "@cairn/timeline";
 import type { Scribe, ToolContext } from "../tool/tool.ts";
-import { cutText, type LineRange } from "./cut-text.ts";
+import { type CutText, cutText, type LineRange } from "./cut-text.ts";
 import type { FoundFile } from "./read-file.ts";
 
 export interface Piece {
@@ -28,7 +28,7 @@ export class ReadAllowance {
     this.#range = range;
   }
 
-  cut(text: string): { readonly text: string; readonly lines: string | null } {
+  cut(text: string): CutText {
     const cut = cutText(text, this.#range, Math.min(this.#left, MOST_CHARS_EACH));
     this.#left -= cut.text.length;
     return cut;
@@ -38,6 +38,13 @@ export class ReadAllowance {
 /** Says that a block is shown, whatever is hidden elsewhere at its path. */
 const SHOWN: Readonly<Record<string, Json>> = { hidden: false };
 
+const NO_TEXT = { text: null, lines: null, place: null };
+
+/** Where a part of a text stands in it, so that a clip of the part names lines of the whole. */
+function placed(place: CutText["place"]): Readonly<Record<string, Json>> {
+  return place === null ? {} : { lines: { ...place } };
+}
+
 export function textPiece(
   path: string,
   mime: string,
@@ -45,20 +52,20 @@ export function textPiece(
   allowance: ReadAllowance,
   context: ToolContext,
 ): Piece {
-  const { text, lines } = allowance.cut(whole);
+  const { text, lines, place } = allowance.cut(whole);
   return {
     path,
     tokens: context.countTokens(text),
     content: text,
     lines,
-    write: (scribe) => scribe.content(path, { mime, text, meta: SHOWN }),
+    write: (scribe) => scribe.content(path, { mime, text, meta: { ...SHOWN, ...placed(place) } }),
   };
 }
 
 export function filePiece(file: FoundFile, allowance: ReadAllowance, context: ToolContext): Piece {
   const { path, mime, digest } = file;
-  const { text, lines } = file.text === null ? { text: null, lines: null } : allowance.cut(file.text);
-  const meta = { ...file.meta, digest: { ...digest, tool_call_id: context.callId }, ...SHOWN };
+  const { text, lines, place } = file.text === null ? NO_TEXT : allowance.cut(file.text);
+  const meta = { ...file.meta, digest: { ...digest, tool_call_id: context.callId }, ...SHOWN, ...placed(place) };
   return {
     path,
     tokens: text === null ? file.binaryTokens : context.countTokens(text),

@@ -6,10 +6,19 @@
  * files are read as files, all others of one selector are one text, behind the files. What is in view already, the
  * same content at the same path, is not shown again. Nothing is uncovered in place: what was hidden is appended.
  *
- * A text too long to be shown is cut at a line's end, and the status says which lines are shown. A path that is refused
- * counts as missing, and a notice says why.
+ * A text too long to be shown is cut at a line's end, and the status says which lines are shown. Of what is left the model
+ * sees its share of the window; the last line then says what to read next. A path that is refused counts as missing, and
+ * a notice says why.
  */
-import { CairnError, formatSelector, parsePath, readSource, resolvePath, type SourceRow } from "@cairn/timeline";
+import {
+  CairnError,
+  formatSelector,
+  hideHosting,
+  parsePath,
+  readSource,
+  resolvePath,
+  type SourceRow,
+} from "@cairn/timeline";
 import { z } from "zod";
 import { readSkill, type Skill } from "../skill/skill.ts";
 import { defineTool, type Settlement, type Tool, type ToolContext } from "../tool/tool.ts";
@@ -27,7 +36,9 @@ const params = z.object({
   lines: z
     .object({ from: z.number().int().min(1), to: z.number().int().min(1).optional() })
     .optional()
-    .describe("Of a long text, these lines only, counted from 1."),
+    .describe(
+      "Of a long text, these lines only, counted from 1. A line of more than 2000 characters counts as several.",
+    ),
 });
 
 type ReadParams = z.output<typeof params>;
@@ -113,7 +124,8 @@ async function gather(path: string, reading: Reading): Promise<void> {
     default: {
       const artifact = await context.resolve(path);
       if (artifact?.text === undefined) gathered.missing.push(path);
-      else add(gathered, textPiece(path, artifact.mime ?? "text/plain", artifact.text, allowance, context));
+      else
+        add(gathered, textPiece(path, artifact.mime ?? "text/plain", hideHosting(artifact.text), allowance, context));
     }
   }
 }

@@ -127,6 +127,10 @@ function resetsIn(events: readonly KnownEvent[], state: TimelineState): Declared
       }
       case "blocks.pruned":
         return [{ cause: event.body.by === "ttl" ? "ttl_prune" : "turn_prune", blocks: event.body.groups.length }];
+      case "blocks.clipped": {
+        const sent = event.body.clips.filter(({ position }) => position < (state.sentPosition ?? 0));
+        return sent.length === 0 ? [] : [{ cause: "clip", blocks: sent.length }];
+      }
       case "compaction.committed":
         return [{ cause: "compaction" }];
       default:

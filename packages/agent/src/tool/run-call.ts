@@ -20,7 +20,8 @@ export interface CallRun {
 
 const TIMEOUT_MS = 120_000;
 const LONGEST_TIMER = 2 ** 31 - 1;
-const LONGEST_OUTPUT = 200_000;
+/** Characters of a result that are kept. The model is shown its share of the window, and reads on by path. */
+const LONGEST_OUTPUT = 16_000_000;
 
 export async function runCall(tool: Tool, params: unknown, context: ToolContext): Promise<CallRun> {
   try {
@@ -97,7 +98,7 @@ function writeOutput(scribe: Scribe, output: unknown, text: string): void {
     scribe.result(text, mime);
     return;
   }
-  const message = `The result has ${text.length} characters; the first ${LONGEST_OUTPUT} are shown. Ask for less at a time.`;
+  const message = `The result has ${text.length} characters; the first ${LONGEST_OUTPUT} were kept. Ask for less at a time.`;
   scribe.notice("tool_call_warning.result_truncated", message);
   scribe.result(`${text.slice(0, LONGEST_OUTPUT).toWellFormed()}...[truncated]`, "text/plain");
 }

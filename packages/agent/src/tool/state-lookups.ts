@@ -1,7 +1,7 @@
 /**
  * What tools ask about a timeline: what stands at a path and how it is hosted, what of it is in view, plans and files.
  *
- * In view is what the window holds without an overlay. A patched file is stored and shown as a diff only: it can be
+ * In view is what the window holds without an overlay; of a clipped block the content is not, but its path is. A patched file is stored and shown as a diff only: it can be
  * referred to, but its text is not in view.
  */
 import {
@@ -49,9 +49,9 @@ export function resolveWithMeta(state: TimelineState, path: string): ResolvedArt
 }
 
 function isVisible(state: TimelineState, path: string, content: string | { readonly blob: BlobRef }): boolean {
-  return state.atPath(canonicalPath(path) ?? path).some(({ block, overlay, callId }) => {
+  return state.atPath(canonicalPath(path) ?? path).some(({ block, isWhole, callId }) => {
     const same = typeof content === "string" ? block.text === content : blobOf(block) === content.blob;
-    if (!same || overlay !== null) return false;
+    if (!same || !isWhole) return false;
     return !block.path?.startsWith("fi:") || callId === null || toolOf(state, block, callId) !== "react.patch";
   });
 }

@@ -2,7 +2,7 @@
  * One decision: the request is sent, its text is passed on while it comes, and a receipt is kept. A model that is
  * overloaded is asked again after a wait; a request that is too large is made again after a compaction, once.
  */
-import { CairnError, type RefusedRequest } from "@cairn/timeline";
+import { CairnError, outputTokens, type RefusedRequest } from "@cairn/timeline";
 import { statedTokens } from "../model/context-limit.ts";
 import { ModelError } from "../model/model-error.ts";
 import { waitBefore } from "../model/retry.ts";
@@ -61,11 +61,12 @@ export async function decide(context: TurnContext, options: DecideOptions = {}):
 
 /** What a refusal says about how the model counts: by the numbers it states, or that its window was not enough. */
 function refusalOf({ agent }: TurnContext, { tokens }: PreparedRequest, error: ModelError): RefusedRequest {
-  const { contextTokens, maxOutputTokens } = agent.model;
+  const { contextTokens } = agent.model;
   const stated = statedTokens(error.message);
   return {
     estimated: tokens.tools + tokens.system + tokens.stable + tokens.tail,
-    counted: stated === null ? contextTokens - maxOutputTokens : (stated.counted * contextTokens) / stated.limit,
+    counted:
+      stated === null ? contextTokens - outputTokens(agent.model) : (stated.counted * contextTokens) / stated.limit,
   };
 }
 
@@ -82,7 +83,7 @@ async function ask(context: TurnContext, prepared: PreparedRequest, options: Dec
   const open = new OpenRequest(context, {
     view: prepared.view,
     ttl: prepared.ttl,
-    maxOutputTokens: agent.model.maxOutputTokens,
+    maxOutputTokens: outputTokens(agent.model),
     toolChoice: options.lastWord === undefined ? "auto" : "none",
   });
   const made = () => ({ purpose: "decision" as const, ...open.facts(), tokens: prepared.tokens });

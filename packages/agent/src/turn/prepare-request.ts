@@ -6,6 +6,7 @@ import {
   type CacheTtl,
   finishMaintenance,
   maintain,
+  outputTokens,
   type RenderedView,
   type RenderOptions,
   type RequestTokens,
@@ -49,7 +50,7 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
       maxTokens: agent.model.contextTokens,
       systemTokens: system,
       toolsTokens: tools,
-      maxOutputTokens: agent.model.maxOutputTokens,
+      maxOutputTokens: outputTokens(agent.model),
     },
     model: { id: agent.model.id },
     refused: progress.refused ?? undefined,
@@ -66,8 +67,7 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
   const { previousView } = progress;
   const previous =
     progress.resets.length > 0 || previousView === null ? {} : { previousLength: previousView.stableLength };
-  const window = budget === null ? {} : { maxTokens: budget.maxTokens };
-  const view = timeline.render({ ...render, ...window, ...previous });
+  const view = timeline.render({ ...maintenance.render, ...previous });
   const tokens = { tools, system, stable: timeline.visibleTokens(), tail: budget?.tailTokens ?? 0 };
   return { view, ttl, tokens };
 }

@@ -32,8 +32,8 @@ export function coverRefusedFiles(context: TurnContext, error: unknown): boolean
   return cover(context, fresh.length > 0 ? fresh : shown, reason);
 }
 
-function isShownFile({ block, overlay }: Entry): boolean {
-  if (overlay !== null || (blobOf(block) === null && !block.base64)) return false;
+function isShownFile({ block, isWhole }: Entry): boolean {
+  if (!isWhole || (blobOf(block) === null && !block.base64)) return false;
   return /^image\/|^application\/pdf/i.test(block.mime ?? "");
 }
 

@@ -7,6 +7,7 @@
  */
 import type { ConversationKey, ConversationStore, StoreErrorCode } from "@cairn/store";
 import { CairnError, type CountTokens, type Ids } from "@cairn/timeline";
+import { checkAgentFits } from "../check-agent-fits.ts";
 import type { AgentDefinition } from "../define-agent.ts";
 import { nativeProtocol } from "../protocol/native-protocol.ts";
 import { recallRequests } from "../request/recall-requests.ts";
@@ -104,6 +105,7 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
   };
   const ended = (end: TurnEnd): TurnOutcome => ({ status: "ended", turnId, end });
   try {
+    checkAgentFits(context.agent, context.countTokens);
     if (!(await areSettled(await resumeCalls(context)))) return await waiting();
     for (;;) {
       await journal.refresh();

@@ -1,5 +1,6 @@
 /** `cairn chat`: a conversation in a terminal, or one message a line from a pipe. */
 import { randomInt } from "node:crypto";
+import { checkAgentFits } from "@cairn/agent";
 import { openAgent, workspaceFolder } from "@cairn/server/config";
 import { CairnError, loadTokenizer } from "@cairn/timeline";
 import { type Command, readArgs } from "../command.ts";
@@ -45,14 +46,15 @@ async function runChat(args: readonly string[], terminal: Terminal): Promise<Exi
   const named = values.agent ?? (typeof info?.attributes.agent === "string" ? info.attributes.agent : null);
   await using opened = await openAgent(settings, terminal.env, named);
   const { agent, problems } = opened;
+  const countTokens = await loadTokenizer();
+  checkAgentFits(agent, countTokens);
   const folder = workspaceFolder(settings.dataDir, key);
 
   const interactive = terminal.stdin.isTTY === true && terminal.stdout.isTTY === true && values.json !== true;
   const watcher = new TurnWatcher(terminal, { stream: interactive });
   const conversation = new Conversation(
     {
-      ...{ store, key, agent, folder },
-      countTokens: await loadTokenizer(),
+      ...{ store, key, agent, folder, countTokens },
       listener: watcher.listen,
       onWait: (reason) => watcher.line("dim", reason),
     },

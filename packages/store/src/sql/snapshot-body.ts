@@ -7,6 +7,7 @@
  */
 import { crc32 } from "node:zlib";
 import {
+  type Clip,
   type Overlay,
   restoreState,
   SNAPSHOT_VERSION,
@@ -31,6 +32,7 @@ export type WindowSeqs = Map<number, number>;
 interface SnapshotBody extends Omit<StateSnapshot, "window" | "sources_pool" | "turn_ids"> {
   readonly window_seqs: readonly number[];
   readonly overlays: readonly (readonly [position: number, overlay: Overlay])[];
+  readonly clips: readonly (readonly [position: number, clip: Clip])[];
   /** CRC-32 of what comes from the indexes, as JSON: a damaged index must not be taken for the state. */
   readonly indexed_crc: number;
 }
@@ -52,6 +54,7 @@ export function* encodeSnapshot(
     ...rest,
     window_seqs: window.map(({ position }) => seqs.get(position) ?? unknownPosition(position)),
     overlays: window.flatMap(({ position, overlay }) => (overlay === undefined ? [] : [[position, overlay] as const])),
+    clips: window.flatMap(({ position, clip }) => (clip === undefined ? [] : [[position, clip] as const])),
     indexed_crc: indexedCrc(turn_ids, yield* poolSeqs(db, conversation, seq)),
   };
   return JSON.stringify(body);
@@ -86,11 +89,12 @@ export function* decodeSnapshot(
   row: SnapshotRow,
 ): Work<RestoredSnapshot | null> {
   if (snapshotCrc(conversation, row) !== row.crc) return null;
-  const { window_seqs, overlays, indexed_crc, ...rest } = JSON.parse(row.body) as SnapshotBody;
+  const { window_seqs, overlays, clips, indexed_crc, ...rest } = JSON.parse(row.body) as SnapshotBody;
   const turn_ids = yield* turnIds(db, conversation, row.seq);
   const pool = yield* poolSeqs(db, conversation, row.seq);
   if (indexedCrc(turn_ids, pool) !== indexed_crc) return null;
   const covers = new Map(overlays);
+  const clipped = new Map(clips);
   const seqs: WindowSeqs = new Map();
   const window = (yield* readEvents(db, conversation, window_seqs)).map((event) => {
     const found = blockOfRow(event);
@@ -99,7 +103,12 @@ export function* decodeSnapshot(
     const { position, block, version, tokens } = found;
     seqs.set(position, event.seq);
     const overlay = covers.get(position);
-    return { position, block, version, tokens, ...(overlay === undefined ? {} : { overlay }) };
+    const clip = clipped.get(position);
+    return {
+      ...{ position, block, version, tokens },
+      ...(overlay === undefined ? {} : { overlay }),
+      ...(clip === undefined ? {} : { clip }),
+    };
   });
   const snapshot: StateSnapshot = {
     ...rest,

@@ -1,11 +1,12 @@
 /** Turns rebuilt from the events they span, without folding the rest of the conversation. */
 import {
+  applyEvent,
   type Block,
   CairnError,
   composeTurnLog,
-  type EventBody,
-  type HiddenBy,
+  type EventKind,
   parseBlock,
+  type TimelineEvent,
   type TimelineState,
   type TurnLog,
   turnArtifacts,
@@ -99,6 +100,9 @@ export function* turnLog(db: SqlDatabase, row: ConversationRow, turn: TurnRow, p
   return { log, summary: turnLogSummary(state, turnId) };
 }
 
+/** Events that change how blocks look to the model. */
+const OVERLAYS: ReadonlySet<string> = new Set<EventKind>(["blocks.hidden", "blocks.pruned", "blocks.clipped"]);
+
 /**
  * A state with the blocks of one turn, covered as the turn itself left them. `turn.closed` may carry the turn's last
  * announcement in `announced`: the log keeps it, the timeline never does.
@@ -112,15 +116,8 @@ function* readTurn(
 ) {
   const turnId = fromColumn(turn.turn_id);
   const blocks: FoundBlock[] = [];
-  const covers: { position: number; by: HiddenBy; replacement: string | null }[] = [];
+  const overlays: TimelineEvent[] = [];
   let announced: Block | null = null;
-  const coverGroup = (
-    by: HiddenBy,
-    { positions, anchor, replacement }: EventBody<"blocks.hidden">["groups"][number],
-  ) => {
-    for (const position of positions)
-      covers.push({ position, by, replacement: position === anchor ? replacement : null });
-  };
   const end = endOf(conversation, turn);
   const span = yield* eventRows(db, conversation.id, turn.opened_seq - 1, end, end - turn.opened_seq + 1);
   for (const row of span) {
@@ -131,13 +128,12 @@ function* readTurn(
     }
     const event = decodeRow(row);
     if ("unknown" in event) continue;
-    if (event.kind === "blocks.hidden") for (const group of event.body.groups) coverGroup("agent", group);
-    if (event.kind === "blocks.pruned") for (const group of event.body.groups) coverGroup(event.body.by, group);
+    if (OVERLAYS.has(event.kind)) overlays.push(event);
     if (event.kind === "turn.closed" && row.seq === turn.closed_seq && event.body.announced !== undefined)
       announced = readAnnounced(event.body.announced);
   }
   const state = stateOfBlocks([...blocks, ...late]);
-  for (const { position, by, replacement } of covers) state.at(position)?.cover({ by, replacement });
+  for (const event of overlays) applyEvent(state, event);
   state.pool = pool;
   return { state, announced };
 }

@@ -123,13 +123,13 @@ function maintainTimeline(timeline: Timeline, input: Input) {
     forceCompaction: force_compaction ?? false,
   });
   const prose = { summary: summary ?? null, prefix: prefix_summary ?? null };
-  return { notices: maintenance.notices, resets: finishMaintenance(timeline, maintenance, prose).resets };
+  const { resets } = finishMaintenance(timeline, maintenance, prose);
+  return { notices: maintenance.notices, resets, view: timeline.render(maintenance.render) };
 }
 
 async function renderInput(input: Input) {
   const timeline = await openTimeline(input);
-  const { resets, notices } = maintainTimeline(timeline, input);
-  return { timeline, view: timeline.render(renderOptions(input)), resets, notices };
+  return { timeline, ...maintainTimeline(timeline, input) };
 }
 
 export const TIMELINE_OPERATIONS: Readonly<Record<string, Operation>> = {

@@ -26,7 +26,7 @@ type Interlude =
   | { readonly is: "none" }
   | { readonly is: "input"; readonly text: string; readonly promote: boolean }
   | { readonly is: "blob"; readonly bytes: Uint8Array; readonly text: string }
-  | { readonly is: "hide" | "prune" | "compact"; readonly at: number; readonly text: string }
+  | { readonly is: "hide" | "prune" | "clip" | "compact"; readonly at: number; readonly text: string }
   | { readonly is: "call"; readonly settle: boolean }
   | { readonly is: "receipt" | "title" | "feedback" | "cancel" | "unknown"; readonly text: string };
 
@@ -44,7 +44,7 @@ const interlude: fc.Arbitrary<Interlude> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      is: fc.constantFrom("hide" as const, "prune" as const, "compact" as const),
+      is: fc.constantFrom("hide" as const, "prune" as const, "clip" as const, "compact" as const),
       at: fc.nat({ max: 1_000 }),
       text: hostileText,
     }),
@@ -159,6 +159,9 @@ export function writeScript(steps: readonly Batch[], interludes: readonly Interl
         flush(makeEvent("blocks.pruned", { by: "ttl", groups: [group] }));
         break;
       }
+      case "clip":
+        flush(makeEvent("blocks.clipped", { clips: [{ position: what.at % (last + 1), shown_lines: what.at % 3 }] }));
+        break;
       case "compact": {
         const path = `su:${turn}.conv.range.summary`;
         const summary = { type: "conv.range.summary", turn_id: turn, path, text: what.text, ts };

@@ -1,9 +1,11 @@
 /**
  * Overlays: what hides a block from the model without touching its content. They live beside the block and show up
- * in payloads as `meta.hidden`, `meta.hidden_by` and, on one block of a group, `meta.replacement_text`.
+ * in payloads as `meta.hidden`, `meta.hidden_by` and, on one block of a group, `meta.replacement_text`. A block that is
+ * shown in part has a clip instead (`clip.ts`).
  */
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Block } from "./block.ts";
+import { type Clip, readClip } from "./clip.ts";
 
 export type HiddenBy = "agent" | "ttl" | "policy";
 
@@ -19,13 +21,31 @@ export function withOverlay(block: Block, overlay: Overlay): Block {
   return { ...block, meta: overlay.replacement === null ? meta : { ...meta, replacement_text: overlay.replacement } };
 }
 
-/** Takes a payload's block apart. `hidden` without `hidden_by` means the agent hid it. */
-export function splitOverlay(block: Block): { readonly block: Block; readonly overlay: Overlay | null } {
-  if (!isJsonObject(block.meta) || block.meta.hidden !== true) return { block, overlay: null };
-  const { hidden: _, hidden_by, replacement_text, ...meta } = block.meta;
+/** A payload's block taken apart: the block as it was contributed, and what hides or clips it. */
+export interface SplitBlock {
+  readonly block: Block;
+  readonly overlay: Overlay | null;
+  readonly clip: Clip | null;
+}
+
+/** `hidden` without `hidden_by` means the agent hid it. A block that is hidden and clipped is hidden. */
+export function splitOverlay(block: Block): SplitBlock {
+  if (!isJsonObject(block.meta)) return { block, overlay: null, clip: null };
+  const clip = readClip(block);
+  if (block.meta.hidden !== true) {
+    if (clip === null) return { block, overlay: null, clip };
+    const { clipped: _, ...meta } = block.meta;
+    return { block: withMeta(block, meta), overlay: null, clip };
+  }
+  const { hidden: _, hidden_by, replacement_text, clipped, ...meta } = block.meta;
   const by: HiddenBy = hidden_by === "ttl" || hidden_by === "policy" ? hidden_by : "agent";
   const replacement = typeof replacement_text === "string" ? replacement_text : null;
-  return { block: Object.keys(meta).length > 0 ? { ...block, meta } : omitMeta(block), overlay: { by, replacement } };
+  const kept = clip === null && clipped !== undefined ? { ...meta, clipped } : meta;
+  return { block: withMeta(block, kept), overlay: { by, replacement }, clip: null };
+}
+
+function withMeta(block: Block, meta: JsonObject): Block {
+  return Object.keys(meta).length > 0 ? { ...block, meta } : omitMeta(block);
 }
 
 function omitMeta(block: Block): Block {

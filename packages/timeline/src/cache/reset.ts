@@ -2,7 +2,14 @@
  * Declared resets: the reasons for which something already sent to a model may look different in the next request.
  * Whatever changes the prefix says so with one of these; a change nobody declared is a bug.
  */
-export type ResetCause = "ttl_prune" | "turn_prune" | "hide" | "compaction" | "system_changed" | "tools_changed";
+export type ResetCause =
+  | "ttl_prune"
+  | "turn_prune"
+  | "hide"
+  | "clip"
+  | "compaction"
+  | "system_changed"
+  | "tools_changed";
 
 export interface DeclaredReset {
   readonly cause: ResetCause;

@@ -3,9 +3,16 @@
  * the sources block when others fold. Each entry is looked at once.
  */
 import { sourceIds } from "../block/digest.ts";
+import { firstLines } from "../block/lines.ts";
 import { extractCitations } from "../citation/extract-citations.ts";
 import { sidsOfPath } from "../path/pool-path.ts";
 import type { Entry } from "../state/entry.ts";
+
+/** As much of a block's text as its clip leaves. */
+function shownText({ block, clip }: Entry): string {
+  const text = block.text ?? "";
+  return clip === null ? text : firstLines(text, clip.shown_lines);
+}
 
 export class UsedSources {
   readonly #sids = new Set<number>();
@@ -24,7 +31,8 @@ export class UsedSources {
     const { block, digest } = entry;
     for (const sid of sourceIds(block.meta?.sources_used)) this.#sids.add(sid);
     for (const sid of digest?.sources_used ?? []) this.#sids.add(sid);
-    if (block.text !== undefined) for (const sid of extractCitations(block.text, "markdown")) this.#sids.add(sid);
+    const text = shownText(entry);
+    if (text !== "") for (const sid of extractCitations(text, "markdown")) this.#sids.add(sid);
     if (entry.tool === "react.read") for (const sid of sidsOfPath(block.path)) this.#sids.add(sid);
   }
 }

@@ -2,6 +2,8 @@
  * The room a request has. A conversation is compacted when tools, system text, everything visible, the tail and the
  * answer to come would pass 90 % of the model's window.
  */
+import { CairnError } from "../error.ts";
+
 export interface ContextBudget {
   /** The model's window. */
   readonly maxTokens: number;
@@ -34,6 +36,55 @@ export function isOverBudget(visible: number, budget: ContextBudget): boolean {
 
 export function summaryCap(budget: ContextBudget): number {
   return Math.floor(SUMMARY_SHARE * budget.maxTokens);
+}
+
+/**
+ * The room for blocks that no request has shown yet: half of what is free beside a summary, so that the other half is left
+ * for what was said before. `most` is all of it, which they may take when even their headers need more than half.
+ */
+export interface NewBlocksRoom {
+  readonly share: number;
+  readonly most: number;
+}
+
+export function newBlocksRoom(budget: ContextBudget): NewBlocksRoom {
+  const free = Math.max(0, FILL * budget.maxTokens - fixedTokens(budget) - summaryCap(budget));
+  return { share: Math.floor(free / 2), most: Math.max(0, Math.floor(free) - SUMMARY_FRAME) };
+}
+
+/** The part of the window that tools, system text and answer may take together. */
+const FIXED_SHARE = 0.65;
+/** The part of the window that is asked for as an answer at most. */
+const OUTPUT_SHARE = 0.25;
+/** The part of the window the tail may always take. */
+const TAIL_SHARE = 0.05;
+
+/** What a request asks for as an answer: what the model gives at most, and at most a quarter of its window. */
+export function outputTokens(model: { readonly contextTokens: number; readonly maxOutputTokens: number }): number {
+  return Math.min(model.maxOutputTokens, Math.floor(OUTPUT_SHARE * model.contextTokens));
+}
+
+/** Throws `context_too_small` when tools, system text and answer leave too little of the window for a conversation. */
+export function checkFixedPart(budget: ContextBudget): void {
+  const { maxTokens, systemTokens = 0, toolsTokens = 0, maxOutputTokens = 0 } = budget;
+  const needed = systemTokens + toolsTokens + maxOutputTokens;
+  const most = Math.floor(FIXED_SHARE * maxTokens);
+  if (needed <= most) return;
+  throw new CairnError(
+    "context_too_small",
+    `The agent's tools (${toolsTokens} tokens), its instructions (${systemTokens}) and the answer (${maxOutputTokens}) take ${needed} tokens. They may take ${most} of the model's window of ${maxTokens}. Give the agent fewer tools, shorter instructions or fewer output tokens, or use a model with a larger window.`,
+    { tools: toolsTokens, system: systemTokens, max_output: maxOutputTokens, needed, max_tokens: maxTokens },
+  );
+}
+
+/**
+ * What the tail may take: a twentieth of the window, or what is free when a tenth is left for new blocks. The pool folds
+ * to stay within it.
+ */
+export function tailCap(budget: ContextBudget): number {
+  const { maxTokens } = budget;
+  const beside = fixedTokens({ ...budget, tailTokens: 0 }) + summaryCap(budget) + SUMMARY_FRAME;
+  return Math.floor(Math.max(TAIL_SHARE * maxTokens, FILL * maxTokens - beside - HEADROOM * maxTokens));
 }
 
 /** The window assumed when a compaction is forced and nobody says how large the model's is. */

@@ -342,7 +342,7 @@ describe("a request that cannot fit", () => {
   it("is refused with the block that is too large", () => {
     const timeline = Timeline.create(deps);
     timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "q".repeat(5_000))]);
-    expect(() => finishMaintenance(timeline, maintain(timeline, { budget: { maxTokens: 2_000 } }))).toThrow(
+    expect(() => timeline.checkFits({ maxTokens: 2_000 })).toThrow(
       expect.objectContaining({
         code: "context_too_small",
         details: expect.objectContaining({ block: "ar:turn_1.user.prompt" }),

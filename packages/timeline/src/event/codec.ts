@@ -16,12 +16,18 @@ export interface Envelope {
   readonly blobs: readonly BlobRef[];
 }
 
-/** The version this code writes, for every kind. */
-export const CODEC_VERSION = 1;
+/** The highest version this code reads. */
+export const CODEC_VERSION = 2;
+
+/**
+ * The version each kind is written with: the one that brought its present form, so that a program which does not know a
+ * newer kind still reads all others. Kinds that are not listed have version 1.
+ */
+const WRITTEN_VERSIONS: { readonly [K in EventKind]?: number } = { "blocks.clipped": 2 };
 
 /** An event of today's version. The body is the caller's own object and must not be changed afterwards. */
 export function makeEvent<K extends EventKind>(kind: K, body: EventBody<K>): Extract<KnownEvent, { kind: K }> {
-  return { kind, v: CODEC_VERSION, body } as Extract<KnownEvent, { kind: K }>;
+  return { kind, v: WRITTEN_VERSIONS[kind] ?? 1, body } as Extract<KnownEvent, { kind: K }>;
 }
 
 export function encodeEvent(event: TimelineEvent): Envelope {

@@ -55,6 +55,10 @@ export const EVENT_BODIES = {
   "block.appended": z.looseObject({ position: count, block, tokens: count, version: count }),
   "blocks.hidden": z.looseObject({ groups: z.array(overlayGroup) }),
   "blocks.pruned": z.looseObject({ by: z.enum(["ttl", "policy"]), groups: z.array(overlayGroup) }),
+  /** Of each block its first lines are shown, or nothing. A later clip of a block replaces an earlier one. */
+  "blocks.clipped": z.looseObject({
+    clips: z.array(z.looseObject({ position: count, shown_lines: count, omitted: z.literal(true).optional() })),
+  }),
   /** The window becomes the summary followed by every block from position `cut` on. */
   "compaction.committed": z.looseObject({ cut: count, position: count, summary: block, tokens: count, version: count }),
   /** The rows as they stand after the merge, new and changed ones only. */

@@ -9,6 +9,7 @@ import { fileDigest } from "../block/digest.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../json.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import type { Entry } from "../state/entry.ts";
+import { base64Size } from "../tokens/base64-bytes.ts";
 import type { SessionSettings } from "./settings.ts";
 import { shortenText, shortenToFit } from "./shorten.ts";
 
@@ -78,13 +79,8 @@ export function binaryChars(block: Block): number {
 export function truncatedFile(block: Block): string {
   const digest = fileDigest(block);
   const path = block.path === undefined ? "" : (canonicalPath(block.path) ?? block.path);
-  const size = digest.size_bytes ?? (block.base64 ? base64Bytes(block.base64) : utf8Bytes(block.text ?? ""));
+  const size = digest.size_bytes ?? (block.base64 ? base64Size(block.base64) : utf8Bytes(block.text ?? ""));
   return `[TRUNCATED FILE] path=${path} mime=${digest.mime ?? block.mime ?? "unknown"} size=${size}`;
-}
-
-function base64Bytes(base64: string): number {
-  const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
-  return Math.floor((base64.length * 3) / 4) - padding;
 }
 
 function utf8Bytes(text: string): number {

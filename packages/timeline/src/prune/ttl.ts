@@ -49,9 +49,18 @@ export function pruneSlice(slice: readonly Entry[], currentTurn: string | null, 
     if (age === undefined || age < settings.keep_recent_intact_turns || !isShown(entry)) continue;
     const replacement =
       age < settings.keep_recent_turns ? replaceRecent(entry, keptBinaries, settings) : replacementFor(entry, settings);
-    if (replacement !== null) groups.push({ positions: [entry.position], anchor: entry.position, replacement });
+    if (replacement !== null && showsLess(replacement, entry))
+      groups.push({ positions: [entry.position], anchor: entry.position, replacement });
   }
   return groups;
+}
+
+/** A clipped block may show less than its replacement would. */
+function showsLess(replacement: string, { clip, view }: Entry): boolean {
+  if (clip === null) return true;
+  return (
+    replacement.length < (view ?? []).reduce((sum, each) => sum + (each.type === "text" ? each.text.length : 0), 0)
+  );
 }
 
 /** Covered already, or nothing the model sees: there is nothing to gain. The slice must have been rendered. */
@@ -102,7 +111,7 @@ function recentBinaries(
     const entry = slice[i];
     const age = ages[i];
     if (entry === undefined || age === undefined || age >= settings.keep_recent_turns) continue;
-    if (entry.overlay !== null || !isBinary(entry.block) || !isOversized(entry.block, settings)) continue;
+    if (!entry.isWhole || !isBinary(entry.block) || !isOversized(entry.block, settings)) continue;
     const size = binaryChars(entry.block);
     const intact = age < settings.keep_recent_intact_turns;
     const fits =

@@ -6,6 +6,7 @@
  * that follows. A declared cause accounts for the part it is about and for no other.
  */
 import type { ResetCause } from "../cache/reset.ts";
+import { CLIP_MARK } from "../render/clip-note.ts";
 import type { MessageBlock } from "../render/message.ts";
 import type { Difference, PrefixPlace } from "./difference.ts";
 import { differenceOfBlocks } from "./explain-blocks.ts";
@@ -51,6 +52,7 @@ const PART_OF: Readonly<Record<ResetCause, PrefixPlace["part"]>> = {
   ttl_prune: "block",
   turn_prune: "block",
   hide: "block",
+  clip: "block",
 };
 
 function causeOf({ part, index }: PrefixPlace, request: SentRequest): ResetCause | "undeclared" {
@@ -68,5 +70,8 @@ function causes(): ResetCause[] {
 function visibleCause(message: MessageBlock | undefined): ResetCause | null {
   if (message?.type !== "text") return null;
   if (message.text.startsWith("[CONVERSATION SUMMARY]")) return "compaction";
-  return message.text.startsWith("HIDDEN — ") ? "hide" : null;
+  if (message.text.startsWith("HIDDEN — ")) return "hide";
+  return message.text.slice(message.text.lastIndexOf("\n", message.text.length - 3) + 1).startsWith(CLIP_MARK)
+    ? "clip"
+    : null;
 }

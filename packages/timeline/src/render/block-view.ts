@@ -1,27 +1,102 @@
 /**
  * How one block looks to the model: no, one or two message blocks (a text, and a picture or document behind it).
  *
- * A block's view depends on the block, its overlay and the tool its call went to, on nothing that comes later: that
- * is what makes a longer conversation start with the same bytes as a shorter one. Every text ends with one blank
+ * A block's view depends on the block, its overlay or clip and the tool its call went to, on nothing that comes later:
+ * that is what makes a longer conversation start with the same bytes as a shorter one. Every text ends with one blank
  * line of its own. Keys that are absent are left out. Hosting fields are never read here.
+ *
+ * A clipped block looks as it would if its content ended after the lines that are shown, and its last line says so.
+ * Content is cut before its headers are escaped: what is shown is escaped as it would be in the whole.
  */
 import type { Block } from "../block/block.ts";
+import type { Clip } from "../block/clip.ts";
 import { attachmentDigest, sourceIds } from "../block/digest.ts";
 import { hideHosting, withoutHosting } from "../block/hosting.ts";
+import { countLines, firstLines } from "../block/lines.ts";
 import type { Overlay } from "../block/overlay.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import { parsePlan, renderPlan } from "../plan/plan.ts";
 import type { Entry } from "../state/entry.ts";
 import { viewBinary } from "./binary-view.ts";
+import { clipNote } from "./clip-note.ts";
 import { escapeContinuation, escapePayload, inline } from "./escape.ts";
 import type { MessageBlock } from "./message.ts";
-import { paragraph } from "./paragraph.ts";
+import { BLANK_LINE, paragraph } from "./paragraph.ts";
 import { viewToolCall, viewToolResult } from "./tool-view.ts";
 
 const NOTHING: readonly MessageBlock[] = [];
 
 export function viewEntry(entry: Entry): readonly MessageBlock[] {
-  return entry.overlay === null ? viewBlock(entry) : viewOverlay(entry.path, entry.overlay);
+  if (entry.overlay !== null) return viewOverlay(entry.path, entry.overlay);
+  return entry.clip === null ? viewWhole(entry) : viewClipped(clipSource(entry), entry.clip);
+}
+
+/** The block as it looks with neither overlay nor clip. */
+export function viewWhole(entry: Entry): readonly MessageBlock[] {
+  return viewBlock(entry, ownText(entry) ?? entry.block.text ?? "");
+}
+
+/** What a clip of a block is cut from. Made once when several clips of one block are tried. */
+export interface ClipSource {
+  readonly entry: Entry;
+  /** The content that reading the block's path gives; otherwise the block's view, of which a line number says nothing. */
+  readonly text: string;
+  readonly isContent: boolean;
+  readonly lines: number;
+}
+
+export function clipSource(entry: Entry): ClipSource {
+  const content = ownText(entry);
+  const text = content ?? textOf(viewWhole(entry));
+  return { entry, text, isContent: content !== null, lines: countLines(text) };
+}
+
+/** The beginning of a block, and at its end what to read next. The header line of a block is always shown. */
+export function viewClipped(source: ClipSource, clip: Clip): readonly MessageBlock[] {
+  const { entry, text, isContent, lines } = source;
+  if (clip.omitted) return NOTHING;
+  const isCut = clip.shown_lines < lines;
+  const binary = viewBinary(entry.block).length > 0;
+  if (!isCut && !binary) return viewWhole(entry);
+  const shown = firstLines(text, isContent ? clip.shown_lines : Math.max(1, clip.shown_lines));
+  const body = isContent ? textOf(viewBlock(entry, shown)) : shown;
+  const note = clipNote(entry, { isCut, binary, shown: clip.shown_lines, lines: isContent ? lines : null });
+  // The note names the path of a result of which nothing is shown.
+  const head = shown === "" && entry.type === "react.tool.result" ? firstLine(body) : body;
+  return paragraph(head === "" ? note : `${head}\n${note}`);
+}
+
+/**
+ * The content of a block whose view is that content behind a header; null when the view is made from its fields. What is
+ * in a result's JSON about hosting is taken out.
+ */
+function ownText(entry: Entry): string | null {
+  const { block } = entry;
+  switch (entry.type) {
+    case "turn.header":
+    case "user.attachment.meta":
+    case "react.tool.call":
+    case "react.notice":
+    case "react.plan":
+    case "system.message":
+      return null;
+    case "react.tool.result":
+      if (entry.digest !== null) return null;
+      return block.path?.startsWith("fi:") ? (block.text ?? "") : hideHosting(block.text ?? "");
+    default:
+      return block.text ?? "";
+  }
+}
+
+/** The text of a view, without the blank line at its end; empty when it has none. */
+function textOf(view: readonly MessageBlock[]): string {
+  const first = view[0];
+  return first?.type === "text" ? first.text.slice(0, -BLANK_LINE.length) : "";
+}
+
+function firstLine(text: string): string {
+  const end = text.indexOf("\n");
+  return end === -1 ? text : text.slice(0, end);
 }
 
 function viewOverlay(path: string | null, overlay: Overlay): readonly MessageBlock[] {
@@ -31,9 +106,9 @@ function viewOverlay(path: string | null, overlay: Overlay): readonly MessageBlo
   return paragraph(`HIDDEN — ${note}. Retrieve with react.read(${inline(path ?? "")})`);
 }
 
-function viewBlock(entry: Entry): readonly MessageBlock[] {
+/** `text` is the block's content or the beginning of it; blocks whose view is made from their fields show these. */
+function viewBlock(entry: Entry, text: string): readonly MessageBlock[] {
   const { block } = entry;
-  const text = block.text ?? "";
   switch (entry.type) {
     case "turn.header": {
       const ts = block.ts === undefined ? "" : ` ts=${inline(block.ts)}`;
@@ -52,7 +127,7 @@ function viewBlock(entry: Entry): readonly MessageBlock[] {
     case "react.tool.call":
       return paragraph(viewToolCall(entry));
     case "react.tool.result": {
-      const body = viewToolResult(entry);
+      const body = viewToolResult(entry, text);
       return body === null ? NOTHING : withBinary(body, block);
     }
     case "react.notice":

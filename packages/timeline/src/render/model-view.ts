@@ -149,6 +149,11 @@ export class ModelView implements RenderedSlice {
     return start === undefined || start === 0 ? 0 : this.emittedThrough(start - 1);
   }
 
+  /** Index in the slice of the first block of the last decision; 0 when there is none. */
+  get lastDecisionStart(): number {
+    return this.#rounds.startOf(this.#rounds.firstOfLastDecision) ?? 0;
+  }
+
   emittedBeforeTurn(turnId: string): number | null {
     return this.#turnStarts.get(turnId) ?? null;
   }

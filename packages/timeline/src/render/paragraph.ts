@@ -2,7 +2,7 @@
 import type { MessageBlock } from "./message.ts";
 
 const NOTHING: readonly MessageBlock[] = [];
-const BLANK_LINE = "\n\n";
+export const BLANK_LINE = "\n\n";
 
 /** Nothing for an empty text, which no provider accepts. */
 export function paragraph(body: string): readonly MessageBlock[] {

@@ -33,6 +33,8 @@ export interface RenderOptions {
   readonly cache?: CheckpointOptions;
   /** The model's window. Past 15 % of it the sources nobody uses fold into ranges. */
   readonly maxTokens?: number;
+  /** What the tail may take. Past it all sources fold, also those that are used. */
+  readonly maxTailTokens?: number;
 }
 
 /** The part of the window the sources may fill before they fold. */
@@ -51,19 +53,33 @@ export function renderView(
     settings: checkpointSettings(options.cache),
     previousLength: options.previousLength,
   });
-  const sources = options.includeSources ? viewSources(view, state, countTokens, options.maxTokens) : [];
   const announce = options.includeAnnounce ? paragraph(renderAnnounce(announced)) : [];
-  const ordered = options.tailOrder === "announce_first" ? [announce, sources] : [sources, announce];
   const tail: MessageBlock[] = [];
   for (const text of [...view.openCallTexts(), unreadDecision(state)]) tail.push(...paragraph(text));
+  const beside = options.maxTailTokens === undefined ? 0 : textTokens([...tail, ...announce], countTokens);
+  const sources = options.includeSources ? viewSources(view, state, countTokens, options, beside) : [];
+  const ordered = options.tailOrder === "announce_first" ? [announce, sources] : [sources, announce];
   for (const messages of ordered) tail.push(...messages);
   return new RenderedView(view.messages, view.length, checkpoints, tail, view.groupStarts);
 }
 
-/** Not a `paragraph`, which would copy the text of a long pool at every render. */
-function viewSources(view: ModelView, state: TimelineState, countTokens: CountTokens, maxTokens?: number) {
+function textTokens(messages: readonly MessageBlock[], countTokens: CountTokens): number {
+  return messages.reduce((sum, message) => sum + (message.type === "text" ? countTokens(message.text) : 0), 0);
+}
+
+/** `beside`: tokens of the rest of the tail. Not a `paragraph`, which would copy the text of a long pool at every render. */
+function viewSources(
+  view: ModelView,
+  state: TimelineState,
+  countTokens: CountTokens,
+  { maxTokens, maxTailTokens = Number.POSITIVE_INFINITY }: RenderOptions,
+  beside: number,
+) {
+  const mostTokens = Math.max(0, maxTailTokens - beside);
   const folding =
-    maxTokens === undefined ? null : { budgetTokens: maxTokens * SOURCES_SHARE, pinned: () => view.usedSources() };
+    maxTokens === undefined
+      ? null
+      : { budgetTokens: Math.min(maxTokens * SOURCES_SHARE, mostTokens), mostTokens, pinned: () => view.usedSources() };
   const text = view.sourcesTail(countTokens).text(state.pool, folding);
   return text === "" ? [] : [{ type: "text" as const, text: `${text}\n\n` }];
 }

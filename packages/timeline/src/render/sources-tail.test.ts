@@ -27,7 +27,8 @@ describe("the sources block of the tail", () => {
       for (const { rows, pin, budget } of steps) {
         pool.merge(rows);
         pins.add(pin);
-        const folding: Folding | null = budget === null ? null : { budgetTokens: budget, pinned: () => pins };
+        const folding: Folding | null =
+          budget === null ? null : { budgetTokens: budget, mostTokens: Number.POSITIVE_INFINITY, pinned: () => pins };
         const anew = renderSources(pool, {
           countTokens,
           ...(budget === null ? {} : { budgetTokens: budget, isPinned: (sid: number) => pins.has(sid) }),

@@ -16,13 +16,16 @@ import { inOnePiece } from "./paragraph.ts";
 export interface Folding {
   /** What the block may take before rows fold. */
   readonly budgetTokens: number;
-  /** SIDs that never fold. The set may grow between calls. */
+  /** What it may take before pinned rows fold, too. */
+  readonly mostTokens: number;
+  /** SIDs that fold last. The set may grow between calls. */
   readonly pinned: () => ReadonlySet<number>;
 }
 
 interface FoldedText {
   readonly text: string;
   readonly budget: number;
+  readonly most: number;
   readonly pinned: ReadonlySet<number>;
   readonly pins: number;
 }
@@ -113,13 +116,17 @@ export class SourcesTail {
     return this.#tokens;
   }
 
-  #fold(header: string, extra: number, { budgetTokens: budget, pinned }: Folding): string {
+  #fold(header: string, extra: number, { budgetTokens: budget, mostTokens, pinned }: Folding): string {
     const sids = pinned();
     const last = this.#folded;
-    if (last?.budget === budget && last.pinned === sids && last.pins === sids.size) return last.text;
-    const lines = foldLines(this.#counted, extra, budget, (sid) => sids.has(sid), this.countTokens);
-    const text = `${header}${joined(lines, 0)}`;
-    this.#folded = { text, budget, pinned: sids, pins: sids.size };
+    if (last?.budget === budget && last.most === mostTokens && last.pinned === sids && last.pins === sids.size)
+      return last.text;
+    const folded = (isPinned: (sid: number) => boolean, most: number) =>
+      `${header}${joined(foldLines(this.#counted, extra, most, isPinned, this.countTokens), 0)}`;
+    let text = folded((sid) => sids.has(sid), budget);
+    if (mostTokens < Number.POSITIVE_INFINITY && this.countTokens(text) > mostTokens)
+      text = folded(() => false, mostTokens);
+    this.#folded = { text, budget, most: mostTokens, pinned: sids, pins: sids.size };
     return text;
   }
 }

@@ -6,7 +6,6 @@
  * grouping the digests of a call would rewrite an earlier message block when a later one arrives.
  */
 import { type Digest, physicalPath } from "../block/digest.ts";
-import { hideHosting } from "../block/hosting.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import type { Entry } from "../state/entry.ts";
 import { isShowable } from "./binary-view.ts";
@@ -20,15 +19,18 @@ export function viewToolCall(entry: Entry): string {
   return `[TOOL CALL ${inline(callId ?? "")}].call${tool}${path}\nParams:\n${params}`;
 }
 
-/** The text of a result; null when the block is stored but not shown. */
-export function viewToolResult(entry: Entry): string | null {
+/**
+ * The text of a result; null when the block is stored but not shown. `text` is its content, or the beginning of it, with
+ * the hosting fields of files already taken out.
+ */
+export function viewToolResult(entry: Entry, text: string): string | null {
   const { block, digest } = entry;
   const tool = entry.tool ?? digest?.tool_id ?? null;
   if (digest !== null) return `${resultHeader(entry, "summary", tool)}\n${statusLine(digest)}${artifactLines(digest)}`;
-  if (!block.path?.startsWith("fi:")) return viewPayload(entry, tool);
+  if (!block.path?.startsWith("fi:")) return viewPayload(entry, tool, text);
   // A patched file is stored whole and shown as the diff that changed it.
   if (tool === "react.patch" || !isShowable(block)) return null;
-  return viewArtifact(entry, tool);
+  return viewArtifact(entry, tool, text);
 }
 
 /** What a call that never settled shows, so that no call stands without an outcome. */
@@ -36,17 +38,17 @@ export function viewInterrupted(call: Entry): string {
   return `${resultHeader(call, "summary", call.tool)}\nStatus: error tool_interrupted: The call was interrupted before it gave a result. Call the tool again if the result is still needed.`;
 }
 
-function viewPayload(entry: Entry, tool: string | null): string {
+function viewPayload(entry: Entry, tool: string | null, text: string): string {
   const path = entry.path === null ? "" : `\nlogical_path: ${inline(entry.path)}`;
-  return `${resultHeader(entry, "result", tool)}${path}\n${escapePayload(hideHosting(entry.block.text ?? ""))}`;
+  return `${resultHeader(entry, "result", tool)}${path}\n${escapePayload(text)}`;
 }
 
-function viewArtifact(entry: Entry, tool: string | null): string {
+function viewArtifact(entry: Entry, tool: string | null, text: string): string {
   const { block } = entry;
   const physical = isHosted(entry) ? physicalPath(block) : undefined;
   const physicalLine = physical === undefined ? "" : `physical_path: ${inline(physical)}\n`;
   const header = `${resultHeader(entry, "artifact", tool)}\nlogical_path: ${inline(entry.path ?? "")}\n${physicalLine}`;
-  return `${header}${escapePayload(block.text ?? "")}`;
+  return `${header}${escapePayload(text)}`;
 }
 
 function isHosted({ block }: Entry): boolean {

@@ -57,6 +57,15 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
         for (const position of group.positions) notePruned(state, position);
       }
       break;
+    case "blocks.clipped":
+      for (const { position, shown_lines, omitted } of event.body.clips) {
+        const entry = state.at(position);
+        if (entry === null) continue;
+        // A block no view has taken yet looks different to nobody.
+        if (entry.view !== null) state.revision++;
+        entry.clipTo(omitted ? { shown_lines, omitted } : { shown_lines });
+      }
+      break;
     case "compaction.committed":
       expectPosition(state, event.body.position);
       state.compact(event.body.summary, event.body.cut, event.body.version, event.body.tokens);
@@ -87,6 +96,7 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
     case "model.receipt":
       state.past.noteReceipt(event.body, state.lastReceipt);
       state.lastReceipt = event.body;
+      state.sentPosition = state.nextPosition;
       state.meta = { ...state.meta, cache_last_touch_at: event.body.started_at };
       break;
     default:

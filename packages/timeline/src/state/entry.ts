@@ -1,9 +1,10 @@
 /**
  * An entry: one block of the window with everything that is computed for it once and kept. The block itself is never
- * changed; the overlay is the only field that moves, and with it what the model sees.
+ * changed; its overlay and its clip are the only fields that move, and with them what the model sees.
  */
 import { type Block, internType } from "../block/block.ts";
 import { callIdOf } from "../block/call.ts";
+import { type Clip, withClip } from "../block/clip.ts";
 import { attachmentDigest, type Digest, resultDigest } from "../block/digest.ts";
 import { type Overlay, withOverlay } from "../block/overlay.ts";
 import { type JsonObject, parseJsonObject } from "../json.ts";
@@ -22,9 +23,9 @@ export class Entry {
   readonly path: string | null;
   /** Number of the write to the block's path, from 1; 0 when the block is no version of it. Set once, by the state. */
   version: number;
-  /** Tokens of the block as the model sees it without an overlay; null until somebody counts. */
+  /** Tokens of the block as the model sees it without an overlay or a clip; null until somebody counts. */
   tokens: number | null;
-  /** Tokens of what stands in its place under the present overlay; null until somebody counts. */
+  /** Tokens of what the model sees under the present overlay or clip; null until somebody counts. */
   coveredTokens: number | null = null;
   /** The view; a single message, as most are, without a list around it: there is one for every block. */
   #view: MessageBlock | readonly MessageBlock[] | null = null;
@@ -32,6 +33,7 @@ export class Entry {
   /** The block that made the call, as far as it was there when this one came. */
   #caller: CallBlock | null = null;
   #overlay: Overlay | null = null;
+  #clip: Clip | null = null;
   #payload: Block | null = null;
   #json: JsonObject | null | undefined = undefined;
   #digest: Digest | null | undefined = undefined;
@@ -73,9 +75,34 @@ export class Entry {
     return this.#overlay;
   }
 
-  /** Covers the block. `asRead` is the block as a payload already spelled it, kept so that it is written back alike. */
+  /** How much of the block is shown; null when all of it is, or when an overlay covers it. */
+  get clip(): Clip | null {
+    return this.#clip;
+  }
+
+  /** Whether the model sees the block as it is stored. */
+  get isWhole(): boolean {
+    return this.#overlay === null && this.#clip === null;
+  }
+
+  /**
+   * Covers the block, and ends its clip. `asRead` is the block as a payload already spelled it, kept so that it is
+   * written back alike.
+   */
   cover(overlay: Overlay | null, asRead: Block | null = null): void {
     this.#overlay = overlay;
+    this.#clip = null;
+    this.#changed(asRead);
+  }
+
+  /** Shows the beginning of the block only. Does nothing to a covered block, which shows less already. */
+  clipTo(clip: Clip, asRead: Block | null = null): void {
+    if (this.#overlay !== null) return;
+    this.#clip = clip;
+    this.#changed(asRead);
+  }
+
+  #changed(asRead: Block | null): void {
     this.#payload = asRead;
     this.view = null;
     this.coveredTokens = null;
@@ -83,8 +110,9 @@ export class Entry {
 
   /** The block as a payload shows it. */
   get payload(): Block {
-    if (this.#overlay === null) return this.block;
-    this.#payload ??= withOverlay(this.block, this.#overlay);
+    if (this.#overlay !== null) this.#payload ??= withOverlay(this.block, this.#overlay);
+    else if (this.#clip !== null) this.#payload ??= withClip(this.block, this.#clip);
+    else return this.block;
     return this.#payload;
   }
 

@@ -92,9 +92,10 @@ export function stateFromPayload(
   }
   for (let index = 0; index < blocks.length; index++) {
     const asRead = parseBlock(blocks[index], "blocks", index);
-    const { block, overlay } = splitOverlay(asRead);
+    const { block, overlay, clip } = splitOverlay(asRead);
     const entry = state.append(block, null, tokens[index] ?? null);
     if (overlay !== null) entry.cover(overlay, asRead);
+    else if (clip !== null) entry.clipTo(clip, asRead);
   }
   state.meta = {
     conversation_title: stringOrNull(payload.conversation_title),

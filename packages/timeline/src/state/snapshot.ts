@@ -3,6 +3,7 @@
  * versions are part of it; loading counts nothing again.
  */
 import { type Block, parseBlock } from "../block/block.ts";
+import type { Clip } from "../block/clip.ts";
 import type { Overlay } from "../block/overlay.ts";
 import { CairnError } from "../error.ts";
 import type { EventBody } from "../event/event.ts";
@@ -12,7 +13,7 @@ import { Past, type PastSnapshot } from "./past.ts";
 import { type ConversationMeta, TimelineState } from "./state.ts";
 
 /** Raised when the shape changes; a snapshot of another version is made anew from the journal. */
-export const SNAPSHOT_VERSION = 1;
+export const SNAPSHOT_VERSION = 2;
 
 export interface StateSnapshot {
   readonly snapshot_version: number;
@@ -32,6 +33,7 @@ export interface StateSnapshot {
   readonly last_receipt: EventBody<"model.receipt"> | null;
   /** Absent in snapshots that were made before it was kept. */
   readonly past?: PastSnapshot;
+  readonly sent_position: number | null;
 }
 
 interface WindowItem {
@@ -40,18 +42,20 @@ interface WindowItem {
   readonly version: number;
   readonly tokens: number | null;
   readonly overlay?: Overlay;
+  readonly clip?: Clip;
 }
 
 export function snapshotState(state: TimelineState): StateSnapshot {
   return {
     snapshot_version: SNAPSHOT_VERSION,
     next_position: state.nextPosition,
-    window: state.window.map(({ position, block, version, tokens, overlay }) => ({
+    window: state.window.map(({ position, block, version, tokens, overlay, clip }) => ({
       position,
       block,
       version,
       tokens,
       ...(overlay === null ? {} : { overlay }),
+      ...(clip === null ? {} : { clip }),
     })),
     turn_ids: state.turnIds,
     dropped_versions: [...state.droppedVersions],
@@ -66,6 +70,7 @@ export function snapshotState(state: TimelineState): StateSnapshot {
     approvals_given: [...state.approvalsGiven.values()],
     last_receipt: state.lastReceipt,
     past: state.past.snapshot(),
+    sent_position: state.sentPosition,
   };
 }
 
@@ -82,6 +87,7 @@ export function restoreState(snapshot: StateSnapshot): TimelineState {
     state.nextPosition = item.position;
     const entry = state.append(parseBlock(item.block), item.version, item.tokens);
     if (item.overlay !== undefined) entry.cover(item.overlay);
+    else if (item.clip !== undefined) entry.clipTo(item.clip);
   }
   state.nextPosition = snapshot.next_position;
   state.restoreDroppedVersions(snapshot.dropped_versions);
@@ -97,5 +103,6 @@ export function restoreState(snapshot: StateSnapshot): TimelineState {
   state.lastReceipt = snapshot.last_receipt;
   state.past =
     snapshot.past === undefined ? Past.estimate(state.window, snapshot.last_receipt) : Past.restore(snapshot.past);
+  state.sentPosition = snapshot.sent_position;
   return state;
 }

@@ -60,6 +60,8 @@ export class TimelineState {
   readonly approvalsGiven = new Map<string, EventBody<"approval.given">>();
   lastReceipt: EventBody<"model.receipt"> | null = null;
   past = new Past();
+  /** Position behind the last block a request has shown; null when no receipt says. */
+  sentPosition: number | null = null;
 
   get window(): readonly Entry[] {
     return this.#window;

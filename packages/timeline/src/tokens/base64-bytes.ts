@@ -29,3 +29,9 @@ function decode(slice: string): string {
     return ""; // Not base64: to the reader the bytes are simply not there.
   }
 }
+
+/** How many bytes a padded base64 text without a prefix stands for. */
+export function base64Size(base64: string): number {
+  const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
+  return Math.floor((base64.length * 3) / 4) - padding;
+}

@@ -12,10 +12,10 @@ export function estimateMessages(messages: readonly MessageBlock[], block: Block
   return Math.ceil(tokens);
 }
 
-/** Tokens an entry takes up now, under its overlay if it has one. Counted once; the entry must have been rendered. */
+/** Tokens an entry takes up now, under its overlay or clip if it has one. Counted once; it must have been rendered. */
 export function shownTokens(entry: Entry, countText: CountTokens): number {
   const view = entry.view ?? [];
-  if (entry.overlay === null) {
+  if (entry.isWhole) {
     entry.tokens ??= estimateMessages(view, entry.block, countText);
     return entry.tokens;
   }

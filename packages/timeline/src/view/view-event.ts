@@ -74,6 +74,7 @@ function fold(view: ConversationView, event: KnownEvent, seq: number): Conversat
     case "cancel.requested":
     case "blocks.hidden":
     case "blocks.pruned":
+    case "blocks.clipped":
     case "model.receipt":
       return view;
     default:

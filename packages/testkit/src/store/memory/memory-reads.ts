@@ -23,7 +23,7 @@ function everything(journal: readonly JournalRow[], overlays = false): TimelineS
   const state = new TimelineState();
   for (const row of journal) {
     const { event } = readRow(row);
-    if (!overlays && (event.kind === "blocks.hidden" || event.kind === "blocks.pruned")) continue;
+    if (!overlays && /^blocks\.(?:hidden|pruned|clipped)$/.test(event.kind)) continue;
     if (!("unknown" in event) && event.kind === "compaction.committed")
       state.append(event.body.summary, event.body.version, event.body.tokens);
     else applyEvent(state, event);

@@ -1,0 +1,30 @@
+/**
+ * A clip: how much of a block the model is shown. The block itself stays whole, and its path gives all of it.
+ *
+ * In a payload a clip is `meta.clipped`. It composes with hiding and pruning: a hidden block is not clipped, and a block
+ * that is hidden later loses its clip.
+ */
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { Block } from "./block.ts";
+
+export interface Clip {
+  /** Lines of the content that are shown, from its beginning (`lines.ts`). A picture or document is not shown. */
+  readonly shown_lines: number;
+  /** The block shows nothing at all, not even where to read it: another block of its call stands for it. */
+  readonly omitted?: true | undefined;
+}
+
+/** The block as a payload shows it. No key but `meta.clipped` changes. */
+export function withClip(block: Block, { shown_lines, omitted }: Clip): Block {
+  const clipped: JsonObject = omitted ? { shown_lines, omitted } : { shown_lines };
+  return { ...block, meta: { ...block.meta, clipped } };
+}
+
+/** The clip that a payload's block spells; null when it has none, or one that cannot be read. */
+export function readClip(block: Block): Clip | null {
+  const clipped = block.meta?.clipped;
+  if (!isJsonObject(clipped)) return null;
+  const { shown_lines, omitted } = clipped;
+  if (typeof shown_lines !== "number" || !Number.isSafeInteger(shown_lines) || shown_lines < 0) return null;
+  return omitted === true ? { shown_lines, omitted } : { shown_lines };
+}

@@ -1,0 +1,74 @@
+/**
+ * How many lines of a block fit into a number of tokens. The search counts texts of about that size and never the whole
+ * block: its cost follows what is shown.
+ */
+import type { Clip } from "../block/clip.ts";
+import { LineWalk } from "../block/lines.ts";
+import type { CountTokens } from "../ports.ts";
+import { type ClipSource, viewClipped } from "../render/block-view.ts";
+import { estimateMessages } from "../tokens/estimate-messages.ts";
+
+export interface FittedClip {
+  readonly clip: Clip;
+  readonly tokens: number;
+}
+
+/** More characters than a token stands for, but for long runs of blanks: the search looks no further. */
+const MOST_CHARS_A_TOKEN = 32;
+const MOST_STEPS = 12;
+/** The search ends when the clip fills this part of its room. */
+const FILLED = 0.95;
+
+/** The clip with the most lines that takes at most `limit` tokens; no lines when not even one fits. */
+export function fitLines(source: ClipSource, limit: number, countTokens: CountTokens): FittedClip {
+  const none = clipTo(source, 0, countTokens);
+  const ends = lineEnds(source.text, (limit + 1) * MOST_CHARS_A_TOKEN);
+  let best = none;
+  let low = 0;
+  let high = ends.length + 1;
+  // A first guess: as dense as the whole block.
+  const whole = source.entry.tokens ?? 0;
+  let guess = whole > 0 ? (Math.max(0, limit - none.tokens) * source.text.length) / whole : 0;
+  for (let step = 0; step < MOST_STEPS && high - low > 1; step++) {
+    const middle = (low + high) >> 1;
+    const lines = step % 3 === 2 ? middle : Math.min(high - 1, Math.max(low + 1, linesWithin(ends, guess)));
+    const tried = clipTo(source, lines, countTokens);
+    const room = Math.max(1, tried.tokens - none.tokens);
+    guess = ((ends[lines - 1] ?? 0) * Math.max(0, limit - none.tokens) * 0.99) / room;
+    if (tried.tokens > limit) high = lines;
+    else {
+      low = lines;
+      best = tried;
+      if (tried.tokens >= FILLED * limit) break;
+    }
+  }
+  return best;
+}
+
+export function clipTo(source: ClipSource, lines: number, countTokens: CountTokens): FittedClip {
+  const clip = { shown_lines: lines };
+  return { clip, tokens: estimateMessages(viewClipped(source, clip), source.entry.block, countTokens) };
+}
+
+/** Where each line ends, as far as `most` characters. */
+function lineEnds(text: string, most: number): number[] {
+  const walk = new LineWalk(text);
+  const ends: number[] = [];
+  while (!walk.isDone && walk.at < most) {
+    walk.next();
+    ends.push(walk.at);
+  }
+  return ends;
+}
+
+/** Number of lines that end within so many characters. */
+function linesWithin(ends: readonly number[], chars: number): number {
+  let low = 0;
+  let high = ends.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ends[middle] ?? 0) <= chars) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

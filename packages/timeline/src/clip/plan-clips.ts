@@ -1,0 +1,134 @@
+/**
+ * Clipping: no result, file or prompt makes a request impossible.
+ *
+ * Before the first request that shows them, the blocks that were added since the last one together get half of the room
+ * that is free for the conversation, smallest first (`share-out.ts`). What is over becomes a clip. Where many calls of one
+ * decision leave too little room for the headers of all their blocks, the largest block of each call stands for all its
+ * results, and the others are omitted.
+ *
+ * What was sent stays as it is, unless the blocks that a compaction has to keep do not fit any more, as after a change to
+ * a smaller window. They are then clipped again, and that is declared.
+ */
+import type { Clip } from "../block/clip.ts";
+import type { DeclaredReset } from "../cache/reset.ts";
+import type { NewBlocksRoom } from "../compact/budget.ts";
+import { makeEvent } from "../event/codec.ts";
+import type { EventBody, KnownEvent } from "../event/event.ts";
+import type { CountTokens } from "../ports.ts";
+import { viewEntry } from "../render/block-view.ts";
+import type { Entry } from "../state/entry.ts";
+import { shownTokens } from "../tokens/estimate-messages.ts";
+import { type Share, Sharer, shareOut, tokensOf } from "./share-out.ts";
+
+export interface ClipPlan {
+  readonly event: KnownEvent;
+  /** Null when nothing that was sent looks different. */
+  readonly reset: DeclaredReset | null;
+}
+
+/** Room varies a little with the tail. Blocks that were clipped to it before are not clipped again for that. */
+const SLACK = 1.1;
+
+/** What to clip so that `entries` fit into the room; null when they do. */
+export function planClips(
+  entries: readonly Entry[],
+  room: NewBlocksRoom,
+  isSent: (entry: Entry) => boolean,
+  countTokens: CountTokens,
+): ClipPlan | null {
+  const shown = entries.filter((entry) => entry.overlay === null);
+  const taken = shown.reduce((sum, entry) => sum + takenBy(entry, countTokens), 0);
+  const share = shown.some(({ clip }) => clip !== null) ? room.share * SLACK : room.share;
+  if (taken <= share) return null;
+  const clips: EventBody<"blocks.clipped">["clips"] = [];
+  let blocks = 0;
+  let tokens = 0;
+  for (const { entry, clip, tokens: left } of planned(shown, room, countTokens)) {
+    if (!showsLess(clip, entry.clip)) continue;
+    clips.push({ position: entry.position, ...clip });
+    if (!isSent(entry)) continue;
+    blocks++;
+    tokens += takenBy(entry, countTokens) - left;
+  }
+  if (clips.length === 0) return null;
+  return {
+    event: makeEvent("blocks.clipped", { clips }),
+    reset: blocks === 0 ? null : { cause: "clip", blocks, tokens },
+  };
+}
+
+/** Tokens an entry takes up now. A block that is not clipped was counted when it was contributed. */
+function takenBy(entry: Entry, countTokens: CountTokens): number {
+  if (entry.isWhole && entry.tokens !== null) return entry.tokens;
+  entry.view ??= viewEntry(entry);
+  return shownTokens(entry, countTokens);
+}
+
+function showsLess(clip: Clip, before: Clip | null): boolean {
+  if (before === null) return true;
+  if (before.omitted) return false;
+  return clip.omitted === true || clip.shown_lines < before.shown_lines;
+}
+
+interface PlannedClip {
+  readonly entry: Entry;
+  readonly clip: Clip;
+  readonly tokens: number;
+}
+
+const OMITTED: Clip = { shown_lines: 0, omitted: true };
+
+function planned(entries: readonly Entry[], room: NewBlocksRoom, countTokens: CountTokens): PlannedClip[] {
+  const sharers = entries.map((entry) => new Sharer(entry, countTokens)).filter(({ size }) => size > 0);
+  let shares = shareOut(sharers, room.share);
+  let omitted = new Set<Sharer>();
+  if (tokensOf(shares) > room.share) {
+    omitted = beside(sharers);
+    shares = shareOut(
+      sharers.filter((sharer) => !omitted.has(sharer)),
+      room.share,
+    );
+    shares = dropOver(shares, room.most, omitted);
+  }
+  return [
+    ...[...omitted].map(({ entry }) => ({ entry, clip: OMITTED, tokens: 0 })),
+    ...shares.flatMap(({ sharer, clip }) => (clip === null ? [] : [{ entry: sharer.entry, ...clip }])),
+  ].sort((a, b) => a.entry.position - b.entry.position);
+}
+
+/** Blocks of a call beside its largest result, and the content of attachments, which are described before it. */
+function beside(sharers: readonly Sharer[]): Set<Sharer> {
+  const largest = new Map<unknown, Sharer>();
+  const others = new Set<Sharer>();
+  for (const sharer of sharers) {
+    const { call, type } = sharer.entry;
+    if (type === "user.attachment") others.add(sharer);
+    if (call === null || isOfDecision(sharer.entry)) continue;
+    const before = largest.get(call);
+    if (before === undefined || sharer.size > before.size) largest.set(call, sharer);
+    const smaller = before === undefined ? undefined : sharer.size > before.size ? before : sharer;
+    if (smaller !== undefined) others.add(smaller);
+  }
+  return others;
+}
+
+function isOfDecision({ type }: Entry): boolean {
+  return type === "react.tool.call" || type === "react.notes" || type === "react.tool.code";
+}
+
+/** Omits results, then calls, oldest first, as far as the rest needs it. The last share always stays. */
+function dropOver(shares: readonly Share[], most: number, omitted: Set<Sharer>): Share[] {
+  let over = tokensOf(shares) - most;
+  const dropped = new Set<Share>();
+  const last = shares.at(-1);
+  const drop = (share: Share) => {
+    if (over <= 0 || share === last) return;
+    over -= share.clip?.tokens ?? share.sharer.size;
+    dropped.add(share);
+    omitted.add(share.sharer);
+  };
+  const ofCalls = shares.filter(({ sharer }) => sharer.entry.call !== null);
+  for (const share of ofCalls) if (!isOfDecision(share.sharer.entry)) drop(share);
+  for (const share of ofCalls) if (isOfDecision(share.sharer.entry)) drop(share);
+  return shares.filter((share) => !dropped.has(share));
+}

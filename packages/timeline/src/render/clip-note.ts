@@ -1,0 +1,70 @@
+/**
+ * The last line of a clipped block: how much of it is shown, and what to call to read on, in a form `react.read` takes
+ * as it is.
+ */
+import type { Block } from "../block/block.ts";
+import { fileDigest } from "../block/digest.ts";
+import { isJsonObject } from "../json.ts";
+import type { Entry } from "../state/entry.ts";
+import { base64Size } from "../tokens/base64-bytes.ts";
+import { inline } from "./escape.ts";
+
+export const CLIP_MARK = "[CLIPPED] ";
+
+export interface ClipExtent {
+  /** Whether some of the text is not shown. */
+  readonly isCut: boolean;
+  /** Whether the block has a picture or document, which is not shown. */
+  readonly binary: boolean;
+  /** Lines of the text that are shown. */
+  readonly shown: number;
+  /** Lines of the text; null where line numbers say nothing about what reading the path gives. */
+  readonly lines: number | null;
+}
+
+export function clipNote(entry: Entry, { isCut, binary, shown, lines }: ClipExtent): string {
+  const parts: string[] = [];
+  if (isCut) parts.push(lines === null || isListOfRows(entry) ? beginning(entry) : lineRange(entry, shown, lines));
+  if (binary) parts.push(undisplayed(entry));
+  return `${CLIP_MARK}${parts.join(" ")}`;
+}
+
+function beginning({ path }: Entry): string {
+  const rest = path === null ? "" : ` Read all of it with ${readCall(path)}`;
+  return `Only the beginning is shown.${rest}`;
+}
+
+function lineRange({ block, path }: Entry, shown: number, lines: number): string {
+  const { from, of } = placeInFile(block, lines);
+  const next = from + shown;
+  const extent = shown === 0 ? `None of ${of} lines is shown.` : `Lines ${from}-${next - 1} of ${of} are shown.`;
+  return path === null ? extent : `${extent} Read on with ${readCall(path, { from: next, to: of })}`;
+}
+
+/** Reading rows of the pool gives their texts, where a search shows them as a list. */
+function isListOfRows(entry: Entry): boolean {
+  return entry.path?.startsWith("so:") === true && entry.tool !== "react.read";
+}
+
+/** A block that holds a part of a longer text says in `meta.lines` which line it begins with, and how many there are. */
+function placeInFile(block: Block, lines: number): { readonly from: number; readonly of: number } {
+  const place = block.meta?.lines;
+  if (!isJsonObject(place)) return { from: 1, of: lines };
+  const { from, of } = place;
+  return isLine(from) && isLine(of) ? { from, of: Math.max(of, from + lines - 1) } : { from: 1, of: lines };
+}
+
+function isLine(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
+}
+
+function undisplayed({ block, path }: Entry): string {
+  const { mime = block.mime ?? "", size_bytes } = fileDigest(block);
+  const size = size_bytes ?? (block.base64 ? base64Size(block.base64) : undefined);
+  const extent = size === undefined ? "" : `, ${size} bytes`;
+  return `${inline(mime)}${extent}: too large to be shown.${path === null ? "" : ` Path: ${inline(path)}`}`;
+}
+
+function readCall(path: string, lines?: { readonly from: number; readonly to: number }): string {
+  return `react.read ${inline(JSON.stringify({ paths: [path], ...(lines === undefined ? {} : { lines }) }))}`;
+}
