@@ -1,4 +1,4 @@
-/** Laws of hiding, pruning and compaction, over generated conversations and any mix of the three. */
+/** Laws of hiding, pruning, clipping and compaction, over generated conversations and any mix of the four. */
 import { type Batch, conversations } from "@cairn/testkit/conversation";
 import { costlyRuns } from "@cairn/testkit/runs";
 import fc from "fast-check";
@@ -34,12 +34,14 @@ type Operation =
   | { readonly kind: "hide"; readonly nth: number }
   | { readonly kind: "prune" }
   | { readonly kind: "turn" }
+  | { readonly kind: "clip"; readonly max: number }
   | { readonly kind: "compact"; readonly force: boolean; readonly max: number; readonly prose: string | null };
 
 const interventions: fc.Arbitrary<Operation> = fc.oneof(
   fc.nat({ max: 30 }).map((nth): Operation => ({ kind: "hide", nth })),
   fc.constant<Operation>({ kind: "prune" }),
   fc.constant<Operation>({ kind: "turn" }),
+  fc.integer({ min: 0, max: 1000 }).map((max): Operation => ({ kind: "clip", max })),
   fc
     .record({
       force: fc.boolean(),
@@ -78,6 +80,9 @@ function run(timeline: Timeline, operation: Operation): void {
       if (turn !== undefined) timeline.pruneTurn(turn, prices);
       break;
     }
+    case "clip":
+      timeline.clip({ maxTokens: operation.max });
+      break;
     case "compact": {
       const plan = timeline.planCompaction({ maxTokens: operation.max }, operation.force);
       if (plan !== null) timeline.commitCompaction(plan, { summary: operation.prose, prefix: operation.prose });
@@ -100,7 +105,7 @@ const texts = (timeline: Timeline) =>
     .messages()
     .map((message) => JSON.stringify({ ...message, cache: 0 }));
 
-describe("hide, prune and compaction", () => {
+describe("hide, prune, clip and compaction", () => {
   it("leave everything that was ever visible readable by its path, word for word, in the state or by an index of the journal", () => {
     fc.assert(
       fc.property(scripts, (script) => {

@@ -15,15 +15,20 @@ import {
   type TurnSignal,
 } from "@cairn/agent";
 import { type ConversationKey, type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
-import { type Block, type EventBody, makeEvent, type TimelineEvent } from "@cairn/timeline";
+import { type Block, type CountTokens, type EventBody, makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { ModelSimulator } from "../models/index.ts";
 import { simulatedModel } from "./simulated-model.ts";
 
-const countTokens = (text: string) => Math.ceil(text.length / 4);
+const fourthOfChars: CountTokens = (text) => Math.ceil(text.length / 4);
 
 export interface BenchOptions {
   readonly agent?: Partial<AgentDefinition>;
   readonly contextTokens?: number;
+  readonly maxOutputTokens?: number;
+  /** The provider refuses requests that do not fit into `contextTokens`, input and output together. */
+  readonly isStrict?: boolean;
+  /** How the agent and the provider count; a token for four characters unless given. */
+  readonly countTokens?: CountTokens;
   /** In place of the embedded store in a temporary folder. */
   readonly openStore?: (folder: string) => Promise<EmbeddedStore>;
 }
@@ -34,6 +39,7 @@ export class TurnBench implements AsyncDisposable {
   readonly simulator: ModelSimulator;
   readonly agent: AgentDefinition;
   readonly #folder: string;
+  readonly #countTokens: CountTokens;
   #store: EmbeddedStore;
   #now = Date.parse("2026-02-09T10:00:00Z");
   #ids = 0;
@@ -45,7 +51,8 @@ export class TurnBench implements AsyncDisposable {
     this.#folder = folder;
     this.#store = store;
     this.simulator = simulator;
-    const model = simulatedModel(simulator.baseUrl, options.contextTokens);
+    this.#countTokens = options.countTokens ?? fourthOfChars;
+    const model = simulatedModel(simulator.baseUrl, options.contextTokens, options.maxOutputTokens);
     this.agent = { name: "test", instructions: "You help.", model, tools: reactTools(), ...options.agent };
   }
 
@@ -53,7 +60,9 @@ export class TurnBench implements AsyncDisposable {
     const folder = await mkdtemp(join(tmpdir(), "cairn-turns-"));
     const open = options.openStore ?? ((dir: string) => openEmbeddedStore({ dir }));
     const store = await open(join(folder, "data"));
-    const simulator = await ModelSimulator.start({ countTokens });
+    const { countTokens = fourthOfChars, contextTokens } = options;
+    const strict = options.isStrict === true && contextTokens !== undefined ? { contextWindow: contextTokens } : {};
+    const simulator = await ModelSimulator.start({ countTokens, ...strict });
     const bench = new TurnBench(folder, store, simulator, options);
     await store.createConversation(bench.key);
     return bench;
@@ -96,7 +105,7 @@ export class TurnBench implements AsyncDisposable {
       key: this.key,
       workspace,
       ids: { turn: () => `turn_${++this.#ids}`, call: () => `tc_${(++this.#ids).toString(16).padStart(12, "0")}` },
-      countTokens,
+      countTokens: this.#countTokens,
       now: () => (this.#now += 10),
       sleep: async () => undefined,
       random: () => 0.5,

@@ -59,7 +59,7 @@ export function viewClipped(source: ClipSource, clip: Clip): readonly MessageBlo
   const binary = viewBinary(entry.block).length > 0;
   if (!isCut && !binary) return viewWhole(entry);
   const shown = firstLines(text, isContent ? clip.shown_lines : Math.max(1, clip.shown_lines));
-  const body = isContent ? textOf(viewBlock(entry, shown)) : shown;
+  const body = isContent ? textOf(viewBlock(entry, shown)) : shown.trimEnd();
   const note = clipNote(entry, { isCut, binary, shown: clip.shown_lines, lines: isContent ? lines : null });
   // The note names the path of a result of which nothing is shown.
   const head = shown === "" && entry.type === "react.tool.result" ? firstLine(body) : body;
