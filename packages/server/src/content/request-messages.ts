@@ -55,14 +55,15 @@ export function describeUnseen({ state, view }: PastRequest) {
   }
   let before = 0;
   return state.window.flatMap((entry) => {
-    const { position, path, block, overlay, tokens } = entry;
+    const { position, path, block, tokens } = entry;
     const last = entry.view?.at(-1);
     if (last !== undefined) before = (indexes.get(last) ?? before - 1) + 1;
-    if (overlay === null || last !== undefined) return [];
+    const cover = coverOf(entry);
+    if (cover === null || last !== undefined) return [];
     return [
       {
         ...{ before, position, path, type: block.type, turn_id: block.turn_id ?? null, tokens: tokens ?? 0 },
-        ...{ state: stateOf(overlay), by: overlay.by, original_text: previewText(block.text ?? "") },
+        ...{ ...cover, original_text: previewText(block.text ?? "") },
       },
     ];
   });
@@ -81,28 +82,27 @@ function contentOf(message: MessageBlock) {
 }
 
 function tokensOf(message: MessageBlock, entry: Entry | null, countTokens: CountTokens): number {
-  const isWhole = entry !== null && entry.overlay === null && entry.view?.length === 1;
+  const isWhole = entry?.isWhole && entry.view?.length === 1;
   if (isWhole && entry.tokens !== null) return entry.tokens;
   if (message.type === "text") return countTokens(message.text);
   return entry?.tokens ?? 0;
 }
 
-function overlayOf({ block, overlay, path }: Entry) {
-  if (overlay !== null)
-    return {
-      state: stateOf(overlay),
-      by: overlay.by,
-      path,
-      original_text: previewText(block.text ?? ""),
-    };
+function overlayOf(entry: Entry) {
+  const { block, path } = entry;
+  const cover = coverOf(entry);
+  if (cover !== null) return { ...cover, path, original_text: previewText(block.text ?? "") };
   if (block.type !== "conv.range.summary") return null;
   const turns = block.meta?.covered_turn_ids;
   const covered = Array.isArray(turns) ? { turns: turns.filter((turn) => typeof turn === "string") } : {};
   return { state: "compacted" as const, by: "compaction", path, ...covered };
 }
 
-function stateOf({ by }: NonNullable<Entry["overlay"]>): "hidden" | "pruned" {
-  return by === "agent" ? "hidden" : "pruned";
+/** What keeps a block, or a part of it, from the model; null when nothing does. */
+function coverOf({ overlay, clip }: Entry) {
+  if (overlay !== null)
+    return { state: overlay.by === "agent" ? ("hidden" as const) : ("pruned" as const), by: overlay.by };
+  return clip === null ? null : { state: "clipped" as const, by: "clip" };
 }
 
 function cacheFates({ receipt, view, miss }: PastRequest, tokens: readonly number[]): CacheFate[] {

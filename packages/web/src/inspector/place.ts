@@ -11,7 +11,7 @@
 import { navigate } from "../route/location.ts";
 import type { Route } from "../route/route.ts";
 
-export const BLOCK_STATES = ["visible", "hidden", "pruned", "compacted"] as const;
+export const BLOCK_STATES = ["visible", "clipped", "hidden", "pruned", "compacted"] as const;
 type BlockState = (typeof BLOCK_STATES)[number];
 
 /** Empty means any. */

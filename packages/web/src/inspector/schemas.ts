@@ -60,7 +60,7 @@ const message = z.object({
   cache: z.enum(["read", "written", "none"]),
   overlay: z
     .object({
-      state: z.enum(["hidden", "pruned", "compacted"]),
+      state: z.enum(["hidden", "pruned", "clipped", "compacted"]),
       by: text,
       path: text.nullable(),
       original_text: text.optional(),
@@ -78,7 +78,7 @@ const unseen = z.object({
   type: text,
   turn_id: text.nullable(),
   tokens: count,
-  state: z.enum(["hidden", "pruned"]),
+  state: z.enum(["hidden", "pruned", "clipped"]),
   by: text,
   original_text: text,
 });
@@ -112,6 +112,7 @@ const block = z.object({
   cut: z.boolean(),
   meta: z.record(text, z.unknown()),
   state: z.enum(BLOCK_STATES),
+  shown_lines: count.nullable(),
   replacement: text.nullable(),
 });
 export type Block = z.infer<typeof block>;

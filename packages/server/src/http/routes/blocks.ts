@@ -8,7 +8,7 @@ import { type App, endpoint } from "../endpoint.ts";
 import { conversationParams, countInQuery, usualProblems } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
 
-const stateSchema = z.enum(["visible", "hidden", "pruned", "compacted"]);
+const stateSchema = z.enum(["visible", "clipped", "hidden", "pruned", "compacted"]);
 
 const blockSchema = z
   .object({
@@ -25,6 +25,7 @@ const blockSchema = z
     meta: z.record(z.string(), z.unknown()),
     state: stateSchema,
     replacement: z.string().nullable(),
+    shown_lines: z.number().int().nullable().describe("Of a clipped block, the lines that the model is shown"),
   })
   .openapi("Block");
 
@@ -108,12 +109,13 @@ function describeBlock({ position, seq, block, tokens, version }: JournalBlock, 
     meta: block.meta ?? {},
     state: stateOf(position, state),
     replacement: entry?.overlay?.replacement ?? null,
+    shown_lines: entry?.clip?.shown_lines ?? null,
   };
 }
 
 function stateOf(position: number, state: TimelineState): z.infer<typeof stateSchema> {
   const entry = state.at(position);
   if (entry === null) return "compacted";
-  if (entry.overlay === null) return "visible";
+  if (entry.overlay === null) return entry.clip === null ? "visible" : "clipped";
   return entry.overlay.by === "agent" ? "hidden" : "pruned";
 }

@@ -70,7 +70,7 @@ const messageSchema = z
     cache: z.enum(["read", "written", "none"]),
     overlay: z
       .object({
-        state: z.enum(["hidden", "pruned", "compacted"]),
+        state: z.enum(["hidden", "pruned", "clipped", "compacted"]),
         by: z.string(),
         path: z.string().nullable(),
         original_text: z.string().optional(),
@@ -88,7 +88,7 @@ const unseenSchema = z
     type: z.string(),
     turn_id: z.string().nullable(),
     tokens: count,
-    state: z.enum(["hidden", "pruned"]),
+    state: z.enum(["hidden", "pruned", "clipped"]),
     by: z.string(),
     original_text: z.string(),
   })

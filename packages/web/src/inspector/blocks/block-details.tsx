@@ -21,6 +21,7 @@ export interface BlockDetailsProps {
 }
 
 const STATES: Readonly<Record<Exclude<Block["state"], "visible">, string>> = {
+  clipped: "It is larger than its share of the window. The model sees its beginning, and reads on by its path.",
   hidden: "The agent hid it. The model sees the replacement, or nothing.",
   pruned: "The runtime pruned it. The model sees the replacement, or nothing.",
   compacted: "A summary stands in its place. It is read by its path.",
@@ -76,6 +77,7 @@ function Details({ conversationId, block }: { readonly conversationId: string; r
         <Detail name="Version">{block.version === 0 ? null : block.version}</Detail>
         <Detail name="Media type">{block.mime}</Detail>
         <Detail name="Tokens">{formatCount(block.tokens)}</Detail>
+        <Detail name="Lines shown">{block.shown_lines === null ? null : formatCount(block.shown_lines)}</Detail>
         <Detail name="First request after it">
           <FirstRequest conversationId={conversationId} seq={block.seq} />
         </Detail>

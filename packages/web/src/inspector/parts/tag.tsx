@@ -22,6 +22,6 @@ export function Tag({ tone = "plain", children }: { readonly tone?: Tone; readon
 }
 
 /** The tone in which the state of a block is told. */
-export function toneOf(state: "visible" | "hidden" | "pruned" | "compacted"): Tone {
+export function toneOf(state: "visible" | "clipped" | "hidden" | "pruned" | "compacted"): Tone {
   return state === "visible" ? "plain" : "ochre";
 }

@@ -20,6 +20,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   ttl_prune: "Old turns were pruned",
   turn_prune: "Large results were pruned",
   hide: "The agent hid blocks",
+  clip: "Large blocks were clipped again",
   compaction: "Older blocks gave way to a summary",
   system_changed: "The system text changed",
   tools_changed: "The tools changed",

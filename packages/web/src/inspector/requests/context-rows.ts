@@ -43,7 +43,7 @@ export function contextRows({ tools, system, messages, unseen, request }: Reques
 
 export const CONTEXT_FILTERS = {
   all: "Everything",
-  covered: "Hidden, pruned, compacted",
+  covered: "Hidden, pruned, clipped, compacted",
   read: "Read from the cache",
   written: "Written to the cache",
   none: "Not cached",

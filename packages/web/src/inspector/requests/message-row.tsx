@@ -25,6 +25,7 @@ const WHO: Readonly<Record<string, string>> = {
   agent: "hidden by the agent",
   ttl: "pruned by age",
   policy: "pruned because it pays",
+  clip: "clipped to its share",
   compaction: "summary",
 };
 
@@ -140,7 +141,9 @@ function Original({ conversationId, overlay, words }: OriginalProps) {
     value?.text?.startsWith(sent.slice(0, 200)) === true && value.text.length > sent.length ? value.text : sent;
   return (
     <section aria-label="Original" className="flex flex-col gap-1">
-      <h3 className="text-xs font-medium text-ochre">What it held before</h3>
+      <h3 className="text-xs font-medium text-ochre">
+        {overlay.state === "clipped" ? "All of it" : "What it held before"}
+      </h3>
       {whole === "" ? (
         <p className="text-xs text-faint">A file without text; see its path.</p>
       ) : (
