@@ -36,7 +36,8 @@ describe("lines", () => {
           expect(line.slice(0, -1)).not.toContain("\n");
           expect(line.replace(/\n$/, "").length).toBeLessThanOrEqual(MAX_LINE_CHARS + 1);
           expect(line.isWellFormed()).toBe(true);
-          if (!line.endsWith("\n") && index < lines.length - 1) expect(line.length).toBeGreaterThanOrEqual(MAX_LINE_CHARS);
+          if (!line.endsWith("\n") && index < lines.length - 1)
+            expect(line.length).toBeGreaterThanOrEqual(MAX_LINE_CHARS);
         }
       }),
       { numRuns: runs },

@@ -4,7 +4,7 @@ import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CountTokens } from "../ports.ts";
-import { boundRuns, fixedEstimator, loadTokenizer, MAX_RUN } from "./tokenizer.ts";
+import { boundRuns, fixedEstimator, loadTokenizer, MAX_COUNTED, MAX_RUN } from "./tokenizer.ts";
 
 let count: CountTokens;
 beforeAll(async () => {
@@ -23,6 +23,13 @@ describe("loadTokenizer", () => {
   test("lone surrogates and names of special tokens are ordinary text", () => {
     for (const text of ["\ud800", "\udc00 a \ud800", "<|im_start|>", "<|endofprompt|><|fim_prefix|>"])
       expect(count(text)).toBeGreaterThan(0);
+  });
+
+  test("of a very long text samples are counted: the cost stops growing, and the estimate is near", () => {
+    const prose = "The quick brown fox jumps over 13 lazy dogs, doesn't it?\n\n\tYes! ";
+    const exact = prose.repeat(Math.floor(MAX_COUNTED / prose.length));
+    const sampled = exact.repeat(10);
+    expect(count(sampled) / (10 * count(exact))).toBeCloseTo(1, 1);
   });
 
   test("ordinary text is counted in one piece, so exactly", () => {
