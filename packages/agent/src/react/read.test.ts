@@ -206,6 +206,28 @@ describe("react.read", () => {
     expect(status(blocks).lines).toEqual({ "fi:turn_1.files/long.txt": "10-12 of 100" });
   });
 
+  it("says of a part where it stands, so that a clip of it names the next lines of the file", async () => {
+    const text = Array.from({ length: 100 }, (_, at) => `line ${at + 1}\n`).join("");
+    await bench.workspace.write("turn_1/files/long.txt", text);
+    const { blocks } = await bench.call(readTool, { paths: ["fi:turn_1.files/long.txt"], lines: { from: 10, to: 60 } });
+    expect(blocks.at(-1)?.meta?.lines).toEqual({ from: 10, of: 100 });
+    const whole = await bench.call(readTool, { paths: ["fi:turn_1.files/long.txt"] });
+    expect(whole.blocks.at(-1)?.meta).not.toHaveProperty("lines");
+  });
+
+  it("shows no hosting field of a result, whichever lines are asked for", async () => {
+    const rows = Array.from({ length: 200 }, (_, at) => ({
+      artifact_path: `fi:turn_1.files/${at}.md`,
+      hosted_uri: "secret",
+    }));
+    bench.timeline.contribute([
+      { type: "react.tool.result", turn_id: "turn_1", path: "tc:turn_1.tc_0.result", text: JSON.stringify(rows) },
+    ]);
+    const { blocks } = await bench.call(readTool, { paths: ["tc:turn_1.tc_0.result"], lines: { from: 2, to: 2 } });
+    expect(blocks.at(-1)?.text).toContain("artifact_path");
+    expect(blocks.at(-1)?.text).not.toContain("secret");
+  });
+
   it("cuts a text that is too long for one view, and all of several together", async () => {
     const line = `${"x".repeat(99)}\n`;
     for (const name of ["a", "b", "c"]) await bench.workspace.write(`turn_1/files/${name}.txt`, line.repeat(10_000));

@@ -70,6 +70,16 @@ describe("what tools ask about a timeline", () => {
     expect(visible("fi:turn_1.files/a.md")).toMatchObject({ text: "two" });
   });
 
+  it("has a clipped file to refer to, but not its text in view", () => {
+    const timeline = Timeline.create({ clock: { now: () => 0 }, countTokens: (text) => text.length });
+    const text = "a line of text\n".repeat(500);
+    timeline.contribute(make.file({ turn: "turn_1", call: "tc_1" }, { name: "a.md", mime: "text/markdown", text }));
+    timeline.clip({ maxTokens: 2_000 });
+    const { isVisible, visible } = stateLookups(timeline.state);
+    expect(isVisible("fi:turn_1.files/a.md", text)).toBe(false);
+    expect(visible("fi:turn_1.files/a.md")).toMatchObject({ text });
+  });
+
   it("finds plans by id, the latest snapshot first, and files by the blocks and digests that name them", () => {
     const timeline = timelineWith();
     const plan = (steps: string[]) => ({
