@@ -7,8 +7,9 @@
 import type { CountTokens } from "../ports.ts";
 import type { Entry } from "../state/entry.ts";
 import { shownTokens } from "../tokens/estimate-messages.ts";
+import type { CompactionPlan } from "./compaction-plan.ts";
+import { SPLIT_TURN_HEADING } from "./compose-summary.ts";
 import { legalCuts } from "./cut.ts";
-import { type CompactionPlan, SPLIT_TURN_HEADING } from "./plan-compaction.ts";
 
 /** Covered entries in runs of at most `maxTokens`, cut where a compaction could; one run larger than that stands alone. */
 export function summaryChunks(covered: readonly Entry[], maxTokens: number, countTokens: CountTokens): Entry[][] {

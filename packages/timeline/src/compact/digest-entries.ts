@@ -2,13 +2,13 @@
 import type { Block } from "../block/block.ts";
 import { attachmentDigest, type Digest, fileDigest, sourceIds } from "../block/digest.ts";
 import { extractCitations } from "../citation/extract-citations.ts";
+import { type Directive, directivesOf } from "../directive/directives.ts";
 import type { JsonObject } from "../json.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import { type PlanSnapshot, parsePlan } from "../plan/plan.ts";
 import type { Call } from "../state/call.ts";
 import type { Entry } from "../state/entry.ts";
 import type { ArtifactItem, OwnDigest, ResultItem, SearchItem, TurnItem } from "./digest.ts";
-import { directivesOf } from "./directives.ts";
 
 /** Tools whose own result only points at what has a path of its own. */
 const PASSING_TOOLS = new Set(["react.read", "react.hide", "react.memory_hide", "react.plan", "react.write"]);
@@ -28,7 +28,7 @@ class DigestBuilder {
   readonly #execOutputs = new Set<string>();
   readonly #searches = new Map<Call, SearchItem>();
   readonly #results = new Map<string, ResultItem>();
-  readonly #directives: { path: string; text: string }[] = [];
+  readonly #directives: Directive[] = [];
   readonly #notes: { path: string; text: string }[] = [];
   readonly #hidden: { path: string; replacement: string }[] = [];
   readonly #cited = new Set<number>();
@@ -46,7 +46,7 @@ class DigestBuilder {
     switch (block.type) {
       case "user.prompt":
         this.#addToTurn(block, path);
-        for (const text of directivesOf(block)) this.#directives.push({ path, text });
+        this.#directives.push(...directivesOf(block, path));
         break;
       case "assistant.completion":
         this.#addToTurn(block, path);

@@ -60,7 +60,9 @@ export function turnPage(
   const { directives, notes, open_plans, cited_sids } = union;
   const standing = { directives, notes, open_plans, cited_sids };
   const grown = { ...uniteDigests(earlierPage, own, earlierPage.pages), ...standing };
-  if (earlierAsPage === null || countTokens(renderDigest(grown)) <= pageTokens) return grown;
+  // Directives have a share of their own: many of them do not make a page full.
+  const paths = renderDigest({ ...grown, directives: [] });
+  if (earlierAsPage === null || countTokens(paths) <= pageTokens) return grown;
   return { ...own, ...standing, pages: [...earlierPage.pages, earlierAsPage] };
 }
 

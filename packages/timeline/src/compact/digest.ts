@@ -6,6 +6,7 @@
  * earlier summary itself becomes a *page*: its path leads to everything it listed, so that from the newest summary any
  * covered block is at most two reads away, the page and the block, as long as all pages are listed.
  */
+import type { Directive } from "../directive/directives.ts";
 import { isJsonObject } from "../json.ts";
 import type { PlanSnapshot } from "../plan/plan.ts";
 import type { Entry } from "../state/entry.ts";
@@ -13,7 +14,8 @@ import type { Entry } from "../state/entry.ts";
 export interface CompactionDigest {
   /** Earlier summaries, oldest first. */
   readonly pages: readonly Page[];
-  readonly directives: readonly { readonly path: string; readonly text: string }[];
+  /** Oldest first. */
+  readonly directives: readonly Directive[];
   readonly open_plans: readonly PlanSnapshot[];
   readonly notes: readonly { readonly path: string; readonly text: string }[];
   readonly cited_sids: readonly number[];

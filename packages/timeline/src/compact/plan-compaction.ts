@@ -3,8 +3,7 @@
  *
  * It is done in two steps around the only part that needs a model. `planCompaction` decides the cut and makes the
  * digest. `commitCompaction` adds the prose, if there is any: a compaction never fails for want of a model, for the
- * digest alone is a valid summary. What has to stay in view comes first; the prose takes at most 800 tokens and that
- * of a split turn's beginning 400, less where the cap (a tenth of the window) is small; paths get what they leave.
+ * digest alone is a valid summary. A summary takes at most a tenth of the window (`compose-summary.ts`).
  */
 import type { Block } from "../block/block.ts";
 import { CairnError } from "../error.ts";
@@ -15,52 +14,15 @@ import type { CountTokens } from "../ports.ts";
 import type { ModelView } from "../render/model-view.ts";
 import type { Entry } from "../state/entry.ts";
 import { type ContextBudget, fixedTokens, isOverBudget, summaryCap } from "./budget.ts";
-import { clipTokens } from "./clip-tokens.ts";
+import type { CompactionPlan, CompactionProse } from "./compaction-plan.ts";
+import { composeSummary } from "./compose-summary.ts";
 import { uncoveredRoots } from "./coverage.ts";
 import { chooseCut } from "./cut.ts";
-import {
-  type CompactionDigest,
-  digestOfSummary,
-  EMPTY_DIGEST,
-  type OwnDigest,
-  pageOfSummary,
-  proseOfSummary,
-} from "./digest.ts";
+import { digestOfSummary, EMPTY_DIGEST, type OwnDigest, pageOfSummary, proseOfSummary } from "./digest.ts";
 import { digestEntries } from "./digest-entries.ts";
 import { pageOf, turnPage, uniteDigests } from "./digest-merge.ts";
-import { fitDigest, standingTokens } from "./summary-text.ts";
 
-const PROSE_TOKENS = 800;
-const PREFIX_TOKENS = 400;
-export const SPLIT_TURN_HEADING = "**Turn Context (split turn):**";
-
-export interface CompactionPlan {
-  /** The turn that is under way; the summary's path names it. */
-  readonly currentTurn: string;
-  /** Index in the slice, and position, of the first block that stays. */
-  readonly cut: number;
-  readonly cutPosition: number;
-  /** What is summarised; the earlier summary, if any, is the first. */
-  readonly covered: readonly Entry[];
-  /** The last part of `covered` that belongs to a turn going on behind the cut; summarised apart. */
-  readonly splitPrefix: readonly Entry[];
-  readonly splitTurn: string | null;
-  readonly coveredTurns: readonly string[];
-  /** The union of everything covered, and the page of it that the summary shows. */
-  readonly digest: CompactionDigest;
-  readonly page: CompactionDigest;
-  /** Path of the summary before this one, and what a model wrote for it. */
-  readonly previous: string | null;
-  readonly earlierProse: string;
-  readonly cap: number;
-  readonly beforeTokens: number;
-}
-
-/** Prose for the covered range and, when a turn is split, for that turn's beginning; null where there is none. */
-export interface CompactionProse {
-  readonly summary: string | null;
-  readonly prefix: string | null;
-}
+export type { CompactionPlan, CompactionProse } from "./compaction-plan.ts";
 
 /** What to compact, or null when there is nothing to do or nowhere to cut. */
 export function planCompaction(
@@ -125,10 +87,8 @@ export function commitCompaction(
   prose: CompactionProse,
   context: CommitContext,
 ): CommittedCompaction {
-  const { countTokens, turnId } = context;
-  const { summary: text, whole: written } = composeProse(plan, prose, countTokens);
-  const room = plan.cap - (written === "" ? 0 : countTokens(`\n\n${written}`));
-  const fitted = fitDigest(plan.page, plan.previous, room, countTokens);
+  const { turnId } = context;
+  const composed = composeSummary(plan, prose, context.countTokens);
   const summary: Block = {
     type: "conv.range.summary",
     author: "system",
@@ -136,14 +96,14 @@ export function commitCompaction(
     ts: context.ts,
     mime: "text/markdown",
     path: `su:${turnId}.conv.range.summary`,
-    text: [fitted.text, written].filter((part) => part !== "").join("\n\n"),
+    text: composed.text,
     meta: {
       covered_turn_ids: plan.coveredTurns,
       split_turn_id: plan.splitTurn,
       compaction_digest: plan.digest as unknown as JsonObject,
       digest_page: plan.page as unknown as JsonObject,
-      digest_complete: fitted.complete,
-      prose: text,
+      digest_complete: composed.complete,
+      prose: composed.prose,
     },
   };
   const event = makeEvent("compaction.committed", {
@@ -154,23 +114,6 @@ export function commitCompaction(
     version: context.versionOf(summary),
   });
   return { event, summary };
-}
-
-/**
- * The prose within what the standing part of the digest leaves: half of it at most, and a quarter for a split turn.
- * Without a new one the earlier prose is carried on: it says what no path does.
- */
-function composeProse(
-  plan: CompactionPlan,
-  prose: CompactionProse,
-  countTokens: CountTokens,
-): { readonly summary: string; readonly whole: string } {
-  const left = Math.max(0, plan.cap - standingTokens(plan.page, countTokens));
-  const clip = (text: string, most: number) => clipTokens(text.trim(), most, countTokens).trim();
-  const summary = clip(prose.summary ?? plan.earlierProse, Math.min(PROSE_TOKENS, Math.floor(left / 2)));
-  const prefix = plan.splitTurn === null ? "" : clip(prose.prefix ?? "", Math.min(PREFIX_TOKENS, Math.floor(left / 4)));
-  const parts = [summary, prefix === "" ? "" : `${SPLIT_TURN_HEADING}\n${prefix}`];
-  return { summary, whole: parts.filter((part) => part !== "").join("\n\n") };
 }
 
 /** The digest of the covered blocks, with every root the collector does not know by its type. */

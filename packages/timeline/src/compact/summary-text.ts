@@ -1,18 +1,19 @@
 /**
- * The text of a digest, whole or within a cap.
+ * The text of a digest: the whole of it, or as many of its paths as there is room for.
  *
- * What must stay in view comes first: instructions, earlier summaries, open plans, the agent's notes. The rest is filled in from
- * the newest to the oldest until the cap is reached. What is left out of the text stays in the digest the summary
- * block keeps, read back in full by the summary's path. Pages may take a quarter of the cap; of more, the newest are
- * listed, each of which lists the ones before it.
+ * Earlier summaries, open plans and the agent's notes come first. The rest is filled in from the newest to the oldest
+ * until the room is used up. What is left out of the text stays in the digest the summary block keeps, read back in
+ * full by the summary's path. Pages may take a quarter of the room; of more, the newest are listed, each of which lists
+ * the ones before it. Directives have a share of their own (`fit-directives.ts`).
  */
 import { formatSelector } from "../path/selector.ts";
 import { renderPlan } from "../plan/plan.ts";
 import type { CountTokens } from "../ports.ts";
 import type { CompactionDigest, Page } from "./digest.ts";
+import { DIRECTIVES_TITLE, directiveLine, type FittedText } from "./fit-directives.ts";
 
 const SECTIONS = [
-  ["directives", "User directives"],
+  ["directives", DIRECTIVES_TITLE],
   ["pages", "Earlier summaries"],
   ["open_plans", "Open plans"],
   ["notes", "Notes"],
@@ -28,39 +29,36 @@ const SECTIONS = [
 
 type Section = (typeof SECTIONS)[number][0];
 
-const ESSENTIAL: ReadonlySet<Section> = new Set<Section>(["pages", "directives", "open_plans", "notes"]);
+/** Shown before anything else: earlier summaries lead to everything else, plans and notes to what is going on. */
+const ESSENTIAL: ReadonlySet<Section> = new Set<Section>(["pages", "open_plans", "notes"]);
 const PAGES_SHARE = 0.25;
+/** Of the room, so that notes never take the place of every path. */
+const NOTES_SHARE = 0.5;
 
 /** The whole digest, as it is read back by the summary's path. */
 export function renderDigest(digest: CompactionDigest): string {
   return layOut(digestLines(digest));
 }
 
-export interface FittedDigest {
-  readonly text: string;
-  /** Whether the text holds all of the digest. */
-  readonly complete: boolean;
-}
-
-/** As much of the digest as fits into `cap` tokens. `previous` is the path of the summary before. */
-export function fitDigest(
+/** As many of the paths as fit into `room` tokens, directives aside. `previous` is the path of the summary before. */
+export function fitPaths(
   digest: CompactionDigest,
   previous: string | null,
-  cap: number,
+  room: number,
   countTokens: CountTokens,
-): FittedDigest {
-  const pages = newestPages(digest.pages, cap * PAGES_SHARE, countTokens);
-  const lines = digestLines({ ...digest, pages });
-  if (previous !== null && !pages.some((page) => page.path === previous))
-    lines.push({ section: "pages", text: `- ${previous}: the one before this` });
+): FittedText {
+  const pages = newestPages(digest.pages, room * PAGES_SHARE, countTokens);
+  const lines = pathLines({ ...digest, pages }, previous);
   const shown = new Set<Line>();
   const sections = new Set<Section>();
   let tokens = 0;
+  let notes = 0;
   for (const line of rank(lines)) {
     const heading = sections.has(line.section) ? 0 : countTokens(`${titleOf(line.section)}:\n`);
     const cost = heading + countTokens(`${line.text}\n`);
-    if (tokens + cost > cap) continue;
+    if (tokens + cost > room || (line.section === "notes" && notes + cost > room * NOTES_SHARE)) continue;
     tokens += cost;
+    if (line.section === "notes") notes += cost;
     sections.add(line.section);
     shown.add(line);
   }
@@ -68,14 +66,24 @@ export function fitDigest(
   return { text: layOut(lines.filter((line) => shown.has(line))), complete };
 }
 
-/** Tokens of what has to stay in view whatever else is shown. */
-export function standingTokens(digest: CompactionDigest, countTokens: CountTokens): number {
-  return countTokens(layOut(digestLines(digest).filter((line) => ESSENTIAL.has(line.section))));
+/** Tokens of all paths, counted as `fitPaths` counts them. */
+export function pathsTokens(digest: CompactionDigest, previous: string | null, countTokens: CountTokens): number {
+  const lines = pathLines(digest, previous);
+  const sections = new Set(lines.map((line) => line.section));
+  const headings = [...sections].reduce((sum, section) => sum + countTokens(`${titleOf(section)}:\n`), 0);
+  return lines.reduce((sum, line) => sum + countTokens(`${line.text}\n`), headings);
 }
 
 interface Line {
   readonly section: Section;
   readonly text: string;
+}
+
+function pathLines(digest: CompactionDigest, previous: string | null): Line[] {
+  const lines = digestLines({ ...digest, directives: [] });
+  if (previous !== null && !digest.pages.some((page) => page.path === previous))
+    lines.push({ section: "pages", text: `- ${previous}: the one before this` });
+  return lines;
 }
 
 function digestLines(digest: CompactionDigest): Line[] {
@@ -87,7 +95,7 @@ function itemTexts(digest: CompactionDigest, section: Section): string[] {
     case "pages":
       return digest.pages.map(pageText);
     case "directives":
-      return digest.directives.map(({ path, text }) => `- ${path === "" ? "" : `[${path}] `}${text}`);
+      return digest.directives.toReversed().map(directiveLine);
     case "open_plans":
       return digest.open_plans.map((plan) => renderPlan(plan));
     case "notes":
@@ -119,11 +127,10 @@ function itemTexts(digest: CompactionDigest, section: Section): string[] {
   }
 }
 
-/** What must stay first; then section by section in turn, the newest of each before the older ones of any. */
+/** What must stay first, of notes the newest; then section by section in turn, the newest of each before the older ones of any. */
 function rank(lines: readonly Line[]): Line[] {
-  // Of instructions the newest come first, should there be too many; the others stand in the order of the sections.
-  const directives = lines.filter((line) => line.section === "directives").reverse();
-  const essential = lines.filter((line) => ESSENTIAL.has(line.section) && line.section !== "directives");
+  const essential = lines.filter((line) => ESSENTIAL.has(line.section) && line.section !== "notes");
+  const notes = lines.filter((line) => line.section === "notes").reverse();
   const rest = lines.filter((line) => !ESSENTIAL.has(line.section));
   const age = new Map<Line, number>();
   const counts = new Map<Section, number>();
@@ -132,7 +139,7 @@ function rank(lines: readonly Line[]): Line[] {
     counts.set(line.section, nth + 1);
     age.set(line, nth);
   }
-  return [...directives, ...essential, ...rest.sort((a, b) => (age.get(a) ?? 0) - (age.get(b) ?? 0))];
+  return [...essential, ...notes, ...rest.sort((a, b) => (age.get(a) ?? 0) - (age.get(b) ?? 0))];
 }
 
 function newestPages(pages: readonly Page[], most: number, countTokens: CountTokens): readonly Page[] {

@@ -1,0 +1,82 @@
+/**
+ * The directives of a summary within their share: word for word as far as they fit, the newest first, and the messages
+ * of the others by path.
+ */
+import { type Directive, rankDirectives } from "../directive/directives.ts";
+import type { CountTokens } from "../ports.ts";
+
+export const DIRECTIVES_TITLE = "User directives";
+
+export interface FittedText {
+  readonly text: string;
+  /** Whether the text holds everything. */
+  readonly complete: boolean;
+}
+
+/** Of the share, for the paths of what does not fit. */
+const LIST_SHARE = 0.2;
+
+/** Tokens of all directives, counted as they are fitted. */
+export function directivesTokens(directives: readonly Directive[], countTokens: CountTokens): number {
+  if (directives.length === 0) return 0;
+  return directives.reduce((sum, each) => sum + lineTokens(each, countTokens), titleTokens(countTokens));
+}
+
+export function fitDirectives(directives: readonly Directive[], room: number, countTokens: CountTokens): FittedText {
+  if (directives.length === 0) return { text: "", complete: true };
+  const all = directivesTokens(directives, countTokens);
+  const ranked = rankDirectives(directives);
+  const title = titleTokens(countTokens);
+  const shown = take(ranked, (all <= room ? room : room * (1 - LIST_SHARE)) - title, countTokens);
+  const used = [...shown].reduce((sum, each) => sum + lineTokens(each, countTokens), title);
+  const left = ranked.filter((each) => !shown.has(each));
+  const list = listPaths(left, room - used, countTokens);
+  const lines = directives
+    .toReversed()
+    .filter((each) => shown.has(each))
+    .map(directiveLine);
+  if (list !== "") lines.push(list);
+  if (lines.length === 0) return { text: "", complete: false };
+  return { text: `${DIRECTIVES_TITLE}:\n${lines.join("\n")}`, complete: left.length === 0 };
+}
+
+export function directiveLine({ path, text }: Directive): string {
+  return `- ${path === "" ? "" : `[${path}] `}${text}`;
+}
+
+/** The first ones that fit; one that is too long does not keep shorter ones out. */
+function take(ranked: readonly Directive[], room: number, countTokens: CountTokens): Set<Directive> {
+  const taken = new Set<Directive>();
+  let left = room;
+  for (const each of ranked) {
+    const cost = lineTokens(each, countTokens);
+    if (cost > left) continue;
+    left -= cost;
+    taken.add(each);
+  }
+  return taken;
+}
+
+/** One line with the messages that hold what is left out, as many as fit; the summary's path lists them all. */
+function listPaths(left: readonly Directive[], room: number, countTokens: CountTokens): string {
+  const paths = [...new Set(left.map(({ path }) => path))].filter((path) => path !== "");
+  const line = (count: number) => {
+    const more = paths.length - count;
+    return `- ${left.length} more in ${[...paths.slice(0, count), ...(more === 0 ? [] : [`${more} other messages`])].join(", ")}`;
+  };
+  let [low, high] = [0, paths.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (countTokens(`${line(middle)}\n`) <= room) low = middle;
+    else high = middle - 1;
+  }
+  return low === 0 ? "" : line(low);
+}
+
+function lineTokens(directive: Directive, countTokens: CountTokens): number {
+  return countTokens(`${directiveLine(directive)}\n`);
+}
+
+function titleTokens(countTokens: CountTokens): number {
+  return countTokens(`${DIRECTIVES_TITLE}:\n`);
+}

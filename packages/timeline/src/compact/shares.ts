@@ -1,0 +1,31 @@
+/**
+ * The shares of a summary: directives have a fifth of it, prose a third, paths the rest.
+ *
+ * A part that wants less than its share passes the rest on. What prose leaves goes to directives first; what is then
+ * left of any part goes to directives, paths and prose, in this order. So no part is ever cut below its share by
+ * another, and nothing stays empty while a part wants more.
+ */
+export interface Shares {
+  readonly directives: number;
+  readonly prose: number;
+  readonly paths: number;
+}
+
+/** How many tokens each part gets of `cap`, never more than it wants. */
+export function shareCap(cap: number, wanted: Shares): Shares {
+  const directives = Math.floor(cap / 5);
+  const prose = Math.floor(cap / 3);
+  const share: Shares = { directives, prose, paths: cap - directives - prose };
+  const given = {
+    directives: Math.min(wanted.directives, share.directives),
+    prose: Math.min(wanted.prose, share.prose),
+    paths: Math.min(wanted.paths, share.paths),
+  };
+  let left = cap - given.directives - given.prose - given.paths;
+  for (const part of ["directives", "paths", "prose"] as const) {
+    const more = Math.min(left, wanted[part] - given[part]);
+    given[part] += more;
+    left -= more;
+  }
+  return given;
+}

@@ -1,0 +1,47 @@
+/**
+ * The sentences of a message in which a person speaks to the agent.
+ *
+ * Quotations and code are somebody else's words: sentences are told apart and judged without them, and kept as they
+ * were written. A message of more than 2,000 characters is mostly material that was pasted in: only the first and the
+ * last paragraph count, of the one the first 500 characters, of the other the last.
+ */
+import { blankQuotations } from "./quotation.ts";
+import { type Sentence, splitSentences } from "./sentence.ts";
+
+const LONG_MESSAGE = 2_000;
+const MAX_PARAGRAPH = 500;
+
+export function isLongMessage(text: string): boolean {
+  return text.length > LONG_MESSAGE;
+}
+
+export function addressedSentences(text: string): Sentence[] {
+  const spoken = blankQuotations(text);
+  if (!isLongMessage(text)) return splitSentences(text, spoken, 0, text.length);
+  const { first, last } = outerParagraphs(text);
+  const sentences = splitSentences(text, spoken, first.start, first.end);
+  if (last.start > first.start) sentences.push(...splitSentences(text, spoken, last.start, last.end));
+  return sentences.filter(
+    ({ start, end }) =>
+      end <= Math.min(first.end, first.start + MAX_PARAGRAPH) ||
+      start >= Math.max(last.start, last.end - MAX_PARAGRAPH),
+  );
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Paragraphs are set apart by blank lines. A text without any is one, and both the first and the last. */
+function outerParagraphs(text: string): { readonly first: Range; readonly last: Range } {
+  const start = text.length - text.trimStart().length;
+  const end = text.trimEnd().length;
+  let [firstEnd, lastStart] = [end, start];
+  for (const { 0: gap, index } of text.slice(0, end).matchAll(/\n[^\S\n]*\n\s*/g)) {
+    if (index < start) continue;
+    firstEnd = Math.min(firstEnd, index);
+    lastStart = index + gap.length;
+  }
+  return { first: { start, end: firstEnd }, last: { start: lastStart, end } };
+}

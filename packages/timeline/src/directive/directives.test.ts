@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import type { Block } from "../block/block.ts";
+import { directivesOf, rankDirectives } from "./directives.ts";
+
+const PATH = "ar:turn_1.user.prompt";
+const said = (text: string, meta?: Block["meta"]) =>
+  directivesOf({ type: "user.prompt", path: PATH, text, ...(meta === undefined ? {} : { meta }) }, PATH).map(
+    (directive) => directive.text,
+  );
+/** What counts as a standing instruction even in a long message. */
+const standing = (text: string) => said(`${text}\n\n${"Lorem ipsum dolor sit amet. ".repeat(80)}\n\nThe end.`);
+
+describe("a directive", () => {
+  it("is a sentence addressed to the agent for good, in any of twelve languages", () => {
+    const sentences = [
+      "From now on answer in French.",
+      "Always cite your sources when I ask about history.",
+      "Please never use tables.",
+      "I prefer short answers over long ones.",
+      "Call me Ada.",
+      "If I ask about code, include the version of each library.",
+      "Antworte ab jetzt auf Deutsch.",
+      "Antworte immer in ganzen Sätzen.",
+      "Nenne mich Ada.",
+      "Réponds toujours en français.",
+      "Désormais, tutoie-moi.",
+      "A partir de ahora responde en español.",
+      "Prefiero respuestas cortas.",
+      "D'ora in poi rispondi in italiano.",
+      "Responde sempre em português.",
+      "Gebruik voortaan het metrieke stelsel.",
+      "Zawsze podawaj źródła.",
+      "Отвечай всегда по-русски.",
+      "从现在开始用中文回答。",
+      "これからは日本語で答えてください。",
+      "앞으로는 한국어로 대답해 주세요.",
+    ];
+    for (const sentence of sentences) expect(standing(sentence)).toEqual([sentence]);
+  });
+
+  it("is not a rule for somebody else, a fact, a question, or talk of the moment", () => {
+    const sentences = [
+      "The supplier must never disclose the terms.",
+      "Clause 12. The supplier shall always deliver on time.",
+      "Der Lieferant muss immer pünktlich liefern.",
+      "Le fournisseur doit toujours livrer à temps.",
+      "El proveedor nunca deberá revelar los precios.",
+      "Поставщик должен всегда соблюдать сроки.",
+      "供应商必须始终按时交货。",
+      "I have never been to Rome.",
+      "Is it always like this?",
+      "Find me a place to eat.",
+    ];
+    for (const sentence of sentences) expect(standing(sentence)).toEqual([]);
+  });
+
+  it("is kept as it was written, and possible ones are kept from short messages only", () => {
+    expect(said("Find food. Never suggest chains! Thanks.")).toEqual(["Never suggest chains!"]);
+    expect(said('Never use the word "synergy. Ever." again.')).toEqual(['Never use the word "synergy. Ever." again.']);
+    expect(said("Always give units, e.g. metres. Thanks.")).toEqual(["Always give units, e.g. metres."]);
+    expect(said("All prices must be in euros.")).toEqual(["All prices must be in euros."]);
+    expect(standing("All prices must be in euros.")).toEqual([]);
+  });
+
+  it("is not taken from quotations and code", () => {
+    for (const quoted of [
+      'My boss said: "Never answer in English. Always use German." Is that polite?',
+      "Er sagte: „Antworte immer auf Deutsch.“ Stimmt das?",
+      "Elle a dit : « Réponds toujours en français. »",
+      "先生は「必ず日本語で答えてください。」と言った。",
+      "See what they wrote:\n> Always answer in French.\n> Never in English.",
+      "What does this do?\n```\n// Always answer in French.\n```",
+      "What does `never answer in English` mean?",
+      "Explain:\n\n    # Always answer in French.\n    x = 1",
+      "Translate 'always answer in French' for us.",
+    ])
+      expect(said(quoted)).toEqual([]);
+    expect(said("Don't answer in English, and don't use 'ain't'.")).toHaveLength(1);
+  });
+
+  it("of a message of more than 2,000 characters comes from the first and the last paragraph, 500 characters each", () => {
+    const filler = "Nothing to see here, move along. ".repeat(80);
+    const long = `Always answer in French.\n\n${filler}\n\nNever use tables.\n\n${filler}\n\nAlways use euros.`;
+    expect(said(long)).toEqual(["Always answer in French.", "Always use euros."]);
+    // Without a blank line everything is one paragraph: its beginning and its end count.
+    const single = `Always answer in French.\n${filler}\nNever use tables.\n${filler}\nAlways use euros.`;
+    expect(said(single)).toEqual(["Always answer in French.", "Always use euros."]);
+    const late = `${"x".repeat(480)}. Always answer in French, whatever happens.\n\n${filler}\n\n.`;
+    expect(said(late)).toEqual([]);
+  });
+
+  it("is a whole message that is marked as one", () => {
+    expect(said("Metric units", { directive: true })).toEqual(["Metric units"]);
+  });
+
+  it("that stands goes before one that may, and the newest of each before older ones", () => {
+    const texts = ["Always use euros.", "All prices must be net.", "Never use tables.", "Make sure it is right."];
+    const ranked = rankDirectives(texts.map((text, nth) => ({ path: `ar:turn_${nth}.user.prompt`, text })));
+    expect(ranked.map(({ text }) => text)).toEqual([
+      "Never use tables.",
+      "Always use euros.",
+      "Make sure it is right.",
+      "All prices must be net.",
+    ]);
+  });
+
+  it("in the middle of a message that has many goes behind those of other messages", () => {
+    const many = Array.from({ length: 9 }, (_, i) => ({ path: "ar:turn_2.user.prompt", text: `Never do ${i}.` }));
+    const ranked = rankDirectives([{ path: PATH, text: "Always use euros." }, ...many]);
+    const texts = ranked.map(({ text }) => text);
+    expect(texts.slice(0, 5)).toEqual([
+      "Never do 8.",
+      "Never do 7.",
+      "Never do 1.",
+      "Never do 0.",
+      "Always use euros.",
+    ]);
+    expect(texts[5]).toBe("Never do 6.");
+  });
+});

@@ -1,0 +1,117 @@
+/**
+ * The words by which an instruction for good is told from a sentence for the moment, in twelve languages.
+ *
+ * The tables hold everyday words. Languages are not detected: a word counts wherever it stands, for a sentence in one
+ * language rarely holds another's markers. Chinese, Japanese and Korean have lists of their own, because their words
+ * are not set apart by spaces.
+ */
+
+/** Says by itself that it is meant for the agent and for good. */
+const STANDING = [
+  "from now on|from here on(?: out)?|going forward|for the rest of (?:this|our|the) (?:conversation|chat|session)|until i say otherwise",
+  "(?<!(?:i|you|we|to|don['’]?t|can['’]?t) )remember(?! when)|keep in mind|bear in mind|(?:don['’]?t|do not) forget",
+  "call me|address me|refer to me|my name is|my pronouns|my preferred|my preference",
+  "i(?:['’]d| would)? (?:\\p{L}+ )?(?:prefer|rather)|i(?:['’]d| would)? (?:really )?(?:like|want|need|expect) you to",
+  "you (?:should|must|shall|have to|need to|are to|may not|mustn['’]t|shouldn['’]t|ought)",
+  "(?:whenever|when|if|(?:every|each|any) ?time) (?:i|we) [^,.!?]{1,120}, (?:please |then |just )?(?:make|give|use|add|include|show|tell|answer|reply|respond|write|list|explain|provide|ask|keep|format|start|end|put|mention|remind|avoid|skip|do|don['’]?t|be)",
+  "ab jetzt|von (?:jetzt|nun) an|merke? dir|merken sie sich|denke? daran|vergiss nicht|nenne? mich|nennen sie mich|ich heiße|mein name ist",
+  "ich bevorzuge|ich möchte,? dass du|ich will,? dass du|(?:ist )?mir lieber|ich hätte (?:es )?lieber|du (?:sollst|musst|solltest|darfst)",
+  "à partir de maintenant|dès maintenant|souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|n['’]oublie(?:z)? pas|appelle(?:z)?-moi|je m['’]appelle|mon nom est",
+  "je préfère|je préférerais|je veux que (?:tu|vous)|je voudrais que (?:tu|vous)|j['’]aimerais que (?:tu|vous)|(?:tu|vous) (?:dois|devrais|devez|devriez)",
+  "a partir de ahora|de ahora en adelante|desde ahora|recuerda|recuerde|ten en cuenta|no olvides|llámame|llámeme|me llamo|mi nombre es",
+  "prefiero|preferiría|quiero que (?:me|tú|uses?|respondas?|escribas?)|me gustaría que|debes|deberías|tienes que",
+  "d['’]ora in (?:poi|avanti)|da ora in (?:poi|avanti)|ricordati|tieni presente|non dimenticare|chiamami|mi chiamo|il mio nome è|preferisco|preferirei|voglio che tu|vorrei che tu|devi|dovresti",
+  "a partir de agora|de agora em diante|daqui em diante|lembra-te|lembre-se|chama-me|chame-me|me chame|o meu nome é|meu nome é|quero que (?:tu|você)|gostaria que (?:tu|você)|deves|você deve",
+  "vanaf nu|voortaan|onthoud|vergeet niet|noem m(?:e|ij)|ik heet|mijn naam is|ik heb liever|ik geef de voorkeur|ik wil dat je|je moet",
+  "od teraz|od tej pory|pamiętaj|mów mi|nazywaj mnie|nazywam się|mam na imię|wolę|chcę,? żebyś|powinieneś|powinnaś|musisz",
+  "с этого момента|отныне|запомни(?:те)?|помни(?:те)?|не забывай(?:те)?|называй(?:те)? меня|зови(?:те)? меня|обращай(?:ся|тесь) ко мне|меня зовут",
+  "предпочитаю|я хочу,? чтобы (?:ты|вы)|я бы хотела?,? чтобы (?:ты|вы)|ты должен|ты должна|вы должны",
+];
+const STANDING_UNSPACED = [
+  "从现在(?:开始|起)|從現在(?:開始|起)|从今以后|從今以後|以后(?:请|都|不要|别)|以後(?:請|都|不要|別)|记住|記住|请记得|請記得",
+  "叫我|称呼我|稱呼我|我叫|我的名字|我更喜欢|我更喜歡|我偏好|我希望你|我要你|我想让你|你(?:应该|應該|必须|必須)",
+  "これから(?:は|も)|今後(?:は|も)|覚えて(?:おいて|ください)|忘れないで|と呼んで|私の名前は|(?:方|ほう)が(?:好き|いい|良い)|好みです",
+  "앞으로(?:는)?|지금부터|이제부터|기억해|잊지 ?마|라고 불러|(?:제|내) 이름은|선호(?:해|합니다)|더 좋아(?:해|합니다)",
+];
+
+/** How often, or from when: for good when it is addressed to the agent, a fact when it is said of somebody. */
+const FREQUENCY = [
+  "always|never|henceforth|in future|immer|nie|niemals|stets|künftig|zukünftig|in zukunft|ab sofort",
+  "toujours|jamais|systématiquement|désormais|dorénavant|à l['’]avenir|siempre|nunca|jamás|en adelante|en el futuro",
+  "sempre|non [^.!?]{0,60} mai|mai più|in futuro|no futuro|altijd|nooit|in het vervolg|zawsze|nigdy|odtąd|всегда|никогда|впредь|в дальнейшем",
+];
+const FREQUENCY_UNSPACED = [
+  "总是|總是|永远|永遠|始终|始終|一律|绝不|絕不|今后|今後|必ず|常に|いつも|決して|絶対に?|항상|언제나|절대",
+];
+
+/** The speaker as its subject: "I never eat fish" is a fact. */
+const FACT = [
+  "(?:i|we)(?:['’](?:ve|m|re))?(?: (?:have|am|are|was|were|had|will|can|could))? (?:always|never)|ich \\p{L}+ (?:immer|nie|stets)|je (?:ne )?\\p{L}+ (?:toujours|jamais)|j['’]ai (?:toujours|jamais)|(?:siempre|nunca) (?:he|me)|я (?:всегда|никогда)",
+];
+
+/** What somebody is bound to. With nobody of the conversation in the sentence it is a clause of some document. */
+const DUTY = [
+  "must|shall|may not|(?:is|are) (?:required|obliged|obligated)|agrees? to|undertakes?",
+  "muss|müssen|darf|dürfen|soll|sollen|(?:ist|sind) verpflichtet|verpflichtet sich",
+  "doit|doivent|devra|devront|ne peut|ne peuvent|est tenue?|sont tenue?s|s['’]engagent?",
+  "debe|deben|deberán?|no podrán?|se obligan?|se comprometen?",
+  "deve|devono|dovrà|dovranno|è tenut[oa]|si impegna(?:no)?|devem|deverão|deverá|obriga-se|compromete-se",
+  "moet|moeten|dient|dienen|musi|muszą|powinien|powinna|zobowiązuje się",
+  "должен|должна|должно|должны|обязан[аоы]?|обязуется|обязуются|вправе",
+];
+const DUTY_UNSPACED = [
+  "应当|應當|必须|必須|不得|ものとする|なければならない|なければなりません|てはならない|てはなりません|해야 한다|하여야|할 수 없다",
+];
+
+/** The speaker or the agent. */
+const PERSON = [
+  "i|me|my|mine|myself|you|your|yours|yourself|we|us|our|please|let['’]s",
+  "ich|mich|mir|meine?[mnrs]?|du|dich|dir|deine?[mnrs]?|wir|uns|unsere?[mnrs]?|bitte",
+  "je|j|me|moi|mon|mes|tu|toi|ton|tes|vous|votre|vos|nous|notre|nos",
+  "yo|mi|mis|mí|tú|tus|ti|usted|ustedes|nosotros|nuestr[oa]s?|por favor",
+  "io|mio|mia|miei|tuo|tua|tuoi|voi|vostr[oa]|noi|nostr[oa]|per favore",
+  "eu|meu|minha|meus|minhas|teu|você|vocês|nós|noss[oa]s?",
+  "ik|mij|mijn|jij|jou|jouw|wij|ons|onze|alsjeblieft|mnie|mój|moja|ty|ciebie|twój|proszę",
+  "я|мне|меня|мой|моя|моё|мои|ты|тебе|тебя|твой|вы|вам|вас|ваш|мы|нам|нас|пожалуйста",
+];
+const PERSON_UNSPACED = [
+  "我|你|您|请|請|私|僕|俺|あなた|ください|下さい|お願い|저는|제가|나는|내가|당신|너는|주세요|해 ?줘|부탁",
+];
+
+/** What the agent makes. */
+const PRODUCT = [
+  "answers?|repl(?:y|ies)|responses?|outputs?|explanations?|summar(?:y|ies)|antwort(?:en)?|erklärung(?:en)?|réponses?|respuestas?|rispost[ae]|respostas?|antwoord(?:en)?|odpowiedzi?|ответы?",
+];
+const PRODUCT_UNSPACED = ["回答|回复|回覆|答案|返答|답변|대답"];
+
+/** Words of an instruction that may be for the moment only. */
+const WEAK = [
+  "important|don['’]?t|do not|make sure|ensure|be sure|prefer|avoid|should(?:n['’]t| not)?|must|no longer|i (?:(?:don['’]?t|do not|really) )?(?:like|love|enjoy|hate|dislike|can['’]t stand)",
+  "whenever|every time|each time|in (?:all|every)|wichtig|vermeide|achte darauf|achten sie|sorge dafür|stelle sicher|nicht mehr|muss|ich mag|soll|jedes mal",
+  "évite[rz]?|assure-toi|assurez-vous|veille[rz]? à|n['’]utilise(?:z)?|j['’]aime|doit|chaque fois|importante?|evita|evite|asegúrate|asegúrese|no uses|no utilices|me gusta|debe|cada vez",
+  "assicurati|non usare|mi piace|deve|ogni volta|certifica-te|certifique-se|não uses?|gosto de|belangrijk|vermijd|zorg ervoor|moet|elke keer|ważne|unikaj|nie używaj|lubię",
+  "важно|избегай(?:те)?|не используй(?:те)?|убедись|мне нравится|должен|должна|должны|каждый раз",
+];
+const WEAK_UNSPACED = [
+  "不要|别再|別再|避免|重要|尽量|盡量|必须|必須|我喜欢|我喜歡|每次|ないで|避けて|てほしい|て欲しい|毎回|중요|하지 ?마|피해|매번",
+];
+
+/** An article at the beginning: the subject is neither the speaker nor the agent. */
+const OTHER_SUBJECT =
+  /^(?:the|an?|neither|either|both|der|die|das|eine?|le|la|les|l['’]|une?|el|los|las|una?|il|lo|gli|um|uma|het|een)(?!\p{L})/iu;
+
+function anyOf(spaced: readonly string[], unspaced: readonly string[] = []): RegExp {
+  const words = `(?<![\\p{L}\\p{N}])(?:${spaced.join("|")})(?![\\p{L}\\p{N}])`;
+  return new RegExp([words, ...unspaced].join("|"), "iu");
+}
+
+export const markers = {
+  standing: anyOf(STANDING, STANDING_UNSPACED),
+  frequency: anyOf(FREQUENCY, FREQUENCY_UNSPACED),
+  fact: anyOf(FACT),
+  duty: anyOf(DUTY, DUTY_UNSPACED),
+  person: anyOf(PERSON, PERSON_UNSPACED),
+  product: anyOf(PRODUCT, PRODUCT_UNSPACED),
+  weak: anyOf(WEAK, WEAK_UNSPACED),
+  otherSubject: OTHER_SUBJECT,
+} as const;

@@ -1,0 +1,71 @@
+/**
+ * Blanks out what a message quotes: text in quotation marks, quoted lines, code. The result is as long as the message,
+ * so that places in one are places in the other. One pass, whatever is left open.
+ */
+const CLOSERS = new Map([
+  ["“", "”"],
+  ["„", "“”"],
+  ["«", "»"],
+  ["»", "«"],
+  ["‹", "›"],
+  ["「", "」"],
+  ["『", "』"],
+  ["‘", "’"],
+  ['"', '"'],
+  ["'", "'"],
+  ["`", "`"],
+]);
+/** Marks that are apostrophes as well, and do not reach past their line. */
+const WITHIN_LINE = new Set(["'", "‘", "`"]);
+
+export function blankQuotations(text: string): string {
+  const kept = text.split("");
+  const blank = (from: number, to: number) => {
+    for (let i = from; i < to; i++) if (kept[i] !== "\n" && kept[i] !== "\r") kept[i] = " ";
+  };
+  for (const [from, to] of quotedLines(text)) blank(from, to);
+  /** Where each kind of mark was opened. */
+  const open = new Map<string, number>();
+  for (let i = 0; i < kept.length; i++) {
+    const mark = kept[i] ?? "";
+    if (mark === "\n") for (const each of WITHIN_LINE) open.delete(each);
+    const opened = openerClosedBy(open, mark);
+    if (opened !== null && closes(mark, text, i)) {
+      blank(open.get(opened) ?? i, i + 1);
+      open.clear();
+    } else if (CLOSERS.has(mark) && !open.has(mark) && opens(mark, text, i)) open.set(mark, i);
+  }
+  return kept.join("");
+}
+
+function openerClosedBy(open: ReadonlyMap<string, number>, mark: string): string | null {
+  for (const opener of open.keys()) if (CLOSERS.get(opener)?.includes(mark)) return opener;
+  return null;
+}
+
+/** Straight marks and apostrophes open behind a space or a bracket, before a word. */
+function opens(mark: string, text: string, at: number): boolean {
+  if (mark !== '"' && mark !== "'" && mark !== "‘") return true;
+  return /^[\s([{:,;—–-]?$/u.test(text[at - 1] ?? "") && /[^\s]/u.test(text[at + 1] ?? "");
+}
+
+function closes(mark: string, text: string, at: number): boolean {
+  return (mark !== "'" && mark !== "’" && mark !== '"') || !/[\p{L}\p{N}]/u.test(text[at + 1] ?? "");
+}
+
+/** Lines of fenced or indented code, and lines that quote a message. */
+function* quotedLines(text: string): Generator<readonly [from: number, to: number]> {
+  let fence: string | null = null;
+  /** Whether an indented line is code: at the beginning, behind a blank line, and behind code. */
+  let mayIndent = true;
+  let from = 0;
+  for (const line of text.split("\n")) {
+    const mark = /^ {0,3}(`{3}|~{3})/.exec(line)?.[1];
+    const isIndented: boolean = mayIndent && /^(?: {4}|\t)\s*\S/.test(line);
+    if (fence !== null || mark !== undefined || isIndented || /^ {0,3}>/.test(line)) yield [from, from + line.length];
+    if (fence === null) fence = mark ?? null;
+    else if (mark === fence) fence = null;
+    mayIndent = isIndented || line.trim() === "";
+    from += line.length + 1;
+  }
+}
