@@ -48,14 +48,36 @@ describe("hide", () => {
     expect(timeline.hide({ paths: [result(4)], replacement: "x" }).code).toBe("hide_too_old");
   });
 
-  it("measures the age in rendered tokens from the target to the last stable block", () => {
+  it("measures the age in rendered tokens behind the target, up to the last stable block", () => {
     const timeline = withRounds(2, 50);
     const messages = shown(timeline);
-    const exact = messages.slice(3).join("").length;
+    const exact = messages.slice(4).join("").length;
     const hide = (editableTailTokens: number) =>
       timeline.hide({ paths: [result(0)], replacement: "x", editableTailTokens, cache: { cache_point_min_rounds: 9 } });
     expect(hide(exact - 1).code).toBe("hide_too_old");
     expect(hide(exact).code).toBeNull();
+  });
+
+  it("hides the last result however large it is: the target itself does not count", () => {
+    const timeline = withRounds(3, 100_000);
+    expect(timeline.hide({ paths: [result(2)], replacement: "x" })).toMatchObject({ code: null, blocks_hidden: 1 });
+    expect(timeline.hide({ paths: [result(1)], replacement: "x" }).code).toBeNull();
+    expect(withRounds(3, 100_000).hide({ paths: [result(1)], replacement: "x" }).code).toBe("hide_too_old");
+  });
+
+  it("counts what stands between two blocks of one path, and neither of the two", () => {
+    const timeline = withRounds(0);
+    const at = { turn: "turn_1", call: "w" };
+    const file = (text: string) => make.file(at, { name: "a.md", mime: "text/markdown", text }).at(-1);
+    const between = { type: "react.notes", turn_id: "turn_1", text: "n".repeat(300) };
+    timeline.contribute(
+      [file("f".repeat(5_000)), between, file("g".repeat(5_000))].filter((block) => block !== undefined),
+    );
+    const counted = shown(timeline).at(-2)?.length ?? 0;
+    const hide = (editableTailTokens: number) =>
+      timeline.hide({ paths: ["fi:turn_1.files/a.md"], replacement: "x", editableTailTokens });
+    expect(hide(counted - 1).code).toBe("hide_too_old");
+    expect(hide(counted)).toMatchObject({ code: null, blocks_hidden: 2 });
   });
 
   it("hides all or nothing of several paths", () => {

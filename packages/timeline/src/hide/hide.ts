@@ -4,9 +4,10 @@
  * It may only touch the end of the timeline, for whatever stands before it must be read from the cache again. Two
  * bounds keep it there, tested in this order: nothing before the pre-tail checkpoint (`hide_before_cache`; always the
  * one of the `seed` strategy, whatever strategy renders), and at most `editable_tail_size_in_tokens` rendered tokens
- * from the target to the last stable block (`hide_too_old`). Of several blocks with one path those after the
- * checkpoint are hidden, measured from the first of them. If one path is refused, nothing is hidden. Blocks that are
- * hidden already stay as they are.
+ * behind the target, up to the last stable block (`hide_too_old`). The target does not count, however large it is: the
+ * bound is on what has to be written to the cache again. Of several blocks with one path those after the checkpoint are
+ * the target, measured from the first of them. If one path is refused, nothing is hidden. Blocks that are hidden already
+ * stay as they are.
  */
 import { type CheckpointOptions, checkpointSettings, emittedThroughPreTail } from "../cache/checkpoints.ts";
 import { makeEvent } from "../event/codec.ts";
@@ -54,19 +55,24 @@ export function planHide(view: ModelView, request: HideRequest, countTokens: Cou
     const editable = found.filter((index) => view.emittedThrough(index - 1) >= bound);
     const first = editable[0];
     if (first === undefined) return refusal("hide_before_cache", path);
-    if (view.shownTokens(countTokens) - view.tokensThrough(first - 1, countTokens) > limit)
+    const own = editable.reduce((sum, index) => sum + tokensAt(view, index, countTokens), 0);
+    if (view.shownTokens(countTokens) - view.tokensThrough(first - 1, countTokens) - own > limit)
       return refusal("hide_too_old", path);
     const fresh = editable.filter((index) => view.entryAt(index)?.overlay === null && !taken.has(index));
     const positions = fresh.flatMap((index) => view.entryAt(index)?.position ?? []);
     for (const index of fresh) {
       taken.add(index);
-      tokens += view.tokensThrough(index, countTokens) - view.tokensThrough(index - 1, countTokens);
+      tokens += tokensAt(view, index, countTokens);
     }
     const anchor = positions[0];
     if (anchor !== undefined) groups.push({ positions, anchor, replacement: request.replacement });
   }
   const result = { status: "ok" as const, code: null, refused: null, blocks_hidden: taken.size, tokens_hidden: tokens };
   return { result, event: groups.length === 0 ? null : makeEvent("blocks.hidden", { groups }) };
+}
+
+function tokensAt(view: ModelView, index: number, countTokens: CountTokens): number {
+  return view.tokensThrough(index, countTokens) - view.tokensThrough(index - 1, countTokens);
 }
 
 function refusal(code: HideRefusal, path: string): HidePlan {
