@@ -199,6 +199,8 @@ describe("an export file that was made to harm", () => {
       [{ ...header, ...counts, created_at: -1 }, event],
       [{ ...header, ...counts, forked_from: { conversation: "x".repeat(513), seq: 1 } }, event],
       [{ ...header, ...counts, forked_from: { conversation: "\ud800", seq: 1 } }, event],
+      [{ ...header, ...counts, forked_from: { conversation: "x", seq: 1, root: "x".repeat(513) } }, event],
+      [{ ...header, ...counts, forked_from: { conversation: "x", seq: 1, root: null } }, event],
       [{ ...header, ...counts, attributes: [] }, event],
       [{ ...header, ...counts, artifacts: 1 }, event, { ...artifact, artifact: 2 }],
       [{ ...header, ...counts, artifacts: 1 }, event, { ...artifact, kind: null }],

@@ -7,6 +7,7 @@ export type { KeptBlobs } from "./contract/kept-blobs.ts";
 export type {
   Appended,
   ConversationInfo,
+  ForkOrigin,
   FoundBlock,
   FoundPath,
   Lease,

@@ -15,7 +15,8 @@ async function recall(events: readonly TimelineEvent[]) {
   const { state } = await store.load(key);
   const view = Timeline.fromState(state, { clock: { now: () => NOW }, countTokens }).render();
   const read = vi.spyOn(store, "readEvents");
-  const recalled = await recallRequests({ store, key, seq, state, view, model: bench.agent.model, now: NOW });
+  const { model } = bench.agent;
+  const recalled = await recallRequests({ store, key, seq, state, view, model, cacheKey: "c", now: NOW });
   const pages = await Promise.all(read.mock.results.map(({ value }) => value as Promise<readonly unknown[]>));
   return { recalled, read: pages.reduce((sum, page) => sum + page.length, 0) };
 }

@@ -43,6 +43,7 @@ export interface Recalled {
   /** `state` rendered. */
   readonly view: RenderedView;
   readonly model: Model;
+  readonly cacheKey: string;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -80,9 +81,9 @@ export async function recallRequests(recalled: Recalled): Promise<RecalledReques
   return { chain: resumeChain(last, sent), resets, memory, keptTexts };
 }
 
-/** Each model has a cache of its own; at OpenAI so has each routing key, and a fork has another than its origin. */
-function isSameCache({ model, sent }: RequestRecord, { model: now, key }: Recalled): boolean {
-  return model === now.id && (now.provider !== "openai" || sent?.cache_key === key.conversation);
+/** Each model has a cache of its own; at OpenAI so has each routing key, which forks share with their root. */
+function isSameCache({ model, sent }: RequestRecord, { model: now, cacheKey }: Recalled): boolean {
+  return model === now.id && (now.provider !== "openai" || sent?.cache_key === cacheKey);
 }
 
 /** What was rendered for the request whose receipt has this seq: what is out of view now was shown then. */

@@ -156,14 +156,17 @@ describe.each(MODELS)("with %s", (model) => {
     expect(await resetsOf(replayed)).toEqual([[], [], []]);
   });
 
-  it("a fork reads what its origin left in the cache, unless its provider keeps them apart", async () => {
+  it("a fork, and a fork of a fork, reads what its origin left in the cache, also where a key chooses the cache", async () => {
     await using replayed = await open(model);
     await replayed.turn("One.", [looks("a", 2_000), says("Done.")]);
-    await replayed.fork("branch");
-    await replayed.turn("Two.", [says("Done.")]);
-    const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
-    expect(told.at(-1)?.billedRead !== 0).toBe(model.startsWith("anthropic"));
-    expect(await resetsOf(replayed)).toEqual([[], [], []]);
+    for (const branch of ["branch", "branch of a branch"]) {
+      await replayed.fork(branch);
+      await replayed.turn("Two.", [says("Done.")]);
+      const last = (await toldRequests(replayed.store, replayed.key, replayed.simulator.requests)).at(-1);
+      expect(last?.billedRead).toBeGreaterThan(1_000);
+      expect(last?.predictedRead).toBe(last?.billedRead);
+    }
+    expect(await resetsOf(replayed)).toEqual([[], [], [], []]);
   });
 
   it("the last word of a used-up budget is foretold, whatever it costs", async () => {

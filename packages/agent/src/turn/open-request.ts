@@ -26,7 +26,7 @@ export class OpenRequest {
   #expected: ExpectedRequest | null = null;
 
   constructor(context: TurnContext, asked: AskedFor) {
-    const { agent, key, specs, store } = context;
+    const { agent, cacheKey, key, specs, store } = context;
     this.#context = context;
     this.#startedAt = context.now();
     this.request = {
@@ -34,7 +34,7 @@ export class OpenRequest {
       system: agent.instructions,
       tools: specs,
       strategy: cacheStrategy(agent),
-      cacheKey: key.conversation,
+      cacheKey,
       readBlob: (ref) => readBase64(store.readBlob(key, ref)),
     };
   }

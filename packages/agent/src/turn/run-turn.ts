@@ -5,7 +5,7 @@
  * next life of the turn goes on from the last call that settled. What others send meanwhile (messages, cancellations,
  * approvals, feedback) is taken in between steps.
  */
-import type { ConversationKey, ConversationStore, StoreErrorCode } from "@cairn/store";
+import type { ConversationInfo, ConversationKey, ConversationStore, StoreErrorCode } from "@cairn/store";
 import { CairnError, type CountTokens, type Ids } from "@cairn/timeline";
 import { checkAgentFits } from "../check-agent-fits.ts";
 import type { AgentDefinition } from "../define-agent.ts";
@@ -144,6 +144,11 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
   }
 }
 
+/** A fork shares its beginning with its root, and so what a provider's cache holds of it. */
+function cacheKeyOf({ conversation, forked_from }: ConversationInfo): string {
+  return forked_from?.root ?? conversation;
+}
+
 async function composeContext(
   options: RunTurnOptions,
   journal: TurnJournal,
@@ -154,12 +159,28 @@ async function composeContext(
   const registry = createRegistry(agent.tools ?? []);
   const { state } = journal.timeline;
   const earlier = readEarlierLife(state, turnId);
+  const cacheKey = cacheKeyOf(await store.getConversation(key));
   const recalled = await recallRequests({
     ...{ store, key, seq: journal.timelineSeq, state, view: journal.timeline.render({ turnId }) },
-    ...{ model: agent.model, now: now() },
+    ...{ model: agent.model, now: now(), cacheKey },
   });
   return {
-    ...{ agent, store, key, journal, registry, workspace, ids, countTokens, now, sleep, random, listener, turnId },
+    ...{
+      agent,
+      store,
+      key,
+      cacheKey,
+      journal,
+      registry,
+      workspace,
+      ids,
+      countTokens,
+      now,
+      sleep,
+      random,
+      listener,
+      turnId,
+    },
     specs: nativeProtocol.specs(registry.specs()),
     timeZone: options.timeZone,
     citations: options.citations ?? "links",

@@ -15,6 +15,8 @@ export interface TurnContext {
   readonly agent: AgentDefinition;
   readonly store: ConversationStore;
   readonly key: ConversationKey;
+  /** By what a provider may route requests to a cache: the conversation that the chain of forks began with. */
+  readonly cacheKey: string;
   readonly journal: TurnJournal;
   readonly registry: ToolRegistry;
   /** What the model is offered, in a fixed order. */

@@ -1,6 +1,17 @@
 /** The records a conversation store gives back. */
 import type { Artifact, Block, Json, JsonObject, TimelineEvent, TimelineState, TurnArtifacts } from "@cairn/timeline";
 
+/** Where a fork was made. */
+export interface ForkOrigin {
+  readonly conversation: string;
+  readonly seq: number;
+  /**
+   * The conversation that the chain of forks began with, which a fork of a fork keeps, also when others of the chain are
+   * deleted. Absent for a fork that an earlier version made.
+   */
+  readonly root?: string;
+}
+
 export interface ConversationInfo {
   readonly conversation: string;
   /** From the last `meta.set` that named one. */
@@ -16,7 +27,7 @@ export interface ConversationInfo {
   readonly turns: number;
   /** The last turn, while it has not been closed. */
   readonly open_turn: string | null;
-  readonly forked_from: { readonly conversation: string; readonly seq: number } | null;
+  readonly forked_from: ForkOrigin | null;
 }
 
 export interface StoredEvent {

@@ -14,6 +14,7 @@
  */
 import { isJsonObject, type JsonObject } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
+import type { ForkOrigin } from "../contract/records.ts";
 import { LONGEST_SCOPE_PART } from "../contract/scope.ts";
 
 export const EXPORT_VERSION = 1;
@@ -25,7 +26,7 @@ export interface ExportHeader {
   readonly cairn_export: number;
   readonly created_at: number;
   readonly last_activity_at: number;
-  readonly forked_from: { readonly conversation: string; readonly seq: number } | null;
+  readonly forked_from: ForkOrigin | null;
   readonly attributes: JsonObject;
   readonly blobs: number;
   readonly events: number;
@@ -49,17 +50,20 @@ export function readHeader(line: Fields): ExportHeader {
   return { cairn_export: version, created_at, last_activity_at, forked_from, attributes, blobs, events, artifacts };
 }
 
-function readOrigin(value: unknown): ExportHeader["forked_from"] {
+function readOrigin(value: unknown): ForkOrigin | null {
   if (value === null) return null;
-  if (
-    !isJsonObject(value) ||
-    typeof value.conversation !== "string" ||
-    !isCount(value.seq) ||
-    !value.conversation.isWellFormed() ||
-    Buffer.byteLength(value.conversation) > LONGEST_SCOPE_PART
-  )
+  if (!isJsonObject(value) || !isName(value.conversation) || !isCount(value.seq) || !isNameOrAbsent(value.root))
     throw badFile("the header does not say where it was forked from");
-  return { conversation: value.conversation, seq: value.seq };
+  const { conversation, seq, root } = value;
+  return { conversation, seq, ...(root === undefined ? {} : { root }) };
+}
+
+function isNameOrAbsent(value: unknown): value is string | undefined {
+  return value === undefined || isName(value);
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value.isWellFormed() && Buffer.byteLength(value) <= LONGEST_SCOPE_PART;
 }
 
 export function isCount(value: unknown): value is number {

@@ -203,4 +203,6 @@ CREATE INDEX search_words ON search USING gin (words);
 CREATE INDEX search_by_conversation ON search (conversation);
 `,
   },
+  // The conversation that a chain of forks began with. A program that does not know the column leaves it empty.
+  { compatible: 1, sql: `ALTER TABLE conversations ADD COLUMN forked_root TEXT COLLATE "C";` },
 ];

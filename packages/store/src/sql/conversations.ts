@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from "@cairn/timeline";
 import type { Page, PageOptions } from "../contract/call-options.ts";
 import { storeError } from "../contract/errors.ts";
-import type { ConversationInfo } from "../contract/records.ts";
+import type { ConversationInfo, ForkOrigin } from "../contract/records.ts";
 import { type ConversationKey, checkConversationKey, checkScope, type Scope } from "../contract/scope.ts";
 import { toJson } from "../contract/to-json.ts";
 import { decodeCursor, encodeCursor, pageLimit } from "./paging.ts";
@@ -22,6 +22,7 @@ export interface ConversationRow {
   readonly title: string | null;
   readonly forked_from: string | null;
   readonly forked_seq: number | null;
+  readonly forked_root: string | null;
   readonly last_seq: number;
   readonly last_timeline_seq: number;
   readonly next_position: number;
@@ -106,7 +107,7 @@ export interface NewConversation {
   readonly createdAt: number;
   /** When staging began; visible at once without it. */
   readonly stagedAt?: number;
-  readonly forkedFrom?: { readonly conversation: string; readonly seq: number };
+  readonly forkedFrom?: ForkOrigin;
 }
 
 export function* insertConversation(
@@ -118,8 +119,9 @@ export function* insertConversation(
   const scope = yield* scopeNumber(db, key);
   const row = yield* db.get<ConversationRow>(
     `INSERT INTO conversations
-      (scope, conversation, stage, staged_at, attributes, created_at, last_activity_at, forked_from, forked_seq)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+      (scope, conversation, stage, staged_at, attributes, created_at, last_activity_at,
+        forked_from, forked_seq, forked_root)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
     scope,
     key.conversation,
     stagedAt === undefined ? 0 : 1,
@@ -129,6 +131,7 @@ export function* insertConversation(
     createdAt,
     forkedFrom?.conversation ?? null,
     forkedFrom?.seq ?? null,
+    forkedFrom?.root ?? null,
   );
   if (row === undefined) throw storeError("corrupt", "A row that was just written cannot be read.");
   return row;
@@ -160,8 +163,16 @@ export function describeConversation(row: ConversationRow): ConversationInfo {
     last_timeline_seq: row.last_timeline_seq,
     turns: row.turns,
     open_turn: row.current_turn === null ? null : fromColumn(row.current_turn),
-    forked_from: row.forked_from === null ? null : { conversation: row.forked_from, seq: row.forked_seq ?? 0 },
+    forked_from: originOf(row),
   };
+}
+
+function originOf({
+  forked_from: conversation,
+  forked_seq: seq,
+  forked_root: root,
+}: ConversationRow): ForkOrigin | null {
+  return conversation === null ? null : { conversation, seq: seq ?? 0, ...(root === null ? {} : { root }) };
 }
 
 const LIST = `SELECT c.* FROM conversations c

@@ -43,7 +43,7 @@ export async function forkConversation(
       attributes: source.attributes,
       createdAt: now(),
       stagedAt: now(),
-      forkedFrom: { conversation: key.conversation, seq },
+      forkedFrom: { conversation: key.conversation, seq, root: source.forked_root ?? source.conversation },
     },
     signal,
   );

@@ -209,4 +209,6 @@ SELECT i.conversation, i.key, i.seq FROM inputs i WHERE i.kind = 'input.received
   AND json_extract(e.body, '$.key') = i.key
 );
 `,
+  // The conversation that a chain of forks began with.
+  `ALTER TABLE conversations ADD COLUMN forked_root TEXT;`,
 ];

@@ -4,6 +4,7 @@
  */
 import {
   type ConversationKey,
+  type ForkOrigin,
   type Scope,
   type Spending,
   type StoredArtifact,
@@ -42,7 +43,7 @@ export interface MemoryConversation {
   readonly attributes: JsonObject;
   readonly created_at: number;
   last_activity_at: number;
-  readonly forked_from: { readonly conversation: string; readonly seq: number } | null;
+  readonly forked_from: ForkOrigin | null;
   readonly journal: JournalRow[];
   lease: MemoryLease | null;
   /** When bytes were last put into the conversation; an event may name them from then on. */

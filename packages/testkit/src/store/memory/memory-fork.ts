@@ -18,7 +18,11 @@ export function forkConversation(
     throw storeError("not_settled", `Event ${seq} is not the end of a settled batch.`);
   if (data.conversations.has(scopeKey(target))) throw exists(target);
   const { conversation } = source.key;
-  const made = emptyConversation(now, target, source.attributes, { conversation, seq });
+  const made = emptyConversation(now, target, source.attributes, {
+    conversation,
+    seq,
+    root: source.forked_from?.root ?? conversation,
+  });
   made.journal.push(...kept);
   for (const ref of namedBlobs(kept)) made.references.set(ref, now);
   data.conversations.set(scopeKey(target), made);

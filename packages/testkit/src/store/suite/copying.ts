@@ -34,6 +34,23 @@ export function copyingSuite(open: OpenStore): void {
       expect(await store.verifyConversation(target)).toEqual([]);
     });
 
+    it("remembers the conversation its chain of forks began with, also when that is gone, exported or imported", async () => {
+      const { store, newKey } = bench();
+      const [first, second, third, copy] = [newKey(), newKey(), newKey(), newKey()];
+      const { lastSeq } = await (await Writer.create(store, first)).turn("turn_1", "q", "a");
+      const root = first.conversation;
+      expect((await store.fork(first, lastSeq, second.conversation)).forked_from).toEqual({
+        ...{ conversation: first.conversation, seq: lastSeq, root },
+      });
+      await store.deleteConversation(first);
+      const origin = { conversation: second.conversation, seq: 0, root };
+      expect((await store.fork(second, 0, third.conversation)).forked_from).toEqual(origin);
+      await store.deleteConversation(second);
+      expect((await store.getConversation(third)).forked_from).toEqual(origin);
+      const file = await collect(store.exportConversation(third));
+      expect((await store.importConversation(copy, file)).forked_from).toEqual(origin);
+    });
+
     it("does not share the lease, the streams or the saved artifacts of others' making", async () => {
       const { store, newKey } = bench();
       const key = newKey();
