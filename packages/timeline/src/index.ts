@@ -39,7 +39,14 @@ export type { CitedSource, SourceLookup } from "./citation/cited-source.ts";
 export { extractCitations } from "./citation/extract-citations.ts";
 export { replaceCitations } from "./citation/replace-citations.ts";
 export { type ContextBudget, checkFixedPart, outputTokens } from "./compact/budget.ts";
-export { prefixInstruction, summaryChunks, summaryInstruction } from "./compact/chunks.ts";
+export {
+  chunkInstruction,
+  prefixInstruction,
+  renderChunk,
+  summaryChunks,
+  summaryInstruction,
+} from "./compact/chunks.ts";
+export { PREFIX_TOKENS, PROSE_TOKENS } from "./compact/compose-summary.ts";
 export { uncoveredRoots } from "./compact/coverage.ts";
 export type { CompactionDigest } from "./compact/digest.ts";
 export type { CompactionPlan, CompactionProse } from "./compact/plan-compaction.ts";

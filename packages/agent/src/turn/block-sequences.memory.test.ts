@@ -63,7 +63,9 @@ describe("react.read", () => {
       `fi:${first}.files/none.md`,
       "sk:none",
     ];
-    const forgotten = [{ fault: "context_limit" as const }, { text: "Goal: looking." }];
+    // What was refused is summarised in two parts.
+    const part = { text: "Goal: looking." };
+    const forgotten = [{ fault: "context_limit" as const }, part, part];
     const played = await playTurn(bench, [...forgotten, callOf("react.read", { paths })]);
     expect(played.sequence).toEqual([
       "react.tool.call tc:T2.C3.call",

@@ -30,6 +30,15 @@ export type TurnSignal =
       readonly lastSeq: number;
       readonly streams: readonly string[];
     }
+  /** What is visible does not fit any more: its beginning is about to give way to a summary. */
+  | { readonly type: "on_before_compaction"; readonly before_tokens: number }
+  /** It did, and that is durable. The numbers are those of what the model sees, the tail aside. */
+  | {
+      readonly type: "on_after_compaction";
+      readonly before_tokens: number;
+      readonly after_tokens: number;
+      readonly compacted_tokens: number;
+    }
   | { readonly type: "progress"; readonly callId: string; readonly text: string }
   /** The model could not be reached; the request is made again after a wait. */
   | { readonly type: "waiting"; readonly reason: string; readonly ms: number };

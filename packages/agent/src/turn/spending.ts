@@ -9,7 +9,8 @@ import { dollarsOf } from "../model/price.ts";
 
 /** A request that is no decision, as `meta.set` keeps it. A type, so that it is JSON as it stands. */
 export type Aside = {
-  readonly purpose: "title";
+  /** `summary_part`: of a range that is too large for one request. */
+  readonly purpose: "title" | "summary_part";
   readonly model: string;
   readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
   /** In dollars. */

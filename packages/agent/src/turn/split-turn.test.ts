@@ -32,7 +32,7 @@ describe("a turn that is compacted in the middle", () => {
     bench.simulator.script([
       ...[wrong, call(1), call(2), call(3)],
       { reply: { fault: "context_limit" } },
-      { when: ({ lastText }) => lastText.includes("Summarise"), reply: { text: "Goal: steps." }, times: 2 },
+      { when: ({ lastText }) => lastText.includes("Summarise"), reply: { text: "Goal: steps." }, times: 9 },
       ...[wrong, call(4)],
       { reply: { text: "Done." } },
     ]);

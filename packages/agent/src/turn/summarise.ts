@@ -1,25 +1,56 @@
 /**
  * The prose of a compaction, asked of the conversation's own model behind its own prefix, so that it is read from the
- * cache. A range larger than the window is asked for in pieces. No answer is no reason to stop: the digest is enough.
+ * cache. A range that one request cannot carry is asked for in chunks (`summarise-chunks.ts`): after a provider has
+ * refused the request, or when the conversation goes on with a model of a smaller window. No answer is no reason to
+ * stop: the digest is enough.
  */
 import { type CompactionPlan, type CompactionProse, prefixInstruction, summaryInstruction } from "@cairn/timeline";
+import { ModelError } from "../model/model-error.ts";
 import { gatherDecision } from "../protocol/decision.ts";
 import { keepReceipt } from "./keep-receipt.ts";
 import { OpenRequest } from "./open-request.ts";
+import { MAX_SUMMARY_TOKENS, summariseChunks } from "./summarise-chunks.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-const LONGEST_SUMMARY = 1_000;
+const NO_PROSE: CompactionProse = { summary: null, prefix: null };
 
 export async function summarise(context: TurnContext, plan: CompactionPlan): Promise<CompactionProse> {
-  const summary = await ask(context, summaryInstruction(plan));
-  const instruction = prefixInstruction(plan);
-  return { summary, prefix: instruction === null || summary === null ? null : await ask(context, instruction) };
+  context.listener({ type: "on_before_compaction", before_tokens: plan.beforeTokens });
+  try {
+    if (plan.forced || !fitsOneRequest(context, plan)) return await summariseChunks(context, plan);
+    return await summariseWhole(context, plan);
+  } catch (error) {
+    context.journal.signal.throwIfAborted();
+    context.listener({
+      type: "progress",
+      callId: "compaction",
+      text: `No summary: ${error instanceof Error ? error.message : "the model failed"}`,
+    });
+    return NO_PROSE;
+  }
+}
+
+async function summariseWhole(context: TurnContext, plan: CompactionPlan): Promise<CompactionProse> {
+  try {
+    const summary = await ask(context, summaryInstruction(plan));
+    const instruction = prefixInstruction(plan);
+    return { summary, prefix: instruction === null || summary === null ? null : await ask(context, instruction) };
+  } catch (error) {
+    if (!(error instanceof ModelError) || error.kind !== "context_limit") throw error;
+    return await summariseChunks(context, { ...plan, forced: true });
+  }
+}
+
+function fitsOneRequest({ countTokens }: TurnContext, plan: CompactionPlan): boolean {
+  const { maxTokens, systemTokens = 0, toolsTokens = 0 } = plan.budget;
+  const beside = systemTokens + toolsTokens + countTokens(summaryInstruction(plan)) + MAX_SUMMARY_TOKENS;
+  return plan.beforeTokens + beside <= maxTokens;
 }
 
 async function ask(context: TurnContext, instruction: string): Promise<string | null> {
   const { agent, journal, specs, countTokens } = context;
   const view = journal.timeline.render({ turnId: context.turnId });
-  const open = new OpenRequest(context, { view, ttl: "5m", maxOutputTokens: LONGEST_SUMMARY, instruction });
+  const open = new OpenRequest(context, { view, ttl: "5m", maxOutputTokens: MAX_SUMMARY_TOKENS, instruction });
   const tokens = {
     tools: countTokens(JSON.stringify(specs)),
     system: countTokens(agent.instructions),
@@ -33,11 +64,6 @@ async function ask(context: TurnContext, instruction: string): Promise<string | 
   } catch (error) {
     journal.signal.throwIfAborted();
     if (open.isUnderWay) await keepReceipt(context, { purpose: "summary", ...open.facts(), tokens, usage: null });
-    context.listener({
-      type: "progress",
-      callId: "compaction",
-      text: `No summary: ${error instanceof Error ? error.message : "the model failed"}`,
-    });
-    return null;
+    throw error;
   }
 }

@@ -128,6 +128,7 @@ export class TurnJournal {
       for (const seq of appended.seqs) this.#own.add(seq);
       this.#timelineSeq = appended.lastTimelineSeq;
       this.#options.listener({ type: "events", events, lastSeq: appended.lastSeq, streams: ended });
+      for (const event of events) this.#tellCompaction(event);
     };
     const written = write().catch((error: unknown) => {
       // Nothing may be written behind a batch that was not: the state in memory is ahead of the journal.
@@ -177,6 +178,13 @@ export class TurnJournal {
     await this.#writing;
     this.#ended.abort(new CairnError("turn_ended", "The turn has ended."));
     await this.#store.releaseLease(this.#key, this.#lease.token);
+  }
+
+  #tellCompaction(event: TimelineEvent): void {
+    if ("unknown" in event || event.kind !== "compaction.committed") return;
+    const { before_tokens = 0, after_tokens = 0 } = event.body;
+    const compacted_tokens = before_tokens - after_tokens;
+    this.#options.listener({ type: "on_after_compaction", before_tokens, after_tokens, compacted_tokens });
   }
 
   #keepLease(): void {

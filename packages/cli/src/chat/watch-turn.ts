@@ -53,6 +53,11 @@ export class TurnWatcher {
       case "waiting":
         this.line("yellow", `${plainLine(signal.reason)} Asking again in ${Math.ceil(signal.ms / 1000)} s.`);
         break;
+      case "on_before_compaction":
+        this.line("dim", `(summarising the beginning of the conversation, ${signal.before_tokens} tokens…)`);
+        break;
+      case "on_after_compaction":
+        break; // Shown with its event.
       case "events":
         for (const event of signal.events) this.#show(event);
     }
@@ -100,8 +105,11 @@ export class TurnWatcher {
         if (event.body.outcome !== "ok")
           this.line("red", `✗ ${this.#calls.get(event.body.call_id) ?? "a call"}: ${event.body.outcome}`);
         break;
-      case "compaction.committed":
-        this.line("dim", "(the beginning of the conversation was summarised)");
+      case "compaction.committed": {
+        const { before_tokens, after_tokens } = event.body;
+        const tokens = before_tokens === undefined ? "" : `: ${before_tokens} tokens became ${after_tokens}`;
+        this.line("dim", `(the beginning of the conversation was summarised${tokens})`);
+      }
     }
   }
 

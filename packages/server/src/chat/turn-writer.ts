@@ -83,6 +83,8 @@ export class TurnWriter {
         return [{ type: "data-progress", data: { call_id: item.call_id, text: item.text }, transient: true }];
       case "waiting":
         return [{ type: "data-waiting", data: { reason: item.reason, ms: item.ms }, transient: true }];
+      case "compacting":
+        return [{ type: "data-compaction", data: { before_tokens: item.before_tokens }, transient: true }];
       case "status":
         if (item.status === "waiting") return this.waitIfAsked();
         return [

@@ -116,6 +116,9 @@ export const turnSchema = z
       }),
     ),
     compacted: z.boolean(),
+    compactions: z.array(
+      z.object({ before_tokens: z.number().int().nullable(), after_tokens: z.number().int().nullable() }),
+    ),
   })
   .openapi("Turn");
 

@@ -14,6 +14,7 @@ const LOOK_EVERY_MS = 200;
 
 /** No call is named so. */
 const WAITING = " waiting";
+const COMPACTING = " compacting";
 
 /** What of a store is needed to see what happens. */
 export type FollowedStore = Pick<ConversationStore, "getConversation" | "follow" | "openStreams">;
@@ -146,6 +147,12 @@ export class ConversationFeed {
       case "waiting":
         this.#goOn({ type: "waiting", reason: signal.reason, ms: signal.ms });
         break;
+      case "on_before_compaction":
+        this.#goOn({ type: "compacting", before_tokens: signal.before_tokens });
+        break;
+      case "on_after_compaction":
+        // The journal's own event says so, with the numbers.
+        break;
       case "events":
         for (const event of signal.events) this.#endWith(event);
         for (const stream of signal.streams) this.#open.delete(stream);
@@ -207,7 +214,9 @@ export class ConversationFeed {
   /** Whatever the model was waited for has come; a call that has settled goes on no more. */
   #endWith(event: TimelineEvent): void {
     this.#end(WAITING);
-    if (!("unknown" in event) && event.kind === "call.settled") this.#end(event.body.call_id);
+    if ("unknown" in event) return;
+    if (event.kind === "call.settled") this.#end(event.body.call_id);
+    if (event.kind === "compaction.committed") this.#end(COMPACTING);
   }
 
   #tell(item: LiveItem): void {
@@ -312,5 +321,12 @@ export class ConversationFeed {
 }
 
 function nameOf(item: GoingItem): string {
-  return item.type === "progress" ? item.call_id : WAITING;
+  switch (item.type) {
+    case "progress":
+      return item.call_id;
+    case "waiting":
+      return WAITING;
+    case "compacting":
+      return COMPACTING;
+  }
 }

@@ -148,6 +148,23 @@ describe("a follower", () => {
     expect(await items()).toMatchObject([{ type: "delta", text: "Here" }]);
   });
 
+  it("that joins is told that the conversation is being summarised, until the summary is in the journal", async () => {
+    const long = { ...key, conversation: "long" };
+    await store.createConversation(long);
+    using running = live.run(long);
+    running.hear({ type: "on_before_compaction", before_tokens: 90_000 });
+    const items = async () => {
+      using following = await live.follow(long);
+      return following.openItems();
+    };
+    const told = await items();
+    expect(told.map(frameOf)).toEqual(['event: compaction.started\ndata: {"before_tokens":90000}\n\n']);
+    const summary = { type: "conv.range.summary", turn_id: "turn_1", text: "Goal" };
+    const body = { cut: 1, position: 2, summary, tokens: 3, version: 1, before_tokens: 90_000, after_tokens: 20_000 };
+    running.hear({ type: "events", events: [makeEvent("compaction.committed", body)], lastSeq: 0, streams: [] });
+    expect(await items()).toEqual([]);
+  });
+
   it("is told that the server is still there, and that its conversation is gone", async () => {
     const gone = { ...key, conversation: "gone" };
     await store.createConversation(gone);

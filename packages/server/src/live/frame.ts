@@ -33,6 +33,8 @@ function spell(item: LiveItem): string {
       return spellEvent("progress", { call_id: item.call_id, text: item.text });
     case "waiting":
       return spellEvent("model.waiting", { reason: item.reason, ms: item.ms });
+    case "compacting":
+      return spellEvent("compaction.started", { before_tokens: item.before_tokens });
     case "status": {
       const { type: _, ...status } = item;
       return spellEvent("status", status);

@@ -12,7 +12,9 @@ export type Status = "idle" | "queued" | "running" | "waiting";
 export type GoingItem =
   | { readonly type: "progress"; readonly call_id: string; readonly text: string }
   /** The model could not be reached and is asked again after so many milliseconds. */
-  | { readonly type: "waiting"; readonly reason: string; readonly ms: number };
+  | { readonly type: "waiting"; readonly reason: string; readonly ms: number }
+  /** What the model sees does not fit any more and is being summarised; `compaction.committed` ends it. */
+  | { readonly type: "compacting"; readonly before_tokens: number };
 
 export type LiveItem =
   | { readonly type: "event"; readonly stored: StoredEvent }

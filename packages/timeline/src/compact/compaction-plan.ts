@@ -1,5 +1,6 @@
 /** What a compaction is going to do, between its two steps, and the prose a model gives for it in between. */
 import type { Entry } from "../state/entry.ts";
+import type { ContextBudget } from "./budget.ts";
 import type { CompactionDigest } from "./digest.ts";
 
 export interface CompactionPlan {
@@ -20,8 +21,13 @@ export interface CompactionPlan {
   /** Path of the summary before this one, and what a model wrote for it. */
   readonly previous: string | null;
   readonly earlierProse: string;
+  /** The room of the request that does not fit, and whether a provider has refused it already. */
+  readonly budget: ContextBudget;
+  readonly forced: boolean;
   readonly cap: number;
+  /** Tokens that are visible now, and those of them that stay. */
   readonly beforeTokens: number;
+  readonly keptTokens: number;
 }
 
 /** Prose for the covered range and, when a turn is split, for that turn's beginning; null where there is none. */

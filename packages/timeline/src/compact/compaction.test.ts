@@ -4,7 +4,7 @@ import type { Block } from "../block/block.ts";
 import { finishMaintenance, maintain } from "../maintain.ts";
 import { findActivePlan } from "../plan/active-plan.ts";
 import { Timeline } from "../timeline.ts";
-import { summaryChunks, summaryInstruction } from "./chunks.ts";
+import { renderChunk, summaryChunks, summaryInstruction } from "./chunks.ts";
 import { legalCuts } from "./cut.ts";
 
 /** One token a character: figures below are lengths of rendered texts. */
@@ -137,6 +137,10 @@ describe("a summary", () => {
     const text = summary?.text ?? "";
     expect(text.indexOf("ar:turn_1.user.prompt")).toBeLessThan(text.indexOf("Goal: eat well."));
     expect(report.before_tokens - report.after_tokens).toBe(report.compacted_tokens);
+    expect(report.after_tokens).toBe(timeline.visibleTokens());
+    const { before_tokens, after_tokens } = report;
+    const committed = timeline.takeEvents().find(({ kind }) => kind === "compaction.committed");
+    expect(committed?.body).toMatchObject({ before_tokens, after_tokens });
     expect(timeline.payload().blocks[0]).toBe(summary);
     expect(timeline.payload().turn_ids).toEqual(["turn_1", "turn_2", "turn_3", "turn_4"]);
   });
@@ -352,6 +356,21 @@ describe("a request that cannot fit", () => {
 });
 
 describe("what the summariser is given", () => {
+  it("is a chunk whose texts fit, the largest cut first, behind the summary of the chunks before it", () => {
+    const timeline = withTurns(2, 5_000, (turn) => [
+      make.call({ turn, call: turn }, "x", {}),
+      make.result({ turn, call: turn }, "r".repeat(90)),
+    ]);
+    const entries = timeline.planCompaction({ maxTokens: 100_000 }, true)?.covered ?? [];
+    const texts = renderChunk(entries, "Goal: before.", 2_000, deps.countTokens)
+      .messages()
+      .map((message) => (message.type === "text" ? message.text : ""));
+    expect(texts[0]).toBe("[SUMMARY OF THE PARTS BEFORE]\nGoal: before.\n\n");
+    expect(texts.join("").length).toBeLessThanOrEqual(2_000);
+    expect(texts.join("")).toContain("r".repeat(90));
+    expect(texts.filter((text) => text.endsWith("… [cut]\n\n"))).toHaveLength(1);
+  });
+
   it("is cut into chunks that fit, each round whole", () => {
     const timeline = withTurns(6, 500, (turn) => [
       make.call({ turn, call: turn }, "x", {}),

@@ -11,8 +11,8 @@ import { directivesTokens, fitDirectives } from "./fit-directives.ts";
 import { shareCap } from "./shares.ts";
 import { fitPaths, pathsTokens } from "./summary-text.ts";
 
-const PROSE_TOKENS = 800;
-const PREFIX_TOKENS = 400;
+export const PROSE_TOKENS = 800;
+export const PREFIX_TOKENS = 400;
 /** Of the room for prose, so that neither part keeps the other out. */
 const PREFIX_SHARE = 1 / 3;
 export const SPLIT_TURN_HEADING = "**Turn Context (split turn):**";

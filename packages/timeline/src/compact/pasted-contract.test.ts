@@ -1,7 +1,6 @@
 /** A long document that reads like instructions is pasted into a conversation: what the user asked for stays in view. */
 import { make } from "@cairn/testkit/conversation";
 import { describe, expect, it } from "vitest";
-import { maintain } from "../maintain.ts";
 import { Timeline } from "../timeline.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
@@ -32,11 +31,8 @@ function converse(prompts: readonly string[], window: number, prose: string | nu
   for (const [index, prompt] of prompts.entries()) {
     const turn = `turn_${index + 1}`;
     timeline.contribute([make.header(turn), make.prompt(turn, prompt), make.completion(turn, "Noted. ".repeat(200))]);
-    maintain(timeline, {
-      forceCompaction: index % 3 === 2,
-      budget: { maxTokens: window },
-      summarise: () => ({ summary: prose, prefix: null }),
-    });
+    const plan = timeline.planCompaction({ maxTokens: window }, index % 3 === 2);
+    if (plan !== null) timeline.commitCompaction(plan, { summary: prose, prefix: null });
   }
   expect(timeline.state.window[0]?.block.type).toBe("conv.range.summary");
   const text = timeline.state.window[0]?.block.text ?? "";
@@ -88,7 +84,9 @@ describe("directives that do not fit their share", () => {
         make.completion(`turn_${n}`, "ok"),
       ]);
     }
-    maintain(timeline, { budget: { maxTokens: 4_000 } });
+    const plan = timeline.planCompaction({ maxTokens: 4_000 });
+    if (plan === null) throw new Error("nothing to cut");
+    timeline.commitCompaction(plan, { summary: null, prefix: null });
     const summary = timeline.state.window[0]?.block;
     expect(summary?.text).not.toContain("number 1 is");
     expect(summary?.text).toMatch(/^- \d+ more in ar:turn_\d+\.user\.prompt, /m);

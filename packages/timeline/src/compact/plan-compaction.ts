@@ -60,8 +60,11 @@ export function planCompaction(
     page,
     previous: asPage?.path ?? null,
     earlierProse: summary === null ? "" : proseOfSummary(summary),
+    budget,
+    forced: force,
     cap,
     beforeTokens: visible,
+    keptTokens: visible - view.tokensBefore(cut, countTokens),
   };
 }
 
@@ -106,12 +109,15 @@ export function commitCompaction(
       prose: composed.prose,
     },
   };
+  const tokens = context.countBlock(summary);
   const event = makeEvent("compaction.committed", {
     cut: plan.cutPosition,
     position: context.position,
     summary,
-    tokens: context.countBlock(summary),
+    tokens,
     version: context.versionOf(summary),
+    before_tokens: plan.beforeTokens,
+    after_tokens: plan.keptTokens + tokens,
   });
   return { event, summary };
 }

@@ -60,7 +60,11 @@ export const EVENT_BODIES = {
     clips: z.array(z.looseObject({ position: count, shown_lines: count, omitted: z.literal(true).optional() })),
   }),
   /** The window becomes the summary followed by every block from position `cut` on. */
-  "compaction.committed": z.looseObject({ cut: count, position: count, summary: block, tokens: count, version: count }),
+  "compaction.committed": z.looseObject({
+    ...{ cut: count, position: count, summary: block, tokens: count, version: count },
+    /** Tokens the model saw before and after it, the tail aside. Earlier versions did not note them. */
+    ...{ before_tokens: count.optional(), after_tokens: count.optional() },
+  }),
   /** The rows as they stand after the merge, new and changed ones only. */
   "sources.merged": z.looseObject({ rows: z.array(row) }),
   "meta.set": z.looseObject({

@@ -194,6 +194,12 @@ export class ModelView implements RenderedSlice {
     return index < 0 ? 0 : (this.#tokenSums[index] ?? 0);
   }
 
+  /** Tokens shown before an entry, what stands before it without being an entry included. */
+  tokensBefore(index: number, countTokens: CountTokens): number {
+    const entry = this.entryAt(index);
+    return this.tokensThrough(index, countTokens) - (entry === undefined ? 0 : shownTokens(entry, countTokens));
+  }
+
   /** Tokens of everything the view shows, the tail aside. */
   shownTokens(countTokens: CountTokens): number {
     return this.tokensThrough(this.#emitted.length - 1, countTokens);

@@ -78,6 +78,12 @@ export interface NoticeView extends ErrorView {
   readonly position: number;
 }
 
+/** What gave way to a summary while the turn ran, in tokens of what the model sees; null where nobody noted it. */
+export interface CompactionView {
+  readonly before_tokens: number | null;
+  readonly after_tokens: number | null;
+}
+
 export interface TurnView {
   readonly turn_id: string;
   /** Its number in the conversation, from 1. */
@@ -102,6 +108,7 @@ export interface TurnView {
   readonly notices: readonly NoticeView[];
   /** A summary stands for it in what the model sees. */
   readonly compacted: boolean;
+  readonly compactions: readonly CompactionView[];
 }
 
 export function newTurnView(turn_id: string, n: number, opened_seq: number, opened_at: string | null): TurnView {
@@ -109,6 +116,6 @@ export function newTurnView(turn_id: string, n: number, opened_seq: number, open
     ...{ turn_id, n, opened_seq, opened_at, closed_at: null, exit: null, error: null },
     prompt: { text: "", ts: opened_at },
     ...{ attachments: [], inputs: [], rounds: [], plan: null, completion: null, files: [] },
-    ...{ followups: [], feedback: [], notices: [], compacted: false },
+    ...{ followups: [], feedback: [], notices: [], compacted: false, compactions: [] },
   };
 }

@@ -64,7 +64,7 @@ function fold(view: ConversationView, event: KnownEvent, seq: number): Conversat
         feedback: [...turn.feedback, { reaction: event.body.reaction, ts: event.body.ts }],
       }));
     case "compaction.committed":
-      return cover(view, event.body.summary.meta?.covered_turn_ids);
+      return viewCompaction(view, event.body);
     case "sources.merged":
       return { ...view, sources: mergeRows(view.sources, event.body.rows) };
     case "meta.set": {
@@ -140,6 +140,15 @@ function turnOfCall(view: ConversationView, callId: string): TurnView | undefine
 export function viewPending({ key, mode, message, attachments, ts }: EventBody<"input.received">): PendingView {
   const files = attachments.map(({ name, mime, size_bytes }) => ({ name, mime, size_bytes }));
   return { key, mode, message, attachments: files, ts };
+}
+
+function viewCompaction(view: ConversationView, body: EventBody<"compaction.committed">): ConversationView {
+  const { summary, before_tokens = null, after_tokens = null } = body;
+  const covered = cover(view, summary.meta?.covered_turn_ids);
+  return changeTurn(covered, summary.turn_id ?? "", (turn) => ({
+    ...turn,
+    compactions: [...turn.compactions, { before_tokens, after_tokens }],
+  }));
 }
 
 function cover(view: ConversationView, covered: unknown): ConversationView {

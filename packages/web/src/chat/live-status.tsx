@@ -8,6 +8,7 @@ import { Mark } from "../ui/mark.tsx";
 
 export function LiveStatus({ turn, isSaying }: { readonly turn: TurnView; readonly isSaying: boolean }) {
   const waiting = useStore(appStore, (state) => state.session?.waiting ?? null);
+  const isCompacting = useStore(appStore, (state) => (state.session?.compacting ?? null) !== null);
   const isLost = useStore(appStore, (state) => state.session?.connection === "lost");
   const isStopping = useStore(appStore, (state) => state.session?.isStopping ?? false);
   const isAtWork = turn.rounds.some(({ status }) => status === "running");
@@ -23,7 +24,15 @@ export function LiveStatus({ turn, isSaying }: { readonly turn: TurnView; readon
   return (
     <p className="flex items-center gap-2.5 py-1 text-sm text-faint">
       <Mark breathing={!isLost} className="size-5" />
-      {isLost ? "No word from the server…" : isStopping ? "Stopping…" : isAtWork ? "At work…" : "Thinking…"}
+      {isLost
+        ? "No word from the server…"
+        : isStopping
+          ? "Stopping…"
+          : isCompacting
+            ? "Summarising the beginning of the conversation…"
+            : isAtWork
+              ? "At work…"
+              : "Thinking…"}
     </p>
   );
 }

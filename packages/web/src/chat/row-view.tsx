@@ -2,6 +2,7 @@
 import { memo } from "react";
 import { Boundary } from "../ui/boundary.tsx";
 import { AnswerRow } from "./answer-row.tsx";
+import { CompactionRow } from "./compaction-row.tsx";
 import { EndRow } from "./end-row.tsx";
 import { FilesRow } from "./files-row.tsx";
 import { PlanCard } from "./plan-card.tsx";
@@ -32,6 +33,8 @@ function Drawn({ row }: { readonly row: Row }) {
       return <WorkRow turn={row.turn} isFolded={row.isFolded} />;
     case "round":
       return <RoundRow turn={row.turn} round={row.round} />;
+    case "compaction":
+      return <CompactionRow turn={row.turn} />;
     case "live":
     case "answer":
       return <AnswerRow turn={row.turn} isLive={row.kind === "live"} />;

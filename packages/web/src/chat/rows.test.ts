@@ -20,7 +20,7 @@ const turn = (turn_id: string, more: Partial<TurnView> = {}): TurnView => ({
   },
   ...{ prompt: { text: "Hello", ts: null }, attachments: [], inputs: [], rounds: [], plan: null, files: [] },
   completion: { text: "Hi", path: null, position: 3, interrupted: false, clarification: false },
-  ...{ followups: [], feedback: [], notices: [], compacted: false },
+  ...{ followups: [], feedback: [], notices: [], compacted: false, compactions: [] },
   ...more,
 });
 

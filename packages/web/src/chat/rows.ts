@@ -12,6 +12,7 @@ export type Row =
   | { readonly kind: "plan"; readonly key: string; readonly turn: TurnView }
   | { readonly kind: "work"; readonly key: string; readonly turn: TurnView; readonly isFolded: boolean }
   | { readonly kind: "round"; readonly key: string; readonly turn: TurnView; readonly round: RoundView }
+  | { readonly kind: "compaction"; readonly key: string; readonly turn: TurnView }
   | { readonly kind: "live"; readonly key: string; readonly turn: TurnView }
   | { readonly kind: "answer"; readonly key: string; readonly turn: TurnView }
   | { readonly kind: "files"; readonly key: string; readonly turn: TurnView }
@@ -57,6 +58,7 @@ function makeRows(turn: TurnView, folded: boolean): Row[] {
   const steers = turn.inputs.map((input, index): Row => ({ kind: "steer", key: `${id} steer ${index}`, turn, input }));
   if (folded) rows.push(...steers);
   else rows.push(...merged(turn, steers));
+  if (turn.compactions.length > 0) rows.push({ kind: "compaction", key: `${id} compaction`, turn });
   if (turn.completion !== null) rows.push({ kind: "answer", key: `${id} answer`, turn });
   // What is being said becomes the answer in its place: the same row.
   const liveKey = `${id} ${turn.completion === null ? "answer" : "live"}`;

@@ -96,6 +96,17 @@ describe("following a conversation", () => {
     expect(applyServerEvent(waiting, live("stream.delta", delta)).waiting).toBeNull();
   });
 
+  test("a compaction is shown while it happens, and stays as a line of its turn", () => {
+    const compacting = applyServerEvent(after(4), live("compaction.started", { before_tokens: 90_000 }));
+    expect(compacting.compacting).toBe(90_000);
+    const summary = { type: "conv.range.summary", turn_id: "turn_1", text: "Goal" };
+    const body = { cut: 0, position: 99, summary, tokens: 3, version: 1, before_tokens: 90_000, after_tokens: 20_000 };
+    const data = JSON.stringify({ seq: 99, kind: "compaction.committed", v: 1, body });
+    const over = applyServerEvent(compacting, { event: "compaction.committed", id: "99", data });
+    expect(over.compacting).toBeNull();
+    expect(over.view.turns.at(-1)?.compactions).toEqual([{ before_tokens: 90_000, after_tokens: 20_000 }]);
+  });
+
   test("progress is shown while a call runs and not after it", () => {
     const running = [
       journal(5, makeEvent("call.started", { turn_id: "turn_1", call_id: "tc_1", tool_id: "x", ts })),

@@ -55,6 +55,8 @@ export interface Session {
   readonly progress: ReadonlyMap<string, Progress>;
   /** The model cannot be reached just now; it is asked again by itself. */
   readonly waiting: { readonly reason: string; readonly ms: number } | null;
+  /** The model's view is being summarised just now: so many tokens of it. */
+  readonly compacting: number | null;
   readonly connection: Connection;
   readonly outgoing: readonly Outgoing[];
   /** The user asked to stop, and the turn has not stopped yet. */
@@ -64,7 +66,7 @@ export interface Session {
 export function newSession(id: string): Session {
   return {
     ...{ id, phase: "loading", problem: null, conversation: null, view: emptyView() },
-    ...{ hasOlder: false, isLoadingOlder: false, status: "idle", queuePosition: null, waiting: null },
+    ...{ hasOlder: false, isLoadingOlder: false, status: "idle", queuePosition: null, waiting: null, compacting: null },
     ...{ streams: new Map(), progress: new Map(), connection: "connecting", outgoing: [], isStopping: false },
   };
 }
@@ -86,7 +88,7 @@ export function openPage(session: Session, page: ConversationPage): Session {
   return settleOutgoing({
     ...session,
     ...{ phase: "ready", problem: null, conversation, view, hasOlder: page.has_more, streams, progress: new Map() },
-    ...{ status: conversation.status, queuePosition: null, waiting: null },
+    ...{ status: conversation.status, queuePosition: null, waiting: null, compacting: null },
   });
 }
 
@@ -117,6 +119,7 @@ const delta = z.object({
 });
 const discarded = z.object({ stream: z.string() });
 const progress = z.object({ call_id: z.string(), text: z.string(), fraction: z.number().nullish() });
+const compacting = z.object({ before_tokens: z.number() });
 const waiting = z.object({ reason: z.string(), ms: z.number() });
 const status = z.object({
   status: z.enum(["idle", "queued", "running", "waiting"]),
@@ -147,6 +150,10 @@ export function applyServerEvent(session: Session, event: ServerEvent): Session 
       const read = waiting.safeParse(data);
       return read.success ? { ...session, waiting: read.data } : session;
     }
+    case "compaction.started": {
+      const read = compacting.safeParse(data);
+      return read.success ? { ...session, compacting: read.data.before_tokens } : session;
+    }
     case "status": {
       const read = status.safeParse(data);
       if (!read.success) return session;
@@ -155,7 +162,7 @@ export function applyServerEvent(session: Session, event: ServerEvent): Session 
         ...session,
         status: read.data.status,
         queuePosition: read.data.queue_position ?? null,
-        ...(isOver ? { isStopping: false, waiting: null } : {}),
+        ...(isOver ? { isStopping: false, waiting: null, compacting: null } : {}),
       };
     }
     default: {
@@ -183,9 +190,16 @@ function afterEvent(session: Session, event: KnownEvent): Session {
     case "turn.closed":
       return {
         ...session,
-        ...{ streams: endStreams(session.streams, event.body.turn_id), progress: new Map(), waiting: null },
+        ...{
+          streams: endStreams(session.streams, event.body.turn_id),
+          progress: new Map(),
+          waiting: null,
+          compacting: null,
+        },
         ...{ isStopping: false, status: session.view.pending.length > 0 ? "queued" : "idle" },
       };
+    case "compaction.committed":
+      return { ...session, compacting: null };
     case "block.appended": {
       const { turn_id, type } = event.body.block;
       if (turn_id === undefined || !SAID_TYPES.has(type)) return session;

@@ -67,5 +67,12 @@ export class GoingOn {
 
 function shorten(item: GoingItem): GoingItem {
   const cut = (text: string) => (text.length <= LONGEST_TEXT ? text : text.slice(0, LONGEST_TEXT).toWellFormed());
-  return item.type === "progress" ? { ...item, text: cut(item.text) } : { ...item, reason: cut(item.reason) };
+  switch (item.type) {
+    case "progress":
+      return { ...item, text: cut(item.text) };
+    case "waiting":
+      return { ...item, reason: cut(item.reason) };
+    case "compacting":
+      return item;
+  }
 }

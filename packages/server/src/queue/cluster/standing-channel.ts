@@ -23,6 +23,7 @@ const told = z.tuple([
     z.enum(["idle", "queued", "running", "waiting"]),
     z.object({ type: z.literal("progress"), call_id: z.string(), text: z.string() }),
     z.object({ type: z.literal("waiting"), reason: z.string(), ms: z.number() }),
+    z.object({ type: z.literal("compacting"), before_tokens: z.number() }),
   ]),
   z.object({ tenant: z.string(), project: z.string(), user: z.string(), conversation: z.string() }),
 ]);

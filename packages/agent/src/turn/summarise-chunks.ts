@@ -1,0 +1,84 @@
+/**
+ * The prose of a range that one request cannot carry. Each chunk is summarised in a request of its own, together with
+ * the summary of the chunks before it, so that one summary of the usual size is left in the end.
+ *
+ * These requests have neither the conversation's tools nor its prefix, and so no receipt: each is kept as an aside with
+ * what it cost. If one fails, there is no prose.
+ */
+import {
+  type CompactionPlan,
+  type CompactionProse,
+  chunkInstruction,
+  PREFIX_TOKENS,
+  PROSE_TOKENS,
+  type RenderedView,
+  renderChunk,
+  summaryChunks,
+} from "@cairn/timeline";
+import { gatherDecision } from "../protocol/decision.ts";
+import { asideOf } from "./spending.ts";
+import type { TurnContext } from "./turn-context.ts";
+
+export const MAX_SUMMARY_TOKENS = 1_000;
+
+/** Of a longer range the last ones are summarised; the digest lists the rest. */
+const MAX_CHUNKS = 16;
+/** Of the window, as for any request: estimates are estimates. */
+const FILL = 0.9;
+
+export async function summariseChunks(context: TurnContext, plan: CompactionPlan): Promise<CompactionProse> {
+  const { covered, splitPrefix } = plan;
+  const before = covered.slice(0, covered.length - splitPrefix.length);
+  const summary = await foldChunks(context, plan, before, PROSE_TOKENS);
+  const prefix = await foldChunks(context, plan, splitPrefix, PREFIX_TOKENS);
+  return { summary, prefix };
+}
+
+async function foldChunks(
+  context: TurnContext,
+  plan: CompactionPlan,
+  entries: CompactionPlan["covered"],
+  tokens: number,
+): Promise<string | null> {
+  const room = chunkRoom(context, plan);
+  // The summary of the chunks before stands beside each.
+  const chunks = summaryChunks(entries, room - MAX_SUMMARY_TOKENS, context.countTokens).slice(-MAX_CHUNKS);
+  let summary: string | null = null;
+  for (const [index, chunk] of chunks.entries()) {
+    const view = renderChunk(chunk, summary, room, context.countTokens);
+    summary = await ask(context, view, chunkInstruction(index + 1, chunks.length, tokens));
+  }
+  return summary === null || summary.trim() === "" ? null : summary;
+}
+
+/** Tokens a chunk may take. Half of what a provider has refused: nobody knows by how much that was too large. */
+function chunkRoom(context: TurnContext, { budget, beforeTokens, forced }: CompactionPlan): number {
+  const { maxTokens, systemTokens = 0, toolsTokens = 0, tailTokens = 0 } = budget;
+  const sent = systemTokens + toolsTokens + beforeTokens + tailTokens;
+  const carried = forced ? Math.min(FILL * maxTokens, sent / 2) : FILL * maxTokens;
+  const beside = context.countTokens(`${systemText(context)}${chunkInstruction(1, MAX_CHUNKS, PROSE_TOKENS)}`);
+  return Math.max(2 * MAX_SUMMARY_TOKENS, Math.floor(carried) - beside - MAX_SUMMARY_TOKENS);
+}
+
+async function ask(context: TurnContext, view: RenderedView, instruction: string): Promise<string> {
+  const { agent, cacheKey, journal, progress } = context;
+  const request = {
+    ...{ system: systemText(context), tools: [], view, instruction, cacheKey },
+    strategy: "economic" as const,
+    ttl: "5m" as const,
+    maxOutputTokens: Math.min(MAX_SUMMARY_TOKENS, agent.model.maxOutputTokens),
+    readBlob: () => Promise.reject(new Error("A part of a conversation is summarised from its texts alone.")),
+  };
+  const parts = agent.model.stream(request, { signal: journal.workSignal });
+  const { text, usage } = await gatherDecision(parts, () => undefined);
+  const aside = asideOf("summary_part", agent.model, usage);
+  journal.timeline.setMeta({ aside });
+  const { spent } = progress;
+  const tokens = spent.tokens + usage.input + usage.output;
+  progress.spent = { ...spent, tokens, dollars: spent.dollars + aside.cost };
+  return text;
+}
+
+function systemText({ agent }: TurnContext): string {
+  return `You summarise conversations with ${agent.name}.`;
+}

@@ -1,0 +1,100 @@
+/** The prose of a compaction: in one request behind the conversation's own prefix, or chunk by chunk. */
+import type { ModelRequest } from "@cairn/testkit/models";
+import { TurnBench } from "@cairn/testkit/turns";
+import { describe, expect, it } from "vitest";
+
+const LONG = "Something was said about this at some length. ".repeat(100);
+
+/** Ten turns of about 2,300 tokens in a large window. */
+async function talkAtLength(bench: TurnBench): Promise<void> {
+  bench.simulator.script([{ reply: { text: `Answer. ${LONG}` }, times: 10 }]);
+  for (let n = 1; n <= 10; n++) await bench.turn(`Question ${n}. ${LONG}`);
+}
+
+const isSummary = ({ lastText }: ModelRequest) => lastText.includes("ummarise it together");
+const compactionSignals = (bench: TurnBench) =>
+  bench.signals.filter(({ type }) => type === "on_before_compaction" || type === "on_after_compaction");
+const estimate = (texts: readonly string[]) => texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
+
+describe("a conversation that goes on with a model of a smaller window", () => {
+  it("is summarised in chunks, each of which fits that window, and the last summary stands for all", async () => {
+    await using bench = await TurnBench.open();
+    await talkAtLength(bench);
+    const asked: ModelRequest[] = [];
+    const summarise = (request: ModelRequest) => ({ text: `Goal: part ${asked.push(request)}.` });
+    bench.simulator.script([{ when: isSummary, reply: summarise, times: 16 }, { reply: { text: "Done." } }]);
+    await bench.say("Go on.");
+    const model = { ...bench.agent.model, contextTokens: 12_000 };
+    await bench.run({ agent: { ...bench.agent, model } });
+    expect(asked.length).toBeGreaterThan(1);
+    for (const { texts } of asked) expect(estimate(texts)).toBeLessThanOrEqual(12_000);
+    const [summary] = await bench.blocks();
+    expect(summary?.text).toContain(`Goal: part ${asked.length}.`);
+    for (const request of asked.slice(1)) expect(request.texts[0]).toContain("[SUMMARY OF THE PARTS BEFORE]\nGoal:");
+    // Every question that was covered was in one of the chunks, and none was in two.
+    const covered = (summary?.meta?.covered_turn_ids ?? []) as string[];
+    const shown = asked.map(({ texts }) => texts.join(""));
+    for (const turn of covered) expect(shown.filter((text) => text.includes(`[TURN ${turn}]`))).toHaveLength(1);
+  });
+
+  it("keeps the digest alone when the model fails at one of the chunks, and answers", async () => {
+    await using bench = await TurnBench.open();
+    await talkAtLength(bench);
+    bench.simulator.script([
+      { when: isSummary, reply: { text: "Goal: half of it." } },
+      { when: isSummary, reply: { fault: "status", status: 400 }, times: 9 },
+      { reply: { text: "Done." } },
+    ]);
+    await bench.say("Go on.");
+    const model = { ...bench.agent.model, contextTokens: 12_000 };
+    expect(await bench.run({ agent: { ...bench.agent, model } })).toMatchObject({ end: { text: "Done." } });
+    const [summary] = await bench.blocks();
+    expect(summary?.text).toContain("ar:");
+    expect(summary?.text).not.toContain("half of it");
+    expect(bench.signals).toContainEqual(expect.objectContaining({ type: "progress", callId: "compaction" }));
+  });
+});
+
+describe("a request that a provider refused", () => {
+  it("is not sent again for its summary: the chunks are at most half as large, and their cost is kept", async () => {
+    await using bench = await TurnBench.open();
+    await talkAtLength(bench);
+    const sizes: number[] = [];
+    const sized = <T>({ texts }: ModelRequest, reply: T): T => {
+      sizes.push(estimate(texts));
+      return reply;
+    };
+    bench.simulator.script([
+      { reply: (request) => sized(request, { fault: "context_limit" as const }) },
+      { when: isSummary, reply: (request) => sized(request, { text: "Goal: talk." }), times: 16 },
+      { reply: { text: "Done." } },
+    ]);
+    expect(await bench.turn("Go on.")).toMatchObject({ end: { text: "Done." } });
+    const [refused = 0, ...asked] = sizes;
+    expect(asked.length).toBeGreaterThan(0);
+    expect(Math.max(...asked)).toBeLessThanOrEqual(refused / 2);
+    const events = await bench.store.readEvents(bench.key, { limit: 10_000 });
+    const asides = events.filter(({ event }) => JSON.stringify(event.body).includes('"purpose":"summary_part"'));
+    expect(asides).toHaveLength(asked.length);
+  });
+});
+
+describe("whoever listens to a turn", () => {
+  it("is told before and after a compaction how many tokens the model sees, and the journal keeps it", async () => {
+    await using bench = await TurnBench.open({ contextTokens: 20_000 });
+    bench.simulator.script([
+      { when: ({ lastText }) => lastText.includes("Summarise"), reply: { text: "Goal: talk." }, times: 9 },
+      { reply: { text: `Answer. ${LONG}` }, times: 9 },
+    ]);
+    for (let n = 1; n <= 7; n++) await bench.turn(`Question ${n}. ${LONG}`);
+    const [before, after] = compactionSignals(bench);
+    expect(before).toEqual({ type: "on_before_compaction", before_tokens: expect.any(Number) });
+    if (before?.type !== "on_before_compaction" || after?.type !== "on_after_compaction") throw new Error("not told");
+    expect(after.before_tokens).toBe(before.before_tokens);
+    expect(after.compacted_tokens).toBe(after.before_tokens - after.after_tokens);
+    expect(after.compacted_tokens).toBeGreaterThan(1_000);
+    const events = await bench.store.readEvents(bench.key, { limit: 10_000 });
+    const kept = events.find(({ event }) => event.kind === "compaction.committed")?.event.body;
+    expect(kept).toMatchObject({ before_tokens: after.before_tokens, after_tokens: after.after_tokens });
+  });
+});
