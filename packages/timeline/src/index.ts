@@ -102,6 +102,7 @@ export { debugPrint } from "./render/debug-print.ts";
 export type { BinaryMessage, MessageBlock, TextMessage } from "./render/message.ts";
 export type { RenderOptions } from "./render/render.ts";
 export { RenderedView } from "./render/rendered-view.ts";
+export { isRenderedAnew } from "./render/renderer-change.ts";
 export { RENDERER_VERSION } from "./render/version.ts";
 export { type Candidate, isEligible } from "./sources/eligible.ts";
 export { createPool, mergeSources, type SourcesPool } from "./sources/pool.ts";

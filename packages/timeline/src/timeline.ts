@@ -11,6 +11,7 @@
  * timeline.contribute([{ type: "user.prompt", turn_id: "turn_1", path: "ar:turn_1.user.prompt", text: "Hello" }]);
  * const view = timeline.render({ includeSources: true });
  */
+import { renderAnnounce } from "./announce/announce.ts";
 import { type Artifact, resolveArtifact } from "./artifact/artifact.ts";
 import { type TurnArtifacts, turnArtifacts } from "./artifact/turn-artifacts.ts";
 import { type Block, parseBlock } from "./block/block.ts";
@@ -46,6 +47,8 @@ import { estimateMessages } from "./tokens/estimate-messages.ts";
 export interface TimelineDeps {
   readonly clock: Clock;
   readonly countTokens: CountTokens;
+  /** The rules to render by; those of this version unless a request of an earlier one is rebuilt. */
+  readonly rendererVersion?: number;
 }
 
 export interface CompactionReport {
@@ -68,7 +71,7 @@ export class Timeline {
   private constructor(state: TimelineState, deps: TimelineDeps) {
     this.state = state;
     this.#deps = deps;
-    this.#view = new ModelView(state);
+    this.#view = new ModelView(state, deps.rendererVersion);
   }
 
   static create(deps: TimelineDeps): Timeline {
@@ -100,7 +103,11 @@ export class Timeline {
 
   closeTurn(exit: string): void {
     const { openTurn } = this.state;
-    if (openTurn !== null) this.#commit(makeEvent("turn.closed", { turn_id: openTurn, ts: this.#timestamp(), exit }));
+    // The log of the turn keeps what was announced last; the timeline never does.
+    const text = renderAnnounce(this.#announced);
+    const announced = text === "" ? {} : { announced: { type: "react.announce", turn_id: openTurn, text } };
+    if (openTurn !== null)
+      this.#commit(makeEvent("turn.closed", { turn_id: openTurn, ts: this.#timestamp(), exit, ...announced }));
     this.#announced = [];
   }
 
@@ -277,7 +284,7 @@ export class Timeline {
   /** The block as it would stand next on the timeline, and what it would take up. */
   #measure(block: Block): { readonly position: number; readonly tokens: number; readonly version: number } {
     const draft = this.state.draft(block);
-    const tokens = estimateMessages(viewEntry(draft), block, this.#deps.countTokens);
+    const tokens = estimateMessages(viewEntry(draft, this.#deps.rendererVersion), block, this.#deps.countTokens);
     return { position: draft.position, tokens, version: draft.version };
   }
 

@@ -47,7 +47,8 @@ export async function rebuildRecorded(
 ): Promise<PastRequest> {
   const { chain, receipt, seq } = request;
   const { state } = await store.stateAt(key, seq);
-  const timeline = Timeline.fromState(state, { clock: { now: () => receipt.started_at * 1000 }, countTokens });
+  const clock = { now: () => receipt.started_at * 1000 };
+  const timeline = Timeline.fromState(state, { clock, countTokens, rendererVersion: receipt.renderer_version });
   const rendered = timeline.render();
   const [tools, system, tail] = await Promise.all([
     readText(store, key, receipt.tools),

@@ -1,6 +1,7 @@
 import { TurnBench } from "@cairn/testkit/turns";
-import { makeEvent, Timeline, type TimelineEvent } from "@cairn/timeline";
+import { makeEvent, makeReceipt, receiptTexts, Timeline, type TimelineEvent } from "@cairn/timeline";
 import { describe, expect, it, vi } from "vitest";
+import { rebuildRequest } from "./past-request.ts";
 import { recallRequests } from "./recall-requests.ts";
 
 const NOW = 10_000_000;
@@ -41,5 +42,43 @@ describe("a process that loads a conversation", () => {
     const { recalled } = await recall([block(0), block(1), hide(0), receiptAt(5), hide(1)]);
     expect(recalled.resets).toEqual([{ cause: "hide", blocks: 1, tokens: 7 }]);
     expect(recalled.chain).toBeNull();
+  });
+
+  it("declares that the rules of rendering have changed, if a block that was sent looks different by them", async () => {
+    const sentBy = (renderer_version: number, note: string, stable: number) => [
+      makeEvent("block.appended", { position: 0, block: { type: "user.prompt", text: "x" }, tokens: 7, version: 0 }),
+      makeEvent("block.appended", { position: 1, block: { type: "user.prompt", text: "y" }, tokens: 7, version: 0 }),
+      makeEvent("blocks.hidden", { groups: [{ positions: [1], anchor: 1, replacement: note }] }),
+      makeEvent("model.receipt", { started_at: NOW / 1_000 - 5, renderer_version, stable }),
+    ];
+    const resets = async (...sent: Parameters<typeof sentBy>) => (await recall(sentBy(...sent))).recalled.resets;
+    expect(await resets(1, "Gone.", 2)).toEqual([{ cause: "renderer_changed" }]);
+    expect(await resets(1, "Gone", 2)).toEqual([]);
+    expect(await resets(1, "Gone.", 1)).toEqual([]);
+    expect(await resets(2, "Gone.", 2)).toEqual([]);
+  });
+
+  it("rebuilds a request by the rules of its receipt", async () => {
+    await using bench = await TurnBench.open();
+    const { store, key } = bench;
+    const deps = { clock: { now: () => NOW }, countTokens, rendererVersion: 1 };
+    const timeline = Timeline.create(deps);
+    timeline.contribute([{ type: "user.prompt", turn_id: "turn_1", path: "ar:turn_1.user.prompt", text: "x" }]);
+    timeline.hide({ paths: ["ar:turn_1.user.prompt"], replacement: "Gone." });
+    const view = timeline.render();
+    const facts = {
+      tools: [],
+      system: "s",
+      startedAt: 1,
+      resets: [],
+      tokens: { tools: 0, system: 0, stable: 0, tail: 0 },
+    };
+    for (const text of Object.values(receiptTexts(view, facts))) await store.putBlob(key, [Buffer.from(text)]);
+    timeline.record("model.receipt", { ...makeReceipt(view, facts, null), renderer_version: 1 });
+    const { token } = await store.acquireLease(key, "writer", 60_000);
+    await store.append(key, timeline.takeEvents(), { lease: { token, expectedSeq: 0 } });
+    const { check, messages } = await rebuildRequest(store, key, 1, countTokens);
+    expect(check).toMatchObject({ same: true, rendererChanged: false });
+    expect(messages[0]).toMatchObject({ text: expect.stringContaining("HIDDEN — Gone.. Retrieve") });
   });
 });

@@ -13,6 +13,7 @@ import {
   type DeclaredReset,
   type EventBody,
   hashMessage,
+  isRenderedAnew,
   type KnownEvent,
   type RenderedView,
   type RequestChain,
@@ -77,7 +78,10 @@ export async function recallRequests(recalled: Recalled): Promise<RecalledReques
   }
   const keptTexts = new Set([last.tools, last.system].filter((ref) => ref !== undefined));
   const resets = resetsIn(since.toReversed(), state);
-  const sent = resets.length === 0 ? view : await viewAt(recalled, lastSeq);
+  const { renderer_version, stable } = last;
+  if (renderer_version !== undefined && isRenderedAnew(state, renderer_version, stable ?? 0))
+    resets.push({ cause: "renderer_changed" });
+  const sent = resets.length === 0 ? view : await viewAt(recalled, lastSeq, renderer_version);
   return { chain: resumeChain(last, sent), resets, memory, keptTexts };
 }
 
@@ -87,9 +91,10 @@ function isSameCache({ model, sent }: RequestRecord, { model: now, cacheKey }: R
 }
 
 /** What was rendered for the request whose receipt has this seq: what is out of view now was shown then. */
-async function viewAt({ store, key, now }: Recalled, seq: number): Promise<RenderedView> {
+async function viewAt({ store, key, now }: Recalled, seq: number, rendererVersion?: number): Promise<RenderedView> {
   const { state } = await store.stateAt(key, seq);
-  return Timeline.fromState(state, { clock: { now: () => now }, countTokens: () => 0 }).render();
+  const rules = rendererVersion === undefined ? {} : { rendererVersion };
+  return Timeline.fromState(state, { clock: { now: () => now }, countTokens: () => 0, ...rules }).render();
 }
 
 /** Names everything a request has before its tail. */

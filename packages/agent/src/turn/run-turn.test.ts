@@ -3,7 +3,7 @@ import { TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defineTool } from "../tool/tool.ts";
+import { defineTool, type ToolEnvelope } from "../tool/tool.ts";
 
 /** A tool with an effect that can be counted. */
 function counter(options: { idempotent?: boolean; approval?: "always" } = {}) {
@@ -100,6 +100,49 @@ describe("a turn", () => {
     ]);
     expect(await bench.turn("Third")).toMatchObject({ end: { exit: "complete", text: "Three." } });
     expect((await bench.types())[0]).toBe("conv.range.summary");
+  });
+
+  it("may make the same calls again when one of them failed for now, and is told that it repeats itself otherwise", async () => {
+    const answers: ToolEnvelope[] = [
+      { ok: false, error: { code: "http_error", message: "503 Service Unavailable" } },
+      { ok: false, error: { code: "not_found", message: "There is no tea." } },
+    ];
+    const shop = defineTool({
+      id: "shop.order",
+      description: "Orders something.",
+      params: z.object({ what: z.string() }),
+      run: async () => answers.shift() ?? { ok: true, ret: "tea" },
+    });
+    await using bench = await TurnBench.open({ agent: { tools: [shop] } });
+    bench.simulator.script([{ reply: { calls: [order("tea")] }, times: 3 }, { reply: { text: "Done." } }]);
+    await bench.turn("Tea please");
+    // The first failure may pass, so the second decision is carried out; the second may not, so the third is not.
+    expect((await bench.types()).filter((type) => type === "react.tool.call")).toHaveLength(2);
+    const notices = (await bench.blocks()).filter(({ type }) => type === "react.notice");
+    expect(notices.map(({ text }) => text)).toEqual([expect.stringContaining("repeated_decision")]);
+  });
+
+  it("gives up on calls that fail for now again and again", async () => {
+    const shop = defineTool({
+      id: "shop.order",
+      description: "Orders something.",
+      params: z.object({ what: z.string() }),
+      run: async () => ({ ok: false, error: { code: "tool_timeout", message: "Nobody answers." } }),
+    });
+    await using bench = await TurnBench.open({ agent: { tools: [shop] } });
+    bench.simulator.script([{ reply: { calls: [order("tea")] }, times: 20 }]);
+    expect(await bench.turn("Tea please")).toMatchObject({ end: { exit: "error" } });
+    expect((await bench.types()).filter((type) => type === "react.tool.call")).toHaveLength(4);
+  });
+
+  it("leaves its last announcement in its log, and none on the timeline", async () => {
+    await using bench = await TurnBench.open();
+    bench.simulator.script([{ reply: { text: "Hello." } }]);
+    await bench.turn("Hi");
+    const [log] = await bench.store.recent(bench.key, { kinds: ["turn.log"] });
+    const { blocks = [] } = (log?.payload ?? {}) as { blocks?: { type: string; text?: string }[] };
+    expect(blocks.at(-1)).toMatchObject({ type: "react.announce", text: expect.stringContaining("iteration: 1/") });
+    expect(await bench.types()).not.toContain("react.announce");
   });
 
   it("ends with an answer from what is known when its decisions are used up", async () => {

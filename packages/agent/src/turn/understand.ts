@@ -1,10 +1,12 @@
 /**
  * What a decision means, and what is done about one that means nothing: the raw text is kept, a notice says what was
- * wrong, and the model is asked again. So many violations in a row end the turn; so do the same calls again and again.
+ * wrong, and the model is asked again. So many violations in a row end the turn; so do the same calls again and again,
+ * unless one of them failed in a way that may not happen again.
  */
-import type { Block } from "@cairn/timeline";
+import type { Block, TimelineState } from "@cairn/timeline";
 import { type Decision, fingerprintCalls, type RawDecision } from "../protocol/decision.ts";
 import { nativeProtocol } from "../protocol/native-protocol.ts";
+import { isTransientFailure } from "../tool/transient-failure.ts";
 import { nextNumber } from "./taken-paths.ts";
 import type { TurnContext } from "./turn-context.ts";
 
@@ -43,9 +45,27 @@ function lastWords({ reason, text }: RawDecision): string {
 /** The very same calls as last time have the very same results: the model is going round in circles. */
 function repeated(context: TurnContext, raw: RawDecision): Decision | null {
   if (raw.calls.length === 0 || fingerprintCalls(raw) !== context.progress.lastDecision) return null;
+  if (mayRepeat(context.journal.timeline.state, context.turnId)) return null;
   const message =
     "These are the same calls as in the last decision, and their results are above. Use them, or do something else.";
   return { kind: "violation", code: "protocol_violation.repeated_decision", message };
+}
+
+/** How often in a row a decision may fail and be made again. */
+const MAX_REPEATS = 3;
+
+/** Whether a call of the last decision failed for now, and the same did not happen too often before. */
+function mayRepeat(state: TimelineState, turnId: string): boolean {
+  const failed = new Map<number, boolean>();
+  for (const { block, digest } of state.turnEntries(turnId)) {
+    const iteration = block.meta?.iteration;
+    if (typeof iteration !== "number") continue;
+    const isTransient = digest?.error !== undefined && isTransientFailure(digest.error);
+    failed.set(iteration, isTransient || (failed.get(iteration) ?? false));
+  }
+  const latest = [...failed].sort(([a], [b]) => b - a).map(([, hasFailed]) => hasFailed);
+  const inARow = latest.indexOf(false) === -1 ? latest.length : latest.indexOf(false);
+  return inARow > 0 && inARow <= MAX_REPEATS;
 }
 
 /** The beginning of what the model said: it is shown to it once more, and must not fill the window. */

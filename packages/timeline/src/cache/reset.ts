@@ -9,7 +9,8 @@ export type ResetCause =
   | "clip"
   | "compaction"
   | "system_changed"
-  | "tools_changed";
+  | "tools_changed"
+  | "renderer_changed";
 
 export interface DeclaredReset {
   readonly cause: ResetCause;

@@ -32,6 +32,22 @@ describe("hide", () => {
     expect(timeline.resolve(result(2))).toMatchObject({ hidden: true, text: "r".repeat(50) });
   });
 
+  it("puts no second full stop behind a note that has one, unless it is rendered by the rules of version 1", () => {
+    const hidden = (replacement: string, rendererVersion?: number) => {
+      const { state } = withRounds(3);
+      const timeline = Timeline.fromState(state, {
+        ...deps,
+        ...(rendererVersion === undefined ? {} : { rendererVersion }),
+      });
+      timeline.hide({ paths: [result(2)], replacement });
+      return shown(timeline).at(-1);
+    };
+    for (const note of ["A list.", "Done!", "Why?", "価格表。"])
+      expect(hidden(note)).toBe(`HIDDEN — ${note} Retrieve with react.read(${result(2)})\n\n`);
+    expect(hidden("A list.", 1)).toBe(`HIDDEN — A list.. Retrieve with react.read(${result(2)})\n\n`);
+    expect(hidden("A list", 1)).toBe(hidden("A list"));
+  });
+
   it("refuses what stands before the pre-tail checkpoint, whatever strategy renders", () => {
     const timeline = withRounds(8);
     // Round 8 - 1 - 4 = 3 ends the cached part.

@@ -54,7 +54,8 @@ describe("the end of a turn", () => {
       .render()
       .messages()
       .flatMap((message) => (message.type === "text" ? [message.text] : []));
-    expect(shown.find((text) => text.startsWith("[TRUNCATED] tc:turn_1.a.result"))).toBeDefined();
+    const replaced = shown.find((text) => text.startsWith("[TRUNCATED] tc:turn_1.a.result"));
+    expect(replaced?.trimEnd().split("\n").at(-1)).toBe("Restore with react.read(tc:turn_1.a.result)");
     expect(timeline.pruneTurn("turn_1", prices)).toBeNull();
     expect(timeline.resolve("tc:turn_1.a.result")).toMatchObject({ text: BULK, hidden: true });
   });

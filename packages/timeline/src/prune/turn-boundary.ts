@@ -12,6 +12,7 @@ import { sourceIds } from "../block/digest.ts";
 import { extractCitations } from "../citation/extract-citations.ts";
 import type { EventBody } from "../event/event.ts";
 import { sidsOfPath } from "../path/pool-path.ts";
+import { canonicalPath } from "../path/resolve.ts";
 import type { CountTokens } from "../ports.ts";
 import type { Entry } from "../state/entry.ts";
 import { shownTokens } from "../tokens/estimate-messages.ts";
@@ -111,7 +112,10 @@ function candidateReplacement(
   if (block.turn_id === undefined || !turns.has(block.turn_id) || block.path === undefined) return null;
   // A file may be under edit: its text is what the next patch is made against.
   if (block.path.startsWith("fi:") || holdsCited(entry, cited)) return null;
-  return replacementFor(entry, SHORT);
+  const replacement = replacementFor(entry, SHORT);
+  // No message explains this kind of pruning, so each replacement says how to restore what it stands for.
+  const path = canonicalPath(block.path) ?? block.path;
+  return replacement === null ? null : `${replacement}\nRestore with react.read(${path})`;
 }
 
 function holdsCited({ block }: Entry, cited: ReadonlySet<number>): boolean {

@@ -53,6 +53,7 @@ const PART_OF: Readonly<Record<ResetCause, PrefixPlace["part"]>> = {
   turn_prune: "block",
   hide: "block",
   clip: "block",
+  renderer_changed: "block",
 };
 
 function causeOf({ part, index }: PrefixPlace, request: SentRequest): ResetCause | "undeclared" {

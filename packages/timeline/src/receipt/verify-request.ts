@@ -1,10 +1,10 @@
 /**
  * Checking a past request: the state folded up to its receipt, rendered again, must give the hashes the receipt chain
- * recorded. Where it does not, the renderer may have changed since; the result says whether it has.
+ * recorded. Where it does not, a renderer this program does not have may have made it; the result says whether one has.
  */
 import { hashMessage } from "../cache/hash.ts";
 import type { RenderedView } from "../render/rendered-view.ts";
-import { RENDERER_VERSION } from "../render/version.ts";
+import { isKnownRenderer } from "../render/version.ts";
 import type { RequestChain } from "./request-chain.ts";
 
 export interface RequestCheck {
@@ -15,13 +15,13 @@ export interface RequestCheck {
   readonly recorded: string | null;
   /** The hash found there. */
   readonly found: string | null;
-  /** Whether another version of the renderer made the request, which would explain a difference. */
+  /** Whether the request was made by rules this program does not have, which would explain a difference. */
   readonly rendererChanged: boolean;
 }
 
-/** `view`: rendered from the state as it was when the request was made. */
+/** `view`: rendered from the state as it was when the request was made, by the rules of its receipt. */
 export function verifyRequest(view: RenderedView, chain: RequestChain): RequestCheck {
-  const rendererChanged = chain.receipt.renderer_version !== RENDERER_VERSION;
+  const rendererChanged = !isKnownRenderer(chain.receipt.renderer_version);
   const most = Math.max(view.stableLength, chain.length);
   for (let index = 0; index < most; index++) {
     const message = index < view.stableLength ? view.at(index) : undefined;

@@ -23,11 +23,13 @@ import { escapeContinuation, escapePayload, inline } from "./escape.ts";
 import type { MessageBlock } from "./message.ts";
 import { BLANK_LINE, paragraph } from "./paragraph.ts";
 import { viewToolCall, viewToolResult } from "./tool-view.ts";
+import { RENDERER_VERSION } from "./version.ts";
 
 const NOTHING: readonly MessageBlock[] = [];
 
-export function viewEntry(entry: Entry): readonly MessageBlock[] {
-  if (entry.overlay !== null) return viewOverlay(entry.path, entry.overlay);
+/** `version`: whose rules hold (`version.ts`). */
+export function viewEntry(entry: Entry, version = RENDERER_VERSION): readonly MessageBlock[] {
+  if (entry.overlay !== null) return viewOverlay(entry.path, entry.overlay, version);
   return entry.clip === null ? viewWhole(entry) : viewClipped(clipSource(entry), entry.clip);
 }
 
@@ -99,11 +101,12 @@ function firstLine(text: string): string {
   return end === -1 ? text : text.slice(0, end);
 }
 
-function viewOverlay(path: string | null, overlay: Overlay): readonly MessageBlock[] {
+function viewOverlay(path: string | null, overlay: Overlay, version: number): readonly MessageBlock[] {
   if (overlay.replacement === null) return NOTHING;
   if (overlay.by !== "agent") return paragraph(escapePayload(overlay.replacement));
   const note = escapeContinuation(overlay.replacement);
-  return paragraph(`HIDDEN — ${note}. Retrieve with react.read(${inline(path ?? "")})`);
+  const stop = version >= 2 && /[.!?…。！？]$/u.test(note) ? "" : ".";
+  return paragraph(`HIDDEN — ${note}${stop} Retrieve with react.read(${inline(path ?? "")})`);
 }
 
 /** `text` is the block's content or the beginning of it; blocks whose view is made from their fields show these. */

@@ -23,6 +23,7 @@ import { SourcesTail } from "./sources-tail.ts";
 
 export class ModelView implements RenderedSlice {
   readonly #state: TimelineState;
+  readonly #version: number | undefined;
   #revision = 0;
   /** Entries of the window already taken. */
   #taken = 0;
@@ -47,8 +48,11 @@ export class ModelView implements RenderedSlice {
   /** Turns of the slice, and the one that appeared last. A summary names the turn it was made in: it is no sign of it. */
   #seenTurns = new Set<string>();
   #lastTurn: string | null = null;
-  constructor(state: TimelineState) {
+
+  /** `version`: the rules to render by. A state is rendered by one version only: its entries keep their views. */
+  constructor(state: TimelineState, version?: number) {
     this.#state = state;
+    this.#version = version;
     this.#revision = state.revision;
   }
 
@@ -94,7 +98,7 @@ export class ModelView implements RenderedSlice {
     }
     if (type === "turn.header" && block.turn_id && !this.#turnStarts.has(block.turn_id))
       this.#turnStarts.set(block.turn_id, this.#messages.length);
-    const view = entry.view ?? viewEntry(entry);
+    const view = entry.view ?? viewEntry(entry, this.#version);
     entry.view = view;
     this.#push(view, entry);
     this.#rounds.add(entry, this.#emitted.length);

@@ -1,5 +1,15 @@
 /**
- * The version of the renderer: moves with every change to the bytes a model is sent for the same state, so that a
- * request that can no longer be rendered byte by byte says why. The golden files show when that is.
+ * The version of the rendering rules. It moves with every change to the bytes a model is sent for the same state; the
+ * golden files show when that is. Earlier rules are kept, so that a past request is rebuilt by the rules of its receipt.
+ *
+ * | version | what changed |
+ * |---|---|
+ * | 1 | the first |
+ * | 2 | a note of a hidden block that ends a sentence gets no second full stop |
  */
-export const RENDERER_VERSION = 1;
+export const RENDERER_VERSION = 2;
+
+/** Whether this program can render by the rules of a version. */
+export function isKnownRenderer(version: number): boolean {
+  return version >= 1 && version <= RENDERER_VERSION;
+}

@@ -24,6 +24,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   compaction: "Older blocks gave way to a summary",
   system_changed: "The system text changed",
   tools_changed: "The tools changed",
+  renderer_changed: "A new version renders some blocks differently",
   model_changed: "Another model was asked",
   expired: "The cache had expired",
   settings_changed: "A setting changed",
