@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EmbeddedStore } from "./embedded-options.ts";
 import { openEmbeddedStore } from "./embedded-store.ts";
 import { type EventRow, eventCrc } from "./sql/event-row.ts";
+import { snapshotCrc } from "./sql/snapshot-body.ts";
 
 const long = process.env.CAIRN_LONG === "1";
 const PAGE = 4_096;
@@ -228,6 +229,21 @@ describe("damage", () => {
     const { wrong, failed, defects } = await judge(dir);
     expect([wrong, failed]).toEqual([[], []]);
     expect(defects).toContain("snapshot_mismatch");
+  });
+
+  it("is not found in a snapshot of an older program, which kept fewer fields", async () => {
+    const { dir, file } = copy();
+    const db = new DatabaseSync(file);
+    const rows = db.prepare("SELECT rowid, conversation, seq, timeline_seq, body FROM snapshots").all();
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { rowid, conversation, seq, timeline_seq, body } of rows) {
+      const { past: _, sent_position: __, ...older } = JSON.parse(String(body));
+      const row = { seq: Number(seq), timeline_seq: Number(timeline_seq), body: JSON.stringify(older) };
+      const crc = snapshotCrc(Number(conversation), row);
+      db.prepare("UPDATE snapshots SET body = ?, crc = ? WHERE rowid = ?").run(row.body, crc, Number(rowid));
+    }
+    db.close();
+    expect((await judge(dir)).defects).toEqual([]);
   });
 
   it("answers newer_version to an event from a newer program, and verify names it", async () => {

@@ -1,12 +1,5 @@
 /** Checks one conversation against its journal: every event, what follows from them, snapshots and references. */
-import {
-  type BlobRef,
-  CairnError,
-  encodeEvent,
-  snapshotState,
-  type TimelineEvent,
-  type TimelineState,
-} from "@cairn/timeline";
+import { type BlobRef, CairnError, encodeEvent, type TimelineEvent, type TimelineState } from "@cairn/timeline";
 import type { Defect } from "../contract/conversation-store.ts";
 import type { ConversationKey } from "../contract/scope.ts";
 import { type ConversationRow, requireSameConversation } from "./conversations.ts";
@@ -14,7 +7,7 @@ import { DerivedRows } from "./derived-rows.ts";
 import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
 import { beginFolding, foldEvent } from "./load.ts";
 import { findReference } from "./references.ts";
-import { decodeSnapshot, SNAPSHOT_FORMAT, type SnapshotRow } from "./snapshot-body.ts";
+import { comparableState, decodeSnapshot, SNAPSHOT_FORMAT, type SnapshotRow } from "./snapshot-body.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
@@ -156,7 +149,7 @@ export class JournalCheck {
     const restored = yield* this.#restore(row);
     if (restored === null)
       this.#add("snapshot_mismatch", `The snapshot at ${seq} is damaged; the events stand in for it.`, seq);
-    else if (JSON.stringify(snapshotState(restored)) !== JSON.stringify(snapshotState(this.#folding.state)))
+    else if (comparableState(restored, row) !== comparableState(this.#folding.state, row))
       this.#add("snapshot_mismatch", `The snapshot at ${seq} is not the state its events give.`, seq);
   }
 

@@ -32,7 +32,8 @@ export type WindowSeqs = Map<number, number>;
 interface SnapshotBody extends Omit<StateSnapshot, "window" | "sources_pool" | "turn_ids"> {
   readonly window_seqs: readonly number[];
   readonly overlays: readonly (readonly [position: number, overlay: Overlay])[];
-  readonly clips: readonly (readonly [position: number, clip: Clip])[];
+  /** Absent in snapshots of programs that did not know clips. */
+  readonly clips?: readonly (readonly [position: number, clip: Clip])[];
   /** CRC-32 of what comes from the indexes, as JSON: a damaged index must not be taken for the state. */
   readonly indexed_crc: number;
 }
@@ -82,6 +83,17 @@ export function snapshotCrc(conversation: number, row: Omit<SnapshotRow, "crc">)
   return crc32(row.body, crc32(`${conversation}\n${row.seq}\n${row.timeline_seq}\n`));
 }
 
+/** A state as a snapshot of this body tells it: without the fields that an older program did not keep. */
+export function comparableState(state: TimelineState, { body }: SnapshotRow): string {
+  const kept = JSON.parse(body) as Partial<SnapshotBody>;
+  const { past, sent_position, ...rest } = snapshotState(state);
+  return JSON.stringify({
+    ...rest,
+    ...(kept.past === undefined ? {} : { past }),
+    ...(kept.sent_position === undefined ? {} : { sent_position }),
+  });
+}
+
 /** Null when the snapshot itself is damaged; damage to the events it names is `corrupt`. */
 export function* decodeSnapshot(
   db: SqlDatabase,
@@ -89,7 +101,7 @@ export function* decodeSnapshot(
   row: SnapshotRow,
 ): Work<RestoredSnapshot | null> {
   if (snapshotCrc(conversation, row) !== row.crc) return null;
-  const { window_seqs, overlays, clips, indexed_crc, ...rest } = JSON.parse(row.body) as SnapshotBody;
+  const { window_seqs, overlays, clips = [], indexed_crc, ...rest } = JSON.parse(row.body) as SnapshotBody;
   const turn_ids = yield* turnIds(db, conversation, row.seq);
   const pool = yield* poolSeqs(db, conversation, row.seq);
   if (indexedCrc(turn_ids, pool) !== indexed_crc) return null;

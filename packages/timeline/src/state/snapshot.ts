@@ -13,7 +13,7 @@ import { Past, type PastSnapshot } from "./past.ts";
 import { type ConversationMeta, TimelineState } from "./state.ts";
 
 /** Raised when the shape changes; a snapshot of another version is made anew from the journal. */
-export const SNAPSHOT_VERSION = 2;
+export const SNAPSHOT_VERSION = 1;
 
 export interface StateSnapshot {
   readonly snapshot_version: number;
@@ -33,7 +33,8 @@ export interface StateSnapshot {
   readonly last_receipt: EventBody<"model.receipt"> | null;
   /** Absent in snapshots that were made before it was kept. */
   readonly past?: PastSnapshot;
-  readonly sent_position: number | null;
+  /** Absent in snapshots that were made before it was kept. */
+  readonly sent_position?: number | null;
 }
 
 interface WindowItem {
@@ -103,6 +104,6 @@ export function restoreState(snapshot: StateSnapshot): TimelineState {
   state.lastReceipt = snapshot.last_receipt;
   state.past =
     snapshot.past === undefined ? Past.estimate(state.window, snapshot.last_receipt) : Past.restore(snapshot.past);
-  state.sentPosition = snapshot.sent_position;
+  state.sentPosition = snapshot.sent_position ?? null;
   return state;
 }

@@ -1,0 +1,20 @@
+/** Journals as earlier versions wrote them. The files in `frozen/` are never changed: they stand for those of users. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { debugPrint } from "../render/debug-print.ts";
+import { Timeline } from "../timeline.ts";
+import { decodeEvent } from "./codec.ts";
+
+const deps = { clock: { now: () => 0 }, countTokens: (text: string) => Math.ceil(text.length / 4) };
+const read = (name: string) => readFileSync(new URL(`./frozen/${name}`, import.meta.url), "utf8");
+
+describe("a frozen journal", () => {
+  it("with clips loads beside events of version 1 and renders to the same bytes", () => {
+    const events = read("clipped.jsonl")
+      .trimEnd()
+      .split("\n")
+      .map((line) => decodeEvent(JSON.parse(line)));
+    expect(new Set(events.map(({ v }) => v))).toEqual(new Set([1, 2]));
+    expect(debugPrint(Timeline.fromEvents(events, deps).render({ strategy: "seed" }))).toBe(read("clipped.txt"));
+  });
+});
