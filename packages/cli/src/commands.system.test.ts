@@ -166,7 +166,7 @@ describe("the whole data folder", () => {
   });
 });
 
-/** The tools have tests of their own (`doctor/check-tools.test.ts`). */
+/** The tools have tests of their own (`doctor/check-tools.system.test.ts`). */
 const NO_TOOLS = { CAIRN_SEARCH: "none", CAIRN_SANDBOX: "none" };
 
 describe("doctor", () => {
