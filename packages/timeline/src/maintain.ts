@@ -3,9 +3,10 @@
  * it before every request and at the end of a turn; whoever renders a stored payload calls the same.
  *
  * Before a request, in this order: the TTL is chosen from the conversation's own pauses, large results go if the cache
- * has gone cold, what no request has shown yet is clipped to its share of the window, and a compaction is planned if the request would not fit the model's window. `maintain` does all of it
- * that needs no model. The caller fetches the prose of a summary, if `compaction` asks for one, and `finishMaintenance`
- * commits the compaction and checks that the request fits.
+ * has gone cold, what no request has shown yet is clipped to its share of the window, and a compaction is planned if the
+ * request would not fit the model's window. `maintain` does all of it that needs no model. The caller fetches the prose
+ * of a summary, if `compaction` asks for one, and `finishMaintenance` commits the compaction and checks that the request
+ * fits.
  *
  * Everything it knows of the past is part of the state, so that a restart changes nothing. It copies no state, and what
  * it costs depends on what is new.

@@ -30,7 +30,9 @@ describe("a conversation that goes on with a model of a smaller window", () => {
     for (const { texts } of asked) expect(estimate(texts)).toBeLessThanOrEqual(12_000);
     const [summary] = await bench.blocks();
     expect(summary?.text).toContain(`Goal: part ${asked.length}.`);
-    for (const request of asked.slice(1)) expect(request.texts[0]).toContain("[SUMMARY OF THE PARTS BEFORE]\nGoal:");
+    // Each chunk but the first stands behind the summary of the ones before. The beginning of a split turn stands apart.
+    const beginnings = asked.filter(({ texts }) => !texts[0]?.includes("[SUMMARY OF THE PARTS BEFORE]\nGoal:"));
+    expect(beginnings).toHaveLength(summary?.meta?.split_turn_id === null ? 1 : 2);
     // Every question that was covered was in one of the chunks, and none was in two.
     const covered = (summary?.meta?.covered_turn_ids ?? []) as string[];
     const shown = asked.map(({ texts }) => texts.join(""));
