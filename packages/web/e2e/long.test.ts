@@ -94,8 +94,7 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", () => 
     await bench.seed("linked", longConversation(TURNS));
     for (const isDisturbed of [false, true]) {
       await using at = await browser.open("about:blank");
-      // As a way to the end does that the list was on when the turn was found.
-      if (isDisturbed) await at.page.addInitScript(goToEndOnceSeen, "Question number 411.");
+      if (isDisturbed) await at.page.addInitScript(growRowsOnceSeen, "Question number 411.");
       await at.page.goto(`${bench.address}/c/linked#turn_411`);
       const question = at.page.getByText("Question number 411.");
       const top = async () => ((await question.count()) === 0 ? -1 : (await question.boundingBox())?.y);
@@ -103,15 +102,30 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", () => 
       if (isDisturbed) expect(await at.page.evaluate("globalThis.wasDisturbed")).toBe(true);
     }
   });
+
+  it("goes to the turn its address names while it stands at its end", async () => {
+    await bench.seed("named", longConversation(TURNS));
+    await using at = await browser.open(`${bench.address}/c/named`);
+    await at.page.getByText(`Answer number ${TURNS}.`, { exact: false }).first().waitFor();
+    for (const turn of [TURNS - 3, 411]) {
+      await at.page.evaluate((n) => location.assign(`#turn_${n}`), turn);
+      const question = at.page.getByText(`Question number ${turn}.`);
+      const top = async () => ((await question.count()) === 0 ? -1 : (await question.boundingBox())?.y);
+      await expect.poll(top, SOON).toSatisfy((y) => y >= 0 && y < 200);
+    }
+  });
 });
 
-function goToEndOnceSeen(text: string): void {
+/** Makes every drawn row taller when a text is first seen, as pictures and fonts do that come late. */
+function growRowsOnceSeen(text: string): void {
   const seen = new MutationObserver(() => {
     const list = document.querySelector("section[aria-label=Conversation]");
     if (list === null || !(list.textContent ?? "").includes(text)) return;
     seen.disconnect();
-    list.scrollTop = list.scrollHeight;
-    Object.assign(globalThis, { wasDisturbed: true });
+    requestAnimationFrame(() => {
+      for (const row of list.querySelectorAll<HTMLElement>("[data-row] > *")) row.style.paddingBottom = "150px";
+      Object.assign(globalThis, { wasDisturbed: true });
+    });
   });
   seen.observe(document, { childList: true, subtree: true });
 }

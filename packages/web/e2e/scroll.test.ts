@@ -1,10 +1,8 @@
 /** The place of a conversation: its end, or the row its reader reads, in every frame and whatever changes its height. */
-import { defineTool } from "@cairn/agent";
 import { findCommand } from "@cairn/testkit/system-package";
-import { AppBench, findsParts, quoteOf, surveyTool } from "@cairn/testkit/web";
+import { AppBench, findsParts, Gate, quoteOf, surveyTool } from "@cairn/testkit/web";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { PHONE, SOON, TestBrowser, type TestPage } from "./browser.ts";
 import { longConversation } from "./long-conversation.ts";
 import { ScrollTrace, type TracedFrame } from "./scroll-trace.ts";
@@ -15,25 +13,13 @@ const PARTS = [1, 2, 3, 4, 5, 6];
 
 type Motion = "reduce" | "no-preference";
 
-let gate = Promise.withResolvers<void>();
-/** A tool that returns when the test opens the gate. */
-const gateTool = defineTool({
-  id: "gate.wait",
-  description: "Waits.",
-  params: z.object({}),
-  timeout: 3_600_000,
-  run: async () => {
-    await gate.promise;
-    return { ok: true, ret: {} };
-  },
-});
-
 describe.skipIf(chromium.path === null)("the place of a conversation", () => {
   let bench: AppBench;
   let browser: TestBrowser;
   let at: TestPage;
+  const gate = new Gate();
   beforeAll(async () => {
-    bench = await AppBench.open({ model: "simulated", tools: [surveyTool, gateTool] });
+    bench = await AppBench.open({ model: "simulated", tools: [surveyTool, gate.tool] });
     browser = await TestBrowser.launch(chromium.path ?? "");
   });
   afterEach(async () => {
@@ -77,7 +63,7 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
 
   /** A turn that uses ten tools, writes three files and cites six sources; its answer waits for the gate. */
   const askWithTools = async (id: string, reducedMotion: Motion = "no-preference", parts = 6) => {
-    gate = Promise.withResolvers();
+    gate.close();
     const note = (n: number) => `Note ${n}. ${"I look at the next part of the survey. ".repeat(4)}`;
     const write = (name: string) => ({
       name: "react__write",
@@ -127,7 +113,7 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
     async (motion) => {
       await askWithTools(`tools-${motion}`, motion);
       const trace = await ScrollTrace.start(at.page);
-      gate.resolve();
+      gate.open();
       await at.answered(TURNS + 1);
       await trace.frames(20);
       const frames = await trace.read();
@@ -145,7 +131,7 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
       await readUp(distance);
       const trace = await ScrollTrace.start(at.page);
       await trace.frames(2);
-      gate.resolve();
+      gate.open();
       await ended();
       await trace.frames(20);
       expect(furthestFromPlace(await trace.read())).toBeLessThan(2);
@@ -154,7 +140,7 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
 
   it("keeps the words that are read in their place in every frame while the answer they are in grows, and when it ends", async () => {
     await askWithTools("words", "no-preference", 12);
-    gate.resolve();
+    gate.open();
     const live = at.page.locator("[data-row=live]");
     const height = async () => (await live.boundingBox())?.height ?? 0;
     await expect.poll(height, SOON).toBeGreaterThan(1_200);
@@ -185,6 +171,26 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
       await trace.frames(5);
     }
     expect(furthestFromPlace((await trace.read()).slice(4))).toBeLessThan(2);
+  });
+
+  it("keeps what is unfolded in its place in every frame, and goes to the end again when asked to", async () => {
+    const page = await openSlowly("unfolded");
+    const work = page.locator("[data-row=work] button").last();
+    const trace = await ScrollTrace.start(page, "[data-row=prompt]");
+    await trace.frames(2);
+    await work.click();
+    await page.locator("[data-row=round]").nth(2).waitFor();
+    await trace.frames(10);
+    await work.click();
+    await page.locator("[data-row=round]").first().waitFor({ state: "detached" });
+    await trace.frames(10);
+    expect(furthestFromPlace(await trace.read())).toBeLessThan(2);
+    await readUp(1_000);
+    await page.getByRole("button", { name: "Go to the end" }).click();
+    await expect.poll(below, SOON).toBeLessThan(2);
+    await changeRows(page, { height: 100 });
+    await trace.frames(5);
+    expect(await below()).toBeLessThan(2);
   });
 
   it("keeps the row that is read in its place in every frame when rows above it change after they were drawn", async () => {

@@ -3,5 +3,6 @@
 export { buildApp } from "@cairn/web/build";
 export { AppBench, type AppBenchOptions } from "./app-bench.ts";
 export { benchTools } from "./bench-tools.ts";
+export { Gate } from "./gate-tool.ts";
 export { playInspectedConversation } from "./inspected-conversation.ts";
 export { findsParts, quoteOf, surveyTool } from "./survey-tool.ts";

@@ -79,8 +79,8 @@ export class RowList {
     this.#height = list.clientHeight;
     for (const [key, element] of this.#drawn) this.#heights.measure(key, element.getBoundingClientRect().height);
     const moved = this.#movedByReader(list);
-    if (this.#place !== "end") this.#place = lower(this.#place, -moved);
-    else if (moved < 0) this.hold();
+    if (moved < 0 && this.#place === "end") this.hold();
+    else if (moved !== 0 && this.#place !== "end") this.#place = lower(this.#place, -moved);
     if (this.#place === "end") list.scrollTop = list.scrollHeight;
     else this.#keepRows(list, this.#place);
     this.#leftAt = list.scrollTop;
@@ -90,10 +90,11 @@ export class RowList {
   /** The list was scrolled. Gives whether other rows have to be drawn. */
   scrolled(): boolean {
     const list = this.#scroller;
-    const moved = list === null ? 0 : this.#movedByReader(list);
-    if (list === null || moved === 0) return false;
-    this.#isScrolling = true;
+    if (list === null) return false;
+    const moved = this.#movedByReader(list);
     this.#leftAt = list.scrollTop;
+    if (moved === 0) return false;
+    this.#isScrolling = true;
     if (moved > 0 && belowOf(list) <= NEAR_END) this.#place = "end";
     else if (moved < 0 || this.#place !== "end") this.hold();
     return this.#hasOtherWindow();

@@ -1,0 +1,28 @@
+/** A tool that returns when the test opens its gate: what happens until then has all the time it needs. */
+import { type AnyTool, defineTool } from "@cairn/agent";
+import { z } from "zod";
+
+export class Gate {
+  #opened = Promise.withResolvers<void>();
+
+  /** The model calls it as `gate__wait`. */
+  readonly tool: AnyTool = defineTool({
+    id: "gate.wait",
+    description: "Waits.",
+    params: z.object({}),
+    timeout: 3_600_000,
+    run: async () => {
+      await this.#opened.promise;
+      return { ok: true, ret: {} };
+    },
+  });
+
+  /** Calls wait again from now on. */
+  close(): void {
+    this.#opened = Promise.withResolvers();
+  }
+
+  open(): void {
+    this.#opened.resolve();
+  }
+}
