@@ -11,9 +11,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { storeError } from "../contract/errors.ts";
 import { runNow } from "../sql/run-now.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
-import type { TextIndex } from "../sql/text-index.ts";
+import { TextIndex } from "../sql/text-index.ts";
 import type { SqlText, SqlValue, Work } from "../sql/work.ts";
-import { SearchIndex } from "./search-index.ts";
 import { isBusy, readingSchema, toStoreError } from "./sqlite-error.ts";
 
 /** How long a statement blocks the process while it waits for a lock. */
@@ -23,7 +22,7 @@ export const BLOCKING_WAIT_MS = 20;
 const MOST_STATEMENTS = 500;
 
 export class Database implements SqlDatabase {
-  readonly texts: TextIndex = new SearchIndex(this);
+  readonly texts = new TextIndex(this);
   readonly #connection: DatabaseSync;
   readonly #busyTimeoutMs: number;
   readonly #statements = new Map<string, StatementSync>();
