@@ -3,4 +3,4 @@ export { type AllWords, allWordsOf, hasRuns } from "./all-words.ts";
 export { analyseQuery, analyseText, type QueryGroup } from "./analyse.ts";
 export { excerptOf } from "./excerpt.ts";
 export { NearRepeats } from "./near-repeat.ts";
-export { type Postings, type RankedTexts, rankTexts } from "./rank.ts";
+export { type Postings, type RankedTexts, Ranking } from "./rank.ts";

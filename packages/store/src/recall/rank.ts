@@ -14,13 +14,14 @@ import type { QueryGroup } from "./analyse.ts";
 /** The texts of a scope, numbered from 0. */
 export interface RankedTexts {
   readonly count: number;
-  /** Number of words in all of them. */
+  /** Number of words in all of them, and in each. */
   readonly words: number;
-  length(text: number): number;
+  readonly lengths: ArrayLike<number>;
+  /** The message behind each message in its conversation, and the one before it; -1 where there is none. */
+  readonly next: ArrayLike<number>;
+  readonly previous: ArrayLike<number>;
   /** Negative when `a` is newer than `b`. */
   byAge(a: number, b: number): number;
-  /** The message behind this one in its conversation, or with `step` -1 the one before; -1 when there is none. */
-  messageBeside(text: number, step: 1 | -1): number;
 }
 
 export interface Postings {
@@ -38,48 +39,112 @@ export interface RankedText {
 
 const K1 = 1;
 const B = 0.5;
-const LENT = [0.5, 0.25] as const;
+const LENT_BESIDE = 0.5;
+const LENT_FURTHER = 0.25;
 
-export interface Ranking {
-  /** The best first. */
-  readonly found: readonly RankedText[];
+export class Ranking {
   /** How much each group of the query tells. */
   readonly weights: readonly number[];
+  readonly #texts: RankedTexts;
+  readonly #scores: Float64Array;
+
+  constructor(groups: readonly QueryGroup[], texts: RankedTexts, postingsOf: PostingsOf) {
+    this.#texts = texts;
+    const own = new Float64Array(texts.count);
+    const counter = new Counter(texts.count);
+    this.weights = groups.map((group) => addScores(own, texts, counter, postingsOf(group)));
+    this.#scores = lend(own, texts);
+  }
+
+  /** The best `count` texts, in order. `accepts` says which may be found; the others still count and lend. */
+  best(count: number, accepts: (text: number) => boolean = () => true): RankedText[] {
+    const scores = this.#scores;
+    const isBefore = (a: number, b: number) =>
+      (scores[a] ?? 0) > (scores[b] ?? 0) || (scores[a] === scores[b] && this.#texts.byAge(a, b) < 0);
+    const best = new BestOf(count, isBefore);
+    let least = 0;
+    for (let text = 0; text < scores.length; text++) {
+      const score = scores[text] ?? 0;
+      if (score === 0 || score < least || !accepts(text)) continue;
+      const last = best.add(text);
+      if (last >= 0) least = scores[last] ?? 0;
+    }
+    return best.inOrder().map((text) => ({ text, score: scores[text] ?? 0 }));
+  }
 }
 
-/** `accepts` says which texts may be found; the others still count and lend. */
-export function rankTexts(
-  groups: readonly QueryGroup[],
-  texts: RankedTexts,
-  postingsOf: PostingsOf,
-  accepts: (text: number) => boolean = () => true,
-): Ranking {
-  const own = new Float64Array(texts.count);
-  const counter = new Counter(texts.count);
-  const weights = groups.map((group) => addScores(own, texts, counter, postingsOf(group)));
-  const lifted = lend(own, texts);
-  const found: RankedText[] = [];
-  for (let text = 0; text < lifted.length; text++) {
-    const score = lifted[text] ?? 0;
-    if (score > 0 && accepts(text)) found.push({ text, score });
+/** A heap with the last of the best on top, so that it is the first to go. */
+class BestOf {
+  readonly #heap: number[] = [];
+  readonly #count: number;
+  readonly #isBefore: (a: number, b: number) => boolean;
+
+  constructor(count: number, isBefore: (a: number, b: number) => boolean) {
+    this.#count = count;
+    this.#isBefore = isBefore;
   }
-  found.sort((a, b) => b.score - a.score || texts.byAge(a.text, b.text));
-  return { found, weights };
+
+  /** Gives the last of the best once there are enough; -1 before. */
+  add(text: number): number {
+    const heap = this.#heap;
+    if (heap.length < this.#count) {
+      heap.push(text);
+      this.#rise();
+    } else if (this.#isBefore(text, heap[0] ?? -1)) {
+      heap[0] = text;
+      this.#sink();
+    }
+    return heap.length < this.#count ? -1 : (heap[0] ?? -1);
+  }
+
+  inOrder(): number[] {
+    return this.#heap.sort((a, b) => (this.#isBefore(a, b) ? -1 : 1));
+  }
+
+  #rise(): void {
+    for (let at = this.#heap.length - 1; at > 0; ) {
+      const parent = (at - 1) >>> 1;
+      if (!this.#swapIfWrong(parent, at)) return;
+      at = parent;
+    }
+  }
+
+  #sink(): void {
+    const heap = this.#heap;
+    for (let at = 0; ; ) {
+      const [left, right] = [2 * at + 1, 2 * at + 2];
+      if (left >= heap.length) return;
+      const isRight = right < heap.length && this.#isBefore(heap[left] ?? 0, heap[right] ?? 0);
+      const child = isRight ? right : left;
+      if (!this.#swapIfWrong(at, child)) return;
+      at = child;
+    }
+  }
+
+  /** The child must stand before its parent. */
+  #swapIfWrong(parent: number, child: number): boolean {
+    const heap = this.#heap;
+    const [above = 0, below = 0] = [heap[parent], heap[child]];
+    if (!this.#isBefore(above, below)) return false;
+    heap[parent] = below;
+    heap[child] = above;
+    return true;
+  }
 }
 
 /** Gives how much the group tells. */
 function addScores(
   scores: Float64Array,
-  texts: RankedTexts,
+  { count: all, words, lengths }: RankedTexts,
   counter: Counter,
   alternatives: readonly (readonly Postings[])[],
 ): number {
   const { found, counts } = counter.count(alternatives);
-  const average = texts.words / Math.max(1, texts.count);
-  const rarity = Math.log(1 + (texts.count - found.length + 0.5) / (found.length + 0.5)) ** 2;
+  const average = words / Math.max(1, all);
+  const rarity = Math.log(1 + (all - found.length + 0.5) / (found.length + 0.5)) ** 2;
   for (const text of found) {
     const count = counts[text] ?? 0;
-    const norm = K1 * (1 - B + (B * texts.length(text)) / average);
+    const norm = K1 * (1 - B + (B * (lengths[text] ?? 0)) / average);
     scores[text] = (scores[text] ?? 0) + (rarity * count * (K1 + 1)) / (count + norm);
   }
   counter.clear();
@@ -128,24 +193,15 @@ class Counter {
   }
 }
 
-/**
- * Each text is lent to by at most four others. Their shares are kept apart and added in one order, so that the sum does
- * not depend on how the texts are numbered.
- */
-function lend(scores: Float64Array, texts: RankedTexts): Float64Array {
-  const lent = [1, -1].flatMap(() => LENT.map(() => new Float64Array(scores.length)));
-  for (let text = 0; text < scores.length; text++) {
-    const score = scores[text] ?? 0;
-    if (score === 0) continue;
-    for (const step of [1, -1] as const) {
-      let beside = text;
-      for (const [distance, share] of LENT.entries()) {
-        beside = texts.messageBeside(beside, step);
-        if (beside < 0) break;
-        const shares = lent[step === 1 ? distance : LENT.length + distance];
-        if (shares !== undefined) shares[beside] = share * score;
-      }
-    }
+/** What each text has of its own and from its neighbours. Added in one order, whichever way the texts are numbered. */
+function lend(own: Float64Array, { next, previous }: RankedTexts): Float64Array {
+  const lifted = new Float64Array(own.length);
+  for (let text = 0; text < own.length; text++) {
+    const [after, before] = [next[text] ?? -1, previous[text] ?? -1];
+    let score = own[text] ?? 0;
+    if (before >= 0) score += LENT_BESIDE * (own[before] ?? 0) + LENT_FURTHER * (own[previous[before] ?? -1] ?? 0);
+    if (after >= 0) score += LENT_BESIDE * (own[after] ?? 0) + LENT_FURTHER * (own[next[after] ?? -1] ?? 0);
+    lifted[text] = score;
   }
-  return scores.map((score, text) => lent.reduce((sum, shares) => sum + (shares[text] ?? 0), score));
+  return lifted;
 }

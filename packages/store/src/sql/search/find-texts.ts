@@ -1,15 +1,15 @@
 /** Which texts of a scope a query finds, in order, before any of them is read. */
 import { type AllWords, allWordsOf } from "../../recall/all-words.ts";
 import { analyseQuery, DERIVED, type QueryGroup } from "../../recall/analyse.ts";
-import { type Postings, rankTexts } from "../../recall/rank.ts";
+import { type Postings, type RankedText, Ranking } from "../../recall/rank.ts";
 import type { SqlDatabase } from "../sql-database.ts";
 import type { Work } from "../work.ts";
 import { readTerms, type TermLists } from "./read-terms.ts";
 import type { ScopeTexts } from "./scope-texts.ts";
 
 export interface FoundTexts {
-  /** Numbers of texts, and what each scored. */
-  readonly found: readonly { readonly text: number; readonly score: number }[];
+  /** The first `count` texts, in order. */
+  readonly first: (count: number) => readonly RankedText[];
   /** For excerpts: what was looked for, and how much each tells. */
   readonly groups: readonly QueryGroup[];
   readonly weights: readonly number[];
@@ -23,31 +23,22 @@ type Accepts = (text: number) => boolean;
 export function* findRanked(db: SqlDatabase, texts: ScopeTexts, query: string, accepts: Accepts): Work<FoundTexts> {
   const groups = analyseQuery(query);
   const terms = new Set(groups.flatMap(({ alternatives }) => alternatives.flat()));
-  const lists = yield* readTerms(
-    db,
-    texts,
-    terms,
-    groups.flatMap(({ prefix }) => prefix ?? []),
-  );
-  const listsOf = ({ alternatives, prefix }: QueryGroup): (readonly Postings[])[] => [
+  const prefixes = groups.flatMap(({ prefix }) => prefix ?? []);
+  const lists = yield* readTerms(db, texts, terms, prefixes);
+  const ranking = new Ranking(groups, texts, ({ alternatives, prefix }) => [
     ...alternatives.map((either) => either.flatMap((term) => lists.get(term) ?? [])),
     ...(prefix === undefined ? [] : [beginning(lists, prefix)]),
-  ];
-  return { ...rankTexts(groups, texts, listsOf, accepts), groups, words: null };
+  ]);
+  return { first: (count) => ranking.best(count, accepts), groups, weights: ranking.weights, words: null };
 }
 
 /** All words must occur; the newest first. */
 export function* findAll(db: SqlDatabase, texts: ScopeTexts, query: string, accepts: Accepts): Work<FoundTexts> {
   const words = allWordsOf(query);
-  if (words === null) return { found: [], groups: [], weights: [], words };
-  const { conditions } = words;
+  const { conditions } = words ?? { conditions: [] };
   const terms = new Set(conditions.flatMap((each) => ("term" in each ? each.term : [])));
-  const lists = yield* readTerms(
-    db,
-    texts,
-    terms,
-    conditions.flatMap((each) => ("prefix" in each ? each.prefix : [])),
-  );
+  const prefixes = conditions.flatMap((each) => ("prefix" in each ? each.prefix : []));
+  const lists = yield* readTerms(db, texts, terms, prefixes);
   const met = new Uint32Array(texts.count);
   for (const [nth, each] of conditions.entries())
     for (const { texts: held } of "term" in each ? (lists.get(each.term) ?? []) : beginning(lists, each.prefix))
@@ -56,14 +47,15 @@ export function* findAll(db: SqlDatabase, texts: ScopeTexts, query: string, acce
         // A text that misses one condition stays behind.
         if (met[text] === nth) met[text] = nth + 1;
       }
-  const found: { text: number; score: number }[] = [];
-  for (let text = 0; text < texts.count; text++)
-    if (met[text] === conditions.length && accepts(text)) found.push({ text, score: 0 });
-  found.sort((a, b) => texts.event(b.text) - texts.event(a.text));
+  const found: number[] = [];
+  if (words !== null)
+    for (const [text, count] of met.entries()) if (count === conditions.length && accepts(text)) found.push(text);
+  found.sort((a, b) => (texts.events[b] ?? 0) - (texts.events[a] ?? 0));
   const groups = conditions.map((each) =>
     "term" in each ? { alternatives: [[each.term]] } : { alternatives: [], prefix: each.prefix },
   );
-  return { found, groups, weights: [], words };
+  const first = (count: number) => found.slice(0, count).map((text) => ({ text, score: 0 }));
+  return { first, groups, weights: [], words };
 }
 
 /** Of the words themselves, not of what was derived from them. */

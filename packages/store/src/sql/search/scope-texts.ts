@@ -1,7 +1,7 @@
 /** All texts of a scope, over its segments: numbered through, with the neighbours ranking asks for. */
 import type { RankedTexts } from "../../recall/rank.ts";
 import type { OpenSegment } from "./segment-rows.ts";
-import { isMessage, type TextTable } from "./text-table.ts";
+import { isMessage } from "./text-table.ts";
 
 interface Part extends OpenSegment {
   /** Number of its first text. */
@@ -18,104 +18,79 @@ export class ScopeTexts implements RankedTexts {
   readonly parts: readonly Part[];
   readonly count: number;
   readonly words: number;
-  /** Which part a text belongs to. */
-  readonly #partOf: Uint16Array;
-  readonly #runs = new Map<number, readonly Run[]>();
+  readonly lengths: Uint32Array;
+  readonly kinds: Uint8Array;
+  readonly times: Float64Array;
+  /** Numbers of conversations and of events. */
+  readonly conversations: Float64Array;
+  readonly events: Float64Array;
+  readonly next: Int32Array;
+  readonly previous: Int32Array;
+  /** By conversation, in the order of their events. */
+  readonly #runs: ReadonlyMap<number, readonly Run[]>;
 
   constructor(segments: readonly OpenSegment[]) {
+    const count = segments.reduce((sum, { table }) => sum + table.count, 0);
+    this.count = count;
+    this.lengths = new Uint32Array(count);
+    this.kinds = new Uint8Array(count);
+    this.times = new Float64Array(count);
+    this.conversations = new Float64Array(count);
+    this.events = new Float64Array(count);
     let base = 0;
-    let words = 0;
     const parts: Part[] = [];
     for (const segment of segments) {
+      const { lengths, kinds, times, conversations, events } = segment.table;
+      this.lengths.set(lengths, base);
+      this.kinds.set(kinds, base);
+      this.times.set(times, base);
+      this.conversations.set(conversations, base);
+      this.events.set(events, base);
       parts.push({ ...segment, base });
       base += segment.table.count;
-      for (const length of segment.table.lengths) words += length;
     }
     this.parts = parts;
-    this.count = base;
+    let words = 0;
+    for (const length of this.lengths) words += length;
     this.words = words;
-    this.#partOf = new Uint16Array(base);
-    for (const [nth, part] of parts.entries()) this.#partOf.fill(nth, part.base, part.base + part.table.count);
-  }
-
-  length(text: number): number {
-    return this.#at(text, "lengths");
-  }
-
-  conversation(text: number): number {
-    return this.#at(text, "conversations");
-  }
-
-  event(text: number): number {
-    return this.#at(text, "events");
-  }
-
-  kind(text: number): number {
-    return this.#at(text, "kinds");
-  }
-
-  time(text: number): number {
-    return this.#at(text, "times");
+    this.#runs = this.#findRuns();
+    this.next = new Int32Array(count).fill(-1);
+    this.previous = new Int32Array(count).fill(-1);
+    for (const runs of this.#runs.values()) this.#linkMessages(runs);
   }
 
   byAge(a: number, b: number): number {
-    return this.time(b) - this.time(a) || this.event(b) - this.event(a);
+    return (this.times[b] ?? 0) - (this.times[a] ?? 0) || (this.events[b] ?? 0) - (this.events[a] ?? 0);
   }
 
   /** In the order of their events. */
-  textsOf(conversation: number): number[] {
-    return this.#runsOf(conversation).flatMap(({ from, to }) =>
-      Array.from({ length: to - from }, (_, nth) => from + nth),
-    );
+  *textsOf(conversation: number): Generator<number> {
+    for (const { from, to } of this.#runs.get(conversation) ?? []) for (let text = from; text < to; text++) yield text;
   }
 
-  messageBeside(text: number, step: 1 | -1): number {
-    if (!isMessage(this.kind(text))) return -1;
-    const conversation = this.conversation(text);
-    for (let at = this.#beside(text, conversation, step); at >= 0; at = this.#beside(at, conversation, step))
-      if (isMessage(this.kind(at))) return at;
-    return -1;
+  #findRuns(): Map<number, Run[]> {
+    const found = new Map<number, Run[]>();
+    for (const { base, table } of this.parts)
+      for (let from = base; from < base + table.count; ) {
+        const conversation = this.conversations[from] ?? 0;
+        let to = from + 1;
+        while (to < base + table.count && this.conversations[to] === conversation) to++;
+        const runs = found.get(conversation) ?? [];
+        if (runs.push({ from, to }) === 1) found.set(conversation, runs);
+        from = to;
+      }
+    for (const runs of found.values()) runs.sort((a, b) => (this.events[a.from] ?? 0) - (this.events[b.from] ?? 0));
+    return found;
   }
 
-  #beside(text: number, conversation: number, step: 1 | -1): number {
-    const next = text + step;
-    const part = this.parts[this.#partOf[text] ?? 0];
-    if (part === undefined) return -1;
-    const isInside = next >= part.base && next < part.base + part.table.count;
-    if (isInside && part.table.conversations[next - part.base] === conversation) return next;
-    const runs = this.#runsOf(conversation);
-    const beside = runs[runs.findIndex(({ from, to }) => text >= from && text < to) + step];
-    if (beside === undefined) return -1;
-    return step === 1 ? beside.from : beside.to - 1;
+  #linkMessages(runs: readonly Run[]): void {
+    let before = -1;
+    for (const { from, to } of runs)
+      for (let text = from; text < to; text++) {
+        if (!isMessage(this.kinds[text] ?? 0)) continue;
+        this.previous[text] = before;
+        if (before >= 0) this.next[before] = text;
+        before = text;
+      }
   }
-
-  #runsOf(conversation: number): readonly Run[] {
-    const known = this.#runs.get(conversation);
-    if (known !== undefined) return known;
-    const runs: Run[] = [];
-    for (const { base, table } of this.parts) {
-      const from = firstAtLeast(table.conversations, conversation);
-      const to = firstAtLeast(table.conversations, conversation + 1);
-      if (from < to) runs.push({ from: base + from, to: base + to });
-    }
-    runs.sort((a, b) => this.event(a.from) - this.event(b.from));
-    this.#runs.set(conversation, runs);
-    return runs;
-  }
-
-  #at(text: number, column: Exclude<keyof TextTable, "count">): number {
-    const part = this.parts[this.#partOf[text] ?? 0];
-    return part?.table[column][text - part.base] ?? 0;
-  }
-}
-
-function firstAtLeast(sorted: Float64Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,7 +1,7 @@
 /** Search within a scope: the texts a query finds, read and described, page by page. */
 import type { Page } from "../../contract/call-options.ts";
 import { storeError } from "../../contract/errors.ts";
-import type { SearchHit } from "../../contract/records.ts";
+import type { FoundBlock, SearchHit } from "../../contract/records.ts";
 import { checkPart, checkScope, type Scope } from "../../contract/scope.ts";
 import type { SearchOptions } from "../../contract/search-options.ts";
 import { hasRuns } from "../../recall/all-words.ts";
@@ -25,16 +25,19 @@ interface HitRow extends EventRow {
 }
 
 const columns = EVENT_COLUMNS.split(", ").map((column) => `e.${column}`);
-const select = `SELECT e.id, e.conversation, c.conversation AS name, ${columns.join(", ")}
-FROM events e JOIN conversations c ON c.id = e.conversation WHERE c.scope = ? AND c.stage = 0 AND e.id IN`;
+const hitColumns = `e.id, e.conversation, c.conversation AS name, ${columns.join(", ")}`;
+// By number first: SQLite keeps to the order of a cross join.
 const EVENTS_BY_ID: SqlText = {
-  sqlite: `${select} (SELECT value FROM json_each(?))`,
-  postgres: `${select} (SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(? AS JSON)))`,
+  sqlite: `SELECT ${hitColumns} FROM json_each(?) j CROSS JOIN events e CROSS JOIN conversations c
+    WHERE e.id = j.value AND c.id = e.conversation AND c.scope = ? AND c.stage = 0`,
+  postgres: `SELECT ${hitColumns} FROM json_array_elements_text(CAST(? AS JSON)) j
+    JOIN events e ON e.id = CAST(j.value AS BIGINT) JOIN conversations c ON c.id = e.conversation
+    WHERE c.scope = ? AND c.stage = 0`,
 };
 
 const LONGEST_EXCERPT = 4_000;
-/** Texts that are read at once. */
-const READ_AT_ONCE = 20;
+/** Texts that are read beyond those asked for, since some may be repeats. */
+const READ_MORE = 10;
 
 /** Everything about a search that can be wrong, before anything is looked for. */
 export function checkSearch(scope: Scope, options: SearchOptions): void {
@@ -67,14 +70,18 @@ function* filterOf(
   options: SearchOptions,
   within: ConversationRow | null,
 ): Work<(text: number) => boolean> {
-  const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, types, turn } = options;
-  const kinds = types === undefined ? null : new Set(types.map(kindOf));
-  const events = turn === undefined || within === null ? null : yield* eventsOfTurn(db, within, turn);
+  const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, types, turn, cursor, match } = options;
+  const { kinds, times, conversations, events } = texts;
+  const wanted = types === undefined ? null : new Set(types.map(kindOf));
+  const spanned = turn === undefined || within === null ? null : yield* eventsOfTurn(db, within, turn);
+  // A list goes on behind an event, whatever came meanwhile; a ranking behind a place in it.
+  const before = match === "all" ? decodeCursor(cursor, 1)?.[0] : undefined;
   return (text) => {
-    if (within !== null && texts.conversation(text) !== within.id) return false;
-    if (kinds !== null && !kinds.has(texts.kind(text))) return false;
-    if (events !== null && !events.has(texts.event(text))) return false;
-    const time = texts.time(text) * 1_000;
+    if (within !== null && conversations[text] !== within.id) return false;
+    if (wanted !== null && !wanted.has(kinds[text] ?? 0)) return false;
+    const event = events[text] ?? 0;
+    if ((before !== undefined && event >= before) || (spanned !== null && !spanned.has(event))) return false;
+    const time = (times[text] ?? 0) * 1_000;
     return time >= since && time < until;
   };
 }
@@ -93,71 +100,79 @@ function* describePage(
   db: SqlDatabase,
   scope: number,
   texts: ScopeTexts,
-  { found, groups, weights, words }: FoundTexts,
+  found: FoundTexts,
   options: SearchOptions,
 ): Work<Page<SearchHit>> {
   const limit = pageLimit(options.limit, 50);
-  const chars = pageLimit(options.excerptChars, EXCERPT_CHARS, LONGEST_EXCERPT);
-  const repeats = options.match === "all" ? null : new NearRepeats();
+  const isList = options.match === "all";
+  const repeats = isList ? null : new NearRepeats();
   const items: SearchHit[] = [];
-  const start = startOf(texts, found, options);
-  for (let at = start; at < found.length; ) {
-    const some = found.slice(at, at + Math.max(READ_AT_ONCE, limit));
-    const rows = yield* readRows(
-      db,
-      scope,
-      some.map(({ text }) => texts.event(text)),
-    );
-    for (const { text, score } of some) {
-      const row = rows.get(texts.event(text));
-      const block = row?.conversation === texts.conversation(text) ? blockOfRow(row) : null;
-      if (
-        row !== undefined &&
-        block !== null &&
-        isMeant(block.block, options) &&
-        (words === null || hasRuns(block.block.text ?? "", words))
-      ) {
-        const repeated = repeats?.find(block.block.text ?? "") ?? -1;
+  let at = isList ? 0 : (decodeCursor(options.cursor, 1)?.[0] ?? 0);
+  for (let more = limit + READ_MORE; ; more *= 4) {
+    const some = found.first(at + more).slice(at);
+    const rows = yield* readRows(db, scope, texts, some);
+    for (const ranked of some) {
+      const { text, score } = ranked;
+      const hit = hitOf(rows.get(texts.events[text] ?? 0), texts, text, found, options);
+      if (hit !== null) {
+        const repeated = repeats?.find(hit.content) ?? -1;
         const known = items[repeated];
         if (known !== undefined) items[repeated] = { ...known, repeats: known.repeats + 1 };
-        else {
-          if (items.length === limit) return { items, next: cursorAt(texts, found, at, options) };
-          const { turn_id = null, type, path = null, text: content = "" } = block.block;
-          items.push({
-            ...{ conversation: row.name, seq: row.seq, position: block.position, turn_id, type, path },
-            ...{ ts: new Date(texts.time(text) * 1_000).toISOString(), score, repeats: 0 },
-            excerpt: excerptOf(content, groups, weights, chars),
-          });
-        }
+        else if (items.length === limit)
+          return { items, next: encodeCursor(isList ? (texts.events[text] ?? 0) + 1 : at) };
+        else items.push(describeHit(hit, score, found, options));
       }
       at++;
     }
+    if (some.length < more) return { items, next: null };
   }
-  return { items, next: null };
 }
 
-function isMeant(
-  { type, turn_id }: { readonly type: string; readonly turn_id?: string },
-  options: SearchOptions,
-): boolean {
-  return (options.types?.includes(type) ?? true) && (options.turn === undefined || options.turn === turn_id);
+interface ReadHit {
+  readonly row: HitRow;
+  readonly found: FoundBlock;
+  readonly content: string;
+  readonly time: number;
 }
 
-function* readRows(db: SqlDatabase, scope: number, events: readonly number[]): Work<Map<number, HitRow>> {
-  const rows = yield* db.all<HitRow>(EVENTS_BY_ID, scope, JSON.stringify(events));
+/** Null when the block is not there any more, or is not what was asked for after all. */
+function hitOf(
+  row: HitRow | undefined,
+  { conversations, times }: ScopeTexts,
+  text: number,
+  { words }: FoundTexts,
+  { types, turn }: SearchOptions,
+): ReadHit | null {
+  const found = row === undefined || row.conversation !== conversations[text] ? null : blockOfRow(row);
+  if (row === undefined || found === null) return null;
+  const { type, turn_id, text: content = "" } = found.block;
+  if (types !== undefined && !types.includes(type)) return null;
+  if (turn !== undefined && turn !== turn_id) return null;
+  if (words !== null && !hasRuns(content, words)) return null;
+  return { row, found, content, time: (times[text] ?? 0) * 1_000 };
+}
+
+function describeHit(
+  { row, found, content, time }: ReadHit,
+  score: number,
+  { groups, weights }: FoundTexts,
+  { excerptChars }: SearchOptions,
+): SearchHit {
+  const { turn_id = null, type, path = null } = found.block;
+  return {
+    ...{ conversation: row.name, seq: row.seq, position: found.position, turn_id, type, path },
+    ...{ ts: new Date(time).toISOString(), score, repeats: 0 },
+    excerpt: excerptOf(content, groups, weights, excerptChars),
+  };
+}
+
+function* readRows(
+  db: SqlDatabase,
+  scope: number,
+  { events }: ScopeTexts,
+  some: readonly { readonly text: number }[],
+): Work<Map<number, HitRow>> {
+  const ids = some.map(({ text }) => events[text] ?? 0);
+  const rows = yield* db.all<HitRow>(EVENTS_BY_ID, JSON.stringify(ids), scope);
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** A list goes on behind an event, whatever came meanwhile; a ranking behind a place in it. */
-function startOf(texts: ScopeTexts, found: FoundTexts["found"], { cursor, match }: SearchOptions): number {
-  const [after] = decodeCursor(cursor, 1) ?? [];
-  if (after === undefined) return 0;
-  if (match !== "all") return after;
-  const at = found.findIndex(({ text }) => texts.event(text) < after);
-  return at === -1 ? found.length : at;
-}
-
-/** For a page that begins with the text at `next`. */
-function cursorAt(texts: ScopeTexts, found: FoundTexts["found"], next: number, { match }: SearchOptions): string {
-  return encodeCursor(match === "all" ? texts.event(found[next]?.text ?? 0) + 1 : next);
 }

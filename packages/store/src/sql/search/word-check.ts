@@ -48,11 +48,11 @@ export class WordCheck {
     const wanted = this.#expected.filter(({ seq }) => seq <= row.indexed_seq);
     try {
       const texts = new ScopeTexts(yield* allSegments(db, row.scope));
-      const held = new Map(texts.textsOf(row.id).map((text) => [texts.event(text), text]));
+      const held = new Map([...texts.textsOf(row.id)].map((text) => [texts.events[text] ?? 0, text]));
       const wrong = wanted.filter(({ event, length, kind }) => {
         const text = held.get(event);
         held.delete(event);
-        return text === undefined || texts.length(text) !== length || texts.kind(text) !== kind;
+        return text === undefined || texts.lengths[text] !== length || texts.kinds[text] !== kind;
       });
       return wrong.length + held.size + (yield* this.#wrongSamples(db, texts, row));
     } catch (error) {
@@ -65,7 +65,7 @@ export class WordCheck {
   *#wrongSamples(db: SqlDatabase, texts: ScopeTexts, { id }: ConversationRow): Work<number> {
     const sampled = new Map<number, ReadonlyMap<string, number>>();
     for (const text of texts.textsOf(id)) {
-      const terms = this.#samples.get(texts.event(text));
+      const terms = this.#samples.get(texts.events[text] ?? 0);
       if (terms !== undefined) sampled.set(text, terms);
     }
     const all = new Set([...sampled.values()].flatMap((terms) => [...terms.keys()]));

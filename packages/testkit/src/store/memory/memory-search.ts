@@ -1,6 +1,6 @@
 /** Search in the reference store: every text of the scope is analysed for every query. */
 import type { SearchHit, SearchOptions } from "@cairn/store";
-import { analyseQuery, analyseText, excerptOf, NearRepeats, type Postings, rankTexts } from "@cairn/store/recall";
+import { analyseQuery, analyseText, excerptOf, NearRepeats, type Postings, Ranking } from "@cairn/store/recall";
 import { indexRows, type TextRow } from "@cairn/timeline";
 import { type MemoryConversation, readRow } from "./memory-data.ts";
 
@@ -72,24 +72,25 @@ function ranked(texts: readonly MemoryText[], query: string, options: SearchOpti
     const held = [...counts.keys()].filter((text) => (counts[text] ?? 0) > 0);
     return { texts: held, counts: held.map((text) => counts[text] ?? 0) };
   };
-  const { found, weights } = rankTexts(
+  const ranking = new Ranking(
     groups,
     {
       count: texts.length,
       words: analysed.reduce((sum, { length }) => sum + length, 0),
-      length: (text) => analysed[text]?.length ?? 0,
+      lengths: analysed.map(({ length }) => length),
+      next: texts.map((_, text) => messageBeside(texts, text, 1)),
+      previous: texts.map((_, text) => messageBeside(texts, text, -1)),
       byAge: (a, b) => (texts[b]?.at ?? 0) - (texts[a]?.at ?? 0) || b - a,
-      messageBeside: (text, step) => messageBeside(texts, text, step),
     },
     ({ alternatives, prefix }) => [
       ...alternatives.map((terms) => [listOf((term) => terms.includes(term))]),
       ...(prefix === undefined ? [] : [[listOf((term) => term.startsWith(prefix) && !term.endsWith("\u0001"))]]),
     ],
-    (number) => {
-      const text = texts[number];
-      return text !== undefined && isMeant(text, options);
-    },
   );
+  const found = ranking.best(texts.length, (number) => {
+    const text = texts[number];
+    return text !== undefined && isMeant(text, options);
+  });
   const repeats = new NearRepeats();
   const hits: SearchHit[] = [];
   for (const { text: number, score } of found) {
@@ -98,7 +99,7 @@ function ranked(texts: readonly MemoryText[], query: string, options: SearchOpti
     const repeated = repeats.find(text.text);
     const known = hits[repeated];
     if (known === undefined)
-      hits.push(describe(text, score, excerptOf(text.text, groups, weights, options.excerptChars)));
+      hits.push(describe(text, score, excerptOf(text.text, groups, ranking.weights, options.excerptChars)));
     else hits[repeated] = { ...known, repeats: known.repeats + 1 };
   }
   return hits;
