@@ -38,6 +38,8 @@ const EVENTS_BY_ID: SqlText = {
 const LONGEST_EXCERPT = 4_000;
 /** Texts that are read beyond those asked for, since some may be repeats. */
 const READ_MORE = 10;
+/** Times the limit: so many texts are read for a page at most. Where almost all are repeats, the page is shorter. */
+const MOST_READ = 20;
 
 /** Everything about a search that can be wrong, before anything is looked for. */
 export function checkSearch(scope: Scope, options: SearchOptions): void {
@@ -125,6 +127,7 @@ function* describePage(
       at++;
     }
     if (some.length < more) return { items, next: null };
+    if (repeats !== null && more > limit * MOST_READ) return { items, next: encodeCursor(at) };
   }
 }
 
