@@ -4,7 +4,7 @@
  * - A term counts by how rare it is among the texts of the scope, squared: as in the vector model, a rare word says more
  *   both about the query and about the text. Words of other scopes are never looked at.
  * - A term that occurs again in a text counts less each time, and less in a long text than in a short one (BM25, with
- *   the usual k1 and a b between short messages and long documents).
+ *   the usual k1 and b).
  * - A message that matches lends half of its score to the messages beside it, a quarter to those one further: the answer
  *   often stands next to what has the words of the question.
  * - Of texts that score the same, the newest comes first.
@@ -37,8 +37,8 @@ export interface RankedText {
   readonly score: number;
 }
 
-const K1 = 1;
-const B = 0.5;
+const K1 = 1.2;
+const B = 0.75;
 const LENT_BESIDE = 0.5;
 const LENT_FURTHER = 0.25;
 

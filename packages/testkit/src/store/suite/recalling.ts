@@ -134,9 +134,10 @@ export function recallingSuite(open: OpenStore): void {
       expect(before.length).toBeGreaterThan(2);
       const other = newKey({ tenant: "another" });
       const writer = await Writer.create(store, other);
-      const words = ["foggy", "harbour", "ships", "road"];
+      // A million words.
+      const words = ["foggy", "harbour", "ships", "road"].map((word) => `${word} `.repeat(25_000));
       for (let turn = 1; turn <= 20; turn++)
-        await writer.turn(`turn_${turn}`, `${words[turn % 4]} `.repeat(500), `${words[(turn + 1) % 4]} `.repeat(500));
+        await writer.turn(`turn_${turn}`, words[turn % 4] ?? "", words[(turn + 1) % 4] ?? "");
       expect((await store.search(other, "foggy")).items.length).toBeGreaterThan(0);
       expect((await store.search(key, "foggy harbour ships")).items).toEqual(before);
     });
