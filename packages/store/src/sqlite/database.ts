@@ -10,8 +10,9 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { storeError } from "../contract/errors.ts";
 import { runNow } from "../sql/run-now.ts";
+import { SearchIndex } from "../sql/search/search-index.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
-import { TextIndex } from "../sql/text-index.ts";
+import type { TextIndex } from "../sql/text-index.ts";
 import type { SqlText, SqlValue, Work } from "../sql/work.ts";
 import { isBusy, readingSchema, toStoreError } from "./sqlite-error.ts";
 
@@ -22,7 +23,7 @@ export const BLOCKING_WAIT_MS = 20;
 const MOST_STATEMENTS = 500;
 
 export class Database implements SqlDatabase {
-  readonly texts = new TextIndex(this);
+  readonly texts: TextIndex = new SearchIndex(this);
   readonly #connection: DatabaseSync;
   readonly #busyTimeoutMs: number;
   readonly #statements = new Map<string, StatementSync>();

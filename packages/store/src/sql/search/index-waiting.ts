@@ -15,7 +15,7 @@ import { kindOf } from "./text-table.ts";
 const PIECE = 1_000;
 const PIECE_CHARS = 2_000_000;
 
-export interface IndexedRow {
+interface IndexedRow {
   readonly id: number;
   readonly seq: number;
   readonly stored_at: number;

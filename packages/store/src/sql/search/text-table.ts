@@ -26,14 +26,7 @@ export interface TextTable {
 }
 
 /** What kind of text it is, as far as the index has to know. */
-export const KINDS = [
-  "other",
-  "user.prompt",
-  "assistant.completion",
-  "react.notes",
-  "react.note",
-  "conv.range.summary",
-];
+const KINDS = ["other", "user.prompt", "assistant.completion", "react.notes", "react.note", "conv.range.summary"];
 const MESSAGES = new Set([KINDS.indexOf("user.prompt"), KINDS.indexOf("assistant.completion")]);
 
 export function kindOf(type: string): number {
