@@ -76,8 +76,7 @@ export function analyseQuery(query: string): QueryGroup[] {
       for (const pair of pairs.slice(0, -1)) add(pair, { alternatives: [[pair]] });
     } else {
       const stems = forms.stems(word);
-      const others = stems.includes(word) ? [] : [[word]];
-      add(stems.join(" "), { alternatives: [...stems.map(eitherTerm), ...others] });
+      add(stems.join(" "), { alternatives: [...new Set([...stems, word])].map(eitherTerm) });
       if (HANGUL.test(word)) for (const pair of syllablePairs(word)) add(pair, { alternatives: [eitherTerm(pair)] });
     }
   }

@@ -48,7 +48,7 @@ const LATIN: readonly Language[] = [
   {
     stem: english,
     common: words(
-      "the and of to in is was that it for you with on are this be have not what when where who how did does do i my me we they he she his her your our from at as but or if about will would can has had been there their so just an",
+      "a the and of to in is was that it for you with on are this be have not what when where who how did does do i my me we they he she his her your our from at as but or if about will would can has had been there their so just an",
     ),
   },
   {
@@ -60,19 +60,19 @@ const LATIN: readonly Language[] = [
   {
     stem: lightStemmer(FRENCH),
     common: words(
-      "le la les des et est une un du dans pour que qui ne pas je tu il elle nous vous ils au aux ce cette ces sur avec mon ma mes son sa ses mais ou quand comment quel quelle sont ete etre avait plus",
+      "a le la les des et est une un du dans pour que qui ne pas je tu il elle nous vous ils au aux ce cette ces sur avec mon ma mes son sa ses mais ou quand comment quel quelle sont ete etre avait plus",
     ),
   },
   {
     stem: lightStemmer(SPANISH),
     common: words(
-      "el los las y es una un de del en que por para con no se su sus lo como mas pero yo tu mi fue son esta este esto muy ya cuando donde quien cual le les al hay ser tiene tengo",
+      "a el los las y es una un de del en que por para con no se su sus lo como mas pero yo tu mi fue son esta este esto muy ya cuando donde quien cual le les al hay ser tiene tengo",
     ),
   },
   {
     stem: lightStemmer(ITALIAN),
     common: words(
-      "il lo gli i e che di non per con una un del della dei delle nel nella al alla sono ho hai ha mi ti si io tu come quando dove chi cosa questo questa anche piu ma era mio mia sua suo",
+      "a il lo gli i e che di non per con una un del della dei delle nel nella al alla sono ho hai ha mi ti si io tu come quando dove chi cosa questo questa anche piu ma era mio mia sua suo",
     ),
   },
   {
@@ -130,7 +130,6 @@ function latinStemmers(folded: readonly string[]): readonly Stemmer[] {
   for (const word of folded.slice(0, SAMPLE))
     for (const [nth, { common }] of LATIN.entries()) if (common.has(word)) counts[nth] = (counts[nth] ?? 0) + 1;
   const most = Math.max(...counts);
-  if (most === 0) return folded.length > SHORT_TEXT ? [english] : ALL_LATIN;
-  const likely = most >= 3 ? most * 0.75 : 1;
-  return LATIN.filter((_, nth) => (counts[nth] ?? 0) >= likely).map(({ stem }) => stem);
+  if (most < 2) return folded.length > SHORT_TEXT ? [english] : ALL_LATIN;
+  return LATIN.filter((_, nth) => (counts[nth] ?? 0) >= most * 0.75).map(({ stem }) => stem);
 }
