@@ -72,7 +72,9 @@ test("a conversation loads as it was written, also in another process and from a
 test("search, paths, turns and past states are found", async () => {
   const w = await writer();
   await addTurns(w, 1, 30);
-  expect((await store.search(key, "number7 WORLDS")).items.map((hit) => hit.turn_id)).toEqual(["turn_7"]);
+  expect((await store.search(key, "number7 WORLDS", { match: "all" })).items.map((hit) => hit.turn_id)).toEqual([
+    "turn_7",
+  ]);
   expect((await store.search(key, `" OR * ( NEAR -:^`)).items.length).toBeGreaterThanOrEqual(0);
   expect((await store.findByPath(key, "ar:turn_3.user.prompt"))?.artifact.text).toBe("Question number3 about wörlds");
   expect(await store.findByPath(key, "ar:turn_33.user.prompt")).toBeNull();
@@ -131,7 +133,7 @@ test("a fork is cut where a batch ended and every call had settled", async () =>
   expect(fork).toMatchObject({ last_seq: cut, turns: 1, forked_from: { conversation: "c", seq: cut } });
   const forkKey = { ...key, conversation: "f" };
   expect((await store.load(forkKey)).state.turnIds).toEqual(["turn_1"]);
-  expect((await store.search(key, "number1", { conversation: "f" })).items).toHaveLength(1);
+  expect((await store.search(key, "number1", { conversation: "f", match: "all" })).items).toHaveLength(1);
   expect(await store.verifyConversation(forkKey)).toEqual([]);
 });
 

@@ -7,6 +7,9 @@ import { makeEvent, snapshotState } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EmbeddedStore } from "./embedded-options.ts";
 import { openEmbeddedStore } from "./embedded-store.ts";
+import { buildSegment } from "./sql/search/segment.ts";
+import { encodeDirectory } from "./sql/search/term-blocks.ts";
+import { encodeTable } from "./sql/search/text-table.ts";
 
 const keyOf = (conversation: string) => ({ tenant: "t", project: "p", user: "u", conversation });
 const NAMES = ["a", "b"];
@@ -93,14 +96,10 @@ describe("verify and repair", () => {
     ["index_mismatch", `UPDATE conversations SET next_position = next_position + 1`],
     ["seq_gap", `UPDATE conversations SET last_seq = last_seq - 1`],
     ["snapshot_mismatch", `UPDATE snapshots SET body = replace(body, ':', ': ')`],
-    ["index_mismatch", `DELETE FROM search WHERE rowid % 2 = 0`],
-    ["index_mismatch", `INSERT INTO search (rowid, scope, text) VALUES (987654, 's1 c1', 'stray')`],
-    [
-      "index_mismatch",
-      `DELETE FROM search WHERE rowid > 3; INSERT INTO search (rowid, scope, text)
-        SELECT id, 's1 c' || conversation, 'other words' FROM events WHERE kind = 'block.appended' AND id > 3`,
-    ],
-    ["index_mismatch", `UPDATE counters SET value = (SELECT max(id) - 20 FROM events) WHERE name = 'searchable'`],
+    ["index_mismatch", "DELETE FROM search_segments"],
+    ["index_mismatch", "DELETE FROM search_blocks"],
+    ["index_mismatch", "UPDATE search_blocks SET data = (SELECT data FROM search_blocks ORDER BY id DESC LIMIT 1)"],
+    ["index_mismatch", `UPDATE conversations SET indexed_seq = indexed_seq - 20`],
   ];
 
   it.each(cases)("names %s and mends it: %s", async (code, sql) => {
@@ -113,13 +112,31 @@ describe("verify and repair", () => {
     await store.close();
   });
 
-  it("makes the index of words anew when it is not sound in itself", async () => {
-    const store = await tampered("UPDATE search_data SET block = zeroblob(20) WHERE id > 10");
-    expect(await codesOf(store.verify())).toContain("database_corrupt");
+  it("removes words of a conversation that is not there", async () => {
+    const text = { conversation: 987, event: 1, length: 1, kind: 1, time: 0, terms: new Map([["stray", 1]]) };
+    const { table, directory, blocks } = buildSegment([text]);
+    const hex = (bytes: Uint8Array | undefined) => `X'${Buffer.from(bytes ?? []).toString("hex")}'`;
+    const store = await tampered(
+      `INSERT INTO search_segments VALUES (99, 1, 1, ${hex(encodeTable(table))}, ${hex(encodeDirectory(directory))})`,
+      `INSERT INTO search_blocks VALUES (99 * 1048576, ${hex(blocks[0])})`,
+    );
+    expect(await codesOf(store.verify())).toEqual(["index_mismatch"]);
     expect(await codesOf(store.repair())).toEqual([]);
     expect(await answersOf(store)).toBe(truth);
     await store.close();
   });
+
+  it.each(["search_blocks SET data", "search_segments SET texts", "search_segments SET directory"])(
+    "makes the index of words anew when it is not sound in itself: %s",
+    async (column) => {
+      const store = await tampered(`UPDATE ${column} = zeroblob(20)`);
+      await expect(store.search(keyOf("a"), "wombat")).rejects.toMatchObject({ code: "corrupt" });
+      expect(await codesOf(store.verify())).toContain("index_mismatch");
+      expect(await codesOf(store.repair())).toEqual([]);
+      expect(await answersOf(store)).toBe(truth);
+      await store.close();
+    },
+  );
 
   it("makes SQLite's own indexes anew from their tables", async () => {
     const dir = join(root, `copy ${++copies}`);
@@ -170,7 +187,7 @@ describe("verify and repair", () => {
       const block = { type: "user.prompt", turn_id: "turn_1", text: `word${position} `.repeat(300) };
       const event = makeEvent("block.appended", { position, block, tokens: 1, version: 0 });
       await writer.append(key, [event], { lease: { token, expectedSeq: position } });
-      // Each search leaves a piece of its own, and every sixteen are merged into one.
+      // Each search leaves a segment of its own, and every eight are merged into one.
       await writer.search(key, "word");
       if (position % 10 === 0) expect(await Array.fromAsync(checker.verify())).toEqual([]);
     }

@@ -29,6 +29,7 @@ export {
   type Scope,
   scopeKey,
 } from "./contract/scope.ts";
+export type { SearchOptions } from "./contract/search-options.ts";
 export type {
   GcReport,
   SpentMinute,

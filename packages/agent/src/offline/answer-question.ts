@@ -9,6 +9,8 @@ import { IN_SHORT, listNames, quoteList } from "./wording.ts";
 import { wordsOf } from "./words.ts";
 
 const MOST_QUOTES = 4;
+/** Of a question that the past is searched for. */
+const MOST_WORDS = 40;
 /** A search always finds something; half of the question's words make it an answer. */
 const LEAST_OF_PAGES = 0.5;
 /** Fewer words are hardly a question; they are searched for only when a search is asked for. */
@@ -65,7 +67,7 @@ function quotesFor({ turn, unread, passages }: Situation, question: string): Quo
 }
 
 function searchPast({ timeline, turn, offered }: Situation, question: string): OfflineDecision | null {
-  const words = [...new Set(wordsOf(question))].sort((a, b) => b.length - a.length).slice(0, 2);
+  const words = [...new Set(wordsOf(question))].slice(0, MOST_WORDS);
   const hasPast = timeline.turns.length > 1 || timeline.summaries.length > 0;
   const isDone = turn.calls.some(({ tool }) => tool === "react.memsearch");
   if (!hasPast || isDone || words.length === 0 || !offered.has("react.memsearch")) return null;

@@ -65,6 +65,27 @@ describe("react.memsearch", () => {
     expect(played.contents("react.tool.result tc:T1.C1.result")).toEqual([{ hits: [] }]);
   });
 
+  it("finds an answer by a question of other words, and by any of several phrasings", async () => {
+    await using bench = await TurnBench.open();
+    const said = [
+      "The weather was fine.",
+      "We bought a canoe for the lake.",
+      "Nothing happened.",
+      "Lunch was soup.",
+      "The vehicle is in the garage.",
+      "We went home.",
+    ];
+    await past(bench, "c1", said.length, (day) => said[day - 1] ?? "");
+    const best = async (params: Parameters<typeof hits>[1]) => (await hits(bench, params))[0];
+    expect(await best({ query: "When did we buy canoes?" })).toMatchObject({ excerpt: said[1], turn: 2 });
+    expect(await best({ query: "where is my automobile", queries: ["vehicle garage", "car"] })).toMatchObject({
+      excerpt: said[4],
+      path: expect.stringMatching(/^ar:.*\.user\.prompt$/),
+    });
+    const inTurn = await hits(bench, { query: "canoe", turn: 2 });
+    expect(inTurn.map(({ turn }) => turn)).toEqual([2]);
+  });
+
   it("gives what was said in another conversation as text, since its path cannot be read here", async () => {
     await using bench = await TurnBench.open();
     const long = `${"Words. ".repeat(60)}The code is 4711. ${"More. ".repeat(40)}The end.`;

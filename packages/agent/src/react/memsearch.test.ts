@@ -17,6 +17,8 @@ beforeEach(async () => {
       turn_id: "turn_2",
       path: "ar:turn_2.user.prompt",
       type: "user.prompt",
+      ts: "2026-02-05T10:00:00.000Z",
+      repeats: 0,
       excerpt: "And to sleep?",
     },
     {
@@ -24,6 +26,8 @@ beforeEach(async () => {
       turn_id: "turn_1769990400000_abcdef",
       path: "ar:x.user.prompt",
       type: "user.prompt",
+      ts: "2026-02-02T00:00:00.000Z",
+      repeats: 2,
       excerpt: "Sleep",
     },
   ];
@@ -41,8 +45,19 @@ describe("react.memsearch", () => {
     expect(outline(blocks)).toEqual(["react.tool.result tc:turn_3.tc_1.result application/json"]);
     expect(json(blocks[0]).hits).toMatchObject([
       { path: "ar:turn_2.user.prompt", turn: 2, ts: "2026-02-05T10:00:00.000Z", conversation: "c" },
-      { turn: null, ts: "2026-02-02T00:00:00.000Z", conversation: "d" },
+      { turn: null, ts: "2026-02-02T00:00:00.000Z", conversation: "d", repeats: 2 },
     ]);
+  });
+
+  it("keeps to a budget of tokens, says how much it left out, and puts the hits of a turn side by side", async () => {
+    const [first, second] = bench.found;
+    if (first === undefined || second === undefined) throw new Error("The bench has two hits.");
+    const long = (turn_id: string) => ({ ...first, turn_id, excerpt: "word ".repeat(200) });
+    bench.found = [long("turn_1"), second, long("turn_1"), long("turn_2")];
+    const { blocks } = await bench.call(memsearchTool, { query: "word", max_tokens: 700 });
+    const { hits, left_out } = json(blocks[0]) as unknown as { hits: { turn_id: string }[]; left_out: number };
+    expect(hits.map(({ turn_id }) => turn_id)).toEqual(["turn_1", "turn_1", second.turn_id]);
+    expect(left_out).toBe(1);
   });
 
   it("finds a turn by its number, from either end", async () => {

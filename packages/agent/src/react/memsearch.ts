@@ -1,11 +1,12 @@
 /**
- * `react.memsearch`: looks back. By words, over this conversation or all of the user's; by a turn's number; by time;
- * or by words within a time. What it finds is listed with paths to read it by; what was said in another conversation
- * comes as text, since its paths mean nothing here.
+ * `react.memsearch`: looks back. By words or a question, in several phrasings if need be, over this conversation or all
+ * of the user's; by a turn's number; by time; or by words within a turn or a time. What it finds are excerpts around what
+ * matched, those of one turn side by side, with paths to read more by, within a budget of tokens. What was said in
+ * another conversation comes with more of its text, since its paths mean nothing here.
  */
 import { CairnError } from "@cairn/timeline";
 import { z } from "zod";
-import { defineTool, type PastTurn, type SearchFound, type ToolContext } from "../tool/tool.ts";
+import { defineTool, type PastTurn, type ToolContext } from "../tool/tool.ts";
 
 const time = z
   .string()
@@ -15,7 +16,16 @@ const time = z
   );
 
 const params = z.object({
-  query: z.string().max(1_000).optional().describe('Words that must all occur; or a turn, as "turn 3" or "last turn".'),
+  query: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe('A question, or words; what has most of them comes first. Or a turn, as "turn 3" or "last turn".'),
+  queries: z
+    .array(z.string().max(1_000))
+    .max(5)
+    .optional()
+    .describe("The same question in other words, such as synonyms or another language: what any of them finds counts."),
   scope: z
     .enum(["conversation", "user"])
     .default("conversation")
@@ -24,10 +34,13 @@ const params = z.object({
     .number()
     .int()
     .optional()
-    .describe("A turn of this conversation by its number: 1 is the first, -1 the one before the current."),
+    .describe(
+      "A turn of this conversation by its number: 1 is the first, -1 the one before the current. With a query: only in it.",
+    ),
   since: time.optional().describe("Only what was said at this time or later."),
   until: time.optional().describe("Only what was said before this time; a date alone means to its end."),
   limit: z.number().int().min(1).max(50).default(10),
+  max_tokens: z.number().int().min(100).max(20_000).default(3_000).describe("What the excerpts may take together."),
 });
 
 type SearchParams = z.output<typeof params>;
@@ -35,20 +48,24 @@ type SearchParams = z.output<typeof params>;
 export const memsearchTool = defineTool({
   id: "react.memsearch",
   description:
-    "Find what was said or written earlier, by words, by the number of a turn or by time. " +
-    "Gives excerpts with logical paths to read with react.read; of other conversations, the text around.",
+    "Find what was said or written earlier, by a question or words, by the number of a turn or by time. " +
+    "Gives excerpts, the best first, with logical paths to read with react.read; of other conversations, the text around.",
   params,
   builtin: true,
   idempotent: true,
   run: async (given, context) => {
     const turns = await context.turns();
-    const ordinal = given.turn ?? ordinalIn(given.query);
-    if (ordinal !== null) return { ok: true, ret: { hits: [describeTurn(pickTurn(turns, ordinal, context), turns)] } };
-    const words = given.query?.trim() ?? "";
-    if (words === "" && given.since === undefined && given.until === undefined)
+    const asked = ordinalIn(given.query);
+    const queries = [...(asked === null ? [given.query ?? ""] : []), ...(given.queries ?? [])]
+      .map((query) => query.trim())
+      .filter((query) => query !== "");
+    const ordinal = given.turn ?? asked;
+    const turn = ordinal === null ? null : pickTurn(turns, ordinal, context);
+    if (queries.length > 0) return { ok: true, ret: await search(queries, turn, turns, given, context) };
+    if (turn !== null) return { ok: true, ret: { hits: [describeTurn(turn, turns)] } };
+    if (given.since === undefined && given.until === undefined)
       throw new CairnError("bad_query", "Say what to look for: `query`, `turn`, `since` or `until`.");
-    const hits = words === "" ? await turnsWithin(turns, given, context) : await search(words, turns, given, context);
-    return { ok: true, ret: { hits } };
+    return { ok: true, ret: { hits: await turnsWithin(turns, given, context) } };
   },
 });
 
@@ -80,22 +97,47 @@ async function turnsWithin(turns: readonly PastTurn[], given: SearchParams, cont
   return found.slice(-given.limit).map(({ turn }) => describeTurn(turn, turns));
 }
 
-async function search(words: string, turns: readonly PastTurn[], given: SearchParams, context: ToolContext) {
-  const { scope, limit } = given;
-  const accepts = ({ turn_id, type }: SearchFound) =>
+async function search(
+  queries: readonly string[],
+  turn: PastTurn | null,
+  turns: readonly PastTurn[],
+  given: SearchParams,
+  context: ToolContext,
+) {
+  const { scope, limit, since, until } = given;
+  const found = await context.search(queries, {
+    ...{ scope, limit },
+    ...(turn === null ? {} : { turn: turn.turn_id }),
+    ...(since === undefined ? {} : { since: Date.parse(since) }),
+    ...(until === undefined ? {} : { until: endOf(until) }),
     // The question that made the agent look is no answer to it.
-    !(type === "user.prompt" && turn_id === context.turnId) &&
-    isWithin(turn_id === null ? null : timeOf(turn_id, turns), given);
-  const found = await context.search(words, { scope, limit, accepts });
-  return found.map(({ conversation, turn_id, path, type, excerpt }) => ({
-    path,
-    type,
-    turn: ordinalOf(turn_id, turns),
-    turn_id,
-    ts: turn_id === null ? null : isoTime(timeOf(turn_id, turns)),
-    excerpt,
+    accepts: ({ turn_id, type }) => !(type === "user.prompt" && turn_id === context.turnId),
+  });
+  const hits = found.map(({ conversation, turn_id, path, type, ts, repeats, excerpt }) => ({
+    ...{ path, type, turn: ordinalOf(turn_id, turns), turn_id, ts, excerpt },
+    ...(repeats > 0 ? { repeats } : {}),
     ...(scope === "user" ? { conversation } : {}),
   }));
+  const kept = withinBudget(hits, given.max_tokens, context);
+  const left_out = hits.length - kept.length;
+  return { hits: byTurn(kept), ...(left_out > 0 ? { left_out } : {}) };
+}
+
+/** The first of them that fit; one always does. */
+function withinBudget<T>(hits: readonly T[], maxTokens: number, { countTokens }: ToolContext): T[] {
+  let tokens = 0;
+  const end = hits.findIndex((hit, nth) => {
+    tokens += countTokens(JSON.stringify(hit));
+    return nth > 0 && tokens > maxTokens;
+  });
+  return hits.slice(0, end === -1 ? hits.length : end);
+}
+
+/** Turns in the order of their best hit. */
+function byTurn<T extends { readonly turn_id: string | null; readonly conversation?: string }>(
+  hits: readonly T[],
+): T[] {
+  return [...Map.groupBy(hits, ({ conversation, turn_id }) => JSON.stringify([conversation, turn_id])).values()].flat();
 }
 
 function describeTurn(turn: PastTurn, turns: readonly PastTurn[]) {
@@ -111,10 +153,6 @@ function ordinalOf(turnId: string | null, turns: readonly PastTurn[]): number | 
 }
 
 /** When a turn began, in epoch milliseconds: as its conversation says, or as its id does. */
-function timeOf(turnId: string, turns: readonly PastTurn[]): number | null {
-  return openedAt(turns.find(({ turn_id }) => turn_id === turnId) ?? { turn_id: turnId, opened_at: null });
-}
-
 function openedAt({ turn_id, opened_at }: Pick<PastTurn, "turn_id" | "opened_at">): number | null {
   const parsed = opened_at === null ? Number.NaN : Date.parse(opened_at);
   if (!Number.isNaN(parsed)) return parsed;
@@ -132,8 +170,4 @@ const DAY = 86_400_000;
 
 function endOf(until: string): number {
   return Date.parse(until) + (/^\d{4}-\d{2}-\d{2}$/.test(until) ? DAY : 0);
-}
-
-function isoTime(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

@@ -90,7 +90,10 @@ export class ToolBench implements AsyncDisposable {
       resolve: async (path) => resolveWithMeta(this.timeline.state, path),
       turns: async () => this.pastTurns,
       turnsElsewhere: async () => [],
-      search: async (_, { accepts = () => true, limit }) => this.found.filter(accepts).slice(0, limit),
+      search: async (_, { accepts = () => true, limit, since = Number.NEGATIVE_INFINITY, until = Infinity }) =>
+        this.found
+          .filter((found) => accepts(found) && Date.parse(found.ts) >= since && Date.parse(found.ts) < until)
+          .slice(0, limit),
       progress: () => undefined,
     };
   }

@@ -1,62 +1,67 @@
 /**
- * Words over what a store keeps of this conversation, or of all of the user's. Pages are read until enough has been
- * found that the caller accepts: what was said most recently may all lie outside the time somebody asks about.
+ * Ranked search over what a store keeps of this conversation, or of all of the user's. Several queries are several ways
+ * to ask for the same: a text that more than one of them finds comes before one that only one finds.
  *
- * A path means something in its own conversation only. What is found in another one comes with its text instead.
+ * A path means something in its own conversation only. What is found in another one comes with more of its text instead.
  */
 import type { ConversationKey, ConversationStore, SearchHit } from "@cairn/store";
-import type { SearchFound, ToolContext } from "./tool.ts";
+import type { PastSearch, SearchFound } from "./tool.ts";
 
-type SearchOptions = Parameters<ToolContext["search"]>[1] & { readonly signal: AbortSignal };
-
-const PAGE = 200;
-/** More is not looked through for a time; a query that common needs another word. */
-const MOST_HITS = 10_000;
-const TEXT_CHARS = 2_000;
+const PAGE = 50;
+/** Pages of one query that are looked through for what the caller accepts. */
+const MOST_PAGES = 20;
+const EXCERPT_CHARS = 600;
+/** Where a text cannot be read by its path. */
+const EXCERPT_CHARS_ELSEWHERE = 1_500;
+/** Rank fusion (Cormack, Clarke and Büttcher, 2009): the n-th of a ranking counts 1 / (60 + n). */
+const FUSION = 60;
 
 export async function searchPast(
   store: ConversationStore,
   key: ConversationKey,
-  query: string,
-  { scope, limit, accepts = () => true, signal }: SearchOptions,
+  query: string | readonly string[],
+  options: PastSearch & { readonly signal: AbortSignal },
 ): Promise<SearchFound[]> {
-  const within = scope === "conversation" ? { conversation: key.conversation } : {};
-  const found: SearchFound[] = [];
+  const queries = typeof query === "string" ? [query] : query;
+  const rankings = await Promise.all(queries.map((each) => hitsOf(store, key, each, options)));
+  return fuse(rankings)
+    .slice(0, options.limit)
+    .map((hit) => (hit.conversation === key.conversation ? hit : { ...hit, path: null }));
+}
+
+async function hitsOf(
+  store: ConversationStore,
+  key: ConversationKey,
+  query: string,
+  { scope, limit, since, until, turn, accepts = () => true, signal }: PastSearch & { readonly signal: AbortSignal },
+): Promise<SearchHit[]> {
+  const isHere = scope === "conversation" || turn !== undefined;
+  const found: SearchHit[] = [];
   let cursor: string | null = null;
-  for (let seen = 0; seen < MOST_HITS; seen += PAGE) {
-    const from: { cursor?: string } = cursor === null ? {} : { cursor };
-    const page: Awaited<ReturnType<ConversationStore["search"]>> = await store.search(key, query, {
-      ...{ limit: PAGE, signal },
-      ...within,
-      ...from,
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { items, next }: Awaited<ReturnType<ConversationStore["search"]>> = await store.search(key, query, {
+      ...{ limit: PAGE, signal, excerptChars: isHere ? EXCERPT_CHARS : EXCERPT_CHARS_ELSEWHERE },
+      ...(isHere ? { conversation: key.conversation } : {}),
+      ...(turn === undefined ? {} : { turn }),
+      ...(since === undefined ? {} : { since }),
+      ...(until === undefined ? {} : { until }),
+      ...(cursor === null ? {} : { cursor }),
     });
-    for (const hit of page.items) {
-      if (!accepts(hit)) continue;
-      found.push(hit.conversation === key.conversation ? hit : await withText(store, key, hit, signal));
-      if (found.length >= limit) return found;
-    }
-    cursor = page.next;
-    if (cursor === null) break;
+    found.push(...items.filter(accepts));
+    cursor = next;
+    if (cursor === null || found.length >= limit) break;
   }
   return found;
 }
 
-async function withText(
-  store: ConversationStore,
-  key: ConversationKey,
-  hit: SearchHit,
-  signal: AbortSignal,
-): Promise<SearchFound> {
-  const { conversation, path, excerpt } = hit;
-  const there = path === null ? null : await store.findByPath({ ...key, conversation }, path, { signal });
-  return { ...hit, path: null, excerpt: around(there?.artifact.text ?? excerpt, excerpt) };
-}
-
-/** The text around an excerpt of it. A later version of it may not hold the excerpt any more. */
-function around(text: string, excerpt: string): string {
-  const at = text.indexOf(excerpt);
-  if (at === -1) return excerpt;
-  const room = Math.max(0, TEXT_CHARS - excerpt.length);
-  const from = text.length <= TEXT_CHARS ? 0 : Math.max(0, at - Math.floor(room / 2));
-  return text.slice(from, from + TEXT_CHARS).toWellFormed();
+function fuse(rankings: readonly (readonly SearchHit[])[]): SearchHit[] {
+  const fused = new Map<string, { readonly hit: SearchHit; score: number }>();
+  for (const hits of rankings)
+    for (const [nth, hit] of hits.entries()) {
+      const id = JSON.stringify([hit.conversation, hit.seq]);
+      const known = fused.get(id) ?? { hit, score: 0 };
+      known.score += 1 / (FUSION + nth);
+      fused.set(id, known);
+    }
+  return [...fused.values()].sort((a, b) => b.score - a.score).map(({ hit }) => hit);
 }

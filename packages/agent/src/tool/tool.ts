@@ -126,15 +126,11 @@ export interface ToolContext {
   readonly source: (sid: number) => SourceRow | undefined;
   /** The conversation as programs find it in `timeline.json`: the payload and all of the pool, as of now. */
   readonly workspaceTimeline: () => WorkspaceTimeline;
-  /** Words over this conversation, or over all of the user's; the newest first, of those that are accepted. */
-  readonly search: (
-    query: string,
-    options: {
-      readonly scope: "conversation" | "user";
-      readonly limit: number;
-      readonly accepts?: (found: SearchFound) => boolean;
-    },
-  ) => Promise<readonly SearchFound[]>;
+  /**
+   * What was said and written earlier, in this conversation or in all of the user's, ranked; the best `limit` of those
+   * that are accepted. Several queries are several ways to ask for the same.
+   */
+  readonly search: (query: string | readonly string[], options: PastSearch) => Promise<readonly SearchFound[]>;
   /** Text for whoever watches, while the tool runs. Not stored. */
   readonly progress: (text: string) => void;
 }
@@ -154,9 +150,24 @@ export interface PastTurn {
   readonly completion: string;
 }
 
+export interface PastSearch {
+  readonly scope: "conversation" | "user";
+  readonly limit: number;
+  /** Epoch milliseconds: said at `since` or later, and before `until`. */
+  readonly since?: number;
+  readonly until?: number;
+  /** A turn of this conversation. */
+  readonly turn?: string;
+  readonly accepts?: (found: SearchFound) => boolean;
+}
+
 export interface SearchFound {
   readonly conversation: string;
   readonly turn_id: string | null;
+  /** When it was said, as ISO-8601 UTC. */
+  readonly ts: string;
+  /** How many texts said almost the same and are not listed. */
+  readonly repeats: number;
   /** Null for what stands in another conversation: it cannot be read by its path here. */
   readonly path: string | null;
   readonly type: string;

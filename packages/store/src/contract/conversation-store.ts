@@ -22,6 +22,7 @@ import type {
   TurnPage,
 } from "./records.ts";
 import type { ConversationKey, Scope } from "./scope.ts";
+import type { SearchOptions } from "./search-options.ts";
 
 export interface AppendOptions extends CallOptions {
   /** Needed as soon as one event is a timeline event (any kind outside `INPUT_KINDS`). */
@@ -125,16 +126,12 @@ export interface ConversationStore {
    */
   findByPath(key: ConversationKey, path: string, options?: CallOptions): Promise<FoundPath | null>;
   /**
-   * Prompts, completions, notes, summaries and file texts that hold every word of the query (the last one may be
-   * begun only), the newest first, within the scope or one conversation of it. Case, accents and the spelling of a
-   * character (composed, wide, as a ligature) do not matter; any string is a valid query; one without a word finds
-   * nothing. A conversation that is not there is `not_found`.
+   * Prompts, completions, notes, summaries and file texts, within the scope or one conversation of it: ranked, or as a
+   * list of what holds every word (`match`). Case, accents and the spelling of a character (composed, wide, as a
+   * ligature) do not matter; any string is a valid query; one without a word finds nothing. Nothing outside the scope
+   * changes a result. A conversation that is not there is `not_found`.
    */
-  search(
-    scope: Scope,
-    query: string,
-    options?: PageOptions & { readonly conversation?: string },
-  ): Promise<Page<SearchHit>>;
+  search(scope: Scope, query: string, options?: SearchOptions): Promise<Page<SearchHit>>;
   /** The turns, oldest first, each as its user sees it. */
   turns(key: ConversationKey, options?: PageOptions): Promise<Page<StoredTurn>>;
   /** The journal of the last `limit` (1 to 1,000; 20 by default) turns, or of those before turn number `before`. */

@@ -104,7 +104,13 @@ export interface SearchHit {
   readonly turn_id: string | null;
   readonly type: string;
   readonly path: string | null;
-  /** At most 240 characters around the first match, plain text. */
+  /** When it was said, to the second, as its block or its turn says; else when it was stored. ISO-8601 UTC. */
+  readonly ts: string;
+  /** How well it matches, beside other hits of the same query; 0 in a list. */
+  readonly score: number;
+  /** How many texts after it in the order said almost the same, and were left out for it. */
+  readonly repeats: number;
+  /** The part of the text that has most of what was asked for, plain text. */
   readonly excerpt: string;
 }
 

@@ -14,12 +14,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { storeError } from "../contract/errors.ts";
+import { SearchIndex } from "../sql/search/search-index.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
 import type { TextIndex } from "../sql/text-index.ts";
 import type { Effect, SqlText, SqlValue, Statement, Work } from "../sql/work.ts";
 import { END_WHEN_IDLE, HOLD_SCHEMA, READ_STANDING, refuseNewer, type Standing } from "./migrate.ts";
 import { isContention, isUnknownName, isUnreachable, toStoreError } from "./postgres-error.ts";
-import { PostgresSearchIndex } from "./search-index.ts";
 import { decodeText, encodeValue, inlineValues, numberedText } from "./statement-text.ts";
 
 /** Beyond so many characters what waits is sent, so that a long import does not pile up. */
@@ -36,7 +36,7 @@ const BEGIN = {
 type Purpose = keyof typeof BEGIN;
 
 export class PostgresDatabase implements SqlDatabase {
-  readonly texts: TextIndex = new PostgresSearchIndex(this);
+  readonly texts: TextIndex = new SearchIndex(this);
   readonly #pool: pg.Pool;
   readonly #patienceMs: number;
   readonly #endPool: () => Promise<void>;

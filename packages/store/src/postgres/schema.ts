@@ -205,4 +205,28 @@ CREATE INDEX search_by_conversation ON search (conversation);
   },
   // The conversation that a chain of forks began with. A program that does not know the column leaves it empty.
   { compatible: 1, sql: `ALTER TABLE conversations ADD COLUMN forked_root TEXT COLLATE "C";` },
+  {
+    // Words in an index of our own, ranked by the statistics of a scope. All texts are indexed anew, each scope's before
+    // its next search. Programs of version 1 still write to `search`, so it stays until they are gone; its old words go.
+    compatible: 1,
+    sql: `
+TRUNCATE search;
+ALTER TABLE conversations ADD COLUMN indexed_seq BIGINT NOT NULL DEFAULT 0;
+CREATE INDEX conversations_unindexed ON conversations (scope, id) WHERE indexed_seq < last_seq;
+CREATE TABLE search_segments (
+  id BIGINT PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+  scope BIGINT NOT NULL,
+  bytes BIGINT NOT NULL,
+  texts BYTEA NOT NULL,
+  directory BYTEA NOT NULL
+);
+CREATE INDEX search_segments_by_scope ON search_segments (scope, id, bytes);
+CREATE TABLE search_blocks (
+  -- 2^20 times the segment's id, and the block's place in it
+  id BIGINT PRIMARY KEY,
+  data BYTEA NOT NULL
+);
+ALTER TABLE search_blocks ALTER COLUMN data SET STORAGE EXTERNAL;
+`,
+  },
 ];

@@ -44,6 +44,8 @@ export function inlineValues({ sql, values }: Statement): string {
 function literalOf(value: SqlValue): string {
   if (value === null) return "NULL";
   if (typeof value === "string") return escapeLiteral(encodeText(value));
+  if (typeof value === "object")
+    return `'\\x${Buffer.from(value.buffer, value.byteOffset, value.length).toString("hex")}'`;
   if (!Number.isFinite(value)) throw new RangeError("A number that is none cannot be stored.");
   // In parentheses, so that a minus never meets an operator before it.
   return `(${value})`;

@@ -21,6 +21,7 @@ import type { Work } from "./work.ts";
 export interface AppendOutcome {
   readonly appended: Appended;
   readonly conversation: number;
+  readonly scope: number;
   /** The events that were really written, in order, behind `afterSeq`. */
   readonly written: readonly PreparedEvent[];
   readonly afterSeq: number;
@@ -72,6 +73,7 @@ export function* writeBatch(
   return {
     appended: { seqs, lastSeq: writer.lastSeq, lastTimelineSeq: writer.lastTimelineSeq },
     conversation: row.id,
+    scope: row.scope,
     written,
     afterSeq: row.last_seq,
     snapshotDue:

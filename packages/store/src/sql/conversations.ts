@@ -35,6 +35,8 @@ export interface ConversationRow {
   readonly lease_holder: string | null;
   readonly lease_expires_at: number | null;
   readonly lease_ttl_ms: number | null;
+  /** The last event whose words are in the search index. */
+  readonly indexed_seq: number;
 }
 
 /** What a conversation may say about itself, as JSON text. */

@@ -13,6 +13,7 @@ import { decodeRow } from "./event-row.ts";
 import { JournalWriter } from "./journal-writer.ts";
 import { eventRows, missingEvent } from "./load.ts";
 import { runNow } from "./run-now.ts";
+import { lockScope } from "./search/segment-rows.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
@@ -82,6 +83,10 @@ export class DerivedRows {
  * Throws `corrupt`, and changes nothing, when an event is damaged or missing: then there is nothing to derive from.
  */
 export function* rebuildConversation(db: SqlDatabase, id: number): Work<void> {
+  const known = yield* conversationById(db, id);
+  if (known === null) return;
+  // The scope before the conversation, as indexing locks them.
+  yield* lockScope(db, known.scope);
   const row = yield* lockById(db, id);
   if (row === null || row.stage !== 0) return;
   const newest = (yield* db.get<{ seq: number | null }>(

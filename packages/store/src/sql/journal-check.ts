@@ -7,14 +7,12 @@ import { DerivedRows } from "./derived-rows.ts";
 import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
 import { beginFolding, foldEvent } from "./load.ts";
 import { findReference } from "./references.ts";
+import { WordCheck } from "./search/word-check.ts";
 import { comparableState, decodeSnapshot, SNAPSHOT_FORMAT, type SnapshotRow } from "./snapshot-body.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
 const PIECE = 500;
-
-/** Events of a conversation whose words are looked at, where that is not cheap. */
-const SAMPLES = 100;
 
 /** Walks one conversation's journal, folding as it goes. */
 export class JournalCheck {
@@ -25,9 +23,8 @@ export class JournalCheck {
   readonly #defects: Defect[];
   readonly #folding = beginFolding();
   readonly #derived: DerivedRows;
+  readonly #words = new WordCheck();
   #seq = 0;
-  /** Events whose words are not in the search index as they should be. */
-  #wordless = 0;
   /** After a defect that the fold cannot pass, states are no longer compared. */
   #folds = true;
 
@@ -83,10 +80,11 @@ export class JournalCheck {
         `\`${where}\` is not what the events give: ${missing} missing, ${stray} stray. \`repair\` derives it anew.`,
         lastSeq,
       );
-    if (this.#wordless > 0)
+    const wordless = yield* this.#words.countWrong(this.#db, this.#row);
+    if (wordless > 0)
       this.#add(
         "index_mismatch",
-        `The words of ${this.#wordless} events are not in the search index as they stand. \`repair\` indexes them anew.`,
+        `The words of ${wordless} events are not in the search index as they stand. \`repair\` indexes them anew.`,
         lastSeq,
       );
   }
@@ -98,8 +96,7 @@ export class JournalCheck {
     if (event === null) return;
     yield* this.#checkReferences(event, row.seq);
     this.#fold(event, row.seq);
-    const isSample = row.seq % Math.ceil(this.#row.last_seq / SAMPLES) === 0;
-    if (!(yield* this.#db.texts.isRight(this.#row, event, row.id, isSample))) this.#wordless++;
+    this.#words.add(event, row);
     yield* this.#checkSnapshot(row.seq);
   }
 

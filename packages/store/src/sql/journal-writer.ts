@@ -72,7 +72,7 @@ export class JournalWriter {
     const crc = eventCrc({ seq, batch_end: batchEnd, stored_at: storedAt, kind, v, body });
     this.#placeBlock(event);
     yield* this.#db.run(INSERT_EVENT, this.#row.id, seq, batchEnd, storedAt, kind, v, crc, body);
-    yield* this.#db.texts.add(this.#row, event, seq);
+    this.#db.texts.add(this.#row);
     if (prepared.blobs.length > 0) yield* markBlobsUsed(this.#db, this.#row.id, prepared.blobs, seq);
     yield* this.#derive(event, body.length, storedAt);
     return seq;

@@ -10,6 +10,7 @@ import type { ConversationKey } from "../contract/scope.ts";
 import type { Backend } from "./backend.ts";
 import { requireConversation } from "./conversations.ts";
 import { rebuildConversation } from "./derived-rows.ts";
+import { strayWords } from "./search/word-check.ts";
 import { eachConversation, verifyJournal, verifyStore } from "./verify.ts";
 
 const MENDABLE: ReadonlySet<Defect["code"]> = new Set([
@@ -25,8 +26,7 @@ export async function* repairStore(backend: Backend, signal?: AbortSignal): Asyn
   if ((await backend.checkDatabase()).length > 0) await ifPossible(() => backend.mendDatabase(signal));
   await ifPossible(() =>
     db.write(function* () {
-      const strays = yield* db.texts.strays();
-      yield* db.texts.forget(0, strays);
+      for (const stray of yield* strayWords(db)) yield* db.texts.forget(stray);
     }, signal),
   );
   const mend = async (key: ConversationKey) => {

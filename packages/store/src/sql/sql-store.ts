@@ -11,6 +11,7 @@ import { storeError } from "../contract/errors.ts";
 import type { KeptBlobs } from "../contract/kept-blobs.ts";
 import type { Appended } from "../contract/records.ts";
 import { type ConversationKey, checkConversationKey, type Scope } from "../contract/scope.ts";
+import type { SearchOptions } from "../contract/search-options.ts";
 import type { SpentMinute, StoreMaintenance, UnfinishedOptions } from "../contract/store-maintenance.ts";
 import { readImport } from "../export/read-import.ts";
 import { writeExport } from "../export/write-export.ts";
@@ -92,7 +93,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     if (last_seq > 0)
       await this.#keepUp(async () => {
         if (needsSnapshot({ events, chars, snapshotChars })) await this.#db.write(() => this.#snapshots.catchUp(id));
-        await this.#db.texts.keepUpWhole();
+        await this.#db.texts.keepUpWhole(row.scope);
       });
     return describeConversation(row);
   }
@@ -127,7 +128,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     if (outcome.written.length > 0) this.#feed.notify(outcome.conversation);
     await this.#keepUp(async () => {
       if (isBehind) await this.#db.write(() => this.#snapshots.catchUp(outcome.conversation));
-      if (outcome.written.length > 0) await this.#db.texts.keepUp();
+      if (outcome.written.length > 0) await this.#db.texts.keepUp(outcome.scope);
     });
     return outcome.appended;
   }
@@ -216,7 +217,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     return this.#readOf(key, (row) => findByPath(this.#db, row, path), options.signal);
   }
 
-  async search(scope: Scope, query: string, options: PageOptions & { conversation?: string } = {}) {
+  async search(scope: Scope, query: string, options: SearchOptions = {}) {
     return this.#db.texts.search(scope, query, options);
   }
 

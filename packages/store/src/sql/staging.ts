@@ -112,8 +112,12 @@ const BY_CONVERSATION = [
   "artifacts",
 ] as const;
 
-/** Removes every row of a hidden conversation. May be repeated, and run by two processes at once. */
+/** Removes every row of a hidden conversation, its words first. May be repeated, and run by two processes at once. */
 export async function removeConversation(db: SqlDatabase, id: number, now: number): Promise<void> {
+  await db.write(function* () {
+    const row = yield* conversationById(db, id);
+    if (row !== null) yield* db.texts.forget(row);
+  });
   let found = PIECE;
   while (found === PIECE) {
     found = await db.write(() => removePiece(db, id));
@@ -129,12 +133,7 @@ export async function removeConversation(db: SqlDatabase, id: number, now: numbe
 
 function* removePiece(db: SqlDatabase, id: number): Work<number> {
   const rows = yield* db.all<{ id: number }>("SELECT id FROM events WHERE conversation = ? LIMIT ?", id, PIECE);
-  yield* db.texts.forget(
-    id,
-    rows.map((row) => row.id),
-  );
   for (const row of rows) yield* db.run("DELETE FROM events WHERE id = ?", row.id);
-  yield* db.texts.settle();
   return rows.length;
 }
 

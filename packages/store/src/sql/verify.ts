@@ -11,6 +11,7 @@ import type { Backend } from "./backend.ts";
 import { allConversations, requireConversation } from "./conversations.ts";
 import { JournalCheck } from "./journal-check.ts";
 import { findReference, type RefRow } from "./references.ts";
+import { strayWords } from "./search/word-check.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
@@ -123,10 +124,10 @@ async function checkBlob(
 
 async function checkStrayWords(backend: Backend, signal?: AbortSignal): Promise<Defect[]> {
   const { db } = backend;
-  const strays = await orDefect(backend, null, () => db.read(() => db.texts.strays(), signal));
+  const strays = await orDefect(backend, null, () => db.read(() => strayWords(db), signal));
   if ("defect" in strays) return [strays.defect];
   if (strays.value.length === 0) return [];
-  const message = `The search index has words of ${strays.value.length} events that are not there. \`repair\` removes them.`;
+  const message = `The search index has words of ${strays.value.length} conversations that are not there. \`repair\` removes them.`;
   return [{ code: "index_mismatch", message, key: null }];
 }
 

@@ -7,7 +7,7 @@
  *
  * Statements are the SQL both understand, with `?` for values; where they differ, both texts stand side by side.
  */
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | Uint8Array | null;
 
 export type SqlText = string | { readonly sqlite: string; readonly postgres: string };
 

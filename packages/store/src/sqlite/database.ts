@@ -10,10 +10,10 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { storeError } from "../contract/errors.ts";
 import { runNow } from "../sql/run-now.ts";
+import { SearchIndex } from "../sql/search/search-index.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
 import type { TextIndex } from "../sql/text-index.ts";
 import type { SqlText, SqlValue, Work } from "../sql/work.ts";
-import { SearchIndex } from "./search-index.ts";
 import { isBusy, readingSchema, toStoreError } from "./sqlite-error.ts";
 
 /** How long a statement blocks the process while it waits for a lock. */

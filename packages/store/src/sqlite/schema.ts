@@ -3,14 +3,8 @@
  * forward, and one that has shipped never changes. docs/store.md describes every column.
  *
  * The truth is in `scopes`, `conversations`, `events`, `artifacts`, `refs`, `blobs` and `spending`. Everything else is derived from
- * the events (`inputs`, `pending`, `paths`, `turns`, `late_blocks`, `pool`, `search`, `snapshots`) or short-lived (`streams`, `counters`).
+ * the events (`inputs`, `pending`, `paths`, `turns`, `late_blocks`, `pool`, `snapshots`, `search_segments`, `search_blocks`) or short-lived (`streams`, `counters`).
  */
-/** Words by scope and text. The texts themselves stand in the events. */
-export const SEARCH_TABLE = `CREATE VIRTUAL TABLE search USING fts5 (
-  scope, text, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2"
-);
-`;
-
 export const MIGRATIONS: readonly string[] = [
   `
 CREATE TABLE scopes (
@@ -114,7 +108,10 @@ CREATE TABLE pool (
   PRIMARY KEY (conversation, sid, seq)
 ) STRICT, WITHOUT ROWID;
 
-${SEARCH_TABLE}
+CREATE VIRTUAL TABLE search USING fts5 (
+  scope, text, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2"
+);
+
 CREATE TABLE snapshots (
   id INTEGER PRIMARY KEY,
   conversation INTEGER NOT NULL,
@@ -211,4 +208,25 @@ SELECT i.conversation, i.key, i.seq FROM inputs i WHERE i.kind = 'input.received
 `,
   // The conversation that a chain of forks began with.
   `ALTER TABLE conversations ADD COLUMN forked_root TEXT;`,
+  // Words in an index of our own, ranked by the statistics of a scope. All texts are indexed anew, each scope's before
+  // its next search.
+  `
+DROP TABLE search;
+DELETE FROM counters WHERE name = 'searchable';
+ALTER TABLE conversations ADD COLUMN indexed_seq INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX conversations_unindexed ON conversations (scope, id) WHERE indexed_seq < last_seq;
+CREATE TABLE search_segments (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  scope INTEGER NOT NULL REFERENCES scopes (id),
+  bytes INTEGER NOT NULL,
+  texts BLOB NOT NULL,
+  directory BLOB NOT NULL
+) STRICT;
+CREATE INDEX search_segments_by_scope ON search_segments (scope, id, bytes);
+CREATE TABLE search_blocks (
+  -- 2^20 times the segment's id, and the block's place in it
+  id INTEGER PRIMARY KEY,
+  data BLOB NOT NULL
+) STRICT;
+`,
 ];

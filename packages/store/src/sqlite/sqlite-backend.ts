@@ -6,7 +6,6 @@ import type { Backend } from "../sql/backend.ts";
 import { backUp, type StoreFiles } from "./backup.ts";
 import type { Database } from "./database.ts";
 import { PollingFeed } from "./polling-feed.ts";
-import { clearIndex } from "./search-index.ts";
 import { toStoreError } from "./sqlite-error.ts";
 
 export class SqliteBackend implements Backend {
@@ -27,12 +26,7 @@ export class SqliteBackend implements Backend {
   async checkDatabase(): Promise<Defect[]> {
     try {
       const { db } = this;
-      const rows = await db.read(function* () {
-        // A search makes FTS5 look at its index anew; its check alone goes by what this connection saw last, and would
-        // miss pieces that another one has merged since.
-        yield* db.get("SELECT rowid FROM search WHERE search MATCH 'x' LIMIT 1");
-        return yield* db.all<{ integrity_check: string }>("PRAGMA integrity_check(100)");
-      });
+      const rows = await db.read(() => db.all<{ integrity_check: string }>("PRAGMA integrity_check(100)"));
       const lines = rows.map((row) => row.integrity_check).filter((line) => line !== "ok");
       return lines.map((line) => ({ code: "database_corrupt", message: `SQLite: ${line}`, key: null }));
     } catch (error) {
@@ -42,27 +36,9 @@ export class SqliteBackend implements Backend {
     }
   }
 
-  /** SQLite's own indexes come from their tables; an index of words that is not sound is made anew from the events. */
+  /** SQLite's own indexes come from their tables. */
   async mendDatabase(signal?: AbortSignal): Promise<void> {
-    const { db } = this;
-    let failure: unknown = null;
-    for (const mend of [() => db.run("REINDEX"), () => this.#mendWords()])
-      try {
-        await db.write(mend, signal);
-      } catch (error) {
-        // One may be in the way of neither; what is left is named by the check that follows.
-        failure ??= error;
-      }
-    if (failure !== null) throw failure;
-  }
-
-  *#mendWords() {
-    try {
-      yield* this.db.run("INSERT INTO search (search) VALUES ('integrity-check')");
-    } catch {
-      // Whatever the check found, the words are made anew from the events.
-      yield* clearIndex(this.db);
-    }
+    await this.db.write(() => this.db.run("REINDEX"), signal);
   }
 
   defectOf(error: unknown): string | null {

@@ -261,15 +261,19 @@ export class Player {
         return [found.path, found.version, found.latestVersion, found.artifact, versions];
       }
       case "search": {
-        const { items } = await store.search(key, QUERIES[operation.which % QUERIES.length] ?? "");
+        const query = QUERIES[operation.which % QUERIES.length] ?? "";
+        // Which of several repeats is shown is a back end's choice when they are of one second.
+        const ranked = (await store.search(key, query, { limit: 1_000 })).items.map(({ score, repeats }) => [
+          score,
+          repeats,
+        ]);
+        const { items } = await store.search(key, query, { match: "all" });
         const hits = items.map(({ excerpt: _, ...hit }) => hit);
         const plain = await Promise.all(
           hits.map((hit) => this.#isPlain({ ...key, conversation: hit.conversation }, hit.seq)),
         );
-        return hits
-          .filter((_, index) => plain[index])
-          .map((hit) => JSON.stringify(hit))
-          .sort();
+        const listed = hits.filter((_, index) => plain[index]).map((hit) => JSON.stringify(hit));
+        return [ranked, listed.sort()];
       }
       case "recent": {
         const kind = KINDS[operation.which % KINDS.length] ?? "";

@@ -25,6 +25,8 @@ export interface TextRow {
   readonly turn_id: string | null;
   readonly type: string;
   readonly path: string | null;
+  /** When it was said, if the block says so. */
+  readonly ts: string | null;
   readonly text: string;
 }
 
@@ -64,6 +66,7 @@ function blockRows(block: Block, position: number, version: number): IndexRows {
     paths.push({ path: canonicalPath(described) ?? described, version: 0, role: "digest", call_id, turn_id, position });
   const isFile = version > 0 && path?.startsWith("fi:") === true && block.type !== "user.attachment.meta";
   const searched = block.text !== undefined && block.text !== "" && (SEARCHED_TYPES.has(block.type) || isFile);
-  const texts = searched ? [{ position, turn_id, type: block.type, path: path ?? null, text: block.text ?? "" }] : [];
+  const { type, ts = null, text = "" } = block;
+  const texts = searched ? [{ position, turn_id, type, path: path ?? null, ts, text }] : [];
   return { paths, texts };
 }

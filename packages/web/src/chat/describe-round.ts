@@ -30,7 +30,7 @@ export function describeRound(round: Pick<RoundView, "tool_id" | "params" | "sta
     case "react.plan":
       return planWords(params, say);
     case "react.memsearch":
-      return say("search", "Looked back for", "Look back for", quoted(textOf(params.query)));
+      return say("search", "Looked back for", "Look back for", listOf(params.query ?? params.queries, quoted));
     case "react.search_files":
       return say(
         "search",

@@ -110,7 +110,10 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
       if (found.length === limit) return { snippets, next: IN_TEXTS };
     }
     const from = cursor.startsWith(IN_TITLES) || cursor === IN_TEXTS ? {} : { cursor: cursor.replace(IN_TEXTS, "") };
-    const { items, next } = await store.search(scope, words, { limit: limit - snippets.size, signal, ...from });
+    const { items, next } = await store.search(scope, words, {
+      ...{ match: "all", limit: limit - snippets.size, signal },
+      ...from,
+    });
     for (const { conversation, excerpt } of items) {
       const { snippet = null, isNamed = false } = snippets.get(conversation) ?? {};
       if (snippet === null) snippets.set(conversation, { snippet: excerpt, isNamed });

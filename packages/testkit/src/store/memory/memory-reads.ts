@@ -1,10 +1,9 @@
 /** What the reference store composes on read, each time from the whole journal. */
-import type { FoundPath, SearchHit, StoredArtifact, StoredTurn, TurnPage } from "@cairn/store";
+import type { FoundPath, StoredArtifact, StoredTurn, TurnPage } from "@cairn/store";
 import {
   applyEvent,
   composePayload,
   composeTurnLog,
-  indexRows,
   type Json,
   type KnownEvent,
   payloadSummary,
@@ -106,33 +105,6 @@ function seqsByPosition(journal: readonly JournalRow[]): Map<number, number> {
     if (event.kind === "block.appended" || event.kind === "compaction.committed") seqs.set(event.body.position, seq);
   }
   return seqs;
-}
-
-export function searchJournal(conversation: MemoryConversation, query: string): (SearchHit & { at: number })[] {
-  const words = wordsOf(query);
-  const begun = words.pop();
-  if (begun === undefined) return [];
-  return conversation.journal.flatMap((row) =>
-    indexRows(readRow(row).event).texts.flatMap((text) => {
-      const held = wordsOf(text.text);
-      const found = words.every((word) => held.includes(word)) && held.some((word) => word.startsWith(begun));
-      if (!found) return [];
-      const { position, turn_id, type, path } = text;
-      const { conversation: name } = conversation.key;
-      const first = text.text
-        .normalize("NFC")
-        .toLowerCase()
-        .indexOf(words[0] ?? begun);
-      const excerpt = text.text.slice(Math.max(0, first - 80), Math.max(0, first - 80) + 240);
-      return [{ conversation: name, seq: row.seq, position, turn_id, type, path, excerpt, at: row.stored_at }];
-    }),
-  );
-}
-
-/** Letters and digits, without case and accents. */
-function wordsOf(text: string): string[] {
-  const folded = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return folded.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
 }
 
 /** A turn begins when it is opened, or with its first block when nobody opened it. */

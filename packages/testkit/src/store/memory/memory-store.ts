@@ -14,6 +14,7 @@ import {
   type Defect,
   type PageOptions,
   type Scope,
+  type SearchOptions,
   type SpentMinute,
   type StoredEvent,
   type StoreMaintenance,
@@ -33,7 +34,8 @@ import { checkSeq, forkConversation } from "./memory-fork.ts";
 import { sweep } from "./memory-gc.ts";
 import { infoOf, loaded, namedBlobs } from "./memory-info.ts";
 import { acquire, heldMs, renew } from "./memory-lease.ts";
-import { composeArtifacts, findPath, listTurns, readTurnPage, searchJournal } from "./memory-reads.ts";
+import { composeArtifacts, findPath, listTurns, readTurnPage } from "./memory-reads.ts";
+import { searchConversations } from "./memory-search.ts";
 import { listSpending, noteSpending, raiseSpending, sumSpending } from "./memory-spending.ts";
 import { writeStream } from "./memory-streams.ts";
 
@@ -190,18 +192,15 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     return findPath(this.#find(key, options).journal, path);
   }
 
-  async search(scope: Scope, query: string, options: PageOptions & { readonly conversation?: string } = {}) {
+  async search(scope: Scope, query: string, options: SearchOptions = {}) {
     this.#enterScope(scope, options);
     const { conversation: only } = options;
     if (only !== undefined) this.#data.find({ ...scope, conversation: only });
-    const hits = [...this.#data.conversations.values()]
-      .filter(({ key }) => isWithin(key, scope) && (only === undefined || key.conversation === only))
-      .flatMap((conversation) => searchJournal(conversation, query));
-    hits.reverse().sort((a, b) => b.at - a.at);
-    return page(
-      hits.map(({ at: _, ...hit }) => hit),
-      options,
-    );
+    if (options.turn !== undefined && only === undefined)
+      throw storeError("bad_argument", "`turn` needs `conversation`.");
+    checkRange("excerptChars", options.excerptChars ?? 240, 1, 4_000);
+    const own = [...this.#data.conversations.values()].filter(({ key }) => isWithin(key, scope));
+    return page(searchConversations(own, query, options), options);
   }
 
   async readTurns(

@@ -14,6 +14,7 @@ import { maintainingSuite } from "./maintaining.ts";
 import { mixingSuite } from "./mixing.ts";
 import type { OpenStore } from "./opened-store.ts";
 import { racingSuite } from "./racing.ts";
+import { recallingSuite } from "./recalling.ts";
 import { referringSuite } from "./referring.ts";
 import { scopingSuite } from "./scoping.ts";
 import { spendingSuite } from "./spending.ts";
@@ -27,6 +28,7 @@ export function conversationStoreSuite(name: string, open: OpenStore): void {
     loadingSuite(open);
     composingSuite(open);
     findingSuite(open);
+    recallingSuite(open);
     copyingSuite(open);
     referringSuite(open);
     streamingSuite(open);

@@ -24,8 +24,9 @@ export function copyingSuite(open: OpenStore): void {
       expect((await store.readEvents(target)).map((each) => encodeEvent(each.event))).toEqual(
         (await store.readEvents(key)).slice(0, at).map((each) => encodeEvent(each.event)),
       );
-      expect((await store.search(key, "ocelot", { conversation: target.conversation })).items).toHaveLength(1);
-      expect((await store.search(key, "margay", { conversation: target.conversation })).items).toEqual([]);
+      const there = { conversation: target.conversation, match: "all" } as const;
+      expect((await store.search(key, "ocelot", there)).items).toHaveLength(1);
+      expect((await store.search(key, "margay", there)).items).toEqual([]);
       expect((await store.findByPath(target, "ar:turn_1.user.prompt"))?.artifact.text).toBe("ocelot");
       const lease = await store.acquireLease(target, "w", 1_000);
       const options = { lease: { token: lease.token, expectedSeq: lease.last_timeline_seq } };
@@ -175,7 +176,8 @@ export function copyingSuite(open: OpenStore): void {
         };
         const info = await store.importConversation(copy, pieces());
         expect(info.last_seq).toBe(writer.lastSeq);
-        expect((await store.search(copy, "wombat", { conversation: copy.conversation })).items).toHaveLength(1);
+        const there = { conversation: copy.conversation, match: "all" } as const;
+        expect((await store.search(copy, "wombat", there)).items).toHaveLength(1);
         const lease = await store.acquireLease(copy, "w", 1_000);
         const options = { lease: { token: lease.token, expectedSeq: lease.last_timeline_seq } };
         expect((await store.append(copy, [setTitle("on")], options)).lastSeq).toBe(writer.lastSeq + 1);

@@ -96,7 +96,7 @@ export function findingSuite(open: OpenStore): void {
     });
   });
 
-  describe("searching", () => {
+  describe("listing what holds every word", () => {
     const bench = useStore(open);
 
     it("finds prompts, completions, notes, summaries and file text, the newest first", async () => {
@@ -114,7 +114,7 @@ export function findingSuite(open: OpenStore): void {
       );
       clock.tick(10);
       await writer.contribute({ type: "react.note", turn_id: "turn_1", text: "[P] likes zebras" });
-      const { items } = await store.search(key, "zebras");
+      const { items } = await store.search(key, "zebras", { match: "all" });
       expect(items.map((hit) => hit.type)).toEqual([
         "react.note",
         "assistant.completion",
@@ -138,7 +138,7 @@ export function findingSuite(open: OpenStore): void {
       const key = newKey({ tenant: "words" });
       const writer = await Writer.create(store, key);
       await writer.turn("turn_1", "Über den Café-Besuch 2026", "La naïveté d'Éloïse");
-      const count = async (query: string) => (await store.search(key, query)).items.length;
+      const count = async (query: string) => (await store.search(key, query, { match: "all" })).items.length;
       for (const query of ["uber cafe", "CAFÉ über", "besuch 2026", "bes", "über b", "naivete", "ELOISE", "2026"])
         expect([query, await count(query)]).toEqual([query, 1]);
       for (const query of ["ub cafe", "besucher", "fé", "cafe missing", "esuch"])
@@ -153,7 +153,7 @@ export function findingSuite(open: OpenStore): void {
       for (const [n, word] of words.entries()) await writer.turn(`turn_${n}`, `${word} ${n}`, word.normalize("NFD"));
       for (const word of words)
         for (const form of ["NFC", "NFD", "NFKC", "NFKD"]) {
-          const hits = (await store.search(key, word.normalize(form))).items;
+          const hits = (await store.search(key, word.normalize(form), { match: "all" })).items;
           expect([word, form, hits.length]).toEqual([word, form, 2]);
         }
     });
@@ -179,7 +179,8 @@ export function findingSuite(open: OpenStore): void {
         "%",
         "...",
       ];
-      for (const query of none) expect([query, (await store.search(key, query)).items]).toEqual([query, []]);
+      for (const query of none)
+        expect([query, (await store.search(key, query, { match: "all" })).items]).toEqual([query, []]);
       const some = [
         "and",
         "OR",
@@ -193,9 +194,10 @@ export function findingSuite(open: OpenStore): void {
         "{and}",
         "and\0or",
       ];
-      for (const query of some) expect([query, (await store.search(key, query)).items.length]).toEqual([query, 1]);
-      expect((await store.search(key, "and ".repeat(5_000))).items).toHaveLength(1);
-      expect((await store.search(key, "x".repeat(100_000))).items).toEqual([]);
+      for (const query of some)
+        expect([query, (await store.search(key, query, { match: "all" })).items.length]).toEqual([query, 1]);
+      expect((await store.search(key, "and ".repeat(5_000), { match: "all" })).items).toHaveLength(1);
+      expect((await store.search(key, "x".repeat(100_000), { match: "all" })).items).toEqual([]);
     });
 
     it("pages through every hit once, in one conversation or all of the scope", async () => {
@@ -214,7 +216,7 @@ export function findingSuite(open: OpenStore): void {
         let cursor: string | undefined;
         do {
           const page = await store.search(scope, "needle", {
-            limit: 5,
+            ...{ limit: 5, match: "all" },
             ...(cursor === undefined ? {} : { cursor }),
             ...(conversation === undefined ? {} : { conversation }),
           });
@@ -237,7 +239,7 @@ export function findingSuite(open: OpenStore): void {
       const writer = await Writer.create(store, key);
       const filler = "blah 🙂 ".repeat(5_000);
       await writer.turn("turn_1", `${filler}needle${filler}`, "x");
-      const [hit] = (await store.search(key, "needle")).items;
+      const [hit] = (await store.search(key, "needle", { match: "all" })).items;
       expect(hit?.excerpt).toContain("needle");
       expect([...(hit?.excerpt ?? "")].length).toBeLessThanOrEqual(240);
     });
@@ -247,7 +249,7 @@ export function findingSuite(open: OpenStore): void {
       const key = newKey({ tenant: "million" });
       const writer = await Writer.create(store, key);
       await writer.turn("turn_1", `${"word ".repeat(200_000)}needle`, "x");
-      expect((await store.search(key, "needle")).items).toHaveLength(1);
+      expect((await store.search(key, "needle", { match: "all" })).items).toHaveLength(1);
     });
   });
 }

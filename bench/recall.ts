@@ -1,0 +1,43 @@
+/**
+ * `npm run bench:recall`: what search finds again of what was said, beside others over the same messages.
+ *
+ * `--data FILE` reads a published set, or your own (docs/recall.md); may be given several times. Without it, the small
+ * set of our own. `--messages N` adds a made-up scope of so many messages, for the store and FTS5. `--json` prints the results and nothing else.
+ */
+import { parseArgs } from "node:util";
+import { DEPTHS, measureRecall, type RecallResult } from "./recall/measure-recall.ts";
+import { miniSearch, orama, plainFts5 } from "./recall/others.ts";
+import { ourStore } from "./recall/our-store.ts";
+import { ownSet } from "./recall/own-set.ts";
+import { readSet } from "./recall/read-set.ts";
+import { measureScale } from "./recall/scale.ts";
+import { grid, number } from "./table.ts";
+
+const { values } = parseArgs({
+  options: { data: { type: "string", multiple: true }, messages: { type: "string" }, json: { type: "boolean" } },
+});
+const store = ourStore("store", {});
+const contenders = [store, ourStore("store, every word", { match: "all" }), plainFts5, miniSearch, orama];
+const sets = values.data === undefined ? [ownSet] : values.data.map(readSet);
+
+const results: RecallResult[] = [];
+for (const set of sets) results.push(...(await measureRecall(set, contenders)));
+if (values.messages !== undefined) results.push(...(await measureScale(Number(values.messages), [store, plainFts5])));
+console.log(values.json ? JSON.stringify({ results }) : printResults(results));
+
+function printResults(results: readonly RecallResult[]): string {
+  const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+  const heads = [...DEPTHS.map((depth) => `at ${depth}`), "all at 10", "ms", "p95 ms", "bytes/message", "of text"];
+  return [...Map.groupBy(results, ({ set }) => set)]
+    .map(([set, rows]) => {
+      const [first] = rows;
+      const cells = rows.map((row) => [
+        row.contender,
+        ...[...row.recall, row.all_at_10].map(percent),
+        ...[row.median_ms, row.p95_ms, row.index_bytes_per_message].map(number),
+        percent(row.index_per_text),
+      ]);
+      return grid([[`${set}: ${first?.questions} questions`, ...heads], ...cells]);
+    })
+    .join("\n\n");
+}

@@ -1,0 +1,16 @@
+/** Something that can be asked for messages: filled once with a conversation, then asked. */
+import type { RecallMessage } from "./recall-set.ts";
+
+export interface Contender {
+  readonly name: string;
+  /** Makes an index of the messages. */
+  fill(messages: readonly RecallMessage[]): Promise<FilledContender>;
+}
+
+export interface FilledContender {
+  /** Ids of at most `limit` messages, the best first. */
+  find(question: string, limit: number): Promise<readonly string[]>;
+  /** Bytes of the index; of one that lives in memory, of what it writes to be loaded again. */
+  indexBytes(): Promise<number>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,39 @@
+/**
+ * A query for lists: every word must occur, and the last one may be begun only. Case, accents and the spelling of a
+ * character do not matter; forms of a word do.
+ */
+import { fold } from "./fold.ts";
+import { pairsOf, type Token, tokensOf } from "./tokens.ts";
+
+const LONGEST_QUERY = 2_000;
+const MOST_WORDS = 32;
+
+export interface AllWords {
+  /** Terms a text must have; a `prefix` is met by any word that begins so. */
+  readonly conditions: readonly ({ readonly term: string } | { readonly prefix: string })[];
+  /** What was written as one run of a script without spaces must stand in the text as one run. */
+  readonly runs: readonly string[];
+}
+
+/** Null when the query has no word. */
+export function allWordsOf(query: string): AllWords | null {
+  const tokens = tokensOf(query.slice(0, LONGEST_QUERY)).slice(0, MOST_WORDS);
+  const last = tokens.at(-1);
+  if (last === undefined) return null;
+  const conditions = tokens.flatMap((token) => conditionsOf(token, token === last));
+  const runs = tokens.filter(({ spaceless }) => spaceless).map(({ word }) => word);
+  return { conditions, runs: [...new Set(runs)] };
+}
+
+function conditionsOf({ word, spaceless }: Token, mayBeBegun: boolean): AllWords["conditions"] {
+  if (!spaceless) return [mayBeBegun ? { prefix: word } : { term: word }];
+  const pairs = pairsOf(word);
+  return pairs.length === 1 ? [{ prefix: word }] : pairs.slice(0, -1).map((term) => ({ term }));
+}
+
+/** Whether a text that has the terms has the runs. */
+export function hasRuns(text: string, { runs }: AllWords): boolean {
+  if (runs.length === 0) return true;
+  const folded = fold(text);
+  return runs.every((run) => folded.includes(run));
+}

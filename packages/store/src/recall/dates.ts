@@ -1,0 +1,85 @@
+/**
+ * Dates in one spelling, however they were written: `2026-02-09`, `9.2.2026`, `Feb 9th, 2026`, `9 de febrero`. Each gives
+ * every way to ask for it: the day, the month of its year, and the day without a year.
+ */
+import type { Token } from "./tokens.ts";
+
+const NAMES: readonly string[] = [
+  "january jan januar janvier enero ene gennaio gen janeiro januari января январь",
+  "february feb februar fevrier fev febrero febbraio fevereiro februari февраля февраль",
+  "march mar marz maerz mars marzo marco maart mrt марта март",
+  "april apr avril abril abr aprile апреля апрель",
+  "may mai mayo maggio maio mei maj мая май",
+  "june jun juni juin junio giugno giu junho июня июнь",
+  "july jul juli juillet julio luglio lug julho июля июль",
+  "august aug aout agosto ago august augustus augusti августа август",
+  "september sep sept septembre septiembre settembre set setembro сентября сентябрь",
+  "october oct oktober okt octobre octubre ottobre ott outubro out октября октябрь",
+  "november nov novembre noviembre novembro ноября ноябрь",
+  "december dec dezember dez decembre diciembre dic dicembre dezembro декабря декабрь",
+];
+const MONTHS = new Map(
+  NAMES.flatMap((names, nth) => names.split(" ").map((name): [string, number] => [name, nth + 1])),
+);
+const DAY = /^(\d{1,2})(?:st|nd|rd|th|er|e)?$/;
+const YEAR = /^(?:19|20)\d\d$/;
+const BETWEEN = new Set(["of", "de", "del", "the", "di"]);
+
+export function datesIn(tokens: readonly Token[]): string[] {
+  const found: string[] = [];
+  for (const [nth, token] of tokens.entries()) {
+    const month = MONTHS.get(token.word);
+    if (month !== undefined) found.push(...named(tokens, nth, month));
+    const [year, second, third] = [token, tokens[nth + 1], tokens[nth + 2]];
+    if (second !== undefined && third !== undefined && isDateJoint(second.joint) && second.joint === third.joint)
+      found.push(...numeric(year.word, second.word, third.word));
+  }
+  return found;
+}
+
+function isDateJoint(joint: string): boolean {
+  return joint === "-" || joint === "/" || joint === ".";
+}
+
+/** Day first or month first: where both are possible, both are meant. */
+function numeric(first: string, second: string, third: string): string[] {
+  if (YEAR.test(first)) return spellings(Number(first), Number(second), Number(third));
+  if (!YEAR.test(third)) return [];
+  const both = [
+    ...spellings(Number(third), Number(second), Number(first)),
+    ...spellings(Number(third), Number(first), Number(second)),
+  ];
+  return [...new Set(both)];
+}
+
+function named(tokens: readonly Token[], at: number, month: number): string[] {
+  const before = tokens[at - 1];
+  const earlier = before !== undefined && BETWEEN.has(before.word) ? tokens[at - 2] : before;
+  const next = tokens[at + 1];
+  const later = next !== undefined && BETWEEN.has(next.word) ? tokens[at + 2] : next;
+  const dayBefore = dayOf(earlier);
+  if (dayBefore !== null) return spellings(yearOf(later), month, dayBefore);
+  const dayAfter = dayOf(later);
+  if (dayAfter !== null) return spellings(yearOf(tokens[at + (later === next ? 2 : 3)]), month, dayAfter);
+  const year = yearOf(later);
+  return year === null ? [] : [`${year}-${two(month)}`];
+}
+
+function dayOf(token: Token | undefined): number | null {
+  const day = Number(DAY.exec(token?.word ?? "")?.[1] ?? 0);
+  return day >= 1 && day <= 31 ? day : null;
+}
+
+function yearOf(token: Token | undefined): number | null {
+  return token !== undefined && YEAR.test(token.word) ? Number(token.word) : null;
+}
+
+function spellings(year: number | null, month: number, day: number): string[] {
+  if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31)) return [];
+  const short = `${two(month)}-${two(day)}`;
+  return year === null ? [short] : [`${year}-${short}`, `${year}-${two(month)}`, short];
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, "0");
+}

@@ -1,0 +1,90 @@
+/** The part of a text that shows best why it was found, as plain text; never half a character. */
+import type { QueryGroup } from "./analyse.ts";
+import { DERIVED } from "./analyse.ts";
+import { fold } from "./fold.ts";
+import { WordForms } from "./stem/language.ts";
+import { pairsOf } from "./tokens.ts";
+
+export const EXCERPT_CHARS = 240;
+
+const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+/** Of a long text, what is looked at closely: this much around the first place that has one of the words. */
+const LOOKED_AT = 20_000;
+
+interface Match {
+  readonly start: number;
+  readonly end: number;
+  readonly group: number;
+}
+
+/** `weights` says how much each group tells; all the same by default. */
+export function excerptOf(
+  text: string,
+  groups: readonly QueryGroup[],
+  weights: readonly number[] = [],
+  chars = EXCERPT_CHARS,
+): string {
+  if (text.length <= chars) return text.toWellFormed();
+  const from = text.length <= LOOKED_AT ? 0 : Math.max(0, firstPlace(text, groups, weights) - LOOKED_AT / 2);
+  const part = text.slice(from, from + LOOKED_AT);
+  const start = from + bestStart(matchesIn(part, groups), weights, chars);
+  return cutAt(text, Math.min(start, text.length - chars), chars);
+}
+
+/** Where a window begins that has the most telling groups; some of what stands before the first match is shown, too. */
+function bestStart(matches: readonly Match[], weights: readonly number[], chars: number): number {
+  const lead = Math.floor(chars / 4);
+  let best = { start: 0, weight: 0 };
+  for (const [nth, { start }] of matches.entries()) {
+    const inside = new Set<number>();
+    for (let at = nth; at < matches.length; at++) {
+      const match = matches[at];
+      if (match === undefined || match.end > start + chars - lead) break;
+      inside.add(match.group);
+    }
+    const weight = [...inside].reduce((sum, group) => sum + (weights[group] ?? 1), 0);
+    if (weight > best.weight) best = { start: Math.max(0, start - lead), weight };
+  }
+  return best.start;
+}
+
+function matchesIn(text: string, groups: readonly QueryGroup[]): Match[] {
+  const tokens = [...text.matchAll(WORD)].map(({ 0: raw, index }) => ({
+    word: fold(raw),
+    start: index,
+    end: index + raw.length,
+  }));
+  const forms = new WordForms(tokens.map(({ word }) => word));
+  const groupOf = new Map<string, number>();
+  for (const [nth, { alternatives }] of groups.entries())
+    for (const term of alternatives.flat()) groupOf.set(term.replace(DERIVED, ""), nth);
+  const prefixes = groups.flatMap(({ prefix }, group) => (prefix === undefined ? [] : [{ prefix, group }]));
+  return tokens.flatMap(({ word, start, end }) => {
+    const found = [word, ...forms.stems(word), ...pairsOf(word)].map((term) => groupOf.get(term));
+    const begun = prefixes.find(({ prefix }) => word.includes(prefix))?.group;
+    return [...new Set([...found, begun])].flatMap((group) => (group === undefined ? [] : [{ start, end, group }]));
+  });
+}
+
+/** Fast, for long texts: where the most telling word stands, as it is written in the query. */
+function firstPlace(text: string, groups: readonly QueryGroup[], weights: readonly number[]): number {
+  const lower = text.toLowerCase();
+  // Lower-casing can change the length of some texts; then positions would not fit, and the beginning is shown.
+  if (lower.length !== text.length) return 0;
+  const order = [...groups.keys()].sort((a, b) => (weights[b] ?? 1) - (weights[a] ?? 1));
+  for (const nth of order) {
+    const { alternatives, prefix } = groups[nth] ?? { alternatives: [] };
+    for (const term of [...alternatives.flat(), ...(prefix === undefined ? [] : [prefix])]) {
+      const at = lower.indexOf(term.replace(DERIVED, ""));
+      if (at >= 0) return at;
+    }
+  }
+  return 0;
+}
+
+function cutAt(text: string, start: number, chars: number): string {
+  return text
+    .slice(start, start + chars)
+    .toWellFormed()
+    .replace(/^\uFFFD|\uFFFD$/g, "");
+}

@@ -1,0 +1,36 @@
+/**
+ * One spelling for every character: without accents and case, wide and ligature forms as plain letters.
+ *
+ * `withoutMarks` keeps the case, because the humps of `camelCase` still matter at that point.
+ */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  ẞ: "ss",
+  æ: "ae",
+  Æ: "AE",
+  œ: "oe",
+  Œ: "OE",
+  ø: "o",
+  Ø: "O",
+  đ: "d",
+  Đ: "D",
+  ł: "l",
+  Ł: "L",
+  ı: "i",
+};
+const SPECIAL = /[ßẞæÆœŒøØđĐłŁı]/g;
+const BEYOND_ASCII = /[^\x00-\x7f]/;
+
+export function withoutMarks(text: string): string {
+  if (!BEYOND_ASCII.test(text)) return text;
+  const bare = text
+    .toWellFormed()
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "");
+  // Korean syllables come apart with the accents; composing joins them again.
+  return bare.replace(SPECIAL, (letter) => LETTERS[letter] ?? letter).normalize("NFC");
+}
+
+export function fold(text: string): string {
+  return withoutMarks(text).toLowerCase();
+}

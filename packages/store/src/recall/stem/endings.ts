@@ -1,0 +1,125 @@
+/**
+ * Light stemming by endings, for languages where most forms of a word differ in how they end. The longest ending that
+ * leaves enough of the word is cut off, once; what is left may then lose a final vowel. Words are folded already, so
+ * the endings have no accents.
+ */
+export interface Endings {
+  /** Groups of endings with the least length of what must be left before them. */
+  readonly cuts: readonly { readonly least: number; readonly endings: readonly string[] }[];
+  /** Letters that are cut off last, where four are left. */
+  readonly vowels: string;
+}
+
+/** A stemmer, with its endings sorted once. */
+export function stemmerOf({ cuts, vowels }: Endings): (word: string) => string {
+  const rules = cuts
+    .flatMap(({ least, endings }) => endings.map((ending) => ({ ending, least })))
+    .sort((a, b) => b.ending.length - a.ending.length);
+  return (word) => {
+    const rule = rules.find(({ ending, least }) => word.length >= ending.length + least && word.endsWith(ending));
+    const stem = rule === undefined ? word : word.slice(0, -rule.ending.length);
+    return stem.length > 4 && vowels.includes(stem.at(-1) ?? " ") ? stem.slice(0, -1) : stem;
+  };
+}
+
+const list = (text: string) => text.split(" ");
+
+export const GERMAN: Endings = {
+  cuts: [
+    { least: 3, endings: list("en er es em e s n") },
+    {
+      least: 4,
+      endings: list(
+        "ern ungen ung heiten heit keiten keit lichen liche licher liches lich igen ige iger iges ig isch ische ischen ten test tet te est st et",
+      ),
+    },
+  ],
+  vowels: "",
+};
+
+export const DUTCH: Endings = {
+  cuts: [
+    { least: 3, endings: list("en s e") },
+    { least: 4, endings: list("heden heid ingen ing tjes tje jes je ten te den de sten ste lijke lijk ige ig") },
+  ],
+  vowels: "",
+};
+
+export const SWEDISH: Endings = {
+  cuts: [
+    { least: 3, endings: list("en et ar er or a e s n") },
+    {
+      least: 4,
+      endings: list("arna erna orna arnas ernas ornas ande ende aste heter heten het ade ades ast are aren"),
+    },
+  ],
+  vowels: "",
+};
+
+export const FRENCH: Endings = {
+  cuts: [
+    { least: 3, endings: list("es s e x ee ees er ez ai as ant ait ais") },
+    {
+      least: 4,
+      endings: list(
+        "issements issement issant ements ement atrices atrice ateurs ateur ations ation euses euse ives ive ifs if ites ite ables able ismes isme istes iste antes ante aient erent erait erais irent assent ions iez ons eurs eur aux",
+      ),
+    },
+  ],
+  vowels: "ei",
+};
+
+export const SPANISH: Endings = {
+  cuts: [
+    { least: 3, endings: list("s es os as a o e ar er ir") },
+    {
+      least: 4,
+      endings: list(
+        "amente mente aciones acion adores adora ador antes ante ables able ibles ible ismos ismo istas ista ados adas ado ada idos idas ido ida ando iendo aron ieron aban aba abas ian ia ias amos emos imos ara aran era eran aria arian itos itas ito ita dades dad",
+      ),
+    },
+  ],
+  vowels: "aeio",
+};
+
+export const PORTUGUESE: Endings = {
+  cuts: [
+    { least: 3, endings: list("s es os as a o e ar er ir") },
+    {
+      least: 4,
+      endings: list(
+        "amente mente acoes acao adores adora ador antes ante aveis avel iveis ivel ismos ismo istas ista ados adas ado ada idos idas ido ida ando endo indo aram eram iram avam ava ia iam amos emos imos ou eu iu inhos inhas inho inha idades idade",
+      ),
+    },
+  ],
+  vowels: "aeio",
+};
+
+export const ITALIAN: Endings = {
+  cuts: [
+    { least: 3, endings: list("i e a o are ere ire") },
+    {
+      least: 4,
+      endings: list(
+        "amente mente azioni azione atrici atrice atori atore anti ante abili abile ibili ibile ismi ismo isti ista iste ati ate ato ata iti ite ito ita uti ute uto uta ando endo arono erono irono avano ava ivano iva evano eva iamo ita",
+      ),
+    },
+  ],
+  vowels: "aeio",
+};
+
+export const RUSSIAN: Endings = {
+  cuts: [
+    {
+      least: 3,
+      endings: list("а я о е ы и у ю ь й ом ем ой ей ов ев ам ям ах ях ую юю ая яя ое ее ые ие ый ий ым им ых их"),
+    },
+    {
+      least: 4,
+      endings: list(
+        "ами ями ого его ому ему ыми ими ала али ало ать ять ить еть ил ила или ило ал ешь ишь ете ите ют ут ят ат ет ит ость ости остью ение ения ению ением ании ание ания ться тся лся лась лись ующий ующая",
+      ),
+    },
+  ],
+  vowels: "аеиоуыья",
+};

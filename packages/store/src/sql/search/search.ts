@@ -1,0 +1,181 @@
+/** Search within a scope: the texts a query finds, read and described, page by page. */
+import type { Page } from "../../contract/call-options.ts";
+import { storeError } from "../../contract/errors.ts";
+import type { FoundBlock, SearchHit } from "../../contract/records.ts";
+import { checkPart, checkScope, type Scope } from "../../contract/scope.ts";
+import type { SearchOptions } from "../../contract/search-options.ts";
+import { hasRuns } from "../../recall/all-words.ts";
+import { EXCERPT_CHARS, excerptOf } from "../../recall/excerpt.ts";
+import { NearRepeats } from "../../recall/near-repeat.ts";
+import { blockOfRow } from "../block-row.ts";
+import type { ConversationRow } from "../conversations.ts";
+import { EVENT_COLUMNS, type EventRow } from "../event-row.ts";
+import { decodeCursor, encodeCursor, pageLimit } from "../paging.ts";
+import type { SqlDatabase } from "../sql-database.ts";
+import { toColumn } from "../text-column.ts";
+import type { SqlText, Work } from "../work.ts";
+import { type FoundTexts, findAll, findRanked } from "./find-texts.ts";
+import type { ScopeTexts } from "./scope-texts.ts";
+import { kindOf } from "./text-table.ts";
+
+interface HitRow extends EventRow {
+  readonly id: number;
+  readonly conversation: number;
+  readonly name: string;
+}
+
+const columns = EVENT_COLUMNS.split(", ").map((column) => `e.${column}`);
+const hitColumns = `e.id, e.conversation, c.conversation AS name, ${columns.join(", ")}`;
+// By number first: SQLite keeps to the order of a cross join.
+const EVENTS_BY_ID: SqlText = {
+  sqlite: `SELECT ${hitColumns} FROM json_each(?) j CROSS JOIN events e CROSS JOIN conversations c
+    WHERE e.id = j.value AND c.id = e.conversation AND c.scope = ? AND c.stage = 0`,
+  postgres: `SELECT ${hitColumns} FROM json_array_elements_text(CAST(? AS JSON)) j
+    JOIN events e ON e.id = CAST(j.value AS BIGINT) JOIN conversations c ON c.id = e.conversation
+    WHERE c.scope = ? AND c.stage = 0`,
+};
+
+const LONGEST_EXCERPT = 4_000;
+/** Texts that are read beyond those asked for, since some may be repeats. */
+const READ_MORE = 10;
+/** Times the limit: so many texts are read for a page at most. Where almost all are repeats, the page is shorter. */
+const MOST_READ = 20;
+
+/** Everything about a search that can be wrong, before anything is looked for. */
+export function checkSearch(scope: Scope, options: SearchOptions): void {
+  checkScope(scope);
+  pageLimit(options.limit, 50);
+  pageLimit(options.excerptChars, EXCERPT_CHARS, LONGEST_EXCERPT);
+  if (options.conversation !== undefined) checkPart("conversation", options.conversation);
+  if (options.turn !== undefined && options.conversation === undefined)
+    throw storeError("bad_argument", "`turn` needs `conversation`: a turn belongs to one.", { turn: options.turn });
+}
+
+export function* search(
+  db: SqlDatabase,
+  scope: number,
+  texts: ScopeTexts,
+  query: string,
+  options: SearchOptions,
+  within: ConversationRow | null,
+): Work<Page<SearchHit>> {
+  const accepts = yield* filterOf(db, texts, options, within);
+  const isList = options.match === "all";
+  const found = isList ? yield* findAll(db, texts, query, accepts) : yield* findRanked(db, texts, query, accepts);
+  return yield* describePage(db, scope, texts, found, options);
+}
+
+/** The filters that need no text to be read. */
+function* filterOf(
+  db: SqlDatabase,
+  texts: ScopeTexts,
+  options: SearchOptions,
+  within: ConversationRow | null,
+): Work<(text: number) => boolean> {
+  const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, types, turn, cursor, match } = options;
+  const { kinds, times, conversations, events } = texts;
+  const wanted = types === undefined ? null : new Set(types.map(kindOf));
+  const spanned = turn === undefined || within === null ? null : yield* eventsOfTurn(db, within, turn);
+  // A list goes on behind an event, whatever came meanwhile; a ranking behind a place in it.
+  const before = match === "all" ? decodeCursor(cursor, 1)?.[0] : undefined;
+  return (text) => {
+    if (within !== null && conversations[text] !== within.id) return false;
+    if (wanted !== null && !wanted.has(kinds[text] ?? 0)) return false;
+    const event = events[text] ?? 0;
+    if ((before !== undefined && event >= before) || (spanned !== null && !spanned.has(event))) return false;
+    const time = (times[text] ?? 0) * 1_000;
+    return time >= since && time < until;
+  };
+}
+
+/** All events the turn spans, and its blocks that came later. Blocks of other turns may lie between them. */
+function* eventsOfTurn(db: SqlDatabase, { id, last_seq }: ConversationRow, turn: string): Work<Set<number>> {
+  const sql = `SELECT e.id FROM turns t JOIN events e ON e.conversation = t.conversation AND (
+      e.seq BETWEEN t.opened_seq AND CASE WHEN t.closed_seq IS NULL THEN ? ELSE t.last_seq END
+      OR e.seq IN (SELECT l.seq FROM late_blocks l WHERE l.conversation = t.conversation AND l.turn = t.ordinal))
+    WHERE t.conversation = ? AND t.turn_id = ?`;
+  const rows = yield* db.all<{ id: number }>(sql, last_seq, id, toColumn(turn));
+  return new Set(rows.map((row) => row.id));
+}
+
+function* describePage(
+  db: SqlDatabase,
+  scope: number,
+  texts: ScopeTexts,
+  found: FoundTexts,
+  options: SearchOptions,
+): Work<Page<SearchHit>> {
+  const limit = pageLimit(options.limit, 50);
+  const isList = options.match === "all";
+  const repeats = isList ? null : new NearRepeats();
+  const items: SearchHit[] = [];
+  let at = isList ? 0 : (decodeCursor(options.cursor, 1)?.[0] ?? 0);
+  for (let more = limit + READ_MORE; ; more *= 4) {
+    const some = found.first(at + more).slice(at);
+    const rows = yield* readRows(db, scope, texts, some);
+    for (const ranked of some) {
+      const { text, score } = ranked;
+      const hit = hitOf(rows.get(texts.events[text] ?? 0), texts, text, found, options);
+      if (hit !== null) {
+        const repeated = repeats?.find(hit.content) ?? -1;
+        const known = items[repeated];
+        if (known !== undefined) items[repeated] = { ...known, repeats: known.repeats + 1 };
+        else if (items.length === limit)
+          return { items, next: encodeCursor(isList ? (texts.events[text] ?? 0) + 1 : at) };
+        else items.push(describeHit(hit, score, found, options));
+      }
+      at++;
+    }
+    if (some.length < more) return { items, next: null };
+    if (repeats !== null && more > limit * MOST_READ) return { items, next: encodeCursor(at) };
+  }
+}
+
+interface ReadHit {
+  readonly row: HitRow;
+  readonly found: FoundBlock;
+  readonly content: string;
+  readonly time: number;
+}
+
+/** Null when the block is not there any more, or is not what was asked for after all. */
+function hitOf(
+  row: HitRow | undefined,
+  { conversations, times }: ScopeTexts,
+  text: number,
+  { words }: FoundTexts,
+  { types, turn }: SearchOptions,
+): ReadHit | null {
+  const found = row === undefined || row.conversation !== conversations[text] ? null : blockOfRow(row);
+  if (row === undefined || found === null) return null;
+  const { type, turn_id, text: content = "" } = found.block;
+  if (types !== undefined && !types.includes(type)) return null;
+  if (turn !== undefined && turn !== turn_id) return null;
+  if (words !== null && !hasRuns(content, words)) return null;
+  return { row, found, content, time: (times[text] ?? 0) * 1_000 };
+}
+
+function describeHit(
+  { row, found, content, time }: ReadHit,
+  score: number,
+  { groups, weights }: FoundTexts,
+  { excerptChars }: SearchOptions,
+): SearchHit {
+  const { turn_id = null, type, path = null } = found.block;
+  return {
+    ...{ conversation: row.name, seq: row.seq, position: found.position, turn_id, type, path },
+    ...{ ts: new Date(time).toISOString(), score, repeats: 0 },
+    excerpt: excerptOf(content, groups, weights, excerptChars),
+  };
+}
+
+function* readRows(
+  db: SqlDatabase,
+  scope: number,
+  { events }: ScopeTexts,
+  some: readonly { readonly text: number }[],
+): Work<Map<number, HitRow>> {
+  const ids = some.map(({ text }) => events[text] ?? 0);
+  const rows = yield* db.all<HitRow>(EVENTS_BY_ID, JSON.stringify(ids), scope);
+  return new Map(rows.map((row) => [row.id, row]));
+}

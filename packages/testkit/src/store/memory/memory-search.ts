@@ -1,0 +1,129 @@
+/** Search in the reference store: every text of the scope is analysed for every query. */
+import type { SearchHit, SearchOptions } from "@cairn/store";
+import { analyseQuery, analyseText, excerptOf, NearRepeats, type Postings, Ranking } from "@cairn/store/recall";
+import { indexRows, type TextRow } from "@cairn/timeline";
+import { type MemoryConversation, readRow } from "./memory-data.ts";
+
+interface MemoryText extends TextRow {
+  readonly conversation: string;
+  readonly seq: number;
+  readonly stored_at: number;
+  /** Epoch milliseconds, to the second. */
+  readonly at: number;
+}
+
+/** All hits, in order. `conversations` are those of the scope. */
+export function searchConversations(
+  conversations: readonly MemoryConversation[],
+  query: string,
+  options: SearchOptions,
+): SearchHit[] {
+  const texts = conversations.flatMap(textsOf);
+  return options.match === "all" ? listed(texts, query, options) : ranked(texts, query, options);
+}
+
+function textsOf({ key, journal }: MemoryConversation): MemoryText[] {
+  const opened = new Map<string, string>();
+  for (const row of journal) {
+    const { event } = readRow(row);
+    if (!("unknown" in event) && event.kind === "turn.opened" && !opened.has(event.body.turn_id))
+      opened.set(event.body.turn_id, event.body.ts);
+  }
+  return journal.flatMap((row) =>
+    indexRows(readRow(row).event).texts.map((text) => {
+      const times = [text.ts, opened.get(text.turn_id ?? "")].map((ts) => Date.parse(ts ?? ""));
+      const time = times.find((each) => !Number.isNaN(each)) ?? row.stored_at;
+      const at = Math.floor(time / 1_000) * 1_000;
+      return { ...text, conversation: key.conversation, seq: row.seq, stored_at: row.stored_at, at };
+    }),
+  );
+}
+
+function isMeant(text: MemoryText, options: SearchOptions): boolean {
+  const { conversation, types, turn, since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = options;
+  if (conversation !== undefined && text.conversation !== conversation) return false;
+  if (types !== undefined && !types.includes(text.type)) return false;
+  if (turn !== undefined && text.turn_id !== turn) return false;
+  return text.at >= since && text.at < until;
+}
+
+/** The newest first. */
+function listed(texts: readonly MemoryText[], query: string, options: SearchOptions): SearchHit[] {
+  const words = wordsOf(query);
+  const begun = words.pop();
+  if (begun === undefined) return [];
+  const found = texts.filter((text) => {
+    const held = wordsOf(text.text);
+    return words.every((word) => held.includes(word)) && held.some((word) => word.startsWith(begun));
+  });
+  const groups = [...words.map((word) => ({ alternatives: [[word]] })), { alternatives: [], prefix: begun }];
+  return found
+    .filter((text) => isMeant(text, options))
+    .reverse()
+    .sort((a, b) => b.stored_at - a.stored_at)
+    .map((text) => describe(text, 0, excerptOf(text.text, groups, [], options.excerptChars)));
+}
+
+function ranked(texts: readonly MemoryText[], query: string, options: SearchOptions): SearchHit[] {
+  const analysed = texts.map(({ text }) => analyseText(text));
+  const groups = analyseQuery(query);
+  const listOf = (has: (term: string) => boolean): Postings => {
+    const counts = analysed.map(({ terms }) => [...terms].reduce((sum, [term, n]) => sum + (has(term) ? n : 0), 0));
+    const held = [...counts.keys()].filter((text) => (counts[text] ?? 0) > 0);
+    return { texts: held, counts: held.map((text) => counts[text] ?? 0) };
+  };
+  const ranking = new Ranking(
+    groups,
+    {
+      count: texts.length,
+      words: analysed.reduce((sum, { length }) => sum + length, 0),
+      lengths: analysed.map(({ length }) => length),
+      next: texts.map((_, text) => messageBeside(texts, text, 1)),
+      previous: texts.map((_, text) => messageBeside(texts, text, -1)),
+      byAge: (a, b) => (texts[b]?.at ?? 0) - (texts[a]?.at ?? 0) || b - a,
+    },
+    ({ alternatives, prefix }) => [
+      ...alternatives.map((terms) => [listOf((term) => terms.includes(term))]),
+      ...(prefix === undefined ? [] : [[listOf((term) => term.startsWith(prefix) && !term.endsWith("\u0001"))]]),
+    ],
+  );
+  const found = ranking.best(texts.length, (number) => {
+    const text = texts[number];
+    return text !== undefined && isMeant(text, options);
+  });
+  const repeats = new NearRepeats();
+  const hits: SearchHit[] = [];
+  for (const { text: number, score } of found) {
+    const text = texts[number];
+    if (text === undefined) continue;
+    const repeated = repeats.find(text.text);
+    const known = hits[repeated];
+    if (known === undefined)
+      hits.push(describe(text, score, excerptOf(text.text, groups, ranking.weights, options.excerptChars)));
+    else hits[repeated] = { ...known, repeats: known.repeats + 1 };
+  }
+  return hits;
+}
+
+function messageBeside(texts: readonly MemoryText[], from: number, step: 1 | -1): number {
+  const isMessage = (text: MemoryText) => text.type === "user.prompt" || text.type === "assistant.completion";
+  const text = texts[from];
+  if (text === undefined || !isMessage(text)) return -1;
+  for (let at = from + step; ; at += step) {
+    const beside = texts[at];
+    if (beside?.conversation !== text.conversation) return -1;
+    if (isMessage(beside)) return at;
+  }
+}
+
+function describe(text: MemoryText, score: number, excerpt: string): SearchHit {
+  const { conversation, seq, position, turn_id, type, path, at } = text;
+  const ts = new Date(at).toISOString();
+  return { conversation, seq, position, turn_id, type, path, ts, score, repeats: 0, excerpt };
+}
+
+/** Letters and digits, without case and accents. */
+function wordsOf(text: string): string[] {
+  const folded = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return folded.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
+}
