@@ -21,7 +21,7 @@ export function strengthOf(sentence: string): Strength {
 }
 
 /** Whether a sentence binds neither the speaker nor the agent. */
-export function isAboutOthers(sentence: string): boolean {
+function isAboutOthers(sentence: string): boolean {
   const text = sentence.replace(CLAUSE_NUMBER, "");
   return !markers.person.test(text) && (markers.duty.test(text) || markers.otherSubject.test(text));
 }

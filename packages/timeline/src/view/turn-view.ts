@@ -79,7 +79,7 @@ export interface NoticeView extends ErrorView {
 }
 
 /** What gave way to a summary while the turn ran, in tokens of what the model sees; null where nobody noted it. */
-export interface CompactionView {
+interface CompactionView {
   readonly before_tokens: number | null;
   readonly after_tokens: number | null;
 }
