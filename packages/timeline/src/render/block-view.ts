@@ -19,7 +19,7 @@ import { parsePlan, renderPlan } from "../plan/plan.ts";
 import type { Entry } from "../state/entry.ts";
 import { viewBinary } from "./binary-view.ts";
 import { clipNote } from "./clip-note.ts";
-import { escapeContinuation, escapePayload, inline } from "./escape.ts";
+import { cutPayload, escapeContinuation, escapePayload, inline } from "./escape.ts";
 import type { MessageBlock } from "./message.ts";
 import { BLANK_LINE, paragraph } from "./paragraph.ts";
 import { viewToolCall, viewToolResult } from "./tool-view.ts";
@@ -61,7 +61,7 @@ export function viewClipped(source: ClipSource, clip: Clip): readonly MessageBlo
   const binary = viewBinary(entry.block).length > 0;
   if (!isCut && !binary) return viewWhole(entry);
   const shown = firstLines(text, isContent ? clip.shown_lines : Math.max(1, clip.shown_lines));
-  const body = isContent ? textOf(viewBlock(entry, shown)) : shown.trimEnd();
+  const body = isContent ? textOf(viewBlock(entry, cutPayload(text, shown.length))) : shown.trimEnd();
   const note = clipNote(entry, { isCut, binary, shown: clip.shown_lines, lines: isContent ? lines : null });
   // The note names the path of a result of which nothing is shown.
   const head = shown === "" && entry.type === "react.tool.result" ? firstLine(body) : body;

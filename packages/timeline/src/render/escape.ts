@@ -60,6 +60,26 @@ export function escapeContinuation(text: string): string {
   return mayHoldHeader(text) ? text.replace(AFTER_LINE_BREAK, "\\") : text;
 }
 
+const ANY_BREAK = new RegExp(`[${LINE_BREAK}]`, "g");
+/** Characters a header takes at most, with some that are invisible. */
+const LONGEST_HEADER = 200;
+
+/**
+ * The first `end` characters of a text. If they end inside a header, its line is marked here, as it would be in the whole:
+ * what is left of the header can no longer be told from ordinary text. Texts are cut far behind their first line's start.
+ */
+export function cutPayload(text: string, end: number): string {
+  const shown = text.slice(0, end);
+  if (end >= text.length) return shown;
+  const from = Math.max(0, end - LONGEST_HEADER);
+  let start = -1;
+  for (const { index } of shown.slice(from).matchAll(ANY_BREAK)) start = from + index + 1;
+  if (start === -1 || start === end) return shown;
+  const isMarked = (line: string) => escapePayload(line) !== line && escapePayload(line).startsWith("\\");
+  const isCut = isMarked(text.slice(start, end + LONGEST_HEADER)) && !isMarked(shown.slice(start));
+  return isCut ? `${shown.slice(0, start)}\\${shown.slice(start)}` : shown;
+}
+
 function mayHoldHeader(text: string): boolean {
   return HEADER_START.test(text) && WHOLE_HEADER.test(text);
 }
