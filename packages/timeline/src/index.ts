@@ -52,7 +52,7 @@ export type { CompactionDigest } from "./compact/digest.ts";
 export type { CompactionPlan, CompactionProse } from "./compact/plan-compaction.ts";
 export { type ToolError, type ToolOutcome, unwrapEnvelope } from "./envelope/unwrap.ts";
 export { CairnError } from "./error.ts";
-export { CODEC_VERSION, decodeEvent, type Envelope, encodeEvent, makeEvent } from "./event/codec.ts";
+export { decodeEvent, type Envelope, encodeEvent, makeEvent } from "./event/codec.ts";
 export {
   type EventBody,
   type EventKind,

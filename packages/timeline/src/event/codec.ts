@@ -16,18 +16,20 @@ export interface Envelope {
   readonly blobs: readonly BlobRef[];
 }
 
-/** The highest version this code reads. */
-export const CODEC_VERSION = 2;
-
 /**
- * The version each kind is written with: the one that brought its present form, so that a program which does not know a
- * newer kind still reads all others. Kinds that are not listed have version 1.
+ * The version each kind is written with, and the highest that is read: the one that brought its present form. A program
+ * which does not know a newer kind still reads all others. Kinds that are not listed have version 1.
  */
-const WRITTEN_VERSIONS: { readonly [K in EventKind]?: number } = { "blocks.clipped": 2 };
+const VERSIONS: { readonly [K in EventKind]?: number } = { "blocks.clipped": 2 };
+
+/** The version of a kind that this program writes, and the highest that it reads. */
+export function versionOf(kind: EventKind): number {
+  return VERSIONS[kind] ?? 1;
+}
 
 /** An event of today's version. The body is the caller's own object and must not be changed afterwards. */
 export function makeEvent<K extends EventKind>(kind: K, body: EventBody<K>): Extract<KnownEvent, { kind: K }> {
-  return { kind, v: WRITTEN_VERSIONS[kind] ?? 1, body } as Extract<KnownEvent, { kind: K }>;
+  return { kind, v: versionOf(kind), body } as Extract<KnownEvent, { kind: K }>;
 }
 
 export function encodeEvent(event: TimelineEvent): Envelope {
@@ -39,10 +41,11 @@ export function decodeEvent(envelope: Omit<Envelope, "blobs">): TimelineEvent {
   if (typeof kind !== "string" || !Number.isSafeInteger(v) || v < 1)
     throw new CairnError("corrupt", "An event needs a string `kind` and a version `v` of at least 1.", { kind, v });
   if (!Object.hasOwn(EVENT_BODIES, kind)) return { kind, v, body, unknown: true };
-  if (v > CODEC_VERSION)
+  const known = versionOf(kind as EventKind);
+  if (v > known)
     throw new CairnError(
       "newer_version",
-      `The event ${kind} has version ${v}; this program reads up to ${CODEC_VERSION}. Upgrade it to open the conversation.`,
+      `The event ${kind} has version ${v}; this program reads up to ${known}. Upgrade it to open the conversation.`,
       { kind, v },
     );
   const checked = EVENT_BODIES[kind as EventKind].safeParse(body);
