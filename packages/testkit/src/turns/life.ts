@@ -11,13 +11,13 @@ import type { ConversationStore } from "@cairn/store";
 export class Life {
   readonly steps: string[] = [];
   readonly death = new Error("The process died.");
-  readonly #killAt: number | null;
+  readonly #isLast: (step: string, at: number) => boolean;
   readonly #ended = new AbortController();
   readonly #onStep: (step: string) => void;
 
-  /** Dies at the step of that number, from 0; null for a life that is left alone. */
-  constructor(killAt: number | null, onStep: (step: string) => void = () => undefined) {
-    this.#killAt = killAt;
+  /** Dies at the step of that number, from 0, or at the first step the function accepts; null never dies. */
+  constructor(killAt: number | null | ((step: string) => boolean), onStep: (step: string) => void = () => undefined) {
+    this.#isLast = typeof killAt === "function" ? killAt : (_, at) => at === killAt;
     this.#onStep = onStep;
   }
 
@@ -32,7 +32,7 @@ export class Life {
   pass(step: string): void {
     if (this.isOver) throw this.death;
     this.#onStep(step);
-    if (this.steps.push(step) - 1 !== this.#killAt) return;
+    if (!this.#isLast(step, this.steps.push(step) - 1)) return;
     this.#ended.abort(this.death);
     throw this.death;
   }

@@ -1,0 +1,60 @@
+/** Where frozen sets lie, and what is in one. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { JournalFacts } from "./journal-facts.ts";
+import { type PackedFiles, unpack } from "./pack.ts";
+
+export type BackEndId = "sqlite" | "postgres";
+
+const FROZEN = join(import.meta.dirname, "../../frozen");
+
+export function folderOf(set: string): string {
+  return join(FROZEN, set);
+}
+
+export function frozenSets(): string[] {
+  return readdirSync(FROZEN).filter((name) => /^v\d+$/.test(name));
+}
+
+/** What the current code reads of a set. Held in memory once, whatever is asked of it. */
+export class FrozenSet {
+  readonly name: string;
+  readonly #stores: PackedFiles;
+  #requests: PackedFiles | null = null;
+
+  constructor(name: string) {
+    this.name = name;
+    this.#stores = unpack(readFileSync(join(folderOf(name), "journals.zst")));
+  }
+
+  /** The files of a back end, by their paths in its folder. */
+  filesOf(backEnd: BackEndId): PackedFiles {
+    const prefix = `${backEnd}/`;
+    const files = [...this.#stores].filter(([path]) => path.startsWith(prefix));
+    return new Map(files.map(([path, bytes]) => [path.slice(prefix.length), bytes]));
+  }
+
+  /** What could be read of each conversation when the set was made. */
+  journalsOf(backEnd: BackEndId): JournalFacts[] {
+    const lines = textAt(this.#stores, `${backEnd}.jsonl`).split("\n");
+    return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as JournalFacts);
+  }
+
+  /** Exported conversations, by name. */
+  get exports(): ReadonlyMap<string, Buffer> {
+    const files = [...this.#stores].filter(([path]) => path.startsWith("exports/"));
+    return new Map(files.map(([path, bytes]) => [path.slice("exports/".length), bytes]));
+  }
+
+  /** A request as it was sent, by the SHA-256 of its body; or, by name, as it is spelled for a provider. */
+  request(id: string): string {
+    this.#requests ??= unpack(readFileSync(join(folderOf(this.name), "requests.zst")));
+    return textAt(this.#requests, id);
+  }
+}
+
+function textAt(files: PackedFiles, path: string): string {
+  const bytes = files.get(path);
+  if (bytes === undefined) throw new Error(`The frozen set has no ${path}.`);
+  return bytes.toString("utf8");
+}

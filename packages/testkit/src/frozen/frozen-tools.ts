@@ -1,0 +1,91 @@
+/**
+ * The tools that the frozen conversations call. A resumed conversation gets the same ones, so the ids, and whether a
+ * tool may run twice or needs approval, never change.
+ */
+import { type AnyTool, defineTool, reactTools } from "@cairn/agent";
+import type { SourceInput } from "@cairn/timeline";
+import { z } from "zod";
+import { tokensOf } from "../turns/trace.ts";
+
+export interface OutsideWorld {
+  /** Called each time `site.order` or `site.send` takes effect. */
+  effect(name: string): void;
+  /** Runs while `site.ask` runs. */
+  ask(): Promise<void>;
+}
+
+export function frozenTools(world: OutsideWorld): readonly AnyTool[] {
+  const what = z.object({ what: z.string() });
+  const act = async (name: string) => {
+    world.effect(name);
+    return { ok: true, ret: { done: name } };
+  };
+  return [
+    ...reactTools(),
+    defineTool({
+      id: "site.look",
+      description: "Looks something up and returns so many words about it.",
+      params: z.object({ what: z.string(), words: z.number() }),
+      idempotent: true,
+      run:
+        async ({ what, words }) =>
+        (scribe) =>
+          scribe.result(tokensOf(what, words), "text/plain"),
+    }),
+    defineTool({
+      id: "site.search",
+      description: "Searches the web.",
+      params: z.object({ query: z.string(), count: z.number() }),
+      idempotent: true,
+      run:
+        async ({ query, count }) =>
+        (scribe) => {
+          const sources = Array.from({ length: count }, (_, nth) => sourceOf(query, nth));
+          scribe.mergeSources(sources);
+          scribe.result(JSON.stringify(sources.map(({ url, title }) => ({ url, title }))), "application/json");
+        },
+    }),
+    defineTool({
+      id: "site.order",
+      description: "Orders something.",
+      params: what,
+      approval: "always",
+      run: ({ what }) => act(`order ${what}`),
+    }),
+    defineTool({
+      id: "site.send",
+      description: "Sends something.",
+      params: what,
+      run: ({ what }) => act(`send ${what}`),
+    }),
+    defineTool({
+      id: "site.fail",
+      description: "Fails.",
+      params: what,
+      run: async ({ what }) => ({
+        ok: false,
+        error: { code: "out_of_stock", message: `There is no ${what}.` },
+        ret: { asked: what },
+      }),
+    }),
+    defineTool({
+      id: "site.ask",
+      description: "Asks people.",
+      params: z.object({}),
+      idempotent: true,
+      run: async () => {
+        await world.ask();
+        return { ok: true, ret: "They agree." };
+      },
+    }),
+  ];
+}
+
+function sourceOf(query: string, nth: number): SourceInput {
+  return {
+    source_type: "web",
+    url: `https://site.example/${encodeURIComponent(query)}/${nth}`,
+    title: `${query}, part ${nth}`,
+    text: `About ${query}: ${tokensOf(`${query} ${nth}`, 30)}`,
+  };
+}

@@ -1,0 +1,174 @@
+/**
+ * What earlier versions wrote is read by this one: every frozen journal loads on both back ends with all that is in it,
+ * rebuilds its requests byte for byte, and goes on to an end (`packages/testkit/frozen/README.md`).
+ */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type RecordedRequest, rebuildRecorded, recordedRequests } from "@cairn/agent";
+import { type JsonObject, type Receipt, Timeline } from "@cairn/timeline";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { patience } from "../patience.ts";
+import { runs } from "../runs.ts";
+import { FrozenSet, frozenSets } from "./frozen-set.ts";
+import { backEnds, type OpenedFrozen } from "./frozen-store.ts";
+import { type JournalFacts, readFacts, readPaths, readRequests } from "./journal-facts.ts";
+import {
+  isLoweredForAll,
+  LOWERINGS,
+  lowerPast,
+  nameOfLowered,
+  nameOfUnsent,
+  rebuildBody,
+  rebuildReceipt,
+  UNSENT_MODEL,
+} from "./rebuild.ts";
+import { ANSWER, Resumer } from "./resume.ts";
+
+/** Later than anything in a set, so that the leases of processes that ended have run out. */
+const LATER = Date.UTC(2030, 0, 1);
+const isLong = runs > 1_000;
+const sets = frozenSets().map((name) => new FrozenSet(name));
+const cases = sets.flatMap((set) => backEnds.map((backEnd) => ({ set, ...backEnd })));
+const countTokens = (text: string) => text.length;
+
+describe.each(cases)("the journals of $set.name on $name", { timeout: patience }, ({ set, id, missing, open }) => {
+  const clock = { time: LATER, now: () => clock.time };
+  const journals = set.journalsOf(id);
+  let opened: OpenedFrozen;
+  beforeAll(async () => {
+    if (missing === null) opened = await open(set, mkdtempSync(join(tmpdir(), "cairn-frozen-")), clock);
+  }, patience);
+  afterAll(() => opened?.close());
+  const rule = it.skipIf(missing !== null);
+
+  rule("load without a defect, with every event, path, stream, payload and receipt that was readable", async () => {
+    expect(journals.length).toBeGreaterThan(0);
+    for (const frozen of journals) expectKept(frozen, await readFacts(opened.store, frozen.key), frozen);
+    expect(await Array.fromAsync(opened.store.verify())).toEqual([]);
+  });
+
+  rule("rebuild receipts and request bodies byte for byte", async () => {
+    const { store } = opened;
+    for (const frozen of journals) {
+      const { key } = frozen;
+      let last: RecordedRequest | null = null;
+      for await (const request of recordedRequests(store, key)) {
+        const fact = frozen.requests[request.n - 1];
+        if (fact !== undefined && isTried(frozen, request.n)) {
+          const place = `request ${request.n} of ${nameOf(frozen)}`;
+          const past = await rebuildRecorded(store, key, request, countTokens);
+          expect(ownFields(rebuildReceipt(past, last?.chain ?? null)), place).toEqual(ownFields(fact.receipt));
+          const sent = fact.body === null ? null : set.request(fact.body);
+          expect(firstDifference(await rebuildBody(store, key, past), sent), place).toBeNull();
+        }
+        last = request;
+      }
+      expect(last?.n ?? 0, nameOf(frozen)).toBe(frozen.requests.length);
+    }
+  });
+
+  // Nothing of this depends on where the conversation is stored.
+  const once = id === "sqlite" ? rule : () => undefined;
+  once("are lowered and spelled for providers that no simulator speaks for", async () => {
+    const { store } = opened;
+    for (const { key } of journals.filter(({ key }) => isLoweredForAll(key)))
+      for await (const request of recordedRequests(store, key)) {
+        const past = await rebuildRecorded(store, key, request, countTokens);
+        for (const each of LOWERINGS) {
+          const name = nameOfLowered(key, past.n, each);
+          expect(firstDifference(await lowerPast(store, key, past, each), set.request(name)), name).toBeNull();
+        }
+        const name = nameOfUnsent(key, past.n);
+        expect(firstDifference(await rebuildBody(store, key, past, UNSENT_MODEL), set.request(name)), name).toBeNull();
+      }
+  });
+
+  rule("are imported from the files they were exported to", async () => {
+    const exported = set.journalsOf("sqlite");
+    expect(set.exports.size).toBeGreaterThan(0);
+    for (const [conversation, file] of set.exports) {
+      const key = { tenant: "local", project: "default", user: "me", conversation };
+      const frozen = exported.find((each) => nameOf(each) === nameOf({ key })) ?? expect.unreachable();
+      const target = { ...key, tenant: "later" };
+      await opened.store.importConversation(target, [file]);
+      const { events, paths, requests } = await readFacts(opened.store, target);
+      expectKept(
+        frozen,
+        { events, paths, requests },
+        { events: frozen.events, paths: frozen.paths, requests: frozen.requests },
+      );
+    }
+  });
+
+  rule("go on to an end and take another turn, and lose nothing on the way", async () => {
+    const { store } = opened;
+    await using resumer = await Resumer.open(store, clock);
+    for (const frozen of journals) {
+      const { key, events, paths, requests } = frozen;
+      await resumer.resume(key, "And now?");
+      const { state } = await store.load(key);
+      const left = { turn: state.openTurn, calls: state.unsettled.size, inputs: state.pendingInputs.size };
+      expect(left, nameOf(frozen)).toEqual({ turn: null, calls: 0, inputs: 0 });
+      const blocks = state.window.map(({ block }) => block);
+      expect(blocks.findLast(({ type }) => type === "user.prompt")?.text, nameOf(frozen)).toBe("And now?");
+      expect(blocks.findLast(({ type }) => type === "assistant.completion")?.text, nameOf(frozen)).toBe(ANSWER);
+      expectKept(frozen, (await store.readEvents(key, { limit: 10_000 })).slice(0, events.length), events);
+      expectKept(frozen, await readPaths(store, key, Object.keys(paths)), paths);
+      expectKept(frozen, (await readRequests(store, key)).slice(0, requests.length), requests);
+    }
+    expect(await Array.fromAsync(store.verify())).toEqual([]);
+  });
+});
+
+describe.each(sets)("the payloads of $name", (set) => {
+  it("load as timelines that hold the same blocks", () => {
+    for (const frozen of set.journalsOf("sqlite")) {
+      const { "conv.timeline.v1": payload, "conv:sources_pool": pool } = frozen.payloads;
+      const { sources_pool: rows } = pool as { readonly sources_pool: readonly JsonObject[] };
+      const timeline = Timeline.fromPayload(payload, rows, { clock: { now: () => LATER }, countTokens });
+      const { blocks, turn_ids } = payload as JsonObject;
+      expectKept(frozen, timeline.payload(), { blocks, turn_ids });
+      timeline.render();
+    }
+  });
+});
+
+/**
+ * Each request of a recorded trace is rebuilt in one of its three wire forms, and in all of them by `npm run test:long`.
+ * Requests of other conversations are always rebuilt.
+ */
+function isTried({ key }: JournalFacts, n: number): boolean {
+  const wire = ["anthropic", "responses", "chat"].findIndex((name) => key.conversation.endsWith(`-${name}`));
+  return isLong || !key.conversation.startsWith("trace-") || n % 3 === wire;
+}
+
+/** Everything that was there is there, unchanged. A later version may add fields. */
+function expectKept(of: JournalFacts, actual: unknown, frozen: unknown): void {
+  if (JSON.stringify(actual) === JSON.stringify(frozen)) return;
+  expect(JSON.parse(JSON.stringify(actual)), nameOf(of)).toMatchObject(frozen as object);
+}
+
+const RECEIPT_FIELDS = [
+  ...["n", "previous", "keep", "added", "stable", "checkpoints", "tools", "tool_hashes", "system", "tail"],
+  ...["tokens", "usage", "cost", "resets", "renderer_version", "started_at"],
+];
+
+/** The fields the engine makes, without what the agent keeps beside them. */
+function ownFields(receipt: Receipt): unknown {
+  return Object.fromEntries(Object.entries(receipt).filter(([name]) => RECEIPT_FIELDS.includes(name)));
+}
+
+/** Null when both are the same; else where they part. */
+function firstDifference(rebuilt: string | null, sent: string | null): string | null {
+  if (rebuilt === sent) return null;
+  if (rebuilt === null || sent === null) return `${rebuilt === null ? "nothing" : "a body"} was rebuilt`;
+  let at = 0;
+  while (rebuilt[at] === sent[at]) at++;
+  const around = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 60), at + 100));
+  return `at character ${at}: rebuilt ${around(rebuilt)}, sent ${around(sent)}`;
+}
+
+function nameOf({ key }: Pick<JournalFacts, "key">): string {
+  return `${key.tenant}/${key.conversation}`;
+}

@@ -1,0 +1,93 @@
+/**
+ * What can be read of a conversation: its events, what stands at each of its paths, its open streams, and its requests
+ * as their receipts describe them. A frozen set keeps these facts, and a later version must still read all of them.
+ */
+import { recordedRequests } from "@cairn/agent";
+import type { ConversationInfo, ConversationKey, ConversationStore, OpenStream, StoredEvent } from "@cairn/store";
+import type { Artifact, Json, Receipt } from "@cairn/timeline";
+
+export interface RequestFact {
+  readonly n: number;
+  readonly seq: number;
+  readonly turn_id: string | null;
+  readonly model: string | null;
+  readonly purpose: string;
+  readonly receipt: Receipt;
+  /** SHA-256 of the body on the wire; null when nothing was sent over one. */
+  readonly body: string | null;
+  readonly miss: string | null;
+  readonly cold: string | null;
+}
+
+export interface JournalFacts {
+  readonly key: ConversationKey;
+  readonly info: Omit<ConversationInfo, "conversation">;
+  readonly events: readonly StoredEvent[];
+  readonly streams: readonly OpenStream[];
+  /** By path, with its version where it has one. */
+  readonly paths: Readonly<Record<string, Artifact>>;
+  readonly requests: readonly RequestFact[];
+  /** `conv.timeline.v1` and `conv:sources_pool`. */
+  readonly payloads: Readonly<Record<string, Json>>;
+}
+
+const PAGE = 10_000;
+const PAYLOADS = ["conv.timeline.v1", "conv:sources_pool"];
+
+export async function readFacts(store: ConversationStore, key: ConversationKey): Promise<JournalFacts> {
+  const { conversation: _, ...info } = await store.getConversation(key);
+  const events = await store.readEvents(key, { limit: PAGE });
+  const found = await store.recent(key, { kinds: PAYLOADS, limit: PAYLOADS.length });
+  return {
+    key,
+    info,
+    events,
+    streams: await store.openStreams(key),
+    paths: await readPaths(store, key, pathsOf(events)),
+    requests: await readRequests(store, key),
+    payloads: Object.fromEntries(found.map(({ id, payload }) => [id, payload])),
+  };
+}
+
+/** What stands at each path; a path at which nothing is found is left out. */
+export async function readPaths(
+  store: ConversationStore,
+  key: ConversationKey,
+  paths: Iterable<string>,
+): Promise<Record<string, Artifact>> {
+  const artifacts: Record<string, Artifact> = {};
+  for (const path of paths) {
+    const found = await store.findByPath(key, path);
+    if (found !== null) artifacts[path] = found.artifact;
+  }
+  return artifacts;
+}
+
+export async function readRequests(store: ConversationStore, key: ConversationKey): Promise<RequestFact[]> {
+  const requests: RequestFact[] = [];
+  for await (const { n, seq, turnId, model, receipt, record, miss, cold } of recordedRequests(store, key))
+    requests.push({
+      ...{ n, seq, turn_id: turnId, model, purpose: record.purpose, receipt },
+      ...{ body: record.sent?.sha256 ?? null, miss: miss?.cause ?? null, cold: cold?.cause ?? null },
+    });
+  return requests;
+}
+
+/** Every path a block or a summary was written to, with its version, and all rows of the sources pool as one path. */
+function pathsOf(events: readonly StoredEvent[]): Set<string> {
+  const paths = new Set<string>();
+  let lastSid = 0;
+  for (const { event } of events) {
+    if ("unknown" in event) continue;
+    if (event.kind === "block.appended") addPath(paths, event.body.block.path, event.body.version);
+    else if (event.kind === "compaction.committed") addPath(paths, event.body.summary.path, event.body.version);
+    else if (event.kind === "sources.merged") lastSid = Math.max(lastSid, ...event.body.rows.map(({ sid }) => sid));
+  }
+  if (lastSid > 0) paths.add(`so:sources_pool[1-${lastSid}]`);
+  return paths;
+}
+
+/** Without a version a path means its latest, which a resumed turn may replace. */
+function addPath(paths: Set<string>, path: string | undefined, version: number): void {
+  if (path !== undefined) paths.add(version === 0 ? path : `${path}@v${version}`);
+}

@@ -1,0 +1,280 @@
+/**
+ * A conversation that is played to be frozen: the agent's loop over a real store, with a provider's own package talking
+ * to a simulator over a socket. Ids and time are counted, so that every run gives the same journal.
+ *
+ * `parkAt` ends the process at a step: a call of the store, or a request to the model. Nothing is given back, so the
+ * lease stays held and open streams stay open, as after a crash.
+ */
+import { join } from "node:path";
+import {
+  type AgentDefinition,
+  type Model,
+  openStoreWorkspace,
+  resolveModel,
+  runTurn,
+  type TurnOutcome,
+} from "@cairn/agent";
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { type CountTokens, type EventBody, makeEvent, type TimelineEvent } from "@cairn/timeline";
+import { type MessageReply, type ModelRequest, ModelSimulator } from "../models/index.ts";
+import { Life } from "../turns/life.ts";
+import { frozenTools } from "./frozen-tools.ts";
+
+/** What the model answers, or how it answers what it is shown. */
+export type ScriptedReply = MessageReply | ((request: ModelRequest) => MessageReply);
+
+export interface PlayOptions {
+  readonly model?: string;
+  readonly contextTokens?: number;
+  readonly agent?: Partial<AgentDefinition>;
+  readonly countTokens?: CountTokens;
+  /** Runs while `site.ask` runs. */
+  readonly ask?: (played: PlayedConversation) => Promise<void>;
+}
+
+export interface RunOptions {
+  readonly agent?: Partial<AgentDefinition>;
+  /** The process ends at the first step that this accepts. */
+  readonly parkAt?: (step: string) => boolean;
+  /** Milliseconds that pass each time the clock is read; 0 by default. */
+  readonly tickMs?: number;
+}
+
+/** Moves only when a conversation says so. The store's clock may be ahead, so that leases run out. */
+export class PlayedClock {
+  time = 0;
+  ahead = 0;
+
+  /** The store's. */
+  now(): number {
+    return this.time + this.ahead;
+  }
+}
+
+export interface Place {
+  readonly store: ConversationStore;
+  readonly clock: PlayedClock;
+  /** For the files of the agent. */
+  readonly folder: string;
+  /** Takes every body that was answered. */
+  readonly onBody: (body: string) => void;
+}
+
+export const MODEL = "anthropic:claude-sonnet-5";
+const SUMMARY = "Goal: what the user asked for.\nProgress: some of it is done.\nNext Steps: the rest.";
+/** Between two turns. */
+const PAUSE_SECONDS = 5;
+/** Leases are renewed by the machine's clock: so long that none is while a scenario runs. */
+const LEASE_MS = 600_000;
+
+export class PlayedConversation {
+  key: ConversationKey;
+  readonly place: Place;
+  readonly #options: PlayOptions;
+  readonly #simulator: ModelSimulator;
+  readonly #replies: ScriptedReply[];
+  readonly #attachments: EventBody<"input.received">["attachments"][number][] = [];
+  #ids = 0;
+  #isParked = false;
+
+  private constructor(
+    place: Place,
+    key: ConversationKey,
+    options: PlayOptions,
+    simulator: ModelSimulator,
+    replies: ScriptedReply[],
+  ) {
+    this.place = place;
+    this.key = key;
+    this.#options = options;
+    this.#simulator = simulator;
+    this.#replies = replies;
+  }
+
+  static async open(place: Place, conversation: string, options: PlayOptions = {}): Promise<PlayedConversation> {
+    const replies: ScriptedReply[] = [];
+    const simulator = await ModelSimulator.start({
+      countTokens: options.countTokens ?? countTokens,
+      clock: { now: () => place.clock.time },
+    });
+    const reply = (request: ModelRequest): MessageReply => {
+      if (request.system.startsWith("You name conversations")) return { text: "A frozen title" };
+      if (isSummary(request)) return { text: SUMMARY };
+      const next = replies.shift();
+      if (next === undefined) throw new Error(`${conversation} asks for one answer more than its script has.`);
+      return typeof next === "function" ? next(request) : next;
+    };
+    simulator.script([{ reply, times: Number.POSITIVE_INFINITY }]);
+    const key = { tenant: "local", project: "default", user: "me", conversation };
+    const played = new PlayedConversation(place, key, options, simulator, replies);
+    await place.store.createConversation(key, { attributes: { agent: "frozen" } });
+    return played;
+  }
+
+  async close(): Promise<void> {
+    for (const { bytes, status } of this.#simulator.requests) if (status === 200) this.place.onBody(bytes);
+    const refused = this.#simulator.requests.find(({ refusal }) => refusal !== null);
+    if (refused !== undefined) throw new Error(`${this.key.conversation}: ${refused.refusal}`);
+    await this.#simulator.close();
+    if (!this.#isParked && this.#replies.length > 0)
+      throw new Error(`${this.key.conversation} leaves answers of its script unused.`);
+  }
+
+  /** Lets time go by. */
+  pass(seconds: number): void {
+    this.place.clock.time += seconds * 1_000;
+  }
+
+  async attach(name: string, mime: string, content: string | Uint8Array): Promise<void> {
+    const bytes = Buffer.from(content);
+    const { ref } = await this.place.store.putBlob(this.key, [bytes]);
+    this.#attachments.push({ name, mime, size_bytes: bytes.length, blob: ref });
+  }
+
+  async say(message: string, mode: "turn" | "steer" | "follow-up" = "turn"): Promise<void> {
+    const attachments = this.#attachments.splice(0);
+    await this.append(
+      makeEvent("input.received", { key: this.#name("input"), mode, message, attachments, ts: this.#ts() }),
+    );
+  }
+
+  async cancel(): Promise<void> {
+    await this.append(makeEvent("cancel.requested", { key: this.#name("cancel"), ts: this.#ts() }));
+  }
+
+  async react(reaction: string): Promise<void> {
+    const { state } = await this.place.store.load(this.key);
+    const turn_id = state.turnIds.at(-1) ?? "";
+    await this.append(
+      makeEvent("feedback.received", { key: this.#name("feedback"), turn_id, reaction, ts: this.#ts() }),
+    );
+  }
+
+  /** Answers every approval that is open. */
+  async decide(approve: boolean): Promise<void> {
+    const { state } = await this.place.store.load(this.key);
+    for (const call_id of state.approvalsRequested.keys())
+      await this.append(makeEvent("approval.given", { key: this.#name("approval"), call_id, approve, ts: this.#ts() }));
+  }
+
+  /** Appends an input, as another process would. */
+  async append(event: TimelineEvent): Promise<void> {
+    await this.place.store.append(this.key, [event]);
+  }
+
+  /** Says something and runs the turn. */
+  async turn(
+    message: string,
+    replies: readonly ScriptedReply[],
+    options: RunOptions = {},
+  ): Promise<TurnOutcome | "parked"> {
+    this.pass(PAUSE_SECONDS);
+    await this.say(message);
+    return this.run(replies, options);
+  }
+
+  /** Runs the open turn, or the next message, in a new process. */
+  async run(replies: readonly ScriptedReply[] = [], options: RunOptions = {}): Promise<TurnOutcome | "parked"> {
+    // The process that ended holds the lease until it runs out.
+    if (this.#isParked) this.place.clock.ahead += 2 * LEASE_MS;
+    this.#isParked = false;
+    this.#replies.push(...replies);
+    const { store, clock, folder } = this.place;
+    const life = new Life(options.parkAt ?? null);
+    const lived = life.store(store);
+    const agent = { ...(await this.#agent()), ...options.agent };
+    try {
+      return await runTurn({
+        agent: { ...agent, model: watched(agent.model, life) },
+        store: lived,
+        key: this.key,
+        workspace: await openStoreWorkspace(lived, this.key, join(folder, this.key.conversation)),
+        ids: {
+          turn: () => `turn_${this.#nextId()}`,
+          call: () => `tc_${this.#nextId().toString(16).padStart(12, "0")}`,
+        },
+        countTokens: this.#options.countTokens ?? countTokens,
+        now: () => (clock.time += options.tickMs ?? 0),
+        sleep: async () => undefined,
+        random: () => 0.5,
+        holder: `process-${this.#nextId()}`,
+        leaseMs: LEASE_MS,
+        signal: life.signal,
+      });
+    } catch (error) {
+      if (error !== life.death) throw error;
+      this.#isParked = true;
+      return "parked";
+    }
+  }
+
+  /** Goes on in a copy. */
+  async fork(conversation: string): Promise<void> {
+    const { last_seq } = await this.place.store.getConversation(this.key);
+    await this.place.store.fork(this.key, last_seq, conversation);
+    this.key = { ...this.key, conversation };
+  }
+
+  /** Goes on in a copy that was exported and imported, with another tenant. */
+  async import(conversation: string): Promise<void> {
+    const { store } = this.place;
+    const target = { ...this.key, tenant: "other", conversation };
+    await store.importConversation(target, store.exportConversation(this.key));
+    this.key = target;
+  }
+
+  /** The model of that name, with the simulator in its provider's place. */
+  async model(name: string): Promise<Model> {
+    const { contextTokens = 200_000 } = this.#options;
+    const url = this.#simulator.baseUrl;
+    return resolveModel(name, {
+      ...{ ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: url, OPENAI_API_KEY: "key", OPENAI_BASE_URL: url },
+      ...{ CAIRN_MODEL_BASE_URL: url, CAIRN_MODEL_API_KEY: "key", CAIRN_MODEL_CONTEXT_TOKENS: String(contextTokens) },
+      CAIRN_MODEL_MAX_OUTPUT_TOKENS: "2000",
+    });
+  }
+
+  async #agent(): Promise<AgentDefinition> {
+    return {
+      name: "frozen",
+      instructions: "You help with the site.\nCite what you say.",
+      model: await this.model(this.#options.model ?? MODEL),
+      tools: frozenTools({ effect: () => undefined, ask: async () => this.#options.ask?.(this) }),
+      budgets: { iterations: 40 },
+      ...this.#options.agent,
+    };
+  }
+
+  #nextId(): number {
+    return ++this.#ids;
+  }
+
+  #name(kind: string): string {
+    return `${kind}-${this.#nextId()}`;
+  }
+
+  #ts(): string {
+    return new Date(this.place.clock.time).toISOString();
+  }
+}
+
+function countTokens(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
+/** Tells apart what the model is asked for. */
+function watched(inner: Model, life: Life): Model {
+  const model = life.model(inner);
+  return {
+    ...model,
+    stream: async function* (request, options) {
+      life.pass(request.instruction === undefined ? "ask for a decision" : "ask for a summary");
+      yield* model.stream(request, options);
+    },
+  };
+}
+
+/** A decision is asked for with an announcement at the end. */
+function isSummary({ texts }: ModelRequest): boolean {
+  return !texts.slice(-2).some((text) => text.includes("[ANNOUNCE]"));
+}

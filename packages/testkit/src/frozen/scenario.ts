@@ -1,0 +1,60 @@
+/** What a frozen conversation is made from, and the small words its script is written with. */
+import type { MessageReply, ModelRequest } from "../models/index.ts";
+import { type Place, PlayedConversation, type PlayOptions } from "./played-conversation.ts";
+
+export interface Scenario {
+  /** Of its conversation; further ones begin with it. */
+  readonly name: string;
+  /** Only played on the embedded store. */
+  readonly sqliteOnly?: boolean;
+  play(place: Place): Promise<void>;
+}
+
+export function scenario(
+  name: string,
+  play: (played: PlayedConversation) => Promise<unknown>,
+  options: PlayOptions = {},
+): Scenario {
+  return {
+    name,
+    play: async (place) => {
+      const played = await PlayedConversation.open(place, name, options);
+      await play(played);
+      await played.close();
+    },
+  };
+}
+
+export const says = (text: string): MessageReply => ({ text });
+
+export const calls = (...list: readonly [name: string, input: Record<string, unknown>][]): MessageReply => ({
+  calls: list.map(([name, input]) => ({ name: name.replace(".", "__"), input: input as never })),
+});
+
+export const looks = (what: string, words = 300): MessageReply => calls(["site.look", { what, words }]);
+
+/** Hides the last result the model is shown. */
+export const hidesLast = ({ texts }: ModelRequest): MessageReply => {
+  const path =
+    texts
+      .join("\n")
+      .match(/tc:\S+\.result/g)
+      ?.at(-1) ?? "";
+  return calls(["react.hide", { path, replacement_text: "Seen; nothing of use." }]);
+};
+
+/** Accepts the n-th step, from 1, that matches. */
+export function step(pattern: RegExp, n = 1): (step: string) => boolean {
+  let seen = 0;
+  return (each) => pattern.test(each) && ++seen === n;
+}
+
+/** Accepts the first step that matches after one that matches `before`. */
+export function stepAfter(before: RegExp, pattern: RegExp): (step: string) => boolean {
+  let isReached = false;
+  return (each) => {
+    if (isReached && pattern.test(each)) return true;
+    isReached ||= before.test(each);
+    return false;
+  };
+}

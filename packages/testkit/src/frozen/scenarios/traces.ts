@@ -1,0 +1,77 @@
+/**
+ * The recorded conversations of `bench/traces`, played with one model of each wire form.
+ *
+ * Texts have a tenth of the characters, and each character counts ten times as many tokens: what is pruned, and where
+ * checkpoints stand, follows from tokens and is as in the recording, and the corpus stays small.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { repliesOf, type Trace, type TraceTurn, tokensOf, traceTools } from "../../turns/trace.ts";
+import { PlayedConversation } from "../played-conversation.ts";
+import type { Scenario } from "../scenario.ts";
+import { step } from "../scenario.ts";
+import { MODELS } from "./finished.ts";
+
+const TRACE_NAMES = ["short", "mixed", "long"];
+const WIRES = ["anthropic", "responses", "chat"] as const;
+
+const TRACES = join(import.meta.dirname, "../../../../../bench/traces");
+const SCALE = 10;
+/** A word of a trace's text has five characters and stands for `SCALE` tokens. */
+const countTokens = (text: string) => Math.ceil(text.length / 5) * SCALE;
+
+/** Each with every wire form; on PostgreSQL, which differs in nothing but the store, each with one. */
+export const traceScenarios: readonly Scenario[] = TRACE_NAMES.flatMap((name, nth) =>
+  WIRES.map((wire, at): Scenario => {
+    const conversation = `trace-${name}-${wire}`;
+    const model = MODELS[wire];
+    return {
+      name: conversation,
+      sqliteOnly: nth !== at,
+      play: async (place) => {
+        const trace = shorten(JSON.parse(readFileSync(join(TRACES, `trace-${name}.json`), "utf8")) as Trace);
+        const played: PlayedConversation = await PlayedConversation.open(place, conversation, {
+          ...{ model, contextTokens: 1_000_000, countTokens },
+          agent: {
+            instructions: tokensOf("system", trace.system_tokens),
+            tools: traceTools(trace, (seconds) => played.pass(seconds)),
+          },
+        });
+        for (const [index, turn] of trace.turns.entries()) await playTurn(played, turn, index);
+        await played.close();
+      },
+    };
+  }),
+);
+
+async function playTurn(played: PlayedConversation, turn: TraceTurn, index: number): Promise<void> {
+  played.pass(turn.pause_seconds);
+  const replies = repliesOf(turn, index);
+  const { restart_after_round: restart } = turn;
+  await played.say(tokensOf(`prompt ${index}`, turn.prompt_tokens));
+  if (restart !== null) {
+    const parkAt = step(/^after append .*call\.settled/, restart);
+    const outcome = await played.run(replies.splice(0, restart), { parkAt });
+    if (outcome !== "parked") throw new Error("The process did not end where the trace says.");
+  }
+  await played.run(replies);
+}
+
+function shorten(trace: Trace): Trace {
+  const less = (tokens: number) => Math.max(1, Math.round(tokens / SCALE));
+  return {
+    system_tokens: less(trace.system_tokens),
+    tools_tokens: less(trace.tools_tokens),
+    turns: trace.turns.map((turn) => ({
+      ...turn,
+      prompt_tokens: less(turn.prompt_tokens),
+      answer_tokens: less(turn.answer_tokens),
+      rounds: turn.rounds.map((round) => ({
+        ...round,
+        notes_tokens: less(round.notes_tokens),
+        call_tokens: less(round.call_tokens),
+        result_tokens: round.result_tokens.map(less),
+      })),
+    })),
+  };
+}
