@@ -78,9 +78,7 @@ export class RowList {
     if (list === null) return false;
     this.#height = list.clientHeight;
     for (const [key, element] of this.#drawn) this.#heights.measure(key, element.getBoundingClientRect().height);
-    const moved = this.#movedByReader(list);
-    if (moved < 0 && this.#place === "end") this.hold();
-    else if (moved !== 0 && this.#place !== "end") this.#place = lower(this.#place, -moved);
+    this.#noticeReader(list);
     if (this.#place === "end") list.scrollTop = list.scrollHeight;
     else this.#keepRows(list, this.#place);
     this.#leave(list);
@@ -91,12 +89,12 @@ export class RowList {
   scrolled(): boolean {
     const list = this.#scroller;
     if (list === null) return false;
-    const moved = this.#movedByReader(list);
+    const hasMoved = this.#noticeReader(list);
     this.#leave(list);
-    if (moved === 0) return false;
+    if (!hasMoved) return false;
     this.#isScrolling = true;
-    if (moved > 0 && belowOf(list) <= NEAR_END) this.#place = "end";
-    else if (moved < 0 || this.#place !== "end") this.hold();
+    // Other rows are in sight now.
+    if (this.#place !== "end") this.hold();
     return this.#hasOtherWindow();
   }
 
@@ -129,13 +127,18 @@ export class RowList {
   }
 
   /**
-   * How far the reader has scrolled since the list was left. The browser scrolls up by itself when the list gets shorter,
-   * and the list may have grown again since: up counts as the reader's only if the list is as long as it was.
+   * Takes over where the reader has scrolled to since the list was left; gives whether they did. The browser scrolls up by
+   * itself when the list gets shorter, and the list may have grown again since: up counts as the reader's only if the
+   * list is as long as it was.
    */
-  #movedByReader(list: HTMLElement): number {
-    if (this.#left === null) return 0;
+  #noticeReader(list: HTMLElement): boolean {
+    if (this.#left === null) return false;
     const moved = list.scrollTop - this.#left.top;
-    return moved < 0 && lengthOf(list) !== this.#left.length ? 0 : moved;
+    if (moved === 0 || (moved < 0 && lengthOf(list) !== this.#left.length)) return false;
+    if (moved > 0 && belowOf(list) <= NEAR_END) this.#place = "end";
+    else if (this.#place !== "end") this.#place = lower(this.#place, -moved);
+    else if (moved < 0) this.hold();
+    return true;
   }
 
   #leave(list: HTMLElement): void {
