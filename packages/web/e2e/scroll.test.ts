@@ -99,8 +99,10 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
   it("stays at the end in every frame when rows grow and shrink after they were drawn", async () => {
     const page = await openSlowly("late");
     const trace = await ScrollTrace.start(page);
-    for (const height of [400, 0, 1_500, 90, 0]) {
-      await changeRows(page, { height });
+    // The last two in one frame: the browser scrolls up when rows get shorter, and they are taller again by the time
+    // anyone looks.
+    for (const heights of [[400], [0], [1_500], [90], [0, 60]]) {
+      await changeRows(page, { heights });
       await trace.frames(5);
     }
     await page.evaluate(() => document.documentElement.style.setProperty("font-size", "24px"));
@@ -124,7 +126,7 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
     },
   );
 
-  it.each([150, 300, 700, 3_000])(
+  it.each([300, 3_000])(
     "keeps every row in sight in its place in every frame when an answer ends that used tools, read %i px above the end",
     async (distance) => {
       await askWithTools(`tools-${distance}`);
@@ -188,7 +190,7 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
     await readUp(1_000);
     await page.getByRole("button", { name: "Go to the end" }).click();
     await expect.poll(below, SOON).toBeLessThan(2);
-    await changeRows(page, { height: 100 });
+    await changeRows(page, { heights: [100] });
     await trace.frames(5);
     expect(await below()).toBeLessThan(2);
   });
@@ -199,7 +201,7 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
     const trace = await ScrollTrace.start(page);
     await trace.frames(2);
     for (const height of [400, 0, 90, 0]) {
-      await changeRows(page, { height, isAbove: true });
+      await changeRows(page, { heights: [height], isAbove: true });
       await trace.frames(5);
     }
     expect(furthestFromPlace(await trace.read())).toBeLessThan(2);
@@ -220,16 +222,23 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
   });
 });
 
-/** Gives every drawn row, or those above what is in sight, an extra height. */
-function changeRows(page: Page, change: { readonly height: number; readonly isAbove?: boolean }): Promise<void> {
-  return page.evaluate(({ height, isAbove = false }) => {
+/** Gives every drawn row, or those above what is in sight, an extra height: one after the other, each laid out. */
+function changeRows(
+  page: Page,
+  change: { readonly heights: readonly number[]; readonly isAbove?: boolean },
+): Promise<void> {
+  return page.evaluate(({ heights, isAbove = false }) => {
     const list = document.querySelector("section[aria-label=Conversation]");
-    for (const row of list?.querySelectorAll("[data-row]") ?? []) {
-      const isOut = row.getBoundingClientRect().bottom < (list?.getBoundingClientRect().top ?? 0);
-      if (isAbove && !isOut) continue;
-      const late = row.querySelector(".late") ?? row.appendChild(document.createElement("div"));
-      late.className = "late";
-      late.setAttribute("style", `height: ${height}px`);
+    const from = list?.getBoundingClientRect().top ?? 0;
+    const rows = [...(list?.querySelectorAll("[data-row]") ?? [])];
+    const changed = rows.filter((row) => !isAbove || row.getBoundingClientRect().bottom < from);
+    for (const height of heights) {
+      for (const row of changed) {
+        const late = row.querySelector(".late") ?? row.appendChild(document.createElement("div"));
+        late.className = "late";
+        late.setAttribute("style", `height: ${height}px`);
+      }
+      list?.getBoundingClientRect();
     }
   }, change);
 }

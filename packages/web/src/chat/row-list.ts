@@ -33,7 +33,7 @@ export class RowList {
   #window: RowWindow = { first: 0, last: 0, before: 0, after: 0 };
   #drawn: DrawnRows = new Map();
   /** Where the list was left. Elsewhere means that the reader has scrolled; `null` after the list was away. */
-  #leftAt: number | null = null;
+  #left: { readonly top: number; readonly length: number } | null = null;
   /** Whether the reader scrolls just now. Until they stop, rows are moved by `#shift` instead of the scroll position. */
   #isScrolling = false;
   #shift = 0;
@@ -69,7 +69,7 @@ export class RowList {
   /** The list is laid out for something else, such as paper: where it is scrolled to says nothing. */
   leave(): void {
     this.#scroller = null;
-    this.#leftAt = null;
+    this.#left = null;
   }
 
   /** Scrolls to the place of the list. Gives whether other rows have to be drawn there. */
@@ -78,12 +78,10 @@ export class RowList {
     if (list === null) return false;
     this.#height = list.clientHeight;
     for (const [key, element] of this.#drawn) this.#heights.measure(key, element.getBoundingClientRect().height);
-    const moved = this.#movedByReader(list);
-    if (moved < 0 && this.#place === "end") this.hold();
-    else if (moved !== 0 && this.#place !== "end") this.#place = lower(this.#place, -moved);
+    this.#noticeReader(list);
     if (this.#place === "end") list.scrollTop = list.scrollHeight;
     else this.#keepRows(list, this.#place);
-    this.#leftAt = list.scrollTop;
+    this.#leave(list);
     return this.#hasOtherWindow();
   }
 
@@ -91,12 +89,12 @@ export class RowList {
   scrolled(): boolean {
     const list = this.#scroller;
     if (list === null) return false;
-    const moved = this.#movedByReader(list);
-    this.#leftAt = list.scrollTop;
-    if (moved === 0) return false;
+    const hasMoved = this.#noticeReader(list);
+    this.#leave(list);
+    if (!hasMoved) return false;
     this.#isScrolling = true;
-    if (moved > 0 && belowOf(list) <= NEAR_END) this.#place = "end";
-    else if (moved < 0 || this.#place !== "end") this.hold();
+    // Other rows are in sight now.
+    if (this.#place !== "end") this.hold();
     return this.#hasOtherWindow();
   }
 
@@ -128,10 +126,23 @@ export class RowList {
     return list !== null && this.#place !== "end" && seeRows(list, this.#drawn).some(({ key }) => isMeant(key));
   }
 
-  /** How far the reader has scrolled. The browser scrolls too when the list gets shorter, but only up to its end. */
-  #movedByReader(list: HTMLElement): number {
-    const moved = this.#leftAt === null ? 0 : list.scrollTop - this.#leftAt;
-    return moved < 0 && belowOf(list) < 2 ? 0 : moved;
+  /**
+   * Takes over where the reader has scrolled to since the list was left; gives whether they did. The browser scrolls up by
+   * itself when the list gets shorter, and the list may have grown again since: up counts as the reader's only if the
+   * list is as long as it was.
+   */
+  #noticeReader(list: HTMLElement): boolean {
+    if (this.#left === null) return false;
+    const moved = list.scrollTop - this.#left.top;
+    if (moved === 0 || (moved < 0 && lengthOf(list) !== this.#left.length)) return false;
+    if (moved > 0 && belowOf(list) <= NEAR_END) this.#place = "end";
+    else if (this.#place !== "end") this.#place = lower(this.#place, -moved);
+    else if (moved < 0) this.hold();
+    return true;
+  }
+
+  #leave(list: HTMLElement): void {
+    this.#left = { top: list.scrollTop, length: lengthOf(list) };
   }
 
   #keepRows(list: HTMLElement, seen: readonly SeenRow[]): void {
@@ -172,7 +183,7 @@ export class RowList {
     const end = heights.total + 2 * MARGIN - this.#height;
     if (this.#place === "end") return Math.max(0, end);
     const seen = this.#place.find(({ key }) => heights.indexOf(key) >= 0);
-    if (seen === undefined) return this.#leftAt ?? end;
+    if (seen === undefined) return this.#left?.top ?? end;
     return MARGIN + heights.startOf(heights.indexOf(seen.key)) - seen.top;
   }
 
@@ -184,7 +195,12 @@ export class RowList {
   }
 }
 
+/** The furthest the list can be scrolled, in pixels. */
+function lengthOf(list: HTMLElement): number {
+  return list.scrollHeight - list.clientHeight;
+}
+
 /** The pixels below what is in sight. */
 export function belowOf(list: HTMLElement): number {
-  return list.scrollHeight - list.scrollTop - list.clientHeight;
+  return lengthOf(list) - list.scrollTop;
 }
