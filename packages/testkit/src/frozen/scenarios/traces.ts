@@ -6,7 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { repliesOf, type Trace, type TraceTurn, tokensOf, traceTools } from "../../turns/trace.ts";
+import { plainContent, type Trace, type TraceContent, type TraceTurn } from "../../turns/trace.ts";
 import { PlayedConversation } from "../played-conversation.ts";
 import type { Scenario } from "../scenario.ts";
 import { step } from "../scenario.ts";
@@ -30,25 +30,31 @@ export const traceScenarios: readonly Scenario[] = TRACE_NAMES.flatMap((name, nt
       sqliteOnly: nth !== at,
       play: async (place) => {
         const trace = shorten(JSON.parse(readFileSync(join(TRACES, `trace-${name}.json`), "utf8")) as Trace);
+        const content = plainContent(trace);
         const played: PlayedConversation = await PlayedConversation.open(place, conversation, {
           ...{ model, contextTokens: 1_000_000, countTokens },
           agent: {
-            instructions: tokensOf("system", trace.system_tokens),
-            tools: traceTools(trace, (seconds) => played.pass(seconds)),
+            instructions: content.instructions,
+            tools: content.tools((seconds) => played.pass(seconds)),
           },
         });
-        for (const [index, turn] of trace.turns.entries()) await playTurn(played, turn, index);
+        for (const [index, turn] of trace.turns.entries()) await playTurn(played, content, turn, index);
         await played.close();
       },
     };
   }),
 );
 
-async function playTurn(played: PlayedConversation, turn: TraceTurn, index: number): Promise<void> {
+async function playTurn(
+  played: PlayedConversation,
+  content: TraceContent,
+  turn: TraceTurn,
+  index: number,
+): Promise<void> {
   played.pass(turn.pause_seconds);
-  const replies = repliesOf(turn, index);
+  const replies = content.replies(turn, index);
   const { restart_after_round: restart } = turn;
-  await played.say(tokensOf(`prompt ${index}`, turn.prompt_tokens));
+  await played.say(content.prompt(turn, index));
   if (restart !== null) {
     const parkAt = step(/^after append .*call\.settled/, restart);
     const outcome = await played.run(replies.splice(0, restart), { parkAt });
