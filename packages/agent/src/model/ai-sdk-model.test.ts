@@ -147,7 +147,7 @@ describe.each(Object.entries(setups))("%s", (name, setup) => {
     const [first, second] = simulator.requests;
     expect(first?.refusal).toBeNull();
     expect(second?.bytes).toBe(first?.bytes);
-    const { wire } = await lowerRequest(request, setup.provider, setup.api);
+    const { wire } = await lowerRequest(request, { provider: setup.provider, api: setup.api ?? "responses" });
     const body = comparable(first?.body ?? {});
     for (const [field, value] of Object.entries(comparable(wire.body))) expect(body[field], field).toEqual(value);
     expect(body.store ?? false).toBe(false);

@@ -12,11 +12,13 @@ import { lowerRequest } from "./lower-request.ts";
 import type { Model, ModelPart, ModelPrices, ModelRequest, SentBody } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { PartReader } from "./part-reader.ts";
+import type { Provider } from "./providers/provider.ts";
 import { toModelError } from "./to-model-error.ts";
 
 type Fetch = typeof globalThis.fetch;
 
-export interface AiSdkModelOptions {
+/** `toolNames` and `contextLimit`: the provider's own rules, where they differ from what all providers share. */
+export interface AiSdkModelOptions extends Partial<Pick<Provider, "toolNames" | "contextLimit">> {
   /**
    * The SDK's model, or a function that makes it with a given `fetch`. With the function, what goes over the wire is
    * taken where it goes over it, and a past request can be spelled again without being sent.
@@ -87,13 +89,13 @@ function textOf(body: unknown): string {
 }
 
 async function prepare(
-  { provider, providerOptions }: AiSdkModelOptions,
+  { provider, providerOptions, toolNames }: AiSdkModelOptions,
   model: LanguageModelV4,
   request: ModelRequest,
   abortSignal: AbortSignal,
 ) {
   const api = model.provider.endsWith(".chat") ? "chat" : "responses";
-  const { wire, names } = await lowerRequest(request, provider, api);
+  const { wire, names } = await lowerRequest(request, { provider, api, toolNames });
   const settings = { sdkProvider: model.provider, abortSignal };
   const call = callOptions(request, wire, providerOptions === undefined ? settings : { ...settings, providerOptions });
   return { call, wire, names };
@@ -131,7 +133,7 @@ async function* streamParts(
   } catch (error) {
     signal.throwIfAborted();
     // What our own store says, such as that bytes are gone, is no word of the model.
-    throw CairnError.is(error) ? error : toModelError(error, now());
+    throw CairnError.is(error) ? error : toModelError(error, now(), options.contextLimit);
   } finally {
     watch.end();
     // Nobody waits for the connection to close; that it could not be closed neatly is nobody's concern any more.

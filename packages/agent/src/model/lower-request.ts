@@ -6,6 +6,7 @@
  */
 import { type BlobRef, type JsonObject, lowerView, type ProviderId, type WireRequest } from "@cairn/timeline";
 import type { ModelRequest } from "./model.ts";
+import type { ToolNameRule } from "./providers/provider.ts";
 import { type ToolNames, wireToolNames } from "./tool-name.ts";
 
 export interface LoweredRequest {
@@ -13,12 +14,19 @@ export interface LoweredRequest {
   readonly names: ToolNames;
 }
 
-export async function lowerRequest(
-  request: ModelRequest,
-  provider: ProviderId,
-  api: "responses" | "chat" = "responses",
-): Promise<LoweredRequest> {
-  const names = wireToolNames(request.tools.map(({ name }) => name));
+export interface LowerOptions {
+  readonly provider: ProviderId;
+  /** OpenAI: which of its two APIs. */
+  readonly api: "responses" | "chat";
+  readonly toolNames?: ToolNameRule | undefined;
+}
+
+export async function lowerRequest(request: ModelRequest, options: LowerOptions): Promise<LoweredRequest> {
+  const { provider, api, toolNames } = options;
+  const names = wireToolNames(
+    request.tools.map(({ name }) => name),
+    toolNames,
+  );
   const bytes = await readBlobs(request);
   const wire = lowerView(
     request.view,

@@ -42,13 +42,14 @@ interface Facts {
   readonly retryable: boolean | null;
 }
 
-export function toModelError(error: unknown, now: number): ModelError {
+/** `contextLimit`: words of a provider that is not in the registry. */
+export function toModelError(error: unknown, now: number, contextLimit: readonly RegExp[] = []): ModelError {
   if (error instanceof ModelError) return error;
   const facts = factsOf(error);
   const { status, message, text, headers, codes } = facts;
   const details = { ...(status === null ? {} : { status }), ...(codes[0] === undefined ? {} : { code: codes[0] }) };
   const of = (kind: ModelError["kind"], wait: number | null = null) => new ModelError(kind, message, wait, details);
-  if (status !== 401 && status !== 403 && status !== 404 && (status === 413 || saysContextLimit(text)))
+  if (status !== 401 && status !== 403 && status !== 404 && (status === 413 || saysContextLimit(text, contextLimit)))
     return of("context_limit");
   if (status === 402 || (status === 429 && OUT_OF_MONEY.test(text))) return of("fatal");
   return isTransient(facts) ? of("transient", retryAfterMs(headers, text, now)) : of("fatal");
