@@ -24,6 +24,7 @@ export {
 export { type DeclaredReset, type ResetCause, uniteResets } from "./cache/reset.ts";
 export { type DescribedBlock, type DescribedRequest, describeBlock, describeWire } from "./cache/wire/describe-wire.ts";
 export { lowerView } from "./cache/wire/lower-view.ts";
+export { FLAT_1, FLAT_2, joinsMessages, type Lowering } from "./cache/wire/lowering.ts";
 export type {
   Breakpoint,
   WireBlock,

@@ -6,7 +6,7 @@
  * whoever asks again throws it away.
  */
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { CairnError, type ProviderId, type WireRequest } from "@cairn/timeline";
+import { CairnError, FLAT_1, type Lowering, type ProviderId, type WireRequest } from "@cairn/timeline";
 import { callOptions, type ProviderOptions } from "./call-options.ts";
 import { lowerRequest } from "./lower-request.ts";
 import type { Model, ModelPart, ModelPrices, ModelRequest, SentBody } from "./model.ts";
@@ -17,13 +17,13 @@ import { toModelError } from "./to-model-error.ts";
 
 type Fetch = typeof globalThis.fetch;
 
-/** `toolNames` and `contextLimit`: the provider's own rules, where they differ from what all providers share. */
-export interface AiSdkModelOptions extends Partial<Pick<Provider, "toolNames" | "contextLimit">> {
+/** `lowering`, `toolNames` and `contextLimit`: the provider's own, where they differ from what all providers share. */
+export interface AiSdkModelOptions extends Partial<Pick<Provider, "lowering" | "toolNames" | "contextLimit">> {
   /**
    * The SDK's model, or a function that makes it with a given `fetch`. With the function, what goes over the wire is
    * taken where it goes over it, and a past request can be spelled again without being sent.
    */
-  readonly model: LanguageModelV4 | ((fetch: Fetch) => LanguageModelV4);
+  readonly model: LanguageModelV4 | ((fetch: Fetch, lowering: Lowering) => LanguageModelV4);
   /** Package and version that spell the request, such as `@ai-sdk/anthropic 4.0.102`, for receipts. */
   readonly speller?: string;
   /** `anthropic:claude-…`: what a receipt and a user see. */
@@ -60,7 +60,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
 async function spell(options: AiSdkModelOptions, request: ModelRequest): Promise<SentBody & { readonly body: string }> {
   const unsent = new CairnError("not_sent", "The request was spelled, not sent.");
   const spelled = Promise.withResolvers<string>();
-  const model = modelOf(options, async (_, init) => {
+  const model = modelOf(options, request, async (_, init) => {
     spelled.resolve(textOf(init?.body));
     throw unsent;
   });
@@ -70,8 +70,13 @@ async function spell(options: AiSdkModelOptions, request: ModelRequest): Promise
   return { body: await spelled.promise, ...told(options, model, request, wire) };
 }
 
-function modelOf({ model }: AiSdkModelOptions, fetch: Fetch): LanguageModelV4 {
-  return typeof model === "function" ? model(fetch) : model;
+function modelOf(options: AiSdkModelOptions, request: ModelRequest, fetch: Fetch): LanguageModelV4 {
+  const { model } = options;
+  return typeof model === "function" ? model(fetch, loweringOf(options, request)) : model;
+}
+
+function loweringOf({ lowering = FLAT_1 }: AiSdkModelOptions, { sentAs }: ModelRequest): Lowering {
+  return sentAs?.lowering ?? lowering;
 }
 
 function told(
@@ -89,13 +94,19 @@ function textOf(body: unknown): string {
 }
 
 async function prepare(
-  { provider, providerOptions, toolNames }: AiSdkModelOptions,
+  options: AiSdkModelOptions,
   model: LanguageModelV4,
   request: ModelRequest,
   abortSignal: AbortSignal,
 ) {
+  const { provider, providerOptions, toolNames } = options;
   const api = model.provider.endsWith(".chat") ? "chat" : "responses";
-  const { wire, names } = await lowerRequest(request, { provider, api, toolNames });
+  const { wire, names } = await lowerRequest(request, {
+    provider,
+    api,
+    toolNames,
+    lowering: loweringOf(options, request),
+  });
   const settings = { sdkProvider: model.provider, abortSignal };
   const call = callOptions(request, wire, providerOptions === undefined ? settings : { ...settings, providerOptions });
   return { call, wire, names };
@@ -110,7 +121,7 @@ async function* streamParts(
   const { silenceMs = LONGEST_SILENCE_MS, now = Date.now } = options;
   signal.throwIfAborted();
   let body: string | null = null;
-  const model = modelOf(options, (resource, init) => {
+  const model = modelOf(options, request, (resource, init) => {
     body = textOf(init?.body);
     return globalThis.fetch(resource, init);
   });

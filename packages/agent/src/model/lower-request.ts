@@ -4,7 +4,14 @@
  * The one place where a request becomes what is sent: the adapter spells exactly these blocks and breakpoints, receipts
  * are kept of them, and a past request is spelled again from the same.
  */
-import { type BlobRef, type JsonObject, lowerView, type ProviderId, type WireRequest } from "@cairn/timeline";
+import {
+  type BlobRef,
+  type JsonObject,
+  type Lowering,
+  lowerView,
+  type ProviderId,
+  type WireRequest,
+} from "@cairn/timeline";
 import type { ModelRequest } from "./model.ts";
 import type { ToolNameRule } from "./providers/provider.ts";
 import { type ToolNames, wireToolNames } from "./tool-name.ts";
@@ -18,14 +25,16 @@ export interface LowerOptions {
   readonly provider: ProviderId;
   /** OpenAI: which of its two APIs. */
   readonly api: "responses" | "chat";
+  readonly lowering: Lowering;
   readonly toolNames?: ToolNameRule | undefined;
 }
 
 export async function lowerRequest(request: ModelRequest, options: LowerOptions): Promise<LoweredRequest> {
-  const { provider, api, toolNames } = options;
+  const { provider, api, lowering } = options;
   const names = wireToolNames(
     request.tools.map(({ name }) => name),
-    toolNames,
+    // What was sent once is legal, whatever the rule says now.
+    request.sentAs === undefined ? options.toolNames : undefined,
   );
   const bytes = await readBlobs(request);
   const wire = lowerView(
@@ -37,6 +46,7 @@ export async function lowerRequest(request: ModelRequest, options: LowerOptions)
       ttl: request.ttl,
       cacheKey: request.cacheKey,
       api,
+      lowering,
       bytesOf: (ref) => bytes.get(ref),
     },
     provider,

@@ -9,6 +9,7 @@ import type {
   CacheStrategy,
   CacheTtl,
   JsonObject,
+  Lowering,
   ProviderId,
   RenderedView,
   WireRequest,
@@ -87,8 +88,15 @@ export interface ModelRequest {
   readonly instruction?: string;
   /** `none` when the answer must be text. Costs the messages' cache at Anthropic, and the tools' at Bedrock: ask in words where that matters. */
   readonly toolChoice?: "auto" | "none";
+  /** For a request that was sent before and is spelled again: how it was sent. Its tools are as the provider got them. */
+  readonly sentAs?: SentForm;
   /** Base64 of bytes a view refers to. */
   readonly readBlob: (ref: BlobRef) => Promise<string>;
+}
+
+/** What a past request was spelled with that newer requests may do differently. */
+interface SentForm {
+  readonly lowering: Lowering;
 }
 
 export type ModelPart =

@@ -33,7 +33,8 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     ...facts,
     contextTokens: countOf(env, "CAIRN_MODEL_CONTEXT_TOKENS") ?? facts.contextTokens,
     maxOutputTokens: countOf(env, "CAIRN_MODEL_MAX_OUTPUT_TOKENS") ?? facts.maxOutputTokens,
-    model: (fetch) => create({ ...settings, fetch })(id),
+    model: (fetch, lowering) => create({ ...settings, ...provider.loweringSettings?.(lowering), fetch })(id),
+    lowering: provider.lowering,
     speller,
     id: name,
     provider: provider.cacheRules(id),
@@ -78,7 +79,9 @@ function parseName(name: string, providers: readonly Provider[]): { provider: Pr
   return { provider, id };
 }
 
-type CreateProvider = (settings: Record<string, string | typeof globalThis.fetch>) => (id: string) => LanguageModelV4;
+type CreateProvider = (
+  settings: Record<string, string | boolean | typeof globalThis.fetch>,
+) => (id: string) => LanguageModelV4;
 
 async function loadPackage(
   provider: Provider,

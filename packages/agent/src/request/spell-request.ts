@@ -70,6 +70,7 @@ export async function spellRequest(
     maxOutputTokens: sent.max_output_tokens,
     toolChoice: sent.tool_choice,
     ...(sent.instruction === undefined ? {} : { instruction: sent.instruction }),
+    sentAs: { lowering: sent.lowering },
     readBlob: (ref) => readBase64(store.readBlob(key, ref)),
   });
   if (sent.sha256 === null) return { body, same: null, difference: "its receipt has no hash of what was sent" };

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import {
   applyReceipt,
   type DeclaredReset,
+  type EventBody,
   hashText,
   makeReceipt,
   type ReportedUsage,
@@ -16,7 +17,7 @@ import {
 import { type ModelRequest, type ModelUsage, NO_USAGE, type SentBody } from "../model/model.ts";
 import { dollarsOf } from "../model/price.ts";
 import { hashStable } from "../request/recall-requests.ts";
-import type { CacheRecord, RequestRecord, SentRecord } from "../request/request-record.ts";
+import { type CacheRecord, type RequestRecord, readRequestRecord, type SentRecord } from "../request/request-record.ts";
 import type { KeptProgress } from "./earlier-life.ts";
 import type { OpenFacts } from "./open-request.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -42,7 +43,7 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
     {
       ...offered,
       startedAt: made.startedAt / 1000,
-      resets: uniteResets([...progress.resets, ...changedTexts(last, texts)]),
+      resets: uniteResets([...progress.resets, ...changedTexts(last, texts), ...changedLowering(last, sent)]),
       tokens: made.tokens,
       ...(usage === null ? {} : { usage: reported(usage) }),
       // Without a price nobody knows what it cost: that is not nothing.
@@ -113,6 +114,14 @@ function changedTexts(
   ];
 }
 
+/** The same message blocks in other messages: another wire form is another prefix to a provider's cache. */
+function changedLowering(last: EventBody<"model.receipt"> | null, sent: SentBody | null): DeclaredReset[] {
+  const before = last === null ? null : readRequestRecord(last).sent?.lowering;
+  if (before == null || sent === null) return [];
+  const { name, version } = sent.wire.lowering;
+  return before.name === name && before.version === version ? [] : [{ cause: "lowering_changed" }];
+}
+
 function reported({ input, output, cacheRead, cacheWrite }: ModelUsage): ReportedUsage {
   return {
     input_tokens: Math.max(0, input - cacheRead - cacheWrite),
@@ -122,7 +131,7 @@ function reported({ input, output, cacheRead, cacheWrite }: ModelUsage): Reporte
   };
 }
 
-function recordSent(request: ModelRequest, { body, speller }: SentBody): SentRecord {
+function recordSent(request: ModelRequest, { body, speller, wire }: SentBody): SentRecord {
   const { instruction } = request;
   return {
     sha256: body === null ? null : createHash("sha256").update(body).digest("hex"),
@@ -133,6 +142,7 @@ function recordSent(request: ModelRequest, { body, speller }: SentBody): SentRec
     cache_key: request.cacheKey,
     max_output_tokens: request.maxOutputTokens,
     tool_choice: request.toolChoice ?? "auto",
+    lowering: wire.lowering,
     ...(instruction === undefined ? {} : { instruction }),
   };
 }

@@ -1,5 +1,6 @@
 /** Anthropic's Messages API. */
 
+import { FLAT_1 } from "@cairn/timeline";
 import { optional, setting, urlOf } from "./environment.ts";
 import type { ModelFacts, Provider } from "./provider.ts";
 
@@ -34,6 +35,7 @@ export const anthropic: Provider = {
     // The variable is the host by custom, the package wants the version too.
     ...optional("baseURL", withVersion(urlOf(env, "ANTHROPIC_BASE_URL"))),
   }),
+  lowering: FLAT_1,
   models,
   defaults: { contextTokens: 200_000, maxOutputTokens: 32_000 },
   cacheRules: () => "anthropic",

@@ -1,5 +1,6 @@
 /** Google's Gemini API. */
 
+import { FLAT_1 } from "@cairn/timeline";
 import { firstOf, optional, urlOf } from "./environment.ts";
 import type { ModelFacts, Provider } from "./provider.ts";
 
@@ -26,6 +27,7 @@ export const google: Provider = {
     ...optional("apiKey", firstOf(env, keys)),
     ...optional("baseURL", urlOf(env, "GOOGLE_GENERATIVE_AI_BASE_URL")),
   }),
+  lowering: FLAT_1,
   models,
   defaults: { contextTokens: 1_000_000, maxOutputTokens: 8_192 },
   cacheRules: () => "automatic",

@@ -2,7 +2,7 @@
  * Whatever speaks OpenAI's Chat Completions: servers on one's own machine (Ollama, llama.cpp, vLLM, LM Studio),
  * gateways, and other vendors. Nothing is known of the model behind the address, so the defaults are small.
  */
-import { CairnError } from "@cairn/timeline";
+import { CairnError, FLAT_2 } from "@cairn/timeline";
 import { optional, setting, urlOf } from "./environment.ts";
 import type { Provider } from "./provider.ts";
 
@@ -23,6 +23,12 @@ export const openaiCompatible: Provider = {
       );
     return { name: "openai-compatible", baseURL, ...optional("apiKey", setting(env, "CAIRN_MODEL_API_KEY")) };
   },
+  // Templates that refuse two user messages in a row: Mistral, https://github.com/vllm-project/vllm/issues/6862
+  // (2024-07-27); Gemma, https://github.com/nextai-translator/raycast-openai-translator/issues/34 (2026-02-19).
+  lowering: FLAT_2,
+  // Without being asked, these servers do not tell the usage of a streamed answer:
+  // https://platform.openai.com/docs/api-reference/chat/create (`stream_options`), as of 2026-11-15.
+  loweringSettings: ({ version }): Readonly<Record<string, boolean>> => (version >= 2 ? { includeUsage: true } : {}),
   models: new Map(),
   defaults: { contextTokens: 32_768, maxOutputTokens: 4_096 },
   cacheRules: () => "automatic",

@@ -1,5 +1,6 @@
 /** OpenAI's own models, through its Responses API. */
 
+import { FLAT_1 } from "@cairn/timeline";
 import { optional, setting, urlOf } from "./environment.ts";
 import type { ModelFacts, Provider } from "./provider.ts";
 
@@ -35,6 +36,7 @@ export const openai: Provider = {
     ...optional("apiKey", setting(env, "OPENAI_API_KEY")),
     ...optional("baseURL", urlOf(env, "OPENAI_BASE_URL")),
   }),
+  lowering: FLAT_1,
   models,
   defaults: { contextTokens: 128_000, maxOutputTokens: 16_384 },
   cacheRules,

@@ -4,7 +4,7 @@
  * One file in this folder describes one provider, and one line in `registry.ts` adds it. Nothing else in the product
  * names a provider. Facts change, so each is written beside its source and the date it was read.
  */
-import type { ProviderId } from "@cairn/timeline";
+import type { Lowering, ProviderId } from "@cairn/timeline";
 import type { ModelPrices } from "../model.ts";
 import type { Environment } from "./environment.ts";
 
@@ -23,6 +23,10 @@ export interface Provider {
   readonly needs: string;
   /** What `create` is called with. Throws a `CairnError` that names a variable that is missing or wrong. */
   readonly settings: (env: Environment) => Readonly<Record<string, string>>;
+  /** What `create` is called with besides for requests of a lowering. Part of their bytes, so it never changes. */
+  readonly loweringSettings?: (lowering: Lowering) => Readonly<Record<string, boolean>>;
+  /** How new requests are lowered. */
+  readonly lowering: Lowering;
   /** Windows and prices of its well-known models, by id. Other models work too, with the defaults and without prices. */
   readonly models: ReadonlyMap<string, ModelFacts>;
   /** Small enough for most models of the provider. */

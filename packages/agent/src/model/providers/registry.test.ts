@@ -1,7 +1,7 @@
 /** A provider is one file and one line: everything the product says or does about it follows from the registry. */
 import { make } from "@cairn/testkit/conversation";
 import { ModelSimulator } from "@cairn/testkit/models";
-import { Timeline } from "@cairn/timeline";
+import { FLAT_2, Timeline } from "@cairn/timeline";
 import { expect, it } from "vitest";
 import type { ModelRequest } from "../model.ts";
 import { resolveModel, resolveSpeller } from "../resolve-model.ts";
@@ -22,6 +22,7 @@ const acme: Provider = {
     baseURL: setting(env, "ACME_URL") ?? "http://127.0.0.1",
     apiKey: setting(env, "ACME_KEY") ?? "",
   }),
+  lowering: FLAT_2,
   models: new Map([["anvil-1", { contextTokens: 9_000, maxOutputTokens: 900 }]]),
   defaults: { contextTokens: 4_000, maxOutputTokens: 400 },
   cacheRules: () => "automatic",

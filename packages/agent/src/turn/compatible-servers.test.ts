@@ -1,0 +1,114 @@
+/** Whole turns on servers that speak Chat Completions, each refusing what the real one refuses. */
+import { ModelSimulator } from "@cairn/testkit/models";
+import { type BenchOptions, TurnBench } from "@cairn/testkit/turns";
+import { FLAT_1 } from "@cairn/timeline";
+import { describe, expect, it } from "vitest";
+import { openaiCompatible } from "../model/providers/openai-compatible.ts";
+import type { Provider } from "../model/providers/provider.ts";
+import { resolveModel } from "../model/resolve-model.ts";
+import { rebuildRequest } from "../request/past-request.ts";
+import { recordedRequests } from "../request/recorded-requests.ts";
+import { readRequestRecord } from "../request/request-record.ts";
+import { spellRequest } from "../request/spell-request.ts";
+
+const countTokens = (text: string) => Math.ceil(text.length / 4);
+
+function modelAt(baseUrl: string, providers: readonly Provider[] = [openaiCompatible]) {
+  return resolveModel(
+    "openai-compatible:any",
+    { CAIRN_MODEL_BASE_URL: baseUrl, CAIRN_MODEL_API_KEY: "k" },
+    { providers },
+  );
+}
+
+function openBench(simulator: BenchOptions["simulator"] = {}) {
+  return TurnBench.open({ model: (baseUrl) => modelAt(baseUrl), simulator });
+}
+
+const TWO_ROUNDS = [
+  { reply: { text: "Noting it.", calls: [{ name: "react__note", input: { text: "first" } }] } },
+  { reply: { calls: [{ name: "react__note", input: { text: "second" } }] } },
+  { reply: { text: "Done." } },
+];
+
+describe.each(["mistral", "gemma", "qwen", "llama", "deepseek", "ollama"] as const)("on a server of %s", (server) => {
+  it("two turns with calls are answered, and no request is refused", async () => {
+    await using bench = await openBench({ server });
+    bench.simulator.script([...TWO_ROUNDS, ...TWO_ROUNDS]);
+    expect(await bench.turn("Take a note.")).toMatchObject({ end: { exit: "complete" } });
+    expect(await bench.turn("And another.")).toMatchObject({ end: { exit: "complete" } });
+    expect(bench.simulator.requests.map(({ refusal }) => refusal)).toEqual(Array(6).fill(null));
+  });
+});
+
+it("usage is asked for, so that a turn knows what it spent", async () => {
+  await using bench = await openBench();
+  bench.simulator.script(TWO_ROUNDS);
+  await bench.turn("Take a note.");
+  const usages: number[] = [];
+  for await (const { receipt } of recordedRequests(bench.store, bench.key))
+    usages.push(receipt.usage?.output_tokens ?? 0);
+  expect(usages).toHaveLength(3);
+  for (const output of usages) expect(output).toBeGreaterThan(0);
+});
+
+it("a conversation that began with version 1 declares the change once, and every request is spelled as it was sent", async () => {
+  await using bench = await openBench();
+  bench.simulator.script([...TWO_ROUNDS, ...TWO_ROUNDS]);
+  await bench.say("Take a note.");
+  const older = await modelAt(bench.simulator.baseUrl, [{ ...openaiCompatible, lowering: FLAT_1 }]);
+  await bench.run({ agent: { ...bench.agent, model: older } });
+  await bench.turn("And another.");
+  const told = [];
+  for await (const { n, receipt, record } of recordedRequests(bench.store, bench.key)) {
+    const past = await rebuildRequest(bench.store, bench.key, n, countTokens);
+    const { same, body } = await spellRequest(bench.store, bench.key, past, bench.agent.model);
+    expect(bench.simulator.requests[n - 1]?.bytes).toBe(body);
+    const isDeclared = receipt.resets.some(({ cause }) => cause === "lowering_changed");
+    told.push([record.sent?.lowering.version, same, isDeclared]);
+  }
+  expect(told).toEqual([
+    [1, true, false],
+    [1, true, false],
+    [1, true, false],
+    [2, true, true],
+    [2, true, false],
+    [2, true, false],
+  ]);
+});
+
+it("a receipt that does not name its lowering is of flat version 1", () => {
+  const sent = {
+    ...{ sha256: null, bytes: null, speller: "x", strategy: "economic", ttl: "5m", cache_key: "c" },
+    ...{ max_output_tokens: 1, tool_choice: "auto" },
+  };
+  expect(readRequestRecord({ sent } as never).sent?.lowering).toEqual({ name: "flat", version: 1 });
+});
+
+it("the servers differ from OpenAI's own in what they refuse", async () => {
+  const body = {
+    model: "m",
+    messages: [
+      { role: "user", content: "one" },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "two" },
+          { type: "file", file: { file_data: "data:application/pdf;base64,AAAA" } },
+        ],
+      },
+    ],
+  };
+  const refusalOf = async (server: "mistral" | "gemma" | "deepseek" | "ollama" | "qwen") => {
+    await using simulator = await ModelSimulator.start({ countTokens, server });
+    simulator.script([{ reply: { text: "ok" } }]);
+    const headers = { "content-type": "application/json", authorization: "Bearer key" };
+    await fetch(`${simulator.baseUrl}/chat/completions`, { method: "POST", headers, body: JSON.stringify(body) });
+    return simulator.requests[0]?.refusal;
+  };
+  expect(await refusalOf("mistral")).toContain("must alternate");
+  expect(await refusalOf("gemma")).toContain("must alternate");
+  expect(await refusalOf("deepseek")).toContain("unknown variant `file`, expected `text`");
+  expect(await refusalOf("ollama")).toBe("invalid message format");
+  expect(await refusalOf("qwen")).toBeNull();
+});
