@@ -100,7 +100,7 @@ export { type RequestParts, type SentRequest, type SentTool, sentRequestOf } fro
 export { type RequestCheck, verifyRequest } from "./receipt/verify-request.ts";
 export { CLIP_MARK } from "./render/clip-note.ts";
 export { debugPrint } from "./render/debug-print.ts";
-export type { BinaryMessage, MessageBlock, TextMessage } from "./render/message.ts";
+export type { BinaryMessage, FileKind, MessageBlock, TextMessage } from "./render/message.ts";
 export type { RenderOptions } from "./render/render.ts";
 export { RenderedView } from "./render/rendered-view.ts";
 export { isRenderedAnew } from "./render/renderer-change.ts";

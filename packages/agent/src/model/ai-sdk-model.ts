@@ -6,7 +6,7 @@
  * whoever asks again throws it away.
  */
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { CairnError, FLAT_1, type Lowering, type ProviderId, type WireRequest } from "@cairn/timeline";
+import { CairnError, type FileKind, FLAT_1, type Lowering, type ProviderId, type WireRequest } from "@cairn/timeline";
 import { callOptions, type ProviderOptions } from "./call-options.ts";
 import { lowerRequest } from "./lower-request.ts";
 import type { Model, ModelPart, ModelPrices, ModelRequest, SentBody } from "./model.ts";
@@ -17,8 +17,10 @@ import { toModelError } from "./to-model-error.ts";
 
 type Fetch = typeof globalThis.fetch;
 
-/** `lowering`, `toolNames` and `contextLimit`: the provider's own, where they differ from what all providers share. */
-export interface AiSdkModelOptions extends Partial<Pick<Provider, "lowering" | "toolNames" | "contextLimit">> {
+/** The provider's own rules and words, where they differ from what all providers share. */
+type OwnRules = Partial<Pick<Provider, "lowering" | "toolNames" | "contextLimit" | "refusedFiles">>;
+
+export interface AiSdkModelOptions extends OwnRules {
   /**
    * The SDK's model, or a function that makes it with a given `fetch`. With the function, what goes over the wire is
    * taken where it goes over it, and a past request can be spelled again without being sent.
@@ -33,6 +35,8 @@ export interface AiSdkModelOptions extends Partial<Pick<Provider, "lowering" | "
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
   readonly prices?: ModelPrices;
+  /** Kinds of files the model is known not to take. */
+  readonly describes?: readonly FileKind[];
   /** The caller's own settings of the provider, such as how much to think. */
   readonly providerOptions?: ProviderOptions;
   /** Milliseconds without any sign of the model after which it is given up as stalled; ten minutes by default. */
@@ -44,13 +48,14 @@ export interface AiSdkModelOptions extends Partial<Pick<Provider, "lowering" | "
 const LONGEST_SILENCE_MS = 600_000;
 
 export function aiSdkModel(options: AiSdkModelOptions): Model {
-  const { id, provider, contextTokens, maxOutputTokens, prices } = options;
+  const { id, provider, contextTokens, maxOutputTokens, prices, describes } = options;
   return {
     id,
     provider,
     contextTokens,
     maxOutputTokens,
     ...(prices === undefined ? {} : { prices }),
+    ...(describes === undefined ? {} : { describes }),
     stream: (request, { signal, onSent }) => streamParts(options, request, signal, onSent ?? (() => undefined)),
     ...(typeof options.model === "function" ? { spell: (request) => spell(options, request) } : {}),
   };
@@ -144,7 +149,7 @@ async function* streamParts(
   } catch (error) {
     signal.throwIfAborted();
     // What our own store says, such as that bytes are gone, is no word of the model.
-    throw CairnError.is(error) ? error : toModelError(error, now(), options.contextLimit);
+    throw CairnError.is(error) ? error : toModelError(error, now(), options);
   } finally {
     watch.end();
     // Nobody waits for the connection to close; that it could not be closed neatly is nobody's concern any more.

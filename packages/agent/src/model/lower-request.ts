@@ -47,6 +47,7 @@ export async function lowerRequest(request: ModelRequest, options: LowerOptions)
       cacheKey: request.cacheKey,
       api,
       lowering,
+      ...(request.describes === undefined ? {} : { describes: request.describes }),
       bytesOf: (ref) => bytes.get(ref),
     },
     provider,
@@ -68,10 +69,16 @@ function withEagerTools(wire: WireRequest): WireRequest {
   };
 }
 
-async function readBlobs({ view, readBlob }: ModelRequest): Promise<ReadonlyMap<BlobRef, string>> {
+async function readBlobs({ view, readBlob, describes = [] }: ModelRequest): Promise<ReadonlyMap<BlobRef, string>> {
   const refs = new Set<BlobRef>();
   for (const message of view)
-    if (message.type !== "text" && message.data === undefined && message.blob !== undefined) refs.add(message.blob);
+    if (
+      message.type !== "text" &&
+      !describes.includes(message.type) &&
+      message.data === undefined &&
+      message.blob !== undefined
+    )
+      refs.add(message.blob);
   const read = async (ref: BlobRef) => [ref, await readBlob(ref)] as const;
   return new Map(await Promise.all([...refs].map(read)));
 }

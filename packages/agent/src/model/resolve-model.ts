@@ -40,6 +40,8 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     provider: provider.cacheRules(id),
     toolNames: provider.toolNames,
     contextLimit: provider.contextLimit,
+    refusedFiles: provider.refusedFiles,
+    describes: provider.describes?.(id) ?? [],
   });
 }
 

@@ -24,6 +24,11 @@ const sentRecord = z.object({
   tool_choice: z.enum(["auto", "none"]),
   /** Receipts that were kept before there were several say nothing: `flat`, version 1. */
   lowering: z.object({ name: z.literal("flat"), version: z.union([z.literal(1), z.literal(2)]) }).default(FLAT_1),
+  /** Kinds of files that were described in words. */
+  describes: z
+    .array(z.enum(["image", "document"]))
+    .readonly()
+    .optional(),
   /** What stood behind the view, such as the request for a summary. */
   instruction: z.string().optional(),
 });

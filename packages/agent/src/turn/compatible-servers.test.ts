@@ -13,12 +13,9 @@ import { spellRequest } from "../request/spell-request.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 
-function modelAt(baseUrl: string, providers: readonly Provider[] = [openaiCompatible]) {
-  return resolveModel(
-    "openai-compatible:any",
-    { CAIRN_MODEL_BASE_URL: baseUrl, CAIRN_MODEL_API_KEY: "k" },
-    { providers },
-  );
+function modelAt(baseUrl: string, providers: readonly Provider[] = [openaiCompatible], id = "any") {
+  const env = { CAIRN_MODEL_BASE_URL: baseUrl, CAIRN_MODEL_API_KEY: "k" };
+  return resolveModel(`openai-compatible:${id}`, env, { providers });
 }
 
 function openBench(simulator: BenchOptions["simulator"] = {}) {
@@ -111,4 +108,81 @@ it("the servers differ from OpenAI's own in what they refuse", async () => {
   expect(await refusalOf("deepseek")).toContain("unknown variant `file`, expected `text`");
   expect(await refusalOf("ollama")).toBe("invalid message format");
   expect(await refusalOf("qwen")).toBeNull();
+});
+
+describe("files on a server that takes text only", () => {
+  const PNG = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  );
+  const PDF = Buffer.from("%PDF-1.4\n");
+  const answers = (bench: TurnBench, count: number) =>
+    bench.simulator.script(Array.from({ length: count }, () => ({ reply: { text: "I see." } })));
+  const refused = (bench: TurnBench) => bench.simulator.requests.filter(({ refusal }) => refusal !== null).length;
+
+  it("DeepSeek: a picture and a PDF are described after one refusal each, and never sent again", async () => {
+    await using bench = await openBench({ server: "deepseek" });
+    answers(bench, 3);
+    await bench.attach("a.png", "image/png", PNG);
+    await bench.attach("b.pdf", "application/pdf", PDF);
+    expect(await bench.turn("Look.")).toMatchObject({ end: { exit: "complete" } });
+    expect(refused(bench)).toBe(2);
+    await bench.attach("c.png", "image/png", PNG);
+    expect(await bench.turn("And this?")).toMatchObject({ end: { exit: "complete" } });
+    expect(await bench.turn("Thanks.")).toMatchObject({ end: { exit: "complete" } });
+    expect(refused(bench)).toBe(2);
+    const texts = bench.simulator.requests.at(-1)?.request?.texts.join("\n") ?? "";
+    expect(texts.match(/<image media_type=image\/png: not shown/g)).toHaveLength(2);
+    expect(texts).toContain("<document media_type=application/pdf: not shown");
+    expect(texts).toContain("c.png");
+  });
+
+  it("a model the registry knows to take text only is never sent a file", async () => {
+    await using bench = await TurnBench.open({
+      model: (baseUrl) => modelAt(baseUrl, [openaiCompatible], "deepseek-v4-flash"),
+      simulator: { server: "deepseek" },
+    });
+    answers(bench, 1);
+    await bench.attach("a.png", "image/png", PNG);
+    expect(await bench.turn("Look.")).toMatchObject({ end: { exit: "complete" } });
+    expect(refused(bench)).toBe(0);
+  });
+
+  it("Ollama: a PDF is described after one refusal, and pictures are still sent", async () => {
+    await using bench = await openBench({ server: "ollama" });
+    answers(bench, 2);
+    await bench.attach("a.png", "image/png", PNG);
+    await bench.attach("b.pdf", "application/pdf", PDF);
+    expect(await bench.turn("Look.")).toMatchObject({ end: { exit: "complete" } });
+    expect(await bench.turn("Thanks.")).toMatchObject({ end: { exit: "complete" } });
+    expect(refused(bench)).toBe(1);
+    const last = bench.simulator.requests.at(-1)?.bytes ?? "";
+    expect(last).toContain('"type":"image_url"');
+    expect(last).not.toContain('"type":"file"');
+  });
+
+  it("what was described is spelled again as it was sent, and declared where it had been shown before", async () => {
+    await using bench = await openBench();
+    const textOnly = await modelAt(bench.simulator.baseUrl, [openaiCompatible], "deepseek-v4-flash");
+    answers(bench, 3);
+    await bench.attach("a.png", "image/png", PNG);
+    await bench.turn("Look.");
+    await bench.say("And now?");
+    await bench.run({ agent: { ...bench.agent, model: textOnly } });
+    await bench.attach("b.png", "image/png", PNG);
+    await bench.say("And this?");
+    await bench.run({ agent: { ...bench.agent, model: textOnly } });
+    const told = [];
+    for await (const { n, receipt, model } of recordedRequests(bench.store, bench.key)) {
+      const past = await rebuildRequest(bench.store, bench.key, n, countTokens);
+      const speller = model === textOnly.id ? textOnly : bench.agent.model;
+      const { same } = await spellRequest(bench.store, bench.key, past, speller);
+      told.push([same, receipt.resets.map(({ cause }) => cause)]);
+    }
+    expect(told).toEqual([
+      [true, []],
+      [true, ["lowering_changed"]],
+      [true, []],
+    ]);
+  });
 });

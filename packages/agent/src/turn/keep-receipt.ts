@@ -43,7 +43,7 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
     {
       ...offered,
       startedAt: made.startedAt / 1000,
-      resets: uniteResets([...progress.resets, ...changedTexts(last, texts), ...changedLowering(last, sent)]),
+      resets: uniteResets([...progress.resets, ...changedTexts(last, texts), ...changedLowering(last, made)]),
       tokens: made.tokens,
       ...(usage === null ? {} : { usage: reported(usage) }),
       // Without a price nobody knows what it cost: that is not nothing.
@@ -114,12 +114,28 @@ function changedTexts(
   ];
 }
 
-/** The same message blocks in other messages: another wire form is another prefix to a provider's cache. */
-function changedLowering(last: EventBody<"model.receipt"> | null, sent: SentBody | null): DeclaredReset[] {
-  const before = last === null ? null : readRequestRecord(last).sent?.lowering;
-  if (before == null || sent === null) return [];
+/** The same message blocks in another wire form: another prefix to a provider's cache. */
+function changedLowering(last: EventBody<"model.receipt"> | null, { request, sent }: MadeRequest): DeclaredReset[] {
+  const before = last === null ? null : readRequestRecord(last).sent;
+  if (before === null || sent === null) return [];
   const { name, version } = sent.wire.lowering;
-  return before.name === name && before.version === version ? [] : [{ cause: "lowering_changed" }];
+  const isSame = before.lowering.name === name && before.lowering.version === version;
+  return isSame && !showsOtherFiles(last?.stable ?? 0, before.describes, request)
+    ? []
+    : [{ cause: "lowering_changed" }];
+}
+
+/** Whether a file of the previous request, which had so many stable message blocks, is shown now and was not, or was. */
+function showsOtherFiles(
+  stable: number,
+  before: readonly string[] = [],
+  { view, describes = [] }: ModelRequest,
+): boolean {
+  for (let index = 0; index < Math.min(stable, view.stableLength); index++) {
+    const type = view.stableAt(index)?.type;
+    if (type !== undefined && type !== "text" && before.includes(type) !== describes.includes(type)) return true;
+  }
+  return false;
 }
 
 function reported({ input, output, cacheRead, cacheWrite }: ModelUsage): ReportedUsage {
@@ -132,7 +148,7 @@ function reported({ input, output, cacheRead, cacheWrite }: ModelUsage): Reporte
 }
 
 function recordSent(request: ModelRequest, { body, speller, wire }: SentBody): SentRecord {
-  const { instruction } = request;
+  const { instruction, describes } = request;
   return {
     sha256: body === null ? null : createHash("sha256").update(body).digest("hex"),
     bytes: body === null ? null : Buffer.byteLength(body),
@@ -143,6 +159,7 @@ function recordSent(request: ModelRequest, { body, speller, wire }: SentBody): S
     max_output_tokens: request.maxOutputTokens,
     tool_choice: request.toolChoice ?? "auto",
     lowering: wire.lowering,
+    ...(describes === undefined ? {} : { describes }),
     ...(instruction === undefined ? {} : { instruction }),
   };
 }

@@ -41,6 +41,7 @@ export const anthropic: Provider = {
   cacheRules: () => "anthropic",
   // https://platform.claude.com/docs/en/api/messages, as of 2026-11-15.
   toolNames: { maxLength: 64, startsWithAny: true },
+  refusedFiles: [],
   contextLimit: [
     /prompt is too long/i,
     /input length and `?max_tokens`? exceed context limit/i,

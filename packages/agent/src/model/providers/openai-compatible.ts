@@ -33,6 +33,15 @@ export const openaiCompatible: Provider = {
   defaults: { contextTokens: 32_768, maxOutputTokens: 4_096 },
   cacheRules: () => "automatic",
   toolNames: { maxLength: 64, startsWithAny: true },
+  // DeepSeek's models take text only: https://github.com/rikkahub/rikkahub/issues/1433 (2026-07-04).
+  describes: (model) => (/(?:^|\/)deepseek-/i.test(model) ? ["image", "document"] : []),
+  refusedFiles: [
+    // DeepSeek: https://github.com/rikkahub/rikkahub/issues/1433 (2026-07-03).
+    { kind: "image", words: /unknown variant `image_url`, expected `text`/i },
+    { kind: "document", words: /unknown variant `file`, expected/i },
+    // Ollama: https://github.com/ollama/ollama/blob/00988753ff743bf26117964f6e43f9ebf10bce30/openai/openai.go (2026-11-16).
+    { kind: "any", words: /invalid message format/i },
+  ],
   // As the servers and gateways word it, read up to 2026-11-15.
   contextLimit: [
     // Bedrock, behind gateways.

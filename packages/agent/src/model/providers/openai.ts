@@ -42,6 +42,7 @@ export const openai: Provider = {
   cacheRules,
   // https://platform.openai.com/docs/api-reference/responses/create, as of 2026-11-15.
   toolNames: { maxLength: 64, startsWithAny: true },
+  refusedFiles: [],
   contextLimit: [
     // The error code; Groq and vLLM have it too.
     /context[_ ]length[_ ]exceeded/i,

@@ -4,7 +4,7 @@
  * One file in this folder describes one provider, and one line in `registry.ts` adds it. Nothing else in the product
  * names a provider. Facts change, so each is written beside its source and the date it was read.
  */
-import type { Lowering, ProviderId } from "@cairn/timeline";
+import type { FileKind, Lowering, ProviderId } from "@cairn/timeline";
 import type { ModelPrices } from "../model.ts";
 import type { Environment } from "./environment.ts";
 
@@ -34,11 +34,21 @@ export interface Provider {
   /** Whose cache rules and wire form a model follows. */
   readonly cacheRules: (model: string) => ProviderId;
   readonly toolNames: ToolNameRule;
+  /** Kinds of files a model is known not to take. They are described in words. Nothing is known unless given. */
+  readonly describes?: (model: string) => readonly FileKind[];
+  /** How it says that it takes no files of a kind, whatever their content. */
+  readonly refusedFiles: readonly RefusedFiles[];
   /**
    * How it says that a request is larger than the model's window, or larger than it takes at all. Plain wordings: no
    * repetition inside a repetition, so that a hostile error text costs one pass each.
    */
   readonly contextLimit: readonly RegExp[];
+}
+
+export interface RefusedFiles {
+  readonly words: RegExp;
+  /** `any` where the words do not say which kind is meant. */
+  readonly kind: FileKind | "any";
 }
 
 export interface ModelFacts {

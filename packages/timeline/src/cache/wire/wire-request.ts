@@ -4,6 +4,7 @@
  */
 import type { BlobRef } from "../../block/blob.ts";
 import type { JsonObject } from "../../json.ts";
+import type { FileKind } from "../../render/message.ts";
 import type { CacheStrategy } from "../checkpoints.ts";
 import type { CacheTtl, ProviderId } from "../providers.ts";
 import type { Lowering } from "./lowering.ts";
@@ -29,6 +30,8 @@ export interface WireInput {
   readonly lowering?: Lowering;
   /** OpenAI: requests with the same key go to the same machines. One per conversation. */
   readonly cacheKey?: string;
+  /** Kinds of files that are described in words, because the model does not take them. */
+  readonly describes?: readonly FileKind[];
   /** The base64 of bytes that the view only refers to. */
   readonly bytesOf?: (blob: BlobRef) => string | undefined;
 }
