@@ -18,7 +18,7 @@ import { toModelError } from "./to-model-error.ts";
 type Fetch = typeof globalThis.fetch;
 
 /** The provider's own rules and words, where they differ from what all providers share. */
-type OwnRules = Partial<Pick<Provider, "lowering" | "toolNames" | "contextLimit" | "refusedFiles">>;
+type OwnRules = Partial<Pick<Provider, "lowering" | "toolNames" | "refusedAtRoot" | "contextLimit" | "refusedFiles">>;
 
 export interface AiSdkModelOptions extends OwnRules {
   /**
@@ -104,17 +104,14 @@ async function prepare(
   request: ModelRequest,
   abortSignal: AbortSignal,
 ) {
-  const { provider, providerOptions, toolNames } = options;
+  const { provider, providerOptions, toolNames, refusedAtRoot } = options;
   const api = model.provider.endsWith(".chat") ? "chat" : "responses";
-  const { wire, names } = await lowerRequest(request, {
-    provider,
-    api,
-    toolNames,
-    lowering: loweringOf(options, request),
-  });
+  const lowering = loweringOf(options, request);
+  const lowered = await lowerRequest(request, { provider, api, toolNames, refusedAtRoot, lowering });
+  const { wire } = lowered;
   const settings = { sdkProvider: model.provider, abortSignal };
   const call = callOptions(request, wire, providerOptions === undefined ? settings : { ...settings, providerOptions });
-  return { call, wire, names };
+  return { call, ...lowered };
 }
 
 async function* streamParts(
@@ -133,12 +130,12 @@ async function* streamParts(
   const watch = new Watch(signal, silenceMs);
   let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined;
   try {
-    const { call, wire, names } = await prepare(options, model, request, watch.signal);
+    const { call, wire, names, wrapped } = await prepare(options, model, request, watch.signal);
     const { stream } = await watch.over(model.doStream(call));
     // What the packages say they sent (`request.body`) is not always what they sent: only their `fetch` knows.
     onSent({ body, ...told(options, model, request, wire) });
     reader = stream.getReader();
-    const parts = new PartReader(names);
+    const parts = new PartReader(names, wrapped);
     for (;;) {
       const { done, value } = await watch.over(reader.read());
       if (done) break;

@@ -12,6 +12,7 @@ import {
   type ProviderId,
   type WireRequest,
 } from "@cairn/timeline";
+import { wrapSchema } from "./fit-schema.ts";
 import type { ModelRequest } from "./model.ts";
 import type { ToolNameRule } from "./providers/provider.ts";
 import { type ToolNames, wireToolNames } from "./tool-name.ts";
@@ -19,6 +20,8 @@ import { type ToolNames, wireToolNames } from "./tool-name.ts";
 export interface LoweredRequest {
   readonly wire: WireRequest;
   readonly names: ToolNames;
+  /** Names of the tools whose schemas were wrapped. */
+  readonly wrapped: ReadonlySet<string>;
 }
 
 export interface LowerOptions {
@@ -27,6 +30,7 @@ export interface LowerOptions {
   readonly api: "responses" | "chat";
   readonly lowering: Lowering;
   readonly toolNames?: ToolNameRule | undefined;
+  readonly refusedAtRoot?: readonly string[] | undefined;
 }
 
 export async function lowerRequest(request: ModelRequest, options: LowerOptions): Promise<LoweredRequest> {
@@ -36,11 +40,17 @@ export async function lowerRequest(request: ModelRequest, options: LowerOptions)
     // What was sent once is legal, whatever the rule says now.
     request.sentAs === undefined ? options.toolNames : undefined,
   );
+  const schemas =
+    request.sentAs === undefined ? wrapSchemas(request.tools, options.refusedAtRoot) : new Map<string, JsonObject>();
   const bytes = await readBlobs(request);
   const wire = lowerView(
     request.view,
     {
-      tools: request.tools.map((tool) => ({ ...tool, name: names.toWire(tool.name) })),
+      tools: request.tools.map((tool) => ({
+        ...tool,
+        name: names.toWire(tool.name),
+        schema: schemas.get(tool.name) ?? tool.schema,
+      })),
       system: request.system,
       strategy: request.strategy,
       ttl: request.ttl,
@@ -52,7 +62,13 @@ export async function lowerRequest(request: ModelRequest, options: LowerOptions)
     },
     provider,
   );
-  return { wire: provider === "anthropic" ? withEagerTools(wire) : wire, names };
+  return { wire: provider === "anthropic" ? withEagerTools(wire) : wire, names, wrapped: new Set(schemas.keys()) };
+}
+
+/** The schemas that had to be wrapped, by the names of their tools. */
+function wrapSchemas(tools: ModelRequest["tools"], refused: readonly string[] = []): ReadonlyMap<string, JsonObject> {
+  const wrapped = tools.map(({ name, schema }) => [name, wrapSchema(schema, refused)] as const);
+  return new Map(wrapped.filter((entry): entry is [string, JsonObject] => entry[1] !== null));
 }
 
 /**

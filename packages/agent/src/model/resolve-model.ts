@@ -39,6 +39,7 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     id: name,
     provider: provider.cacheRules(id),
     toolNames: provider.toolNames,
+    refusedAtRoot: provider.refusedAtRoot,
     contextLimit: provider.contextLimit,
     refusedFiles: provider.refusedFiles,
     describes: provider.describes?.(id) ?? [],

@@ -41,6 +41,8 @@ export const anthropic: Provider = {
   cacheRules: () => "anthropic",
   // https://platform.claude.com/docs/en/api/messages, as of 2026-11-15.
   toolNames: { maxLength: 64, startsWithAny: true },
+  // https://github.com/anthropics/claude-code/issues/5319 (2025-08-07).
+  refusedAtRoot: ["anyOf", "oneOf", "allOf"],
   refusedFiles: [],
   contextLimit: [
     /prompt is too long/i,

@@ -34,6 +34,7 @@ export const google: Provider = {
   // A name begins with a letter or an underscore, enforced since Gemini 3.1:
   // https://ai.google.dev/gemini-api/docs/function-calling and https://github.com/dust-tt/dust/pull/28212 (2026-06-30).
   toolNames: { maxLength: 64, startsWithAny: false },
+  refusedAtRoot: [],
   refusedFiles: [],
   contextLimit: [
     /input token count.{0,40} exceeds the maximum number of tokens/i,

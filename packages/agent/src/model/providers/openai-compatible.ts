@@ -33,6 +33,8 @@ export const openaiCompatible: Provider = {
   defaults: { contextTokens: 32_768, maxOutputTokens: 4_096 },
   cacheRules: () => "automatic",
   toolNames: { maxLength: 64, startsWithAny: true },
+  // Gateways pass tools on to OpenAI and Anthropic: https://github.com/cecli-dev/cecli/issues/281 (2025-12-19).
+  refusedAtRoot: ["anyOf", "oneOf", "allOf", "enum", "not"],
   // DeepSeek's models take text only: https://github.com/rikkahub/rikkahub/issues/1433 (2026-07-04).
   describes: (model) => (/(?:^|\/)deepseek-/i.test(model) ? ["image", "document"] : []),
   refusedFiles: [

@@ -42,6 +42,8 @@ export const openai: Provider = {
   cacheRules,
   // https://platform.openai.com/docs/api-reference/responses/create, as of 2026-11-15.
   toolNames: { maxLength: 64, startsWithAny: true },
+  // https://github.com/langchain-ai/langchainjs/issues/9804 (2026-01-14).
+  refusedAtRoot: ["anyOf", "oneOf", "allOf", "enum", "not"],
   refusedFiles: [],
   contextLimit: [
     // The error code; Groq and vLLM have it too.

@@ -34,6 +34,8 @@ export interface Provider {
   /** Whose cache rules and wire form a model follows. */
   readonly cacheRules: (model: string) => ProviderId;
   readonly toolNames: ToolNameRule;
+  /** Keywords that are refused at the root of a tool's schema. Such schemas are wrapped. */
+  readonly refusedAtRoot: readonly string[];
   /** Kinds of files a model is known not to take. They are described in words. Nothing is known unless given. */
   readonly describes?: (model: string) => readonly FileKind[];
   /** How it says that it takes no files of a kind, whatever their content. */

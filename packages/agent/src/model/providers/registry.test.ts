@@ -27,6 +27,7 @@ const acme: Provider = {
   defaults: { contextTokens: 4_000, maxOutputTokens: 400 },
   cacheRules: () => "automatic",
   toolNames: { maxLength: 20, startsWithAny: false },
+  refusedAtRoot: [],
   refusedFiles: [],
   contextLimit: [/the anvil is too heavy/i],
 };
