@@ -61,6 +61,8 @@ const requestRecord = z.object({
   stable_hash: z.string().nullable().catch(null),
   sent: sentRecord.nullable().catch(null),
   cache: cacheRecord.nullable().catch(null),
+  /** The provider reported no usage; what stands there is our own count. */
+  usage_estimated: z.boolean().optional().catch(undefined),
 });
 
 export type SentRecord = z.infer<typeof sentRecord>;

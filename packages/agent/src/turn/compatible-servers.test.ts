@@ -49,6 +49,27 @@ it("usage is asked for, so that a turn knows what it spent", async () => {
   for (const output of usages) expect(output).toBeGreaterThan(0);
 });
 
+it("a server that tells no usage is counted for, so that budgets hold, and the receipt says so", async () => {
+  await using bench = await TurnBench.open({
+    model: (baseUrl) => modelAt(baseUrl),
+    simulator: { tellsUsage: false },
+    agent: { budgets: { tokens: 50 } },
+  });
+  bench.simulator.script([...TWO_ROUNDS.slice(0, 1), { reply: { text: "That is all I may say." } }]);
+  await bench.turn("Take a note.");
+  const told = [];
+  for await (const { receipt, record } of recordedRequests(bench.store, bench.key)) {
+    const { input_tokens = 0, output_tokens = 0 } = receipt.usage ?? {};
+    told.push([input_tokens > 50, output_tokens > 0, record.usage_estimated]);
+  }
+  // The budget is used up after the first decision, so that the second is the last word.
+  expect(told).toEqual([
+    [true, true, true],
+    [true, true, true],
+  ]);
+  expect(JSON.stringify(bench.simulator.requests[1]?.body)).toContain('"tool_choice":"none"');
+});
+
 it("a conversation that began with version 1 declares the change once, and every request is spelled as it was sent", async () => {
   await using bench = await openBench();
   bench.simulator.script([...TWO_ROUNDS, ...TWO_ROUNDS]);

@@ -114,7 +114,8 @@ async function ask(
   try {
     const raw = await gatherDecision(open.parts(), (piece) => text.take(piece));
     await text.end();
-    await keepReceipt(context, { ...made(), usage: raw.usage, decision: fingerprintCalls(raw) });
+    const written = [raw.thinking, raw.text, ...raw.calls.flatMap(({ name, params }) => [name, params])].join("\n");
+    await keepReceipt(context, { ...made(), usage: raw.usage, written, decision: fingerprintCalls(raw) });
     progress.notices = [];
     return { raw, streams: text.ofCalls };
   } catch (error) {

@@ -27,13 +27,17 @@ export interface MadeRequest extends OpenFacts {
   readonly tokens: RequestTokens;
   /** Null when the answer was broken off before it was reported. */
   readonly usage: ModelUsage | null;
+  /** What the model wrote, for a provider that does not report its usage. */
+  readonly written?: string;
   /** What tells its calls from others; absent when nothing was decided, and what was decided last stays. */
   readonly decision?: string | null;
 }
 
 export async function keepReceipt(context: TurnContext, made: MadeRequest): Promise<void> {
   const { agent, journal, progress } = context;
-  const { request, sent, usage } = made;
+  const { request, sent } = made;
+  const isEstimated = lacksUsage(made);
+  const usage = isEstimated ? estimateUsage(context, made) : made.usage;
   const last = journal.timeline.state.lastReceipt;
   const cost = dollarsOf(usage ?? NO_USAGE, agent.model.prices);
   const offered = { tools: sent === null ? request.tools.map(plainTool) : sentTools(sent), system: request.system };
@@ -75,6 +79,7 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
     stable_hash: hashStable(request.view),
     sent: sent === null ? null : recordSent(request, sent),
     cache: recordCache(context, made),
+    ...(isEstimated ? { usage_estimated: true } : {}),
   };
   const { refused } = progress;
   journal.timeline.record("model.receipt", {
@@ -83,6 +88,16 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
   });
   progress.resets = [];
   progress.refused = null;
+}
+
+/** Every answer costs something: a provider that reports nothing at all does not report. */
+function lacksUsage({ sent, usage }: MadeRequest): boolean {
+  return sent !== null && usage !== null && usage.input + usage.output === 0;
+}
+
+function estimateUsage({ countTokens }: TurnContext, { tokens, written = "" }: MadeRequest): ModelUsage {
+  const input = Object.values(tokens).reduce((sum, each) => sum + each, 0);
+  return { ...NO_USAGE, input, output: countTokens(written) };
 }
 
 function lastDecision({ journal, turnId }: TurnContext): string | null {
