@@ -1,4 +1,5 @@
 /** The configuration reference as Markdown, from the table the settings are read by. */
+import { MODEL_PROVIDERS } from "@cairn/agent";
 import { SETTINGS } from "@cairn/server/config";
 
 const INTRODUCTION = `# Configuration reference
@@ -13,12 +14,9 @@ const PROVIDERS = `## Models
 | \`CAIRN_MODEL\` | needs |
 |---|---|
 | \`offline\` | nothing |
-| \`anthropic:<id>\` | \`ANTHROPIC_API_KEY\` |
-| \`openai:<id>\` | \`OPENAI_API_KEY\` |
-| \`google:<id>\` | \`GOOGLE_GENERATIVE_AI_API_KEY\` |
-| \`openai-compatible:<id>\` | \`CAIRN_MODEL_BASE_URL\`, and \`CAIRN_MODEL_API_KEY\` if the server wants one |
+${MODEL_PROVIDERS.map(({ name, needs }) => `| \`${name}:<id>\` | ${needs} |`).join("\n")}
 
-\`ANTHROPIC_BASE_URL\`, \`OPENAI_BASE_URL\` and \`GOOGLE_GENERATIVE_AI_BASE_URL\` are honoured. \`CAIRN_MODEL_CONTEXT_TOKENS\` and \`CAIRN_MODEL_MAX_OUTPUT_TOKENS\` go before what is known of a model.
+${MODEL_PROVIDERS.map(({ baseUrl }) => `\`${baseUrl}\``).join(", ")} set other addresses. \`CAIRN_MODEL_CONTEXT_TOKENS\` and \`CAIRN_MODEL_MAX_OUTPUT_TOKENS\` override what is known of a model.
 `;
 
 export function writeConfigurationReference(): string {

@@ -21,7 +21,9 @@ export type {
   ToolSpec,
 } from "./model/model.ts";
 export { ModelError, type ModelErrorKind } from "./model/model-error.ts";
-export { resolveModel, resolveSpeller, spellerEnvironment } from "./model/resolve-model.ts";
+export type { ModelFacts, Provider, ToolNameRule } from "./model/providers/provider.ts";
+export { MODEL_PROVIDERS } from "./model/providers/registry.ts";
+export { type ResolveOptions, resolveModel, resolveSpeller, spellerEnvironment } from "./model/resolve-model.ts";
 export { offlineModel } from "./offline/offline-model.ts";
 export { type FileToKeep, type KeptFile, keepFile } from "./react/kept-file.ts";
 export { reactTools } from "./react/react-tools.ts";

@@ -24,6 +24,7 @@ export {
 export { type DeclaredReset, type ResetCause, uniteResets } from "./cache/reset.ts";
 export { type DescribedBlock, type DescribedRequest, describeBlock, describeWire } from "./cache/wire/describe-wire.ts";
 export { lowerView } from "./cache/wire/lower-view.ts";
+export { FLAT_1, FLAT_2, joinsMessages, type Lowering } from "./cache/wire/lowering.ts";
 export type {
   Breakpoint,
   WireBlock,
@@ -99,7 +100,7 @@ export { type RequestParts, type SentRequest, type SentTool, sentRequestOf } fro
 export { type RequestCheck, verifyRequest } from "./receipt/verify-request.ts";
 export { CLIP_MARK } from "./render/clip-note.ts";
 export { debugPrint } from "./render/debug-print.ts";
-export type { BinaryMessage, MessageBlock, TextMessage } from "./render/message.ts";
+export type { BinaryMessage, FileKind, MessageBlock, TextMessage } from "./render/message.ts";
 export type { RenderOptions } from "./render/render.ts";
 export { RenderedView } from "./render/rendered-view.ts";
 export { isRenderedAnew } from "./render/renderer-change.ts";

@@ -5,7 +5,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { make } from "@cairn/testkit/conversation";
 import { ModelSimulator } from "@cairn/testkit/models";
-import { type Json, type JsonObject, type ProviderId, Timeline } from "@cairn/timeline";
+import { FLAT_1, type Json, type JsonObject, type ProviderId, Timeline } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aiSdkModel } from "./ai-sdk-model.ts";
 import { lowerRequest } from "./lower-request.ts";
@@ -147,7 +147,11 @@ describe.each(Object.entries(setups))("%s", (name, setup) => {
     const [first, second] = simulator.requests;
     expect(first?.refusal).toBeNull();
     expect(second?.bytes).toBe(first?.bytes);
-    const { wire } = await lowerRequest(request, setup.provider, setup.api);
+    const { wire } = await lowerRequest(request, {
+      provider: setup.provider,
+      api: setup.api ?? "responses",
+      lowering: FLAT_1,
+    });
     const body = comparable(first?.body ?? {});
     for (const [field, value] of Object.entries(comparable(wire.body))) expect(body[field], field).toEqual(value);
     expect(body.store ?? false).toBe(false);

@@ -6,22 +6,26 @@
  * whoever asks again throws it away.
  */
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { CairnError, type ProviderId, type WireRequest } from "@cairn/timeline";
+import { CairnError, type FileKind, FLAT_1, type Lowering, type ProviderId, type WireRequest } from "@cairn/timeline";
 import { callOptions, type ProviderOptions } from "./call-options.ts";
 import { lowerRequest } from "./lower-request.ts";
 import type { Model, ModelPart, ModelPrices, ModelRequest, SentBody } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { PartReader } from "./part-reader.ts";
+import type { Provider } from "./providers/provider.ts";
 import { toModelError } from "./to-model-error.ts";
 
 type Fetch = typeof globalThis.fetch;
 
-export interface AiSdkModelOptions {
+/** The provider's own rules and words, where they differ from what all providers share. */
+type OwnRules = Partial<Pick<Provider, "lowering" | "toolNames" | "refusedAtRoot" | "contextLimit" | "refusedFiles">>;
+
+export interface AiSdkModelOptions extends OwnRules {
   /**
    * The SDK's model, or a function that makes it with a given `fetch`. With the function, what goes over the wire is
    * taken where it goes over it, and a past request can be spelled again without being sent.
    */
-  readonly model: LanguageModelV4 | ((fetch: Fetch) => LanguageModelV4);
+  readonly model: LanguageModelV4 | ((fetch: Fetch, lowering: Lowering) => LanguageModelV4);
   /** Package and version that spell the request, such as `@ai-sdk/anthropic 4.0.102`, for receipts. */
   readonly speller?: string;
   /** `anthropic:claude-…`: what a receipt and a user see. */
@@ -31,6 +35,8 @@ export interface AiSdkModelOptions {
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
   readonly prices?: ModelPrices;
+  /** Kinds of files the model is known not to take. */
+  readonly describes?: readonly FileKind[];
   /** The caller's own settings of the provider, such as how much to think. */
   readonly providerOptions?: ProviderOptions;
   /** Milliseconds without any sign of the model after which it is given up as stalled; ten minutes by default. */
@@ -42,13 +48,14 @@ export interface AiSdkModelOptions {
 const LONGEST_SILENCE_MS = 600_000;
 
 export function aiSdkModel(options: AiSdkModelOptions): Model {
-  const { id, provider, contextTokens, maxOutputTokens, prices } = options;
+  const { id, provider, contextTokens, maxOutputTokens, prices, describes } = options;
   return {
     id,
     provider,
     contextTokens,
     maxOutputTokens,
     ...(prices === undefined ? {} : { prices }),
+    ...(describes === undefined ? {} : { describes }),
     stream: (request, { signal, onSent }) => streamParts(options, request, signal, onSent ?? (() => undefined)),
     ...(typeof options.model === "function" ? { spell: (request) => spell(options, request) } : {}),
   };
@@ -58,7 +65,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
 async function spell(options: AiSdkModelOptions, request: ModelRequest): Promise<SentBody & { readonly body: string }> {
   const unsent = new CairnError("not_sent", "The request was spelled, not sent.");
   const spelled = Promise.withResolvers<string>();
-  const model = modelOf(options, async (_, init) => {
+  const model = modelOf(options, request, async (_, init) => {
     spelled.resolve(textOf(init?.body));
     throw unsent;
   });
@@ -68,8 +75,13 @@ async function spell(options: AiSdkModelOptions, request: ModelRequest): Promise
   return { body: await spelled.promise, ...told(options, model, request, wire) };
 }
 
-function modelOf({ model }: AiSdkModelOptions, fetch: Fetch): LanguageModelV4 {
-  return typeof model === "function" ? model(fetch) : model;
+function modelOf(options: AiSdkModelOptions, request: ModelRequest, fetch: Fetch): LanguageModelV4 {
+  const { model } = options;
+  return typeof model === "function" ? model(fetch, loweringOf(options, request)) : model;
+}
+
+function loweringOf({ lowering = FLAT_1 }: AiSdkModelOptions, { sentAs }: ModelRequest): Lowering {
+  return sentAs?.lowering ?? lowering;
 }
 
 function told(
@@ -87,16 +99,19 @@ function textOf(body: unknown): string {
 }
 
 async function prepare(
-  { provider, providerOptions }: AiSdkModelOptions,
+  options: AiSdkModelOptions,
   model: LanguageModelV4,
   request: ModelRequest,
   abortSignal: AbortSignal,
 ) {
+  const { provider, providerOptions, toolNames, refusedAtRoot } = options;
   const api = model.provider.endsWith(".chat") ? "chat" : "responses";
-  const { wire, names } = await lowerRequest(request, provider, api);
+  const lowering = loweringOf(options, request);
+  const lowered = await lowerRequest(request, { provider, api, toolNames, refusedAtRoot, lowering });
+  const { wire } = lowered;
   const settings = { sdkProvider: model.provider, abortSignal };
   const call = callOptions(request, wire, providerOptions === undefined ? settings : { ...settings, providerOptions });
-  return { call, wire, names };
+  return { call, ...lowered };
 }
 
 async function* streamParts(
@@ -108,19 +123,19 @@ async function* streamParts(
   const { silenceMs = LONGEST_SILENCE_MS, now = Date.now } = options;
   signal.throwIfAborted();
   let body: string | null = null;
-  const model = modelOf(options, (resource, init) => {
+  const model = modelOf(options, request, (resource, init) => {
     body = textOf(init?.body);
     return globalThis.fetch(resource, init);
   });
   const watch = new Watch(signal, silenceMs);
   let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined;
   try {
-    const { call, wire, names } = await prepare(options, model, request, watch.signal);
+    const { call, wire, names, wrapped } = await prepare(options, model, request, watch.signal);
     const { stream } = await watch.over(model.doStream(call));
     // What the packages say they sent (`request.body`) is not always what they sent: only their `fetch` knows.
     onSent({ body, ...told(options, model, request, wire) });
     reader = stream.getReader();
-    const parts = new PartReader(names);
+    const parts = new PartReader(names, wrapped);
     for (;;) {
       const { done, value } = await watch.over(reader.read());
       if (done) break;
@@ -131,7 +146,7 @@ async function* streamParts(
   } catch (error) {
     signal.throwIfAborted();
     // What our own store says, such as that bytes are gone, is no word of the model.
-    throw CairnError.is(error) ? error : toModelError(error, now());
+    throw CairnError.is(error) ? error : toModelError(error, now(), options);
   } finally {
     watch.end();
     // Nobody waits for the connection to close; that it could not be closed neatly is nobody's concern any more.

@@ -3,7 +3,8 @@
  *
  * The interface has no cache markers of its own: each provider package reads them from `providerOptions` of a part, a
  * system message or a tool, and they stand exactly where the lowered request has its breakpoints. Consecutive user
- * messages are joined again by the packages whose provider wants one message (Anthropic, Bedrock).
+ * messages are joined again by the packages whose provider wants one message (Anthropic, Bedrock), and here where the
+ * lowering joins them: then consecutive texts become one, which the packages send as a plain string.
  *
  * What the packages do not pass on: a Bedrock cache point after a tool, which matters only without a system text; an
  * OpenAI breakpoint after tools, which the API does not have either.
@@ -15,7 +16,14 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4TextPart,
 } from "@ai-sdk/provider";
-import { type CacheTtl, hashText, type JsonObject, type WirePart, type WireRequest } from "@cairn/timeline";
+import {
+  type CacheTtl,
+  hashText,
+  type JsonObject,
+  joinsMessages,
+  type WirePart,
+  type WireRequest,
+} from "@cairn/timeline";
 import type { ModelRequest } from "./model.ts";
 
 export type ProviderOptions = NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
@@ -43,6 +51,7 @@ export function callOptions(
   const tools: LanguageModelV4FunctionTool[] = [];
   const prompt: LanguageModelV4Message[] = [];
   let message: UserMessage | undefined;
+  const joins = joinsMessages(wire.lowering);
   for (const [at, { kind, part, startsMessage }] of wire.blocks.entries()) {
     const marker = markerOf(wire, ttls.get(at));
     if (kind === "tools")
@@ -53,11 +62,14 @@ export function callOptions(
         message = { role: "user", content: [] };
         prompt.push(message);
       }
-      message.content.push(userPart(part, wire, isResponses, marker));
+      addPart(message, userPart(part, wire, isResponses, marker), joins);
     }
   }
-  if (request.instruction !== undefined && /\S/.test(request.instruction))
-    prompt.push({ role: "user", content: [{ type: "text", text: request.instruction.toWellFormed() }] });
+  if (request.instruction !== undefined && /\S/.test(request.instruction)) {
+    const instruction: UserPart = { type: "text", text: request.instruction.toWellFormed() };
+    if (joins && message !== undefined) addPart(message, instruction, joins);
+    else prompt.push({ role: "user", content: [instruction] });
+  }
   return {
     prompt,
     ...(tools.length === 0 ? {} : { tools }),
@@ -66,6 +78,14 @@ export function callOptions(
     abortSignal: settings.abortSignal,
     providerOptions: mergeOptions(requestOptions(request, wire, isResponses), settings.providerOptions ?? {}),
   };
+}
+
+/** A text joins the text before it, unless a marker stands between them. */
+function addPart({ content }: UserMessage, part: UserPart, joins: boolean): void {
+  const last = content.at(-1);
+  if (joins && part.type === "text" && last?.type === "text" && last.providerOptions === undefined)
+    content.splice(-1, 1, { ...part, text: `${last.text}${part.text}` });
+  else content.push(part);
 }
 
 function markerOf({ provider }: WireRequest, ttl: CacheTtl | undefined): { providerOptions?: ProviderOptions } {

@@ -8,7 +8,9 @@ import type {
   BlobRef,
   CacheStrategy,
   CacheTtl,
+  FileKind,
   JsonObject,
+  Lowering,
   ProviderId,
   RenderedView,
   WireRequest,
@@ -22,6 +24,8 @@ export interface Model {
   /** The model's window, and the most it writes in one answer. */
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
+  /** Kinds of files it is known not to take; none where that is not known. */
+  readonly describes?: readonly FileKind[];
   /** Price of a million tokens, in dollars; absent when nobody knows it. What costs nothing says 0. */
   readonly prices?: ModelPrices;
   /**
@@ -87,8 +91,17 @@ export interface ModelRequest {
   readonly instruction?: string;
   /** `none` when the answer must be text. Costs the messages' cache at Anthropic, and the tools' at Bedrock: ask in words where that matters. */
   readonly toolChoice?: "auto" | "none";
+  /** Kinds of files that are described in words instead of sent. */
+  readonly describes?: readonly FileKind[];
+  /** For a request that was sent before and is spelled again: how it was sent. Its tools are as the provider got them. */
+  readonly sentAs?: SentForm;
   /** Base64 of bytes a view refers to. */
   readonly readBlob: (ref: BlobRef) => Promise<string>;
+}
+
+/** What a past request was spelled with that newer requests may do differently. */
+interface SentForm {
+  readonly lowering: Lowering;
 }
 
 export type ModelPart =

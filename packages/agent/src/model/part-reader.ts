@@ -3,19 +3,30 @@
  * call's parameters gives them whole at its end.
  */
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
+import { unwrapParams } from "./fit-schema.ts";
 import type { FinishReason, ModelPart, ModelUsage } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import type { ToolNames } from "./tool-name.ts";
 
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 
+interface OpenCall {
+  readonly index: number;
+  hasParams: boolean;
+  /** Wrapped parameters, as far as they came; null for a call whose parameters are passed on as they come. */
+  held: string | null;
+}
+
 export class PartReader {
   readonly #names: ToolNames;
-  readonly #calls = new Map<string, { readonly index: number; hasParams: boolean }>();
+  readonly #wrapped: ReadonlySet<string>;
+  readonly #calls = new Map<string, OpenCall>();
   finished = false;
 
-  constructor(names: ToolNames) {
+  /** `wrapped`: names of the tools whose parameters come wrapped. They are passed on when they are complete. */
+  constructor(names: ToolNames, wrapped: ReadonlySet<string> = new Set()) {
     this.#names = names;
+    this.#wrapped = wrapped;
   }
 
   *read(part: LanguageModelV4StreamPart): Generator<ModelPart> {
@@ -33,19 +44,23 @@ export class PartReader {
         const call = this.#calls.get(part.id);
         if (call === undefined || part.delta === "") return;
         call.hasParams = true;
-        yield { type: "params", index: call.index, text: part.delta };
+        if (call.held === null) yield { type: "params", index: call.index, text: part.delta };
+        else call.held += part.delta;
         return;
       }
       case "tool-call": {
         if (part.providerExecuted === true) return;
         if (!this.#calls.has(part.toolCallId)) yield this.#begin(part.toolCallId, part.toolName);
         const call = this.#calls.get(part.toolCallId);
-        if (call === undefined || call.hasParams || part.input === "") return;
-        call.hasParams = true;
-        yield { type: "params", index: call.index, text: part.input };
+        if (call === undefined) return;
+        if (!call.hasParams && part.input !== "") {
+          call.hasParams = true;
+          yield { type: "params", index: call.index, text: call.held === null ? part.input : unwrapParams(part.input) };
+        } else yield* release(call);
         return;
       }
       case "finish":
+        for (const call of this.#calls.values()) yield* release(call);
         yield this.#finish(part);
         return;
       default:
@@ -55,8 +70,9 @@ export class PartReader {
 
   #begin(id: string, toolName: string): ModelPart {
     const index = this.#calls.size;
-    this.#calls.set(id, { index, hasParams: false });
-    return { type: "call", index, name: this.#names.fromWire(toolName) };
+    const name = this.#names.fromWire(toolName);
+    this.#calls.set(id, { index, hasParams: false, held: this.#wrapped.has(name) ? "" : null });
+    return { type: "call", index, name };
   }
 
   #finish({ finishReason, usage }: FinishPart): ModelPart {
@@ -83,6 +99,13 @@ export class PartReader {
         return "other";
     }
   }
+}
+
+/** The held parameters of a call, once. */
+function* release(call: OpenCall): Generator<ModelPart> {
+  if (call.held === null || call.held === "") return;
+  yield { type: "params", index: call.index, text: unwrapParams(call.held) };
+  call.held = "";
 }
 
 function usageOf({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): ModelUsage {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { factsOf } from "./catalog.ts";
 import { dollarsOf } from "./price.ts";
+import { anthropic } from "./providers/anthropic.ts";
+import { factsOf } from "./providers/provider.ts";
 
 const prices = { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 1.25, cacheWriteLong: 2 };
 
@@ -12,7 +13,7 @@ it("each token is paid once, at its own price", () => {
 
 it("a long prompt makes the whole request dearer", () => {
   const usage = { input: 200_000, output: 10_000, cacheRead: 0, cacheWrite: 0 };
-  const { prices: haiku } = factsOf("anthropic", "claude-haiku-5-5");
+  const { prices: haiku } = factsOf(anthropic, "claude-haiku-5-5");
   expect(dollarsOf(usage, haiku)).toBeCloseTo(0.2 * 0.5 + 0.01 * 2.5, 10);
   expect(dollarsOf({ ...usage, input: 100_000 }, haiku)).toBeCloseTo(0.1 * 0.1 + 0.01 * 0.5, 10);
 });

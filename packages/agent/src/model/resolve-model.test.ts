@@ -2,8 +2,11 @@ import { make } from "@cairn/testkit/conversation";
 import { ModelSimulator } from "@cairn/testkit/models";
 import { Timeline } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
-import { cacheRulesOf, factsOf } from "./catalog.ts";
 import type { Model, ModelPart, ModelRequest } from "./model.ts";
+import { anthropic } from "./providers/anthropic.ts";
+import { google } from "./providers/google.ts";
+import { openai } from "./providers/openai.ts";
+import { factsOf } from "./providers/provider.ts";
 import { resolveModel, resolveSpeller } from "./resolve-model.ts";
 
 const countTokens = (text: string) => text.length;
@@ -111,10 +114,10 @@ it("limits in the environment go before the catalogue's", async () => {
 
 it("explicit breakpoints begin with GPT-5.6", () => {
   for (const id of ["gpt-5.6", "gpt-5.6-terra", "gpt-6-luna", "gpt-6.1-sol", "gpt-10"])
-    expect([id, cacheRulesOf("openai", id)]).toEqual([id, "openai"]);
+    expect([id, openai.cacheRules(id)]).toEqual([id, "openai"]);
   for (const id of ["gpt-4.1", "gpt-4o", "gpt-5", "gpt-5.5-2026-04-23", "gpt-5-mini", "o3", "chatgpt-6"])
-    expect([id, cacheRulesOf("openai", id)]).toEqual([id, "automatic"]);
-  expect(cacheRulesOf("google", "gpt-6")).toBe("automatic");
+    expect([id, openai.cacheRules(id)]).toEqual([id, "automatic"]);
+  expect(google.cacheRules("gpt-6")).toBe("automatic");
 });
 
 it.each(["anthropic:claude-sonnet-5-5", "openai:gpt-6.1-sol", "google:gemini-4-argon", "openai-compatible:gpt-4.1"])(
@@ -132,7 +135,7 @@ it.each(["anthropic:claude-sonnet-5-5", "openai:gpt-6.1-sol", "google:gemini-4-a
 );
 
 it("a dated snapshot has its model's facts, an unknown model its provider's and no price", () => {
-  expect(factsOf("anthropic", "claude-haiku-4-5-20251001")).toBe(factsOf("anthropic", "claude-haiku-4-5"));
-  expect(factsOf("openai", "gpt-4.1-2025-04-14").prices).toBeDefined();
-  expect(factsOf("anthropic", "__proto__").prices).toBeUndefined();
+  expect(factsOf(anthropic, "claude-haiku-4-5-20251001")).toBe(factsOf(anthropic, "claude-haiku-4-5"));
+  expect(factsOf(openai, "gpt-4.1-2025-04-14").prices).toBeDefined();
+  expect(factsOf(anthropic, "__proto__").prices).toBeUndefined();
 });

@@ -7,6 +7,8 @@
  */
 import { saysContextLimit } from "./context-limit.ts";
 import { ModelError } from "./model-error.ts";
+import type { Provider } from "./providers/provider.ts";
+import { refusedKind } from "./refused-kinds.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 const NETWORK_CODES = new Set([
@@ -31,6 +33,8 @@ const OVERLOAD_WORDS =
 const BROKEN_FRAME = new Set(["AI_JSONParseError", "AI_TypeValidationError", "AI_InvalidResponseDataError"]);
 const LONGEST_CAUSE_CHAIN = 8;
 
+type OwnWords = Partial<Pick<Provider, "contextLimit" | "refusedFiles">>;
+
 interface Facts {
   readonly status: number | null;
   readonly message: string;
@@ -42,15 +46,24 @@ interface Facts {
   readonly retryable: boolean | null;
 }
 
-export function toModelError(error: unknown, now: number): ModelError {
+/** `own`: words of a provider that is not in the registry. */
+export function toModelError(error: unknown, now: number, own: OwnWords = {}): ModelError {
   if (error instanceof ModelError) return error;
   const facts = factsOf(error);
   const { status, message, text, headers, codes } = facts;
   const details = { ...(status === null ? {} : { status }), ...(codes[0] === undefined ? {} : { code: codes[0] }) };
   const of = (kind: ModelError["kind"], wait: number | null = null) => new ModelError(kind, message, wait, details);
-  if (status !== 401 && status !== 403 && status !== 404 && (status === 413 || saysContextLimit(text)))
+  if (
+    status !== 401 &&
+    status !== 403 &&
+    status !== 404 &&
+    (status === 413 || saysContextLimit(text, own.contextLimit))
+  )
     return of("context_limit");
   if (status === 402 || (status === 429 && OUT_OF_MONEY.test(text))) return of("fatal");
+  const refused = refusedKind(text, own.refusedFiles);
+  if (refused !== null && (status === null || status === 400 || status === 415 || status === 422 || status >= 500))
+    return new ModelError("fatal", message, null, { ...details, refused_files: refused });
   return isTransient(facts) ? of("transient", retryAfterMs(headers, text, now)) : of("fatal");
 }
 

@@ -20,6 +20,8 @@ type CheckCall = (
   params: unknown,
 ) => Omit<DecidedCall, "number"> | { readonly code: string; readonly message: string };
 
+/** For a model that declines without a word. */
+const DECLINED = "The model declined to answer.";
 const MOST_CALLS = 32;
 const DEEPEST = 100;
 /** More of a name is not repeated to the model. */
@@ -49,8 +51,8 @@ export const nativeProtocol: DecisionProtocol = {
 };
 
 function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
-  if (raw.reason === "refusal")
-    return violation("refused", "The model declined. Answer within what you may do, or say why you cannot.");
+  // Asking again costs a request and changes nothing: the user sees what the model said.
+  if (raw.reason === "refusal") return { kind: "answer", text: raw.text.trim() || DECLINED, followups: [] };
   if (raw.reason === "length")
     return violation("truncated", "The answer was cut off at its longest. Say or write less at a time.");
   if (raw.calls.length > MOST_CALLS)

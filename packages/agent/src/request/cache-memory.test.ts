@@ -1,5 +1,5 @@
 import { runs } from "@cairn/testkit/runs";
-import type { Breakpoint, ProviderId, WireBlock, WireRequest } from "@cairn/timeline";
+import { type Breakpoint, FLAT_1, type ProviderId, type WireBlock, type WireRequest } from "@cairn/timeline";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CacheMemory } from "./cache-memory.ts";
@@ -19,7 +19,7 @@ function wireOf(
     const part = { type: "text" as const, text };
     return { kind: at === 0 ? "system" : "stable", part, content: { text }, startsMessage: at < 2 };
   });
-  return { provider, body: {}, blocks, breakpoints };
+  return { provider, lowering: FLAT_1, body: {}, blocks, breakpoints };
 }
 
 const at = (...places: number[]): Breakpoint[] => places.map((i) => ({ i, ttl: "5m" }));

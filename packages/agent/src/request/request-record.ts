@@ -5,7 +5,7 @@
  * Bodies of events carry fields the engine does not know, so these are read here and nowhere else. A receipt without
  * them, or with others, is one nobody can spell again: no reason to fail.
  */
-import type { EventBody } from "@cairn/timeline";
+import { type EventBody, FLAT_1 } from "@cairn/timeline";
 import { z } from "zod";
 
 const count = z.number().nonnegative();
@@ -22,6 +22,13 @@ const sentRecord = z.object({
   cache_key: z.string(),
   max_output_tokens: count,
   tool_choice: z.enum(["auto", "none"]),
+  /** Receipts that were kept before there were several say nothing: `flat`, version 1. */
+  lowering: z.object({ name: z.literal("flat"), version: z.union([z.literal(1), z.literal(2)]) }).default(FLAT_1),
+  /** Kinds of files that were described in words. */
+  describes: z
+    .array(z.enum(["image", "document"]))
+    .readonly()
+    .optional(),
   /** What stood behind the view, such as the request for a summary. */
   instruction: z.string().optional(),
 });
@@ -54,6 +61,8 @@ const requestRecord = z.object({
   stable_hash: z.string().nullable().catch(null),
   sent: sentRecord.nullable().catch(null),
   cache: cacheRecord.nullable().catch(null),
+  /** The provider reported no usage; what stands there is our own count. */
+  usage_estimated: z.boolean().optional().catch(undefined),
 });
 
 export type SentRecord = z.infer<typeof sentRecord>;

@@ -70,6 +70,8 @@ export async function spellRequest(
     maxOutputTokens: sent.max_output_tokens,
     toolChoice: sent.tool_choice,
     ...(sent.instruction === undefined ? {} : { instruction: sent.instruction }),
+    ...(sent.describes === undefined ? {} : { describes: sent.describes }),
+    sentAs: { lowering: sent.lowering },
     readBlob: (ref) => readBase64(store.readBlob(key, ref)),
   });
   if (sent.sha256 === null) return { body, same: null, difference: "its receipt has no hash of what was sent" };

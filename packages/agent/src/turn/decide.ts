@@ -1,6 +1,6 @@
 /**
  * One decision: the request is sent, its text is passed on while it comes, and a receipt is kept. A model that is
- * overloaded is asked again after a wait; a request that is too large is made again after a compaction, once.
+ * overloaded is asked again, for ten minutes; a request that is too large is made again after a compaction, once.
  */
 import { CairnError, outputTokens, type RefusedRequest } from "@cairn/timeline";
 import { statedTokens } from "../model/context-limit.ts";
@@ -14,7 +14,10 @@ import { type PreparedRequest, prepareRequest } from "./prepare-request.ts";
 import { coverRefusedFiles } from "./refused-files.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-const MOST_ATTEMPTS = 5;
+/** Requests that are made in any case, and answers that may break off: each of those is billed. */
+const FEW_ATTEMPTS = 5;
+/** How long a provider that is overloaded or cannot be reached is asked again beyond that: outages last minutes. */
+const PATIENCE_MS = 600_000;
 
 export interface DecideOptions {
   /** Said behind everything else when the budget is used up; no tool may be called. */
@@ -40,9 +43,11 @@ export class DecisionInterrupted extends CairnError {
 export async function decide(context: TurnContext, options: DecideOptions = {}): Promise<MadeDecision> {
   const lastWord = options.lastWord === undefined ? {} : { lastWord: options.lastWord };
   let prepared = await prepareRequest(context, lastWord);
-  for (let attempt = 1, compacted = false; ; attempt++) {
+  const trouble: Trouble = { attempts: 0, brokenOff: 0, waitedMs: 0, startedAt: context.now() };
+  for (let compacted = false; ; ) {
+    trouble.attempts++;
     try {
-      return await ask(context, prepared, options);
+      return await ask(context, prepared, options, trouble);
     } catch (error) {
       if (coverRefusedFiles(context, error)) {
         prepared = await prepareRequest(context, lastWord);
@@ -53,7 +58,7 @@ export async function decide(context: TurnContext, options: DecideOptions = {}):
         compacted = true;
         context.progress.refused = refusalOf(context, prepared, error);
         prepared = await prepareRequest(context, { ...lastWord, forceCompaction: true });
-      } else if (error.kind === "transient" && attempt < MOST_ATTEMPTS) await backOff(context, error, attempt);
+      } else if (error.kind === "transient") await backOff(context, error, trouble);
       else throw error;
     }
   }
@@ -70,14 +75,33 @@ function refusalOf({ agent }: TurnContext, { tokens }: PreparedRequest, error: M
   };
 }
 
-async function backOff(context: TurnContext, error: ModelError, attempt: number): Promise<void> {
-  const ms = waitBefore(attempt, error, { random: context.random });
-  if (ms === null) throw error;
+/** What has gone wrong with a decision so far. */
+interface Trouble {
+  attempts: number;
+  /** Answers that had begun. */
+  brokenOff: number;
+  waitedMs: number;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+}
+
+/** Waits before the next attempt; throws the error when there should be none. */
+async function backOff(context: TurnContext, error: ModelError, trouble: Trouble): Promise<void> {
+  const ms = waitBefore(trouble.attempts, error, { random: context.random });
+  if (ms === null || trouble.brokenOff >= FEW_ATTEMPTS) throw error;
+  const elapsedMs = Math.max(trouble.waitedMs, context.now() - trouble.startedAt);
+  if (trouble.attempts >= FEW_ATTEMPTS && elapsedMs + ms > PATIENCE_MS) throw error;
+  trouble.waitedMs += ms;
   context.listener({ type: "waiting", reason: error.message, ms });
   await context.sleep(ms, context.journal.workSignal);
 }
 
-async function ask(context: TurnContext, prepared: PreparedRequest, options: DecideOptions): Promise<MadeDecision> {
+async function ask(
+  context: TurnContext,
+  prepared: PreparedRequest,
+  options: DecideOptions,
+  trouble: Trouble,
+): Promise<MadeDecision> {
   const { agent, journal, progress } = context;
   const text = new LiveText(context, `${context.turnId}.${progress.spent.iterations}.${context.ids.call()}`);
   const open = new OpenRequest(context, {
@@ -90,14 +114,18 @@ async function ask(context: TurnContext, prepared: PreparedRequest, options: Dec
   try {
     const raw = await gatherDecision(open.parts(), (piece) => text.take(piece));
     await text.end();
-    await keepReceipt(context, { ...made(), usage: raw.usage, decision: fingerprintCalls(raw) });
+    const written = [raw.thinking, raw.text, ...raw.calls.flatMap(({ name, params }) => [name, params])].join("\n");
+    await keepReceipt(context, { ...made(), usage: raw.usage, written, decision: fingerprintCalls(raw) });
     progress.notices = [];
     return { raw, streams: text.ofCalls };
   } catch (error) {
     await text.end();
     journal.signal.throwIfAborted();
     // It was sent and will be billed, though nobody has said how much.
-    if (open.isUnderWay) await keepReceipt(context, { ...made(), usage: null });
+    if (open.isUnderWay) {
+      trouble.brokenOff++;
+      await keepReceipt(context, { ...made(), usage: null });
+    }
     if (journal.isCancelled) throw new DecisionInterrupted(text.partial);
     await journal.discardStreams();
     throw error instanceof ModelError || CairnError.is(error) ? error : new ModelError("fatal", String(error));

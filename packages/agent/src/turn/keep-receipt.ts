@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import {
   applyReceipt,
   type DeclaredReset,
+  type EventBody,
   hashText,
   makeReceipt,
   type ReportedUsage,
@@ -16,7 +17,7 @@ import {
 import { type ModelRequest, type ModelUsage, NO_USAGE, type SentBody } from "../model/model.ts";
 import { dollarsOf } from "../model/price.ts";
 import { hashStable } from "../request/recall-requests.ts";
-import type { CacheRecord, RequestRecord, SentRecord } from "../request/request-record.ts";
+import { type CacheRecord, type RequestRecord, readRequestRecord, type SentRecord } from "../request/request-record.ts";
 import type { KeptProgress } from "./earlier-life.ts";
 import type { OpenFacts } from "./open-request.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -26,13 +27,17 @@ export interface MadeRequest extends OpenFacts {
   readonly tokens: RequestTokens;
   /** Null when the answer was broken off before it was reported. */
   readonly usage: ModelUsage | null;
+  /** What the model wrote, for a provider that does not report its usage. */
+  readonly written?: string;
   /** What tells its calls from others; absent when nothing was decided, and what was decided last stays. */
   readonly decision?: string | null;
 }
 
 export async function keepReceipt(context: TurnContext, made: MadeRequest): Promise<void> {
   const { agent, journal, progress } = context;
-  const { request, sent, usage } = made;
+  const { request, sent } = made;
+  const isEstimated = lacksUsage(made);
+  const usage = isEstimated ? estimateUsage(context, made) : made.usage;
   const last = journal.timeline.state.lastReceipt;
   const cost = dollarsOf(usage ?? NO_USAGE, agent.model.prices);
   const offered = { tools: sent === null ? request.tools.map(plainTool) : sentTools(sent), system: request.system };
@@ -42,7 +47,7 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
     {
       ...offered,
       startedAt: made.startedAt / 1000,
-      resets: uniteResets([...progress.resets, ...changedTexts(last, texts)]),
+      resets: uniteResets([...progress.resets, ...changedTexts(last, texts), ...changedLowering(last, made)]),
       tokens: made.tokens,
       ...(usage === null ? {} : { usage: reported(usage) }),
       // Without a price nobody knows what it cost: that is not nothing.
@@ -74,6 +79,7 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
     stable_hash: hashStable(request.view),
     sent: sent === null ? null : recordSent(request, sent),
     cache: recordCache(context, made),
+    ...(isEstimated ? { usage_estimated: true } : {}),
   };
   const { refused } = progress;
   journal.timeline.record("model.receipt", {
@@ -82,6 +88,16 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
   });
   progress.resets = [];
   progress.refused = null;
+}
+
+/** Every answer costs something: a provider that reports nothing at all does not report. */
+function lacksUsage({ sent, usage }: MadeRequest): boolean {
+  return sent !== null && usage !== null && usage.input + usage.output === 0;
+}
+
+function estimateUsage({ countTokens }: TurnContext, { tokens, written = "" }: MadeRequest): ModelUsage {
+  const input = Object.values(tokens).reduce((sum, each) => sum + each, 0);
+  return { ...NO_USAGE, input, output: countTokens(written) };
 }
 
 function lastDecision({ journal, turnId }: TurnContext): string | null {
@@ -113,6 +129,30 @@ function changedTexts(
   ];
 }
 
+/** The same message blocks in another wire form: another prefix to a provider's cache. */
+function changedLowering(last: EventBody<"model.receipt"> | null, { request, sent }: MadeRequest): DeclaredReset[] {
+  const before = last === null ? null : readRequestRecord(last).sent;
+  if (before === null || sent === null) return [];
+  const { name, version } = sent.wire.lowering;
+  const isSame = before.lowering.name === name && before.lowering.version === version;
+  return isSame && !showsOtherFiles(last?.stable ?? 0, before.describes, request)
+    ? []
+    : [{ cause: "lowering_changed" }];
+}
+
+/** Whether a file of the previous request, which had so many stable message blocks, is shown now and was not, or was. */
+function showsOtherFiles(
+  stable: number,
+  before: readonly string[] = [],
+  { view, describes = [] }: ModelRequest,
+): boolean {
+  for (let index = 0; index < Math.min(stable, view.stableLength); index++) {
+    const type = view.stableAt(index)?.type;
+    if (type !== undefined && type !== "text" && before.includes(type) !== describes.includes(type)) return true;
+  }
+  return false;
+}
+
 function reported({ input, output, cacheRead, cacheWrite }: ModelUsage): ReportedUsage {
   return {
     input_tokens: Math.max(0, input - cacheRead - cacheWrite),
@@ -122,8 +162,8 @@ function reported({ input, output, cacheRead, cacheWrite }: ModelUsage): Reporte
   };
 }
 
-function recordSent(request: ModelRequest, { body, speller }: SentBody): SentRecord {
-  const { instruction } = request;
+function recordSent(request: ModelRequest, { body, speller, wire }: SentBody): SentRecord {
+  const { instruction, describes } = request;
   return {
     sha256: body === null ? null : createHash("sha256").update(body).digest("hex"),
     bytes: body === null ? null : Buffer.byteLength(body),
@@ -133,6 +173,8 @@ function recordSent(request: ModelRequest, { body, speller }: SentBody): SentRec
     cache_key: request.cacheKey,
     max_output_tokens: request.maxOutputTokens,
     tool_choice: request.toolChoice ?? "auto",
+    lowering: wire.lowering,
+    ...(describes === undefined ? {} : { describes }),
     ...(instruction === undefined ? {} : { instruction }),
   };
 }

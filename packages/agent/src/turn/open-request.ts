@@ -26,13 +26,14 @@ export class OpenRequest {
   #expected: ExpectedRequest | null = null;
 
   constructor(context: TurnContext, asked: AskedFor) {
-    const { agent, cacheKey, key, specs, store } = context;
+    const { agent, cacheKey, key, specs, store, progress } = context;
     this.#context = context;
     this.#startedAt = context.now();
     this.request = {
       ...asked,
       system: agent.instructions,
       tools: specs,
+      ...(progress.describes.size === 0 ? {} : { describes: [...progress.describes].sort() }),
       strategy: cacheStrategy(agent),
       cacheKey,
       readBlob: (ref) => readBase64(store.readBlob(key, ref)),

@@ -3,9 +3,13 @@
  * model that takes no pictures), or their bytes are gone. They are part of every request from then on, so that one of
  * them would end the conversation. They are taken out of view instead, with the reason in their place, and the request
  * is made again. Nobody says which of several is meant: those of the current turn go first, then all.
+ *
+ * A model that takes no files of a kind at all is another matter: they stay in view and are described in its requests.
  */
-import { blobOf, CairnError, isBlobRef, type TimelineState } from "@cairn/timeline";
+import { blobOf, CairnError, type FileKind, isBlobRef, type TimelineState } from "@cairn/timeline";
+import type { Model } from "../model/model.ts";
 import { ModelError } from "../model/model-error.ts";
+import { readRequestRecord } from "../request/request-record.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 type Entry = TimelineState["window"][number];
@@ -16,9 +20,16 @@ const REFUSALS = new Set([400, 415, 422]);
 const LOST = new Set(["blob_missing", "not_found", "corrupt"]);
 const LONGEST_REASON = 300;
 
-/** Whether something was taken out of view, so that the request may be made again. */
+/** Kinds of files the model does not take: what the registry knows, and what an earlier request learned. */
+export function knownDescribed({ lastReceipt }: TimelineState, { id, describes = [] }: Model): Set<FileKind> {
+  const last = lastReceipt === null ? null : readRequestRecord(lastReceipt);
+  return new Set([...describes, ...(last?.model === id ? (last.sent?.describes ?? []) : [])]);
+}
+
+/** Whether files were described or taken out of view, so that the request may be made again. */
 export function coverRefusedFiles(context: TurnContext, error: unknown): boolean {
   const shown = context.journal.timeline.state.window.filter(isShownFile);
+  if (describeRefused(context, shown, error)) return true;
   const lost = lostBlob(error);
   if (lost !== null)
     return cover(
@@ -30,6 +41,25 @@ export function coverRefusedFiles(context: TurnContext, error: unknown): boolean
   const reason = `the model's provider does not take it (${error.message.slice(0, LONGEST_REASON).toWellFormed()})`;
   const fresh = shown.filter(({ block }) => block.turn_id === context.turnId);
   return cover(context, fresh.length > 0 ? fresh : shown, reason);
+}
+
+/**
+ * The model takes no files of a kind: all of them are described from now on, those to come too. Nothing is covered, so
+ * that a model that takes them is shown them again. Where the error does not say which kind it means, documents go
+ * first: fewer models take them.
+ */
+function describeRefused({ progress }: TurnContext, shown: readonly Entry[], error: unknown): boolean {
+  const refused = error instanceof ModelError ? error.details.refused_files : undefined;
+  const kinds: readonly FileKind[] = refused === "image" || refused === "document" ? [refused] : ["document", "image"];
+  if (refused === undefined) return false;
+  const kind = kinds.find((each) => !progress.describes.has(each) && shown.some((entry) => kindOf(entry) === each));
+  if (kind === undefined) return false;
+  progress.describes.add(kind);
+  return true;
+}
+
+function kindOf({ block }: Entry): FileKind {
+  return /^image\//i.test(block.mime ?? "") ? "image" : "document";
 }
 
 function isShownFile({ block, isWhole }: Entry): boolean {

@@ -20,6 +20,7 @@ import { type CallsState, canResume, executeCalls, resumeCalls } from "./execute
 import { finishTurn, type TurnEnd } from "./finish-turn.ts";
 import { landTitle, openGate } from "./gate.ts";
 import { guardListener, type LiveCitations, type TurnListener } from "./listener.ts";
+import { knownDescribed } from "./refused-files.ts";
 import { promoteInputs, takeTurn } from "./take-inputs.ts";
 import type { TurnContext } from "./turn-context.ts";
 import { TurnJournal } from "./turn-journal.ts";
@@ -191,6 +192,7 @@ async function composeContext(
       ...recalled,
       previousView: null,
       refused: null,
+      describes: knownDescribed(state, agent.model),
       title: null,
       notices: [],
     },

@@ -59,7 +59,7 @@ async function ask(context: TurnContext, instruction: string): Promise<string | 
   };
   try {
     const { text, usage } = await gatherDecision(open.parts(), () => undefined);
-    await keepReceipt(context, { purpose: "summary", ...open.facts(), tokens, usage });
+    await keepReceipt(context, { purpose: "summary", ...open.facts(), tokens, usage, written: text });
     return text.trim() === "" ? null : text;
   } catch (error) {
     journal.signal.throwIfAborted();

@@ -1,6 +1,14 @@
 /** What the parts of a turn share. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import type { CountTokens, DeclaredReset, Ids, RefusedRequest, RenderedView, RequestChain } from "@cairn/timeline";
+import type {
+  CountTokens,
+  DeclaredReset,
+  FileKind,
+  Ids,
+  RefusedRequest,
+  RenderedView,
+  RequestChain,
+} from "@cairn/timeline";
 import type { AgentDefinition } from "../define-agent.ts";
 import type { TitleAnswer } from "../gate/title.ts";
 import type { ToolSpec } from "../model/model.ts";
@@ -55,6 +63,8 @@ interface TurnProgress {
   resets: DeclaredReset[];
   /** The title that was asked for; null when none is awaited. */
   title: Promise<TitleAnswer | null> | null;
+  /** Kinds of files the model does not take, as far as it is known or was learned from its errors. */
+  readonly describes: Set<FileKind>;
   /** Violations in a row. */
   violations: number;
   lastDecision: string | null;

@@ -2,6 +2,11 @@
  * Every setting: its key in the configuration file, its variable, its default and what it means. Settings are read by
  * this table and `docs/configuration.md` is written from it, so that neither knows one the other does not.
  */
+import { MODEL_PROVIDERS } from "@cairn/agent";
+
+const NAMES = ["offline", ...MODEL_PROVIDERS.map(({ name }) => `${name}:<id>`)].map((name) => `\`${name}\``);
+const MODEL_NAMES = `${NAMES.slice(0, -1).join(", ")} or ${NAMES.at(-1)}`;
+
 interface SettingBase {
   /** In `cairn.config.json` and `cairn.config.ts`. */
   readonly key: string;
@@ -49,8 +54,7 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     ...{ key: "model", variable: "CAIRN_MODEL", kind: "text", byDefault: "offline" },
-    about:
-      "`offline`, `anthropic:<id>`, `openai:<id>`, `google:<id>` or `openai-compatible:<id>`. Goes before the model of an agent.",
+    about: `${MODEL_NAMES}. Overrides the model of an agent.`,
   },
   {
     ...{ key: "models", variable: "CAIRN_MODELS", kind: "list", byDefault: "none" },

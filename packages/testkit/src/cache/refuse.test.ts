@@ -1,4 +1,4 @@
-import { type Breakpoint, type JsonObject, PROVIDERS, type WireRequest } from "@cairn/timeline";
+import { type Breakpoint, FLAT_1, type JsonObject, PROVIDERS, type WireRequest } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { refuseBody, refuseInvalid } from "./refuse.ts";
 
@@ -31,6 +31,7 @@ describe("a request is refused", () => {
 describe("a body is refused", () => {
   const body = (content: JsonObject[], markers = 0): WireRequest => ({
     provider: "anthropic",
+    lowering: FLAT_1,
     body: { messages: [{ role: "user", content }] },
     blocks: [],
     breakpoints: at(...Array.from({ length: markers }, (_, nth) => nth)),

@@ -7,6 +7,7 @@ import type { ErrorAnswer } from "./http/refusal.ts";
 import type { WireEvent } from "./http/wire-event.ts";
 import type { ApiName, ModelRequest } from "./script/model-request.ts";
 import type { MessageReply } from "./script/reply.ts";
+import type { ServerName } from "./server-name.ts";
 
 export interface ReadRequest {
   readonly request: ModelRequest;
@@ -23,6 +24,7 @@ export interface Generation {
   readonly reply: MessageReply;
   readonly input: PromptUsage;
   readonly countTokens: CountTokens;
+  readonly tellsUsage: boolean;
 }
 
 /** Why a request fails although it is well formed. */
@@ -43,6 +45,7 @@ export interface ReadOptions {
   /** In place of the provider's published rules. */
   readonly rules?: ProviderRules;
   readonly imagesResetMessages: boolean;
+  readonly server?: ServerName;
   /** Answers of this simulator by the ids of their items, for APIs that let a request refer to them. */
   readonly storedItem: (id: string) => JsonObject | undefined;
 }

@@ -82,7 +82,8 @@ export class Exchange {
     if ("problem" in parsed) throw new Refusal(dialect.refuseJson(parsed.problem));
     this.#record.body = asObject(parsed.value);
     const storedItem = (id: string) => this.#state.stored.get(id);
-    const given = rules === undefined ? {} : { rules };
+    const { server } = this.#state.options;
+    const given = { ...(rules === undefined ? {} : { rules }), ...(server === undefined ? {} : { server }) };
     const read = dialect.read(parsed.value, { countTokens, imagesResetMessages, storedItem, ...given });
     this.#record.request = read.request;
     this.#record.prompt = read.prompt;
@@ -91,6 +92,7 @@ export class Exchange {
 
   async #answer(dialect: Dialect, { request, prompt }: ReadRequest): Promise<void> {
     const { script, options, cache, stored } = this.#state;
+    const { countTokens, tellsUsage = true } = options;
     const tokens = prompt.blocks.reduce((sum, block) => sum + block.tokens, 0);
     const generate = (reply: MessageReply, isBilled: boolean): Generation => {
       const input = isBilled
@@ -98,7 +100,7 @@ export class Exchange {
         : { total: tokens, read: 0, written: 0, writtenForHour: 0, uncached: tokens };
       if (isBilled) this.#record.usage = input;
       const { nth, at } = this.#record;
-      return { nth, at, request, reply, input, countTokens: options.countTokens };
+      return { nth, at, request, reply, input, countTokens, tellsUsage };
     };
     const { contextWindow } = options;
     if (contextWindow !== undefined && tokens + (request.maxTokens ?? 0) > contextWindow)

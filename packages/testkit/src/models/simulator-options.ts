@@ -1,5 +1,6 @@
 /** What a simulator is told when it starts. */
 import type { Clock, CountTokens, ProviderRules } from "@cairn/timeline";
+import type { ServerName } from "./server-name.ts";
 
 export interface SimulatorOptions {
   readonly countTokens: CountTokens;
@@ -9,6 +10,10 @@ export interface SimulatorOptions {
   readonly apiKey?: string;
   /** Tokens of input and output together; prompts that do not fit are refused. No limit unless given. */
   readonly contextWindow?: number;
+  /** Whose server answers Chat Completions, and refuses what that one refuses; OpenAI's own unless given. */
+  readonly server?: ServerName;
+  /** False for a server that never tells what an answer cost, asked or not. */
+  readonly tellsUsage?: boolean;
   /** Bytes of a body; the provider's limit unless given. */
   readonly maxBytes?: number;
   /** Cache rules in place of the provider's published ones, for instance with another minimum. */

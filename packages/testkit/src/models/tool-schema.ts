@@ -15,6 +15,30 @@ export interface SchemaProblem {
   readonly message: string;
 }
 
+/** Keywords that a provider refuses at the root of a tool's schema, in its words, with where and when they were seen. */
+export const ROOT_RULES = {
+  anthropic: {
+    keywords: ["oneOf", "allOf", "anyOf"],
+    message: "input_schema does not support oneOf, allOf, or anyOf at the top level",
+    source: "https://github.com/anthropics/claude-code/issues/5319",
+    date: "2025-08-07",
+  },
+  openai: {
+    keywords: ["oneOf", "anyOf", "allOf", "enum", "not"],
+    message: "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level.",
+    source: "https://github.com/langchain-ai/langchainjs/issues/9804",
+    date: "2026-01-14",
+  },
+} as const;
+
+/** The refusal of a keyword at the root, or null. */
+export function checkRoot(
+  schema: Json | undefined,
+  { keywords, message }: (typeof ROOT_RULES)[keyof typeof ROOT_RULES],
+) {
+  return isJsonObject(schema) && keywords.some((keyword) => schema[keyword] !== undefined) ? message : null;
+}
+
 export function checkToolSchema(schema: Json | undefined): SchemaProblem | null {
   if (!isJsonObject(schema)) return { path: [], message: "schema must be an object" };
   if (schema.type !== "object")

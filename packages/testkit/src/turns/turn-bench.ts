@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type AgentDefinition,
+  type Model,
   openStoreWorkspace,
   type RunTurnOptions,
   reactTools,
@@ -16,7 +17,7 @@ import {
 } from "@cairn/agent";
 import { type ConversationKey, type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
 import { type Block, type CountTokens, type EventBody, makeEvent, type TimelineEvent } from "@cairn/timeline";
-import { ModelSimulator } from "../models/index.ts";
+import { ModelSimulator, type SimulatorOptions } from "../models/index.ts";
 import { simulatedModel } from "./simulated-model.ts";
 
 const fourthOfChars: CountTokens = (text) => Math.ceil(text.length / 4);
@@ -29,6 +30,9 @@ export interface BenchOptions {
   readonly isStrict?: boolean;
   /** How the agent and the provider count; a token for four characters unless given. */
   readonly countTokens?: CountTokens;
+  /** In place of Anthropic's adapter: a model at the simulator's address. */
+  readonly model?: (baseUrl: string) => Promise<Model>;
+  readonly simulator?: Partial<SimulatorOptions>;
   /** In place of the embedded store in a temporary folder. */
   readonly openStore?: (folder: string) => Promise<EmbeddedStore>;
 }
@@ -47,12 +51,17 @@ export class TurnBench implements AsyncDisposable {
   readonly #attachments: EventBody<"input.received">["attachments"][number][] = [];
   #life = 0;
 
-  private constructor(folder: string, store: EmbeddedStore, simulator: ModelSimulator, options: BenchOptions) {
+  private constructor(
+    folder: string,
+    store: EmbeddedStore,
+    simulator: ModelSimulator,
+    model: Model,
+    options: BenchOptions,
+  ) {
     this.#folder = folder;
     this.#store = store;
     this.simulator = simulator;
     this.#countTokens = options.countTokens ?? fourthOfChars;
-    const model = simulatedModel(simulator.baseUrl, options.contextTokens, options.maxOutputTokens);
     this.agent = { name: "test", instructions: "You help.", model, tools: reactTools(), ...options.agent };
   }
 
@@ -60,10 +69,12 @@ export class TurnBench implements AsyncDisposable {
     const folder = await mkdtemp(join(tmpdir(), "cairn-turns-"));
     const open = options.openStore ?? ((dir: string) => openEmbeddedStore({ dir }));
     const store = await open(join(folder, "data"));
-    const { countTokens = fourthOfChars, contextTokens } = options;
+    const { countTokens = fourthOfChars, contextTokens, maxOutputTokens } = options;
     const strict = options.isStrict === true && contextTokens !== undefined ? { contextWindow: contextTokens } : {};
-    const simulator = await ModelSimulator.start({ countTokens, ...strict });
-    const bench = new TurnBench(folder, store, simulator, options);
+    const simulator = await ModelSimulator.start({ countTokens, ...strict, ...options.simulator });
+    const { baseUrl } = simulator;
+    const model = (await options.model?.(baseUrl)) ?? simulatedModel(baseUrl, contextTokens, maxOutputTokens);
+    const bench = new TurnBench(folder, store, simulator, model, options);
     await store.createConversation(bench.key);
     return bench;
   }

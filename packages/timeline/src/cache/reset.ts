@@ -10,7 +10,8 @@ export type ResetCause =
   | "compaction"
   | "system_changed"
   | "tools_changed"
-  | "renderer_changed";
+  | "renderer_changed"
+  | "lowering_changed";
 
 export interface DeclaredReset {
   readonly cause: ResetCause;

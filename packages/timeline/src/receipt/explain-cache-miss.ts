@@ -44,8 +44,11 @@ function differenceInSystem(a: SentRequest, b: SentRequest): Difference | null {
   return { at, detail: `The system text was edited: ${how}.`, before, after };
 }
 
-/** Which part each cause accounts for. Of several that may be meant the one that reaches furthest back stands first. */
-const PART_OF: Readonly<Record<ResetCause, PrefixPlace["part"]>> = {
+/**
+ * Which part each cause accounts for. Of several that may be meant the one that reaches furthest back stands first.
+ * Another lowering sends the same message blocks in other messages, so it accounts for no difference between them.
+ */
+const PART_OF: Readonly<Record<Exclude<ResetCause, "lowering_changed">, PrefixPlace["part"]>> = {
   tools_changed: "tools",
   system_changed: "system",
   compaction: "block",
@@ -63,8 +66,8 @@ function causeOf({ part, index }: PrefixPlace, request: SentRequest): ResetCause
   return possible.find((cause) => cause === visible) ?? possible[0] ?? "undeclared";
 }
 
-function causes(): ResetCause[] {
-  return Object.keys(PART_OF) as ResetCause[];
+function causes(): (keyof typeof PART_OF)[] {
+  return Object.keys(PART_OF) as (keyof typeof PART_OF)[];
 }
 
 /** What the block that stands there now says of itself. */

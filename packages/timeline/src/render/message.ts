@@ -7,8 +7,11 @@ export interface TextMessage {
   readonly cache?: true;
 }
 
+/** Kinds of message blocks that hold bytes. */
+export type FileKind = "image" | "document";
+
 export interface BinaryMessage {
-  readonly type: "image" | "document";
+  readonly type: FileKind;
   readonly media_type: string;
   /** Base64, when the block holds its bytes. */
   readonly data?: string;

@@ -1,5 +1,5 @@
 /** Rules about tools, settings and cache markers that a schema cannot say. */
-import { checkToolSchema } from "../tool-schema.ts";
+import { checkRoot, checkToolSchema, ROOT_RULES } from "../tool-schema.ts";
 import { refuse } from "./errors.ts";
 import { blocksOf, type CacheControl, type MessagesBody, systemBlocks } from "./schema.ts";
 
@@ -10,6 +10,8 @@ export function checkTools({ tools = [], tool_choice: choice, thinking, max_toke
   for (const [at, { name, input_schema }] of tools.entries()) {
     if (names.has(name)) throw refuse("tools: Tool names must be unique.");
     names.add(name);
+    const atRoot = checkRoot(input_schema, ROOT_RULES.anthropic);
+    if (atRoot !== null) throw refuse(`tools.${at}.custom.input_schema: ${atRoot}`);
     const problem = checkToolSchema(input_schema);
     if (problem !== null) {
       const place = ["tools", at, "custom", "input_schema", ...problem.path].join(".");

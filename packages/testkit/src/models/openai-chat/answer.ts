@@ -19,10 +19,10 @@ export function completion(generation: Generation): JsonObject {
 }
 
 export function completionStream(generation: Generation): WireEvent[] {
-  const { reply, request } = generation;
+  const { reply, request, tellsUsage } = generation;
   const { pieceSize = 16 } = reply;
   const { stream_options } = request.body as { stream_options?: { include_usage?: boolean } | null };
-  const withUsage = stream_options?.include_usage === true;
+  const withUsage = tellsUsage && stream_options?.include_usage === true;
   const chunk = (fields: JsonObject, role?: "piece" | "end"): WireEvent => ({
     data: JSON.stringify({
       ...envelope(generation, "chat.completion.chunk"),

@@ -1,7 +1,7 @@
 /** Pieces of bodies that both of OpenAI's APIs have. */
 import type { Json, WirePart } from "@cairn/timeline";
 import { z } from "zod";
-import { checkStrictSchema, checkToolSchema } from "../tool-schema.ts";
+import { checkRoot, checkStrictSchema, checkToolSchema, ROOT_RULES } from "../tool-schema.ts";
 import { refuse } from "./errors.ts";
 
 export const breakpoint = z.strictObject({ mode: z.literal("explicit"), ttl: z.literal("30m").optional() });
@@ -81,6 +81,9 @@ export function checkFunctions(tools: readonly FunctionTool[], placeAt: (at: num
     if (names.has(name)) throw refuse(`Duplicate function name '${name}' in tools.`, "invalid_value", "tools");
     names.add(name);
     if (parameters == null) continue;
+    const atRoot = checkRoot(parameters, ROOT_RULES.openai);
+    if (atRoot !== null)
+      throw refuse(`Invalid schema for function '${name}': ${atRoot}`, "invalid_function_parameters", placeAt(at));
     const problem = checkToolSchema(parameters) ?? (strict === true ? checkStrictSchema(parameters) : null);
     if (problem === null) continue;
     const context = problem.path.map((key) => `'${key}'`).join(", ");

@@ -5,13 +5,13 @@
  * one position of the provider's cache is enough for them. Pictures and documents stay on their own. Under `seed`
  * every message block is a piece.
  *
- * Providers refuse text without a visible character, lone surrogates and kinds of pictures they cannot read. The first
+ * Providers refuse text without a visible character, lone surrogates and kinds of files they cannot read. The first
  * is left out, the second replaced, the third named in words, always in the same way, so that the bytes of a piece
  * depend on nothing but its messages.
  */
 import type { BlobRef } from "../../block/blob.ts";
 import { CairnError } from "../../error.ts";
-import type { BinaryMessage, MessageBlock } from "../../render/message.ts";
+import type { BinaryMessage, FileKind, MessageBlock } from "../../render/message.ts";
 import type { RenderedView } from "../../render/rendered-view.ts";
 import type { WireInput, WirePart } from "./wire-request.ts";
 
@@ -32,8 +32,8 @@ const IMAGES = new Map([
   ["image/webp", "image/webp"],
 ]);
 
-export function composeParts(view: RenderedView, { strategy = "economic", bytesOf }: WireInput): ComposedView {
-  const composer = new Composer(strategy === "economic", bytesOf);
+export function composeParts(view: RenderedView, input: WireInput): ComposedView {
+  const composer = new Composer((input.strategy ?? "economic") === "economic", input);
   let group = 0;
   for (const [from, to] of view.groups()) {
     for (let at = from; at < to; at++) {
@@ -42,7 +42,7 @@ export function composeParts(view: RenderedView, { strategy = "economic", bytesO
     }
     composer.endGroup(group++);
   }
-  const tail = new Composer(false, bytesOf);
+  const tail = new Composer(false, input);
   for (const [at, message] of view.tail.entries()) tail.take(message, at, 0);
   return {
     stable: composer.parts,
@@ -59,13 +59,15 @@ class Composer {
   readonly ends: number[] = [];
   readonly #joins: boolean;
   readonly #bytesOf: WireInput["bytesOf"];
+  readonly #describes: readonly FileKind[];
   #texts: string[] = [];
   #lastText = 0;
   #documents = 0;
 
-  constructor(joins: boolean, bytesOf: WireInput["bytesOf"]) {
+  constructor(joins: boolean, { bytesOf, describes = [] }: WireInput) {
     this.#joins = joins;
     this.#bytesOf = bytesOf;
+    this.#describes = describes;
   }
 
   take(message: MessageBlock, at: number, group: number): void {
@@ -96,6 +98,11 @@ class Composer {
 
   #binaryPart(message: BinaryMessage): WirePart {
     const given = message.media_type.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+    if (this.#describes.includes(message.type))
+      return {
+        type: "text",
+        text: `<${message.type} media_type=${given}: not shown, this model does not take it>\n\n`,
+      };
     const media_type = message.type === "image" ? IMAGES.get(given) : "application/pdf";
     if (media_type === undefined)
       return { type: "text", text: `<image media_type=${given}: not a kind that can be shown>\n\n` };

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Block } from "../../block/block.ts";
 import { Timeline, type TimelineDeps } from "../../timeline.ts";
 import { lowerView } from "./lower-view.ts";
-import type { WireInput } from "./wire-request.ts";
+import { FLAT_2 } from "./lowering.ts";
+import type { WireInput, WireRequest } from "./wire-request.ts";
 
 const deps: TimelineDeps = { clock: { now: () => 1_770_603_272_000 }, countTokens: (text) => text.length };
 const tools = [
@@ -159,6 +160,47 @@ describe("OpenAI", () => {
     const { breakpoints } = lowerView(viewOf([...turn.slice(0, 2), ...rounds.flat()]), input, "openai");
     const places = breakpoints.map(({ i }) => i);
     expect(places).toEqual([2, 3, ...Array.from({ length: 50 }, (_, nth) => 34 + nth)]);
+  });
+});
+
+describe("version 2 of the lowering", () => {
+  const joined = { ...input, lowering: FLAT_2 };
+
+  it("sends one user message with one text, and names itself", () => {
+    const wire = lowerView(viewOf(turn), joined, "automatic");
+    const all = lowerView(viewOf(turn), input, "automatic").body.messages as { content: { text: string }[] }[];
+    expect(wire.lowering).toEqual({ name: "flat", version: 2 });
+    expect(wire.body.messages).toEqual([
+      { role: "system", content: [{ type: "text", text: "Be brief." }] },
+      {
+        role: "user",
+        content: [
+          {
+            type: "text",
+            text: all
+              .slice(1)
+              .flatMap(({ content }) => content[0]?.text)
+              .join(""),
+          },
+        ],
+      },
+    ]);
+  });
+
+  it("keeps a picture between the texts around it", () => {
+    const png = make.attachment("turn_1", { name: "a.png", mime: "image/png", base64: "AAAA" });
+    const { body } = lowerView(viewOf([...turn, ...png]), joined, "automatic");
+    const [, user] = body.messages as { content: { type: string }[] }[];
+    expect(user?.content.map(({ type }) => type)).toEqual(["text", "image_url", "text"]);
+  });
+
+  it("changes no wire block but where its message begins", () => {
+    const contents = (wire: WireRequest) => wire.blocks.map(({ kind, part, content }) => ({ kind, part, content }));
+    const first = lowerView(viewOf(turn), input, "automatic");
+    const second = lowerView(viewOf(turn), joined, "automatic");
+    expect(contents(second)).toEqual(contents(first));
+    expect(first.blocks.filter(({ startsMessage }) => startsMessage)).toHaveLength(4);
+    expect(second.blocks.filter(({ startsMessage }) => startsMessage)).toHaveLength(2);
   });
 });
 

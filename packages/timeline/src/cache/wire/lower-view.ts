@@ -9,6 +9,7 @@ import { PROVIDERS, type ProviderId } from "../providers.ts";
 import { anthropicMessages } from "./anthropic.ts";
 import { bedrockConverse } from "./bedrock.ts";
 import { composeParts } from "./compose-parts.ts";
+import { FLAT_1, joinsMessages } from "./lowering.ts";
 import { openaiChat, openaiResponses } from "./openai.ts";
 import { placeBreakpoints } from "./place-breakpoints.ts";
 import { orderTools } from "./tools.ts";
@@ -17,7 +18,8 @@ import type { WireBlock, WireInput, WireKind, WirePart, WireRequest } from "./wi
 
 export function lowerView(view: RenderedView, input: WireInput, provider: ProviderId): WireRequest {
   const format = formatOf(provider, input);
-  const { strategy = "economic", ttl = "5m" } = input;
+  const { strategy = "economic", ttl = "5m", lowering = FLAT_1 } = input;
+  const messagePerGroup = format.messagePerGroup && !joinsMessages(lowering);
   const composed = composeParts(view, input);
   const tools = orderTools(input.tools).map(
     (tool): WireBlock => ({
@@ -37,12 +39,12 @@ export function lowerView(view: RenderedView, input: WireInput, provider: Provid
   const system = /\S/.test(text) ? [block("system", { type: "text", text }, true)] : [];
   const { groups } = composed;
   const stable = composed.stable.map((part, at) => {
-    const starts = at === 0 || (format.messagePerGroup && groups[at] !== groups[at - 1]);
+    const starts = at === 0 || (messagePerGroup && groups[at] !== groups[at - 1]);
     return block("stable", part, starts);
   });
   // Where all history is one message, the tail ends it; else it is a message of its own, for it must not grow another.
   const tail = composed.tail.map((part, at) =>
-    block("tail", part, at === 0 && (format.messagePerGroup || stable.length === 0)),
+    block("tail", part, at === 0 && (messagePerGroup || stable.length === 0)),
   );
   const prefix = [...tools, ...system];
   const breakpoints = placeBreakpoints(composed, PROVIDERS[provider], {
@@ -53,7 +55,7 @@ export function lowerView(view: RenderedView, input: WireInput, provider: Provid
   });
   const blocks = [...prefix, ...stable, ...tail];
   const ttls = new Map(breakpoints.map((point) => [point.i, point.ttl]));
-  return { provider, body: format.body(blocks, (at) => ttls.get(at), input), blocks, breakpoints };
+  return { provider, lowering, body: format.body(blocks, (at) => ttls.get(at), input), blocks, breakpoints };
 }
 
 function formatOf(provider: ProviderId, { api }: WireInput): WireFormat {

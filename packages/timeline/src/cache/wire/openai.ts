@@ -9,6 +9,7 @@
  */
 import type { JsonObject } from "../../json.ts";
 import type { CacheTtl } from "../providers.ts";
+import { FLAT_1, joinsMessages } from "./lowering.ts";
 import { placed, type WireFormat } from "./wire-format.ts";
 import type { WireBlock, WireInput, WirePart } from "./wire-request.ts";
 
@@ -20,7 +21,7 @@ export const openaiResponses: WireFormat = {
   part: responsesPart,
   body: (blocks, ttlAfter, input) => ({
     ...toolsOf(blocks),
-    input: messagesOf(blocks, ttlAfter, "developer"),
+    input: messagesOf(blocks, ttlAfter, "developer", input),
     ...cacheFields(blocks, ttlAfter, input),
   }),
 };
@@ -33,7 +34,7 @@ export const openaiChat: WireFormat = {
   part: chatPart,
   body: (blocks, ttlAfter, input) => ({
     ...toolsOf(blocks),
-    messages: messagesOf(blocks, ttlAfter, "system"),
+    messages: messagesOf(blocks, ttlAfter, "system", input),
     ...cacheFields(blocks, ttlAfter, input),
   }),
 };
@@ -73,14 +74,24 @@ function messagesOf(
   blocks: readonly WireBlock[],
   ttlAfter: (at: number) => CacheTtl | undefined,
   systemRole: string,
+  { lowering = FLAT_1 }: WireInput,
 ): JsonObject[] {
   const messages: { role: string; content: JsonObject[] }[] = [];
   for (const [at, block] of placed(blocks, ({ kind }) => kind !== "tools")) {
     if (block.startsMessage) messages.push({ role: block.kind === "system" ? systemRole : "user", content: [] });
     const marker = ttlAfter(at) === undefined ? {} : { prompt_cache_breakpoint: { mode: "explicit" } };
-    messages.at(-1)?.content.push({ ...block.content, ...marker });
+    const content = messages.at(-1)?.content;
+    const last = content?.at(-1);
+    if (joinsMessages(lowering) && last !== undefined && canJoin(last) && block.part.type === "text")
+      content?.splice(-1, 1, { ...last, text: `${last.text}${block.part.text}`, ...marker });
+    else content?.push({ ...block.content, ...marker });
   }
   return messages;
+}
+
+/** A text without a breakpoint at its end. */
+function canJoin(part: JsonObject): boolean {
+  return typeof part.text === "string" && part.prompt_cache_breakpoint === undefined;
 }
 
 function cacheFields(

@@ -4,8 +4,10 @@
  */
 import type { BlobRef } from "../../block/blob.ts";
 import type { JsonObject } from "../../json.ts";
+import type { FileKind } from "../../render/message.ts";
 import type { CacheStrategy } from "../checkpoints.ts";
 import type { CacheTtl, ProviderId } from "../providers.ts";
+import type { Lowering } from "./lowering.ts";
 
 export interface WireTool {
   readonly name: string;
@@ -24,8 +26,12 @@ export interface WireInput {
   readonly ttl?: CacheTtl;
   /** OpenAI: which of its two APIs; `responses` unless said otherwise. */
   readonly api?: "responses" | "chat";
+  /** `flat` version 1 unless said otherwise. */
+  readonly lowering?: Lowering;
   /** OpenAI: requests with the same key go to the same machines. One per conversation. */
   readonly cacheKey?: string;
+  /** Kinds of files that are described in words, because the model does not take them. */
+  readonly describes?: readonly FileKind[];
   /** The base64 of bytes that the view only refers to. */
   readonly bytesOf?: (blob: BlobRef) => string | undefined;
 }
@@ -57,6 +63,7 @@ export interface Breakpoint {
 
 export interface WireRequest {
   readonly provider: ProviderId;
+  readonly lowering: Lowering;
   /** Tools, system text and messages; the caller adds the model and its settings. */
   readonly body: JsonObject;
   readonly blocks: readonly WireBlock[];

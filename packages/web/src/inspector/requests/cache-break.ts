@@ -25,6 +25,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   system_changed: "The system text changed",
   tools_changed: "The tools changed",
   renderer_changed: "A new version renders some blocks differently",
+  lowering_changed: "Messages are joined in another way",
   model_changed: "Another model was asked",
   expired: "The cache had expired",
   settings_changed: "A setting changed",

@@ -1,0 +1,58 @@
+/**
+ * Tool schemas as a provider takes them. Some keywords are refused at the root of a schema, and one such tool, of an MCP
+ * server for instance, would end every turn. Such a schema becomes the schema of one field, `input`, and the field's
+ * value is taken out again when the call comes back. References inside the schema are led to its new place.
+ */
+import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
+
+const FIELD = "input";
+/** Where definitions stand; they stay at the root, so that references to them hold. */
+const DEFINITIONS = ["$defs", "definitions"];
+
+/** The wrapped schema, or null where nothing at its root is refused. */
+export function wrapSchema(schema: JsonObject, refused: readonly string[]): JsonObject | null {
+  if (!refused.some((keyword) => schema[keyword] !== undefined)) return null;
+  const entries = Object.entries(schema);
+  const isDefinitions = ([key]: [string, unknown]) => DEFINITIONS.includes(key);
+  return {
+    type: "object",
+    properties: { [FIELD]: moveReferences(Object.fromEntries(entries.filter((entry) => !isDefinitions(entry)))) },
+    required: [FIELD],
+    additionalProperties: false,
+    ...(moveReferences(Object.fromEntries(entries.filter(isDefinitions))) as JsonObject),
+  };
+}
+
+/** The parameters without their wrapping. Parameters that are not wrapped, or not JSON, come back as they are. */
+export function unwrapParams(text: string): string {
+  const parsed = parse(text);
+  const keys = isJsonObject(parsed) ? Object.keys(parsed) : [];
+  return isJsonObject(parsed) && keys.length === 1 && isJsonObject(parsed[FIELD])
+    ? JSON.stringify(parsed[FIELD])
+    : text;
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined; // The check of the call's parameters says what is wrong with them.
+  }
+}
+
+function moveReferences(value: Json | undefined): Json {
+  if (Array.isArray(value)) return value.map(moveReferences);
+  if (!isJsonObject(value)) return value ?? null;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === "$ref" && typeof inner === "string" ? movedReference(inner) : moveReferences(inner),
+    ]),
+  );
+}
+
+function movedReference(reference: string): string {
+  const isMoved = reference === "#" || reference.startsWith("#/");
+  if (!isMoved || DEFINITIONS.some((name) => reference.startsWith(`#/${name}/`))) return reference;
+  return `#/properties/${FIELD}${reference.slice(1)}`;
+}

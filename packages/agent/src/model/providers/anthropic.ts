@@ -1,0 +1,57 @@
+/** Anthropic's Messages API. */
+
+import { FLAT_1 } from "@cairn/timeline";
+import { optional, setting, urlOf } from "./environment.ts";
+import type { ModelFacts, Provider } from "./provider.ts";
+
+// Windows and prices: https://platform.claude.com/docs/en/about-claude/pricing, as of 2026-11-15.
+// Dollars a million tokens; cache figures are multiples of the input price.
+const cache = { cacheRead: 0.1, cacheWrite: 1.25, cacheWriteLong: 2 };
+const claude5 = { contextTokens: 1_000_000, maxOutputTokens: 128_000 };
+
+const models = new Map<string, ModelFacts>([
+  ["claude-opus-5-5", { ...claude5, prices: { input: 4, output: 20, ...cache, cacheRead: 0.05 } }],
+  ["claude-opus-5", { ...claude5, prices: { input: 5, output: 25, ...cache } }],
+  ["claude-sonnet-5-5", { ...claude5, prices: { input: 2, output: 10, ...cache } }],
+  ["claude-sonnet-5", { ...claude5, prices: { input: 2, output: 10, ...cache } }],
+  [
+    "claude-haiku-5-5",
+    { ...claude5, prices: { input: 0.1, output: 0.5, ...cache, longPrompt: { above: 100_000, input: 5, output: 5 } } },
+  ],
+  ["claude-haiku-4-5", { contextTokens: 200_000, maxOutputTokens: 64_000, prices: { input: 1, output: 5, ...cache } }],
+]);
+
+export const anthropic: Provider = {
+  name: "anthropic",
+  package: "@ai-sdk/anthropic",
+  create: "createAnthropic",
+  keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+  baseUrl: "ANTHROPIC_BASE_URL",
+  needs: "`ANTHROPIC_API_KEY`",
+  settings: (env) => ({
+    ...(setting(env, "ANTHROPIC_API_KEY") === null
+      ? optional("authToken", setting(env, "ANTHROPIC_AUTH_TOKEN"))
+      : optional("apiKey", setting(env, "ANTHROPIC_API_KEY"))),
+    // The variable is the host by custom, the package wants the version too.
+    ...optional("baseURL", withVersion(urlOf(env, "ANTHROPIC_BASE_URL"))),
+  }),
+  lowering: FLAT_1,
+  models,
+  defaults: { contextTokens: 200_000, maxOutputTokens: 32_000 },
+  cacheRules: () => "anthropic",
+  // https://platform.claude.com/docs/en/api/messages, as of 2026-11-15.
+  toolNames: { maxLength: 64, startsWithAny: true },
+  // https://github.com/anthropics/claude-code/issues/5319 (2025-08-07).
+  refusedAtRoot: ["anyOf", "oneOf", "allOf"],
+  refusedFiles: [],
+  contextLimit: [
+    /prompt is too long/i,
+    /input length and `?max_tokens`? exceed context limit/i,
+    // More bytes than it takes.
+    /request_too_large|request exceeds the maximum size/i,
+  ],
+};
+
+function withVersion(url: string | null): string | null {
+  return url === null || /\/v\d+$/.test(url) ? url : `${url}/v1`;
+}

@@ -1,0 +1,45 @@
+/** Google's Gemini API. */
+
+import { FLAT_1 } from "@cairn/timeline";
+import { firstOf, optional, urlOf } from "./environment.ts";
+import type { ModelFacts, Provider } from "./provider.ts";
+
+const keys = ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"];
+
+// Windows and prices: https://ai.google.dev/gemini-api/docs/pricing, as of 2026-11-15.
+// Dollars a million tokens; cache figures are multiples of the input price.
+const gemini = { contextTokens: 1_048_576, maxOutputTokens: 65_536 };
+
+const models = new Map<string, ModelFacts>([
+  // Launch prices: they double on 2026-12-01 and 2027-01-01.
+  ["gemini-4-argon", { ...gemini, prices: { input: 2, output: 10, cacheRead: 0.05, cacheWrite: 1 } }],
+  ["gemini-3.8-flash", { ...gemini, prices: { input: 0.75, output: 3.75, cacheRead: 0.1, cacheWrite: 1 } }],
+]);
+
+export const google: Provider = {
+  name: "google",
+  package: "@ai-sdk/google",
+  create: "createGoogle",
+  keys,
+  baseUrl: "GOOGLE_GENERATIVE_AI_BASE_URL",
+  needs: "`GOOGLE_GENERATIVE_AI_API_KEY`",
+  settings: (env) => ({
+    ...optional("apiKey", firstOf(env, keys)),
+    ...optional("baseURL", urlOf(env, "GOOGLE_GENERATIVE_AI_BASE_URL")),
+  }),
+  lowering: FLAT_1,
+  models,
+  defaults: { contextTokens: 1_000_000, maxOutputTokens: 8_192 },
+  cacheRules: () => "automatic",
+  // A name begins with a letter or an underscore, enforced since Gemini 3.1:
+  // https://ai.google.dev/gemini-api/docs/function-calling and https://github.com/dust-tt/dust/pull/28212 (2026-06-30).
+  toolNames: { maxLength: 64, startsWithAny: false },
+  refusedAtRoot: [],
+  refusedFiles: [],
+  contextLimit: [
+    /input token count.{0,40} exceeds the maximum number of tokens/i,
+    // Vertex.
+    /input token count is \d+ but model only supports up to/i,
+    /request payload size exceeds the limit/i,
+  ],
+};

@@ -1,0 +1,97 @@
+/**
+ * Whatever speaks OpenAI's Chat Completions: servers on one's own machine (Ollama, llama.cpp, vLLM, LM Studio),
+ * gateways, and other vendors. Nothing is known of the model behind the address, so the defaults are small.
+ */
+import { CairnError, FLAT_2 } from "@cairn/timeline";
+import { optional, setting, urlOf } from "./environment.ts";
+import type { Provider } from "./provider.ts";
+
+export const openaiCompatible: Provider = {
+  name: "openai-compatible",
+  package: "@ai-sdk/openai-compatible",
+  create: "createOpenAICompatible",
+  keys: [],
+  baseUrl: "CAIRN_MODEL_BASE_URL",
+  needs: "`CAIRN_MODEL_BASE_URL`, and `CAIRN_MODEL_API_KEY` if the server wants one",
+  settings: (env) => {
+    const baseURL = urlOf(env, "CAIRN_MODEL_BASE_URL");
+    if (baseURL === null)
+      throw new CairnError(
+        "model_base_url_missing",
+        "Set CAIRN_MODEL_BASE_URL to the server's address, such as http://127.0.0.1:11434/v1.",
+        { variable: "CAIRN_MODEL_BASE_URL" },
+      );
+    return { name: "openai-compatible", baseURL, ...optional("apiKey", setting(env, "CAIRN_MODEL_API_KEY")) };
+  },
+  // Templates that refuse two user messages in a row: Mistral, https://github.com/vllm-project/vllm/issues/6862
+  // (2024-07-27); Gemma, https://github.com/nextai-translator/raycast-openai-translator/issues/34 (2026-02-19).
+  lowering: FLAT_2,
+  // Without being asked, these servers do not tell the usage of a streamed answer:
+  // https://platform.openai.com/docs/api-reference/chat/create (`stream_options`), as of 2026-11-15.
+  loweringSettings: ({ version }): Readonly<Record<string, boolean>> => (version >= 2 ? { includeUsage: true } : {}),
+  models: new Map(),
+  defaults: { contextTokens: 32_768, maxOutputTokens: 4_096 },
+  cacheRules: () => "automatic",
+  toolNames: { maxLength: 64, startsWithAny: true },
+  // Gateways pass tools on to OpenAI and Anthropic: https://github.com/cecli-dev/cecli/issues/281 (2025-12-19).
+  refusedAtRoot: ["anyOf", "oneOf", "allOf", "enum", "not"],
+  // DeepSeek's models take text only: https://github.com/rikkahub/rikkahub/issues/1433 (2026-07-04).
+  describes: (model) => (/(?:^|\/)deepseek-/i.test(model) ? ["image", "document"] : []),
+  refusedFiles: [
+    // DeepSeek: https://github.com/rikkahub/rikkahub/issues/1433 (2026-07-03).
+    { kind: "image", words: /unknown variant `image_url`, expected `text`/i },
+    { kind: "document", words: /unknown variant `file`, expected/i },
+    // Ollama: https://github.com/ollama/ollama/blob/00988753ff743bf26117964f6e43f9ebf10bce30/openai/openai.go (2026-11-16).
+    { kind: "any", words: /invalid message format/i },
+  ],
+  // As the servers and gateways word it, read up to 2026-11-15.
+  contextLimit: [
+    // Bedrock, behind gateways.
+    /input is too long for (?:the )?requested model/i,
+    /too many input tokens|expected maxLength: \d+/i,
+    /input tokens exceeded|number of input tokens exceeds/i,
+    // Cloudflare.
+    /exceeded this model context window limit/i,
+    // watsonx.
+    /number of input tokens \d+ cannot exceed/i,
+    // Volcengine.
+    /exceed max message tokens/i,
+    // llama-cpp-python.
+    /exceed context window of/i,
+    // LiteLLM, the name of its error.
+    /ContextWindowExceeded/i,
+    // Mistral.
+    /too large for model with \d+ maximum context/i,
+    // xAI.
+    /maximum prompt length is \d+/i,
+    // Groq and Cerebras.
+    /reduce the length of the (?:messages|prompt|input)/i,
+    // Ollama.
+    /(?:input|prompt) (?:length )?(?:exceeds|is longer than) the (?:maximum )?context length/i,
+    /prompt too long; exceeded/i,
+    // llama.cpp.
+    /exceed_context_size|exceeds the available context size/i,
+    // LM Studio.
+    /greater than the context length|when context the overflows/i,
+    // vLLM.
+    /longer than the (?:maximum model length|model's context length)/i,
+    // SGLang.
+    /input \(\d+ tokens\) is longer than/i,
+    // Hugging Face TGI and Together.
+    /`inputs` (?:tokens \+ `max_new_tokens` must be|must have less than)/i,
+    // Cohere.
+    /too many tokens: |total number of tokens .{0,40}cannot exceed/i,
+    // Alibaba.
+    /range of input length should be/i,
+    // Moonshot.
+    /exceeded model token limit|input token length too long/i,
+    // MiniMax.
+    /context window exceeds limit/i,
+    // Zhipu.
+    /prompt exceeds max length|tokens_in_prompt.{0,20}exceed/i,
+    // GitHub Copilot.
+    /prompt token count of \d+ exceeds the limit/i,
+    // Gateways.
+    /(?:context|token)[ _](?:window|limit|length)[ _](?:exceeded|overflow)/i,
+  ],
+};

@@ -1,0 +1,66 @@
+/** OpenAI's own models, through its Responses API. */
+
+import { FLAT_1 } from "@cairn/timeline";
+import { optional, setting, urlOf } from "./environment.ts";
+import type { ModelFacts, Provider } from "./provider.ts";
+
+// Windows and prices: https://platform.openai.com/docs/pricing, as of 2026-11-15.
+// Dollars a million tokens; cache figures are multiples of the input price.
+const gpt6 = { contextTokens: 1_050_000, maxOutputTokens: 128_000 };
+const long = { longPrompt: { above: 272_000, input: 2, output: 1.5 } };
+
+const models = new Map<string, ModelFacts>([
+  ["gpt-6.1-sol", { ...gpt6, prices: { input: 2, output: 10, cacheRead: 0.05, cacheWrite: 1.25, ...long } }],
+  ["gpt-6.1-terra", { ...gpt6, prices: { input: 1, output: 5, cacheRead: 0.05, cacheWrite: 1.25, ...long } }],
+  ["gpt-6-sol", { ...gpt6, prices: { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 1.25, ...long } }],
+  ["gpt-6-luna", { ...gpt6, prices: { input: 0.1, output: 0.5, cacheRead: 0.1, cacheWrite: 1.25, ...long } }],
+  ["gpt-5.6-terra", { ...gpt6, prices: { input: 2, output: 12, cacheRead: 0.1, cacheWrite: 1.25, ...long } }],
+  [
+    "gpt-4.1",
+    {
+      contextTokens: 1_047_576,
+      maxOutputTokens: 32_768,
+      prices: { input: 2, output: 8, cacheRead: 0.25, cacheWrite: 1 },
+    },
+  ],
+]);
+
+export const openai: Provider = {
+  name: "openai",
+  package: "@ai-sdk/openai",
+  create: "createOpenAI",
+  keys: ["OPENAI_API_KEY"],
+  baseUrl: "OPENAI_BASE_URL",
+  needs: "`OPENAI_API_KEY`",
+  settings: (env) => ({
+    ...optional("apiKey", setting(env, "OPENAI_API_KEY")),
+    ...optional("baseURL", urlOf(env, "OPENAI_BASE_URL")),
+  }),
+  lowering: FLAT_1,
+  models,
+  defaults: { contextTokens: 128_000, maxOutputTokens: 16_384 },
+  cacheRules,
+  // https://platform.openai.com/docs/api-reference/responses/create, as of 2026-11-15.
+  toolNames: { maxLength: 64, startsWithAny: true },
+  // https://github.com/langchain-ai/langchainjs/issues/9804 (2026-01-14).
+  refusedAtRoot: ["anyOf", "oneOf", "allOf", "enum", "not"],
+  refusedFiles: [],
+  contextLimit: [
+    // The error code; Groq and vLLM have it too.
+    /context[_ ]length[_ ]exceeded/i,
+    /exceeds? the (?:model's )?context (?:window|length|limit)/i,
+    /string too long\. Expected a string with maximum length/i,
+    // One request above the tokens of a minute, as Groq says it too.
+    /request too large for/i,
+    // DeepSeek, vLLM, OpenRouter and Mistral say it too.
+    /maximum context length/i,
+  ],
+};
+
+/** Explicit breakpoints begin with GPT-5.6; older models refuse them. */
+function cacheRules(model: string): "openai" | "automatic" {
+  const version = /^gpt-(\d{1,3})(?:\.(\d{1,3}))?(?![\d.a-z])/.exec(model);
+  if (version === null) return "automatic";
+  const [major, minor] = [Number(version[1]), Number(version[2] ?? 0)];
+  return major > 5 || (major === 5 && minor >= 6) ? "openai" : "automatic";
+}

@@ -1,0 +1,8 @@
+/** Every provider the product knows, in the order in which they are offered. A new one is a file and a line here. */
+import { anthropic } from "./anthropic.ts";
+import { google } from "./google.ts";
+import { openai } from "./openai.ts";
+import { openaiCompatible } from "./openai-compatible.ts";
+import type { Provider } from "./provider.ts";
+
+export const MODEL_PROVIDERS: readonly Provider[] = [anthropic, openai, google, openaiCompatible];
