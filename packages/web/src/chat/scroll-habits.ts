@@ -153,6 +153,7 @@ function useStandingAt(
   }, [list, scroller, turnId, isFollowing]);
 }
 
+/** The first row of a turn, or the row of this key. */
 function indexOfTurn(rows: readonly Row[], turnId: string): number {
-  return rows.findIndex(({ key }) => key.startsWith(`${turnId} `));
+  return rows.findIndex(({ key }) => key === turnId || key.startsWith(`${turnId} `));
 }
