@@ -24,6 +24,7 @@ import { metaRoutes } from "./routes/meta.ts";
 import { payloadRoutes } from "./routes/payloads.ts";
 import { portableRoutes } from "./routes/portable.ts";
 import { requestRoutes } from "./routes/requests.ts";
+import { searchRoutes } from "./routes/search.ts";
 import { turnRoutes } from "./routes/turns.ts";
 import { addSecurityHeaders } from "./security-headers.ts";
 import { serveFiles } from "./serve-files.ts";
@@ -73,6 +74,7 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
 function apiRoutes(app: App, parts: ServerParts): void {
   metaRoutes(app, parts);
   conversationRoutes(app, parts);
+  searchRoutes(app, parts);
   conversationRoute(app, parts);
   turnRoutes(app, parts);
   eventRoutes(app, parts);

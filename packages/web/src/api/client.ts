@@ -17,6 +17,8 @@ import {
   type ListedFile,
   type Meta,
   metaSchema,
+  type SearchHit,
+  searchHitsSchema,
   sourceRow,
 } from "./schemas.ts";
 import { authHeaders, tellTokenRefused } from "./token.ts";
@@ -46,6 +48,12 @@ export function listConversations(
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
   return getJson(`/api/conversations?${search}`, conversationListSchema, options);
+}
+
+/** Messages of a conversation that hold every word, the newest first. */
+export async function findMessages(id: string, words: string, options?: CallOptions): Promise<readonly SearchHit[]> {
+  const query = new URLSearchParams({ q: words, match: "all", type: "user.prompt,assistant.completion", limit: "200" });
+  return (await getJson(`${at(id)}/search?${query}`, searchHitsSchema, options)).hits;
 }
 
 export async function createConversation(fields: { title?: string; agent?: string } = {}): Promise<string> {

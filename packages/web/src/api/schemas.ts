@@ -30,7 +30,15 @@ export const conversationSchema = z.object({
   status,
   last_seq: z.number(),
   snippet: text.optional(),
+  /** The block the snippet comes from. */
+  found: z.object({ turn_id: text.nullable(), type: text }).optional(),
 });
+
+export const searchHitsSchema = z.object({
+  hits: z.array(z.object({ seq: z.number(), turn_id: text.nullable(), type: text })),
+  next_cursor: text.nullable(),
+});
+export type SearchHit = z.infer<typeof searchHitsSchema>["hits"][number];
 export type Conversation = z.infer<typeof conversationSchema>;
 export type ConversationStatus = Conversation["status"];
 

@@ -3,6 +3,7 @@ import type { FileView, TurnView } from "@cairn/timeline";
 import { CloudOff, Compass, PencilLine, ShieldQuestion, TriangleAlert, X } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Composer, type ComposerHandle, type EditedMessage } from "../composer/composer.tsx";
+import { FindBar } from "../find/find-bar.tsx";
 import { ReadingContext } from "../markdown/reading-context.ts";
 import { Link } from "../route/link.tsx";
 import { useShortcut } from "../shell/shortcuts.ts";
@@ -117,7 +118,10 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
             </span>
           </div>
         ) : (
-          <ConversationRows conversationId={conversationId} />
+          <>
+            <FindBar conversationId={conversationId} />
+            <ConversationRows conversationId={conversationId} />
+          </>
         )}
         <div className="relative mx-auto w-full max-w-[46rem] px-4 print:hidden before:pointer-events-none before:absolute before:inset-x-4 before:bottom-full before:h-6 before:bg-linear-to-t before:from-paper before:to-transparent pb-[max(0.75rem,env(safe-area-inset-bottom))]">
           <Matters />

@@ -1,5 +1,6 @@
 /** A row of the conversation, whatever its kind. */
 import { memo } from "react";
+import { FoundRow } from "../find/found-row.tsx";
 import { Boundary } from "../ui/boundary.tsx";
 import { AnswerRow } from "./answer-row.tsx";
 import { CompactionRow } from "./compaction-row.tsx";
@@ -17,7 +18,9 @@ const UNDRAWN = (
 
 export const RowView = memo(({ row }: { readonly row: Row }) => (
   <Boundary key={row.key} fallback={UNDRAWN}>
-    <Drawn row={row} />
+    <FoundRow rowKey={row.key}>
+      <Drawn row={row} />
+    </FoundRow>
   </Boundary>
 ));
 

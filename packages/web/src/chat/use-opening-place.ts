@@ -20,7 +20,8 @@ export function useOpeningPlace(list: RowList, { rows, hasOlder, redraw }: Openi
   const isFound = rows.length === 0 || turnId === reached;
   useLayoutEffect(() => {
     if (isFound) return;
-    const row = rows.find(({ key }) => turnId !== null && key.startsWith(`${turnId} `));
+    // The first row of the turn, or the row of this key.
+    const row = rows.find(({ key }) => turnId !== null && (key === turnId || key.startsWith(`${turnId} `)));
     if (row === undefined && turnId !== null && hasOlder) return;
     setReached(turnId);
     if (row === undefined) return;

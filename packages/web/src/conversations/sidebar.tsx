@@ -3,6 +3,7 @@ import { Ellipsis, FileUp, MessageSquarePlus, PencilLine, Search, Trash2 } from 
 import { type Ref, useEffect, useRef, useState } from "react";
 import type { Conversation } from "../api/schemas.ts";
 import { formatMoment } from "../chat/format-time.ts";
+import { rowKeyOf } from "../find/row-key.ts";
 import { Link } from "../route/link.tsx";
 import { navigate, useRoute } from "../route/location.ts";
 import { appStore } from "../state/app-state.ts";
@@ -172,13 +173,14 @@ interface ConversationItemProps {
 
 function ConversationItem({ conversation, onChosen, onRename, onRemove }: ConversationItemProps) {
   const route = useRoute();
+  const query = useStore(appStore, (state) => state.list.query);
   const { conversation_id: id, title, snippet, status, last_activity_at } = conversation;
   const isCurrent = "conversationId" in route && route.conversationId === id;
   const name = title === null || title === "" ? "Untitled" : title;
   return (
     <li className={cx("group relative flex items-center rounded-lg", isCurrent ? "bg-hover" : "hover:bg-hover")}>
       <Link
-        to={{ page: "chat", conversationId: id }}
+        to={{ page: "chat", conversationId: id, ...placeOf(conversation, query) }}
         onClick={onChosen}
         {...(isCurrent ? { "aria-current": "page" } : {})}
         className="min-w-0 flex-1 rounded-lg px-2.5 py-2"
@@ -213,6 +215,12 @@ function ConversationItem({ conversation, onChosen, onRename, onRemove }: Conver
       </Menu>
     </li>
   );
+}
+
+/** A conversation that was found by what was said in it opens there. */
+function placeOf({ found }: Conversation, find: string): { readonly turnId?: string; readonly find?: string } {
+  const turnId = found === undefined ? null : rowKeyOf(found);
+  return turnId === null || find === "" ? {} : { turnId, find };
 }
 
 const STATUS_WORDS = { queued: "queued", running: "at work", waiting: "waits for you" } as const;

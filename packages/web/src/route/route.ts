@@ -2,12 +2,20 @@
  * The places of the app and their addresses:
  *
  *   /                       a new conversation
- *   /c/<id>                 a conversation; `#<turn id>` leads to a turn
+ *   /c/<id>                 a conversation; `#<turn id>` leads to a turn, `#<turn id> answer` to its answer, and with
+ *                           `?find=<words>` what stands there is marked as found
  *   /c/<id>/inspect/<rest>  the inspector beside it; what `rest` means is the inspector's own affair
  */
 export type Route =
   | { readonly page: "new" }
-  | { readonly page: "chat"; readonly conversationId: string; readonly turnId?: string }
+  | {
+      readonly page: "chat";
+      readonly conversationId: string;
+      /** A turn, or the key of one of its rows. */
+      readonly turnId?: string;
+      /** What is looked for in the conversation. */
+      readonly find?: string;
+    }
   | {
       readonly page: "inspect";
       readonly conversationId: string;
@@ -24,7 +32,13 @@ export function parseRoute({ pathname, search, hash }: { pathname: string; searc
   if (first !== "c" || id === undefined || id === "") return { page: "unknown" };
   if (third === undefined) {
     const turnId = decode(hash.replace(/^#/, ""));
-    return { page: "chat", conversationId: id, ...(turnId === "" ? {} : { turnId }) };
+    const find = new URLSearchParams(search).get("find");
+    return {
+      page: "chat",
+      conversationId: id,
+      ...(turnId === "" ? {} : { turnId }),
+      ...(find === null ? {} : { find }),
+    };
   }
   if (third !== "inspect") return { page: "unknown" };
   return { page: "inspect", conversationId: id, rest, search };
@@ -32,8 +46,11 @@ export function parseRoute({ pathname, search, hash }: { pathname: string; searc
 
 export function formatRoute(route: Route): string {
   switch (route.page) {
-    case "chat":
-      return `/c/${encodeURIComponent(route.conversationId)}${route.turnId === undefined ? "" : `#${encodeURIComponent(route.turnId)}`}`;
+    case "chat": {
+      const find = route.find === undefined ? "" : `?${new URLSearchParams({ find: route.find })}`;
+      const turn = route.turnId === undefined ? "" : `#${encodeURIComponent(route.turnId)}`;
+      return `/c/${encodeURIComponent(route.conversationId)}${find}${turn}`;
+    }
     case "inspect":
       return `/c/${[route.conversationId, "inspect", ...route.rest].map(encodeURIComponent).join("/")}${route.search}`;
     default:

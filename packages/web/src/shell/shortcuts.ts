@@ -8,6 +8,7 @@ export const SHORTCUTS = {
   help: { keys: "?", label: "Show these shortcuts" },
   newConversation: { keys: "Mod+Shift+O", label: "New conversation" },
   search: { keys: "Mod+K", label: "Search conversations" },
+  find: { keys: "Mod+F", label: "Find in this conversation" },
   compose: { keys: "/", label: "Write a message" },
   stop: { keys: "Escape", label: "Stop the agent" },
   inspect: { keys: "Mod+I", label: "Open or close the inspector" },

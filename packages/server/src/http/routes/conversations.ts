@@ -1,7 +1,7 @@
 /** Conversations: making, listing, finding, naming and deleting them. */
 import { randomInt } from "node:crypto";
 import { rm } from "node:fs/promises";
-import type { ConversationKey, Scope } from "@cairn/store";
+import type { ConversationKey, Scope, SearchHit } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 import { workspaceFolder } from "../../config/local-data.ts";
@@ -19,10 +19,14 @@ const IN_TITLES = "titles:";
 const IN_TEXTS = "texts:";
 
 interface Snippet {
-  /** Where the words stand; null where they stand in the title only. */
-  readonly snippet: string | null;
+  /** The text that holds the words; null where they stand in the title only. */
+  readonly hit: SearchHit | null;
   readonly isNamed: boolean;
 }
+
+const foundSchema = z
+  .object({ turn_id: z.string().nullable(), type: z.string() })
+  .describe("The block the snippet comes from");
 
 interface FoundSnippets {
   readonly snippets: ReadonlyMap<string, Snippet>;
@@ -51,7 +55,9 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
           description:
             "The most recently active first; of what was found, titles and then texts, the newest first. A page may have fewer than `limit`; `next_cursor` is null at the end.",
           schema: z.object({
-            conversations: z.array(conversationSchema.extend({ snippet: z.string().optional() })),
+            conversations: z.array(
+              conversationSchema.extend({ snippet: z.string().optional(), found: foundSchema.optional() }),
+            ),
             next_cursor: z.string().nullable(),
           }),
         },
@@ -82,12 +88,12 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     while (cursor !== null && conversations.length === 0) {
       const { snippets, next }: FoundSnippets = await findSnippets(scope, words, { ...page, cursor }, signal);
       cursor = next;
-      for (const [conversation, { snippet, isNamed }] of snippets) {
+      for (const [conversation, { hit, isNamed }] of snippets) {
         const key = { ...scope, conversation };
         const info = await store.getConversation(key).catch(orGone);
         // What is named so was listed with the titles.
         if (info === null || (!isNamed && titleHolds(info.title, words))) continue;
-        const said = snippet === null ? {} : { snippet };
+        const said = hit === null ? {} : { snippet: hit.excerpt, found: { turn_id: hit.turn_id, type: hit.type } };
         conversations.push({ ...(await describeConversation(parts, key, info)), ...said });
       }
     }
@@ -105,7 +111,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     if (cursor.startsWith(IN_TITLES)) {
       const from = cursor === IN_TITLES ? {} : { cursor: cursor.slice(IN_TITLES.length) };
       const { found, next } = await findTitles(store, scope, words, { limit, signal, ...from });
-      for (const { conversation } of found) snippets.set(conversation, { snippet: null, isNamed: true });
+      for (const { conversation } of found) snippets.set(conversation, { hit: null, isNamed: true });
       if (next !== null) return { snippets, next: `${IN_TITLES}${next}` };
       if (found.length === limit) return { snippets, next: IN_TEXTS };
     }
@@ -114,9 +120,9 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
       ...{ match: "all", limit: limit - snippets.size, signal },
       ...from,
     });
-    for (const { conversation, excerpt } of items) {
-      const { snippet = null, isNamed = false } = snippets.get(conversation) ?? {};
-      if (snippet === null) snippets.set(conversation, { snippet: excerpt, isNamed });
+    for (const item of items) {
+      const { hit = null, isNamed = false } = snippets.get(item.conversation) ?? {};
+      if (hit === null) snippets.set(item.conversation, { hit: item, isNamed });
     }
     return { snippets, next: next === null ? null : `${IN_TEXTS}${next}` };
   }

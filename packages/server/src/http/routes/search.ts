@@ -1,0 +1,62 @@
+/** Finding within one conversation. */
+import { z } from "@hono/zod-openapi";
+import { type App, endpoint } from "../endpoint.ts";
+import { conversationParams, countInQuery, usualProblems } from "../schemas.ts";
+import type { ServerParts } from "../server-parts.ts";
+
+const hitSchema = z
+  .object({
+    seq: z.number().int(),
+    position: z.number().int(),
+    turn_id: z.string().nullable(),
+    type: z.string(),
+    path: z.string().nullable(),
+    ts: z.string(),
+    score: z.number(),
+    repeats: z.number().int(),
+    excerpt: z.string(),
+  })
+  .openapi("SearchHit");
+
+export function searchRoutes(app: App, { store }: ServerParts): void {
+  endpoint(
+    app,
+    {
+      ...{ method: "get", path: "/api/conversations/{id}/search", tag: "Conversations" },
+      summary: "Finds blocks of a conversation by their words",
+      params: conversationParams,
+      query: z.object({
+        q: z.string().max(1_000),
+        match: z
+          .enum(["ranked", "all"])
+          .default("ranked")
+          .describe("ranked: any word counts, the best first. all: every word must occur, the newest first."),
+        type: z.string().max(500).optional().describe("Block types, with commas between them"),
+        turn: z.string().max(200).optional(),
+        since: z.iso.datetime({ offset: true }).optional().describe("Only what was said then or later"),
+        until: z.iso.datetime({ offset: true }).optional().describe("Only what was said before then"),
+        limit: countInQuery(1, 200).default(50),
+        cursor: z.string().max(200).optional(),
+      }),
+      answers: {
+        200: {
+          description: "A page may have fewer than `limit`; `next_cursor` is null at the end.",
+          schema: z.object({ hits: z.array(hitSchema), next_cursor: z.string().nullable() }),
+        },
+        ...usualProblems,
+      },
+    },
+    async (context, { params, query }) => {
+      const { q, match, type, turn, since, until, limit, cursor } = query;
+      const { items, next } = await store.search(context.get("scope"), q, {
+        ...{ conversation: params.id, match, limit, signal: context.req.raw.signal },
+        ...(type === undefined ? {} : { types: type.split(",") }),
+        ...(turn === undefined ? {} : { turn }),
+        ...(since === undefined ? {} : { since: Date.parse(since) }),
+        ...(until === undefined ? {} : { until: Date.parse(until) }),
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      return context.json({ hits: items.map(({ conversation: _, ...hit }) => hit), next_cursor: next });
+    },
+  );
+}

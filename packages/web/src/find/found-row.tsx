@@ -1,0 +1,48 @@
+/** The row a search has led to: framed, with the words marked in it. */
+import { type ReactNode, useEffect, useRef } from "react";
+import { useRoute } from "../route/location.ts";
+import { wordsIn } from "./words-in.ts";
+
+/** The name the style sheet knows the marked words by. */
+const FOUND = "found";
+
+export function FoundRow({ rowKey, children }: { readonly rowKey: string; readonly children: ReactNode }) {
+  const route = useRoute();
+  const isFound = route.page === "chat" && route.find !== undefined && route.turnId === rowKey;
+  return isFound ? <Framed words={route.find ?? ""}>{children}</Framed> : children;
+}
+
+function Framed({ words, children }: { readonly words: string; readonly children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null || !("highlights" in CSS)) return;
+    const mark = () => CSS.highlights.set(FOUND, new Highlight(...rangesIn(element, words)));
+    // Text that is drawn later, such as code that is coloured, is marked then.
+    const drawn = new MutationObserver(mark);
+    drawn.observe(element, { childList: true, subtree: true, characterData: true });
+    mark();
+    return () => {
+      drawn.disconnect();
+      CSS.highlights.delete(FOUND);
+    };
+  }, [words]);
+  return (
+    <div ref={frame} data-found="" className="-mx-3 rounded-xl bg-accent/8 px-3 pb-2 ring-1 ring-accent/40">
+      {children}
+    </div>
+  );
+}
+
+function rangesIn(element: HTMLElement, words: string): Range[] {
+  const ranges: Range[] = [];
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
+    for (const { start, end } of wordsIn(node.textContent ?? "", words)) {
+      const range = document.createRange();
+      range.setStart(node, start);
+      range.setEnd(node, end);
+      ranges.push(range);
+    }
+  return ranges;
+}

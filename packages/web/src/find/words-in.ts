@@ -1,0 +1,31 @@
+/** Where the words of a search stand in a text, without regard to case and accents. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+const SPACELESS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+
+/** Words as they are written; the last one may be begun only. A run of a script without spaces is found anywhere. */
+export function wordsIn(text: string, query: string): Place[] {
+  const asked = (query.match(WORD) ?? []).map(fold);
+  const begun = asked.at(-1);
+  if (begun === undefined) return [];
+  const whole = new Set(asked);
+  const runs = asked.filter((word) => SPACELESS.test(word));
+  return [...text.matchAll(WORD)].flatMap(({ 0: word, index }) => {
+    const folded = fold(word);
+    if (whole.has(folded) || folded.startsWith(begun)) return [{ start: index, end: index + word.length }];
+    // Positions fit where folding has not changed the length.
+    return runs.flatMap((run) => {
+      const at = folded.length === word.length ? folded.indexOf(run) : -1;
+      return at < 0 ? [] : [{ start: index + at, end: index + at + run.length }];
+    });
+  });
+}
+
+function fold(word: string): string {
+  return word.normalize("NFKD").replace(/\p{M}/gu, "").normalize("NFC").toLowerCase();
+}
