@@ -53,7 +53,8 @@ class DigestBuilder {
         for (const sid of extractCitations(block.text ?? "", "markdown")) this.#cited.add(sid);
         break;
       case "react.note":
-        this.#notes.push({ path, text: block.text ?? "" });
+        if (block.meta?.directive === true) this.#directives.push(...directivesOf(block, path));
+        else this.#notes.push({ path, text: block.text ?? "" });
         break;
       case "react.plan":
         this.#addPlan(entry);

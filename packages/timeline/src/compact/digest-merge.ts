@@ -8,6 +8,7 @@
  * conversation so has few pages, and any covered block is at most two reads away: its page, and the block.
  */
 import type { Block } from "../block/block.ts";
+import { foldDirectives } from "../directive/fold-directives.ts";
 import { isPlanComplete, type PlanSnapshot } from "../plan/plan.ts";
 import type { CountTokens } from "../ports.ts";
 import type { CompactionDigest, OwnDigest, Page, TurnItem } from "./digest.ts";
@@ -34,7 +35,7 @@ export function pageOf(summary: Block, version: number, turns: readonly TurnItem
 export function uniteDigests(earlier: CompactionDigest, own: OwnDigest, pages: readonly Page[]): CompactionDigest {
   return {
     pages,
-    directives: unique([...earlier.directives, ...own.directives], (item) => item.text),
+    directives: foldDirectives(earlier.directives, own.directives).slice(-MOST_ITEMS),
     notes: unique([...earlier.notes, ...own.notes], (item) => item.text),
     open_plans: mergePlans(earlier.open_plans, own.open_plans),
     cited_sids: [...new Set([...earlier.cited_sids, ...own.cited_sids])].sort((a, b) => a - b),

@@ -19,29 +19,41 @@ const LIST_SHARE = 0.2;
 /** Tokens of all directives, counted as they are fitted. */
 export function directivesTokens(directives: readonly Directive[], countTokens: CountTokens): number {
   if (directives.length === 0) return 0;
-  return directives.reduce((sum, each) => sum + lineTokens(each, countTokens), titleTokens(countTokens));
+  return directives.reduce((sum, each) => sum + lineTokens(directiveLine(each), countTokens), titleTokens(countTokens));
 }
 
+/** Where not all fit, they are shown without their paths, which the summary's path gives: words matter more. */
 export function fitDirectives(directives: readonly Directive[], room: number, countTokens: CountTokens): FittedText {
   if (directives.length === 0) return { text: "", complete: true };
   const all = directivesTokens(directives, countTokens);
+  if (all <= room) return { text: layOut(directives.toReversed().map(directiveLine)), complete: true };
   const ranked = rankDirectives(directives);
-  const title = titleTokens(countTokens);
-  const shown = take(ranked, (all <= room ? room : room * (1 - LIST_SHARE)) - title, countTokens);
-  const used = [...shown].reduce((sum, each) => sum + lineTokens(each, countTokens), title);
+  const list = room * LIST_SHARE;
+  const shown = take(ranked, room - list - titleTokens(countTokens), countTokens);
+  const used = [...shown].reduce(
+    (sum, each) => sum + lineTokens(plainLine(each), countTokens),
+    titleTokens(countTokens),
+  );
   const left = ranked.filter((each) => !shown.has(each));
-  const list = listPaths(left, room - used, countTokens);
   const lines = directives
     .toReversed()
     .filter((each) => shown.has(each))
-    .map(directiveLine);
-  if (list !== "") lines.push(list);
-  if (lines.length === 0) return { text: "", complete: false };
-  return { text: `${DIRECTIVES_TITLE}:\n${lines.join("\n")}`, complete: left.length === 0 };
+    .map(plainLine);
+  const more = listPaths(left, room - used, countTokens);
+  if (more !== "") lines.push(more);
+  return { text: lines.length === 0 ? "" : layOut(lines), complete: false };
 }
 
 export function directiveLine({ path, text }: Directive): string {
   return `- ${path === "" ? "" : `[${path}] `}${text}`;
+}
+
+function plainLine({ text }: Directive): string {
+  return `- ${text}`;
+}
+
+function layOut(lines: readonly string[]): string {
+  return `${DIRECTIVES_TITLE}:\n${lines.join("\n")}`;
 }
 
 /** The first ones that fit; one that is too long does not keep shorter ones out. */
@@ -49,7 +61,7 @@ function take(ranked: readonly Directive[], room: number, countTokens: CountToke
   const taken = new Set<Directive>();
   let left = room;
   for (const each of ranked) {
-    const cost = lineTokens(each, countTokens);
+    const cost = lineTokens(plainLine(each), countTokens);
     if (cost > left) continue;
     left -= cost;
     taken.add(each);
@@ -62,19 +74,20 @@ function listPaths(left: readonly Directive[], room: number, countTokens: CountT
   const paths = [...new Set(left.map(({ path }) => path))].filter((path) => path !== "");
   const line = (count: number) => {
     const more = paths.length - count;
-    return `- ${left.length} more in ${[...paths.slice(0, count), ...(more === 0 ? [] : [`${more} other messages`])].join(", ")}`;
+    const listed = [...paths.slice(0, count), ...(more === 0 ? [] : [`${more} other messages`])];
+    return `- ${left.length} more in ${listed.join(", ")}`;
   };
   let [low, high] = [0, paths.length];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (countTokens(`${line(middle)}\n`) <= room) low = middle;
+    if (lineTokens(line(middle), countTokens) <= room) low = middle;
     else high = middle - 1;
   }
   return low === 0 ? "" : line(low);
 }
 
-function lineTokens(directive: Directive, countTokens: CountTokens): number {
-  return countTokens(`${directiveLine(directive)}\n`);
+function lineTokens(line: string, countTokens: CountTokens): number {
+  return countTokens(`${line}\n`);
 }
 
 function titleTokens(countTokens: CountTokens): number {

@@ -3,50 +3,86 @@
  *
  * There is no sure way to tell an instruction for good from one for the moment, so the rule leans to keeping: besides
  * standing instructions, sentences that may be one are kept, behind them. A message marked `meta.directive: true` is
- * one as a whole. Only people's messages give directives: results, pages, files and answers never do.
+ * one as a whole. Only people's messages and the agent's own notes about them give directives: results, pages, files
+ * and answers never do.
  */
 import type { Block } from "../block/block.ts";
+import { isJsonObject } from "../json.ts";
 import { addressedSentences, isLongMessage } from "./addressed-text.ts";
 import { type Strength, strengthOf } from "./strength.ts";
 
 export interface Directive {
-  /** The message it stands in. */
+  /** The message or note it stands in. */
+  readonly path: string;
+  /** Empty for a note that only closes others. */
+  readonly text: string;
+  /** Its whole block was marked as a directive. */
+  readonly marked?: boolean;
+  /** What it is about, where a note says so. */
+  readonly kind?: string;
+  /** The ones that do not hold any more. */
+  readonly closes?: readonly DirectiveName[];
+}
+
+/** Which directive is meant. */
+export interface DirectiveName {
   readonly path: string;
   readonly text: string;
-  /** Its whole message was marked as a directive. */
-  readonly marked?: boolean;
 }
 
 /** Longer sentences are not instructions but material. */
 const MAX_CHARS = 600;
 
-/** The directives of a user's message, each as it was written. */
+/** The directives of a message or a note, each as it was written. */
 export function directivesOf(block: Block, path: string): Directive[] {
   const text = block.text ?? "";
-  if (block.meta?.directive === true) return text.trim() === "" ? [] : [{ path, text: text.trim(), marked: true }];
+  if (block.meta?.directive === true) return markedDirective(block, path);
+  if (block.type !== "user.prompt") return [];
   // In a long message what only may be an instruction is a clause of what was pasted.
-  const kept: readonly Strength[] = isLongMessage(text) ? ["standing"] : ["standing", "possible"];
+  const kept: readonly Strength[] = isLongMessage(text) ? ["order", "reminder"] : ["order", "reminder", "possible"];
   return addressedSentences(text)
     .filter((sentence) => sentence.text.length <= MAX_CHARS && kept.includes(strengthOf(sentence.spoken)))
     .map((sentence) => ({ path, text: sentence.text }));
 }
 
+function markedDirective({ text = "", meta }: Block, path: string): Directive[] {
+  const closes = (Array.isArray(meta?.closes) ? meta.closes : []).filter(isName);
+  // A note that only closes says so in words, which are not an order.
+  const order = meta?.closed === true ? "" : text.trim();
+  if (order === "" && closes.length === 0) return [];
+  const kind = typeof meta?.kind === "string" ? { kind: meta.kind } : {};
+  return [{ path, text: order, marked: true, ...kind, ...(closes.length === 0 ? {} : { closes }) }];
+}
+
+function isName(value: unknown): value is { path: string; text: string } {
+  return isJsonObject(value) && typeof value.path === "string" && typeof value.text === "string";
+}
+
+/** Whether it holds for good, as far as words tell. */
+export function isStanding(directive: Directive): boolean {
+  return rankOf(directive) < 2;
+}
+
+function rankOf({ marked, text }: Directive): number {
+  return marked === true ? 0 : RANKS[strengthOf(text)];
+}
+
+const RANKS: Readonly<Record<Strength, number>> = { order: 0, reminder: 1, possible: 2, none: 2 };
+
 /** Of one message, from its beginning and from its end, before those of other messages come first. */
 const OUTERMOST = 2;
 
 /**
- * From the one to keep in view first: standing ones, then standing ones from the middle of a message that has many, then
+ * From the one to keep in view first: orders, reminders, then those from the middle of a message that has many, then
  * possible ones; the newest of each first. One message so never keeps the orders of all others out. Given oldest first.
  */
 export function rankDirectives(directives: readonly Directive[]): Directive[] {
-  const byMessage = Map.groupBy(directives.filter(isStanding), ({ path }) => path);
-  const outer = new Set<Directive>();
-  for (const own of byMessage.values())
-    for (const each of [...own.slice(0, OUTERMOST), ...own.slice(-OUTERMOST)]) outer.add(each);
-  const rank = (each: Directive) => (outer.has(each) ? 0 : isStanding(each) ? 1 : 2);
-  return directives.toReversed().sort((a, b) => rank(a) - rank(b));
+  const ranks = new Map(directives.map((each) => [each, rankOf(each)]));
+  const standing = directives.filter((each) => (ranks.get(each) ?? 2) < 2);
+  for (const own of Map.groupBy(standing, ({ path }) => path).values())
+    for (const each of own.slice(OUTERMOST, -OUTERMOST)) ranks.set(each, MIDDLE);
+  return directives.toReversed().sort((a, b) => (ranks.get(a) ?? 2) - (ranks.get(b) ?? 2));
 }
 
-function isStanding({ marked, text }: Directive): boolean {
-  return marked === true || strengthOf(text) === "standing";
-}
+/** Behind reminders, before what is only possible. */
+const MIDDLE = 1.5;

@@ -5,34 +5,43 @@
  * language rarely holds another's markers. Chinese, Japanese and Korean have lists of their own, because their words
  * are not set apart by spaces.
  */
+import { matchWords } from "./word-matcher.ts";
 
 /** Says by itself that it is meant for the agent and for good. */
 const STANDING = [
   "from now on|from here on(?: out)?|going forward|for the rest of (?:this|our|the) (?:conversation|chat|session)|until i say otherwise",
-  "(?<!(?:i|you|we|to|don['’]?t|can['’]?t) )remember(?! when)|keep in mind|bear in mind|(?:don['’]?t|do not) forget",
   "call me|address me|refer to me|my name is|my pronouns|my preferred|my preference",
   "i(?:['’]d| would)? (?:\\p{L}+ )?(?:prefer|rather)|i(?:['’]d| would)? (?:really )?(?:like|want|need|expect) you to",
-  "you (?:should|must|shall|have to|need to|are to|may not|mustn['’]t|shouldn['’]t|ought)",
+  "you (?:\\p{L}+ )?(?:should|must|shall|have to|need to|are to) (?:always|never|not)|you (?:may not|mustn['’]t|shouldn['’]t|always have to|never may)",
   "(?:whenever|when|if|(?:every|each|any) ?time) (?:i|we) [^,.!?]{1,120}, (?:please |then |just )?(?:make|give|use|add|include|show|tell|answer|reply|respond|write|list|explain|provide|ask|keep|format|start|end|put|mention|remind|avoid|skip|do|don['’]?t|be)",
-  "ab jetzt|von (?:jetzt|nun) an|merke? dir|merken sie sich|denke? daran|vergiss nicht|nenne? mich|nennen sie mich|ich heiße|mein name ist",
+  "ab jetzt|von (?:jetzt|nun) an|nenne? mich|nennen sie mich|ich heiße|mein name ist",
   "ich bevorzuge|ich möchte,? dass du|ich will,? dass du|(?:ist )?mir lieber|ich hätte (?:es )?lieber|du (?:sollst|musst|solltest|darfst)",
-  "à partir de maintenant|dès maintenant|souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|n['’]oublie(?:z)? pas|appelle(?:z)?-moi|je m['’]appelle|mon nom est",
+  "à partir de maintenant|dès maintenant|appelle(?:z)?-moi|je m['’]appelle|mon nom est",
   "je préfère|je préférerais|je veux que (?:tu|vous)|je voudrais que (?:tu|vous)|j['’]aimerais que (?:tu|vous)|(?:tu|vous) (?:dois|devrais|devez|devriez)",
-  "a partir de ahora|de ahora en adelante|desde ahora|recuerda|recuerde|ten en cuenta|no olvides|llámame|llámeme|me llamo|mi nombre es",
+  "a partir de ahora|de ahora en adelante|desde ahora|llámame|llámeme|me llamo|mi nombre es",
   "prefiero|preferiría|quiero que (?:me|tú|uses?|respondas?|escribas?)|me gustaría que|debes|deberías|tienes que",
-  "d['’]ora in (?:poi|avanti)|da ora in (?:poi|avanti)|ricordati|tieni presente|non dimenticare|chiamami|mi chiamo|il mio nome è|preferisco|preferirei|voglio che tu|vorrei che tu|devi|dovresti",
-  "a partir de agora|de agora em diante|daqui em diante|lembra-te|lembre-se|chama-me|chame-me|me chame|o meu nome é|meu nome é|quero que (?:tu|você)|gostaria que (?:tu|você)|deves|você deve",
-  "vanaf nu|voortaan|onthoud|vergeet niet|noem m(?:e|ij)|ik heet|mijn naam is|ik heb liever|ik geef de voorkeur|ik wil dat je|je moet",
-  "od teraz|od tej pory|pamiętaj|mów mi|nazywaj mnie|nazywam się|mam na imię|wolę|chcę,? żebyś|powinieneś|powinnaś|musisz",
-  "с этого момента|отныне|запомни(?:те)?|помни(?:те)?|не забывай(?:те)?|называй(?:те)? меня|зови(?:те)? меня|обращай(?:ся|тесь) ко мне|меня зовут",
+  "d['’]ora in (?:poi|avanti)|da ora in (?:poi|avanti)|chiamami|mi chiamo|il mio nome è|preferisco|preferirei|voglio che tu|vorrei che tu|devi|dovresti",
+  "a partir de agora|de agora em diante|daqui em diante|chama-me|chame-me|me chame|o meu nome é|meu nome é|quero que (?:tu|você)|gostaria que (?:tu|você)|deves|você deve",
+  "vanaf nu|voortaan|noem m(?:e|ij)|ik heet|mijn naam is|ik heb liever|ik geef de voorkeur|ik wil dat je|je moet",
+  "od teraz|od tej pory|mów mi|nazywaj mnie|nazywam się|mam na imię|wolę|chcę,? żebyś|powinieneś|powinnaś|musisz",
+  "с этого момента|отныне|называй(?:те)? меня|зови(?:те)? меня|обращай(?:ся|тесь) ко мне|меня зовут",
   "предпочитаю|я хочу,? чтобы (?:ты|вы)|я бы хотела?,? чтобы (?:ты|вы)|ты должен|ты должна|вы должны",
 ];
 const STANDING_UNSPACED = [
-  "从现在(?:开始|起)|從現在(?:開始|起)|从今以后|從今以後|以后(?:请|都|不要|别)|以後(?:請|都|不要|別)|记住|記住|请记得|請記得",
+  "从现在(?:开始|起)|從現在(?:開始|起)|从今以后|從今以後|以后(?:请|都|不要|别)|以後(?:請|都|不要|別)",
   "叫我|称呼我|稱呼我|我叫|我的名字|我更喜欢|我更喜歡|我偏好|我希望你|我要你|我想让你|你(?:应该|應該|必须|必須)",
-  "これから(?:は|も)|今後(?:は|も)|覚えて(?:おいて|ください)|忘れないで|と呼んで|私の名前は|(?:方|ほう)が(?:好き|いい|良い)|好みです",
-  "앞으로(?:는)?|지금부터|이제부터|기억해|잊지 ?마|라고 불러|(?:제|내) 이름은|선호(?:해|합니다)|더 좋아(?:해|합니다)",
+  "これから(?:は|も)|今後(?:は|も)|と呼んで|私の名前は|(?:方|ほう)が(?:好き|いい|良い)|好みです",
+  "앞으로(?:는)?|지금부터|이제부터|라고 불러|(?:제|내) 이름은|선호(?:해|합니다)|더 좋아(?:해|합니다)",
 ];
+
+/** Asks to keep something in mind. */
+const REMINDER = [
+  "(?<!(?:i|you|we|to|don['’]?t|can['’]?t|still) )remember(?! when)|keep in mind|bear in mind|(?:don['’]?t|do not) forget",
+  "merke? dir|merken sie sich|denke? daran|vergiss nicht|souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|n['’]oublie(?:z)? pas",
+  "recuerda|recuerde|ten en cuenta|no olvides|ricordati|tieni presente|non dimenticare|lembra-te|lembre-se|onthoud|vergeet niet|pamiętaj",
+  "запомни(?:те)?|помни(?:те)?|не забывай(?:те)?",
+];
+const REMINDER_UNSPACED = ["记住|記住|请记得|請記得|覚えて(?:おいて|ください)|忘れないで|기억해|잊지 ?마"];
 
 /** How often, or from when: for good when it is addressed to the agent, a fact when it is said of somebody. */
 const FREQUENCY = [
@@ -44,10 +53,22 @@ const FREQUENCY_UNSPACED = [
   "总是|總是|永远|永遠|始终|始終|一律|绝不|絕不|今后|今後|必ず|常に|いつも|決して|絶対に?|항상|언제나|절대",
 ];
 
-/** The speaker as its subject: "I never eat fish" is a fact. */
-const FACT = [
-  "(?:i|we)(?:['’](?:ve|m|re))?(?: (?:have|am|are|was|were|had|will|can|could))? (?:always|never)|ich \\p{L}+ (?:immer|nie|stets)|je (?:ne )?\\p{L}+ (?:toujours|jamais)|j['’]ai (?:toujours|jamais)|(?:siempre|nunca) (?:he|me)|я (?:всегда|никогда)",
+/**
+ * Words that make what stands before "always" a statement instead of an order: a subject, or a verb that is none of an
+ * order's ("It is always", "Das war nie", "I have never").
+ */
+const STATEMENT = [
+  "i|we|he|she|it|they|you|this|that|there|the|an?|my|our|his|her|their|is|are|was|were|am|will|has|have|had|can|could|would|gets?|been|being|thanks",
+  "ich|wir|er|sie|es|das|der|die|ist|sind|war|waren|bin|wird|werden|hat|haben|hatte|kann|man",
+  "je|j|il|elle|on|nous|ils|elles|c|ce|ça|cela|est|sont|était|étaient|suis|a|ont|le|la|les",
+  "yo|él|ella|ellos|es|son|está|están|era|fue|ha|han|he|el|lo|los|las|io|lui|lei|è|sono|ho|eu|ele|ela|é|são|foi|está",
+  "ik|hij|zij|het|is|zijn|was|heeft|heb|ja|on|ona|jest|są|był|była|я|мы|он|она|они|это|был|была|были",
 ];
+const STATEMENT_UNSPACED = ["是|は(?!必ず)|が|는|은|이 "];
+
+/** What follows "always" or "never" where no order is given: "Always fun", "Never been there". */
+const NO_ORDER =
+  /^\s*(?:\p{L}+(?:ing|ed)|been|seen|done|an?|the|my|your|good|great|nice|fun|happy|glad|there|here|on|in|so|such|too|love|mind|gonna|gotta|know|knew|had|gut|schön|content|bien|bueno|bello|bom)(?!\p{L})/iu;
 
 /** What somebody is bound to. With nobody of the conversation in the sentence it is a clause of some document. */
 const DUTY = [
@@ -86,7 +107,7 @@ const PRODUCT_UNSPACED = ["回答|回复|回覆|答案|返答|답변|대답"];
 
 /** Words of an instruction that may be for the moment only. */
 const WEAK = [
-  "important|don['’]?t|do not|make sure|ensure|be sure|prefer|avoid|should(?:n['’]t| not)?|must|no longer|i (?:(?:don['’]?t|do not|really) )?(?:like|love|enjoy|hate|dislike|can['’]t stand)",
+  "you (?:should|must|shall|have to|need to|are to|ought)|important|don['’]?t|do not|make sure|ensure|be sure|prefer|avoid|should(?:n['’]t| not)?|must|no longer|i (?:(?:don['’]?t|do not|really) )?(?:like|love|enjoy|hate|dislike|can['’]t stand)",
   "whenever|every time|each time|in (?:all|every)|wichtig|vermeide|achte darauf|achten sie|sorge dafür|stelle sicher|nicht mehr|muss|ich mag|soll|jedes mal",
   "évite[rz]?|assure-toi|assurez-vous|veille[rz]? à|n['’]utilise(?:z)?|j['’]aime|doit|chaque fois|importante?|evita|evite|asegúrate|asegúrese|no uses|no utilices|me gusta|debe|cada vez",
   "assicurati|non usare|mi piace|deve|ogni volta|certifica-te|certifique-se|não uses?|gosto de|belangrijk|vermijd|zorg ervoor|moet|elke keer|ważne|unikaj|nie używaj|lubię",
@@ -96,22 +117,34 @@ const WEAK_UNSPACED = [
   "不要|别再|別再|避免|重要|尽量|盡量|必须|必須|我喜欢|我喜歡|每次|ないで|避けて|てほしい|て欲しい|毎回|중요|하지 ?마|피해|매번",
 ];
 
+/** For the moment only, whatever else is said. */
+const MOMENT = [
+  "this time|just this once|for now|for this (?:one|answer|reply|question|message)|diesmal|dieses mal|für jetzt|nur jetzt|cette fois|pour l['’]instant|esta vez|por ahora|questa volta|per ora|desta vez|por agora|deze keer|voor nu|tym razem|na razie|на этот раз|пока что",
+];
+const MOMENT_UNSPACED = ["这次|這次|这一次|今回(?:だけ)?は?|이번(?:만|에는)?"];
+
+/** How a question asks for something. */
+const REQUEST = [
+  "please|(?:can|could|would|will) you|kannst du|könntest du|können sie|könnten sie|bitte|peux-tu|pourrais-tu|pouvez-vous|pourriez-vous",
+  "puedes|podrías|por favor|puoi|potresti|per favore|podes|podias|você pode|kun je|zou je|możesz|proszę|можешь|можете|мог(?:ли)? бы|пожалуйста",
+];
+const REQUEST_UNSPACED = ["请|請|ください|もらえ|くれ|주세요|줄래|줘"];
+
 /** An article at the beginning: the subject is neither the speaker nor the agent. */
 const OTHER_SUBJECT =
   /^(?:the|an?|neither|either|both|der|die|das|eine?|le|la|les|l['’]|une?|el|los|las|una?|il|lo|gli|um|uma|het|een)(?!\p{L})/iu;
 
-function anyOf(spaced: readonly string[], unspaced: readonly string[] = []): RegExp {
-  const words = `(?<![\\p{L}\\p{N}])(?:${spaced.join("|")})(?![\\p{L}\\p{N}])`;
-  return new RegExp([words, ...unspaced].join("|"), "iu");
-}
-
 export const markers = {
-  standing: anyOf(STANDING, STANDING_UNSPACED),
-  frequency: anyOf(FREQUENCY, FREQUENCY_UNSPACED),
-  fact: anyOf(FACT),
-  duty: anyOf(DUTY, DUTY_UNSPACED),
-  person: anyOf(PERSON, PERSON_UNSPACED),
-  product: anyOf(PRODUCT, PRODUCT_UNSPACED),
-  weak: anyOf(WEAK, WEAK_UNSPACED),
+  standing: matchWords(STANDING, STANDING_UNSPACED),
+  reminder: matchWords(REMINDER, REMINDER_UNSPACED),
+  frequency: matchWords(FREQUENCY, FREQUENCY_UNSPACED),
+  statement: matchWords(STATEMENT, STATEMENT_UNSPACED),
+  duty: matchWords(DUTY, DUTY_UNSPACED),
+  person: matchWords(PERSON, PERSON_UNSPACED),
+  product: matchWords(PRODUCT, PRODUCT_UNSPACED),
+  weak: matchWords(WEAK, WEAK_UNSPACED),
+  moment: matchWords(MOMENT, MOMENT_UNSPACED),
   otherSubject: OTHER_SUBJECT,
+  noOrder: NO_ORDER,
+  request: matchWords(REQUEST, REQUEST_UNSPACED),
 } as const;

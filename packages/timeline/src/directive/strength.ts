@@ -1,40 +1,45 @@
 /**
  * How sure it is that a sentence is an instruction for good.
  *
- * A standing one is addressed to the agent and says that it lasts. A possible one sounds like an instruction and may be
- * for the moment, or be a rule for somebody else ("The supplier must never…"): it is kept as long as there is room.
+ * An order is addressed to the agent and says that it lasts. A reminder asks to keep something in mind, which may be a
+ * matter of the moment. A possible one sounds like an instruction and may be
+ * for the moment, state a fact ("It is always late"), or be a rule for somebody else ("The supplier must never…"): it is
+ * kept as long as there is room.
  */
 import { markers } from "./markers.ts";
 
-export type Strength = "standing" | "possible" | "none";
+export type Strength = "order" | "reminder" | "possible" | "none";
 
 export function strengthOf(sentence: string): Strength {
   const text = sentence.replace(CLAUSE_NUMBER, "");
-  if (isQuestionToItself(text)) return "none";
-  if (markers.standing.test(text)) return "standing";
-  const frequency = markers.frequency.test(text);
-  const binding = frequency || markers.duty.test(text) || markers.weak.test(text);
-  if (!binding) return "none";
-  if (markers.product.test(text) && (frequency || markers.duty.test(text))) return "standing";
-  if (!frequency || isAboutOthers(text) || markers.fact.test(text)) return "possible";
-  return "standing";
-}
-
-/** Whether a sentence binds neither the speaker nor the agent. */
-function isAboutOthers(sentence: string): boolean {
-  const text = sentence.replace(CLAUSE_NUMBER, "");
-  return !markers.person.test(text) && (markers.duty.test(text) || markers.otherSubject.test(text));
+  // "Should it always be so?" asks; "Can you always…?" asks for something.
+  if (/[?？]\P{L}*$/u.test(text) && !markers.request.test(text)) return "none";
+  const frequency = markers.frequency.exec(text);
+  const hasDuty = markers.duty.test(text);
+  const isOrdered =
+    markers.standing.test(text) ||
+    (markers.product.test(text) && (frequency !== null || hasDuty)) ||
+    (frequency !== null && !isAboutOthers(text, hasDuty) && isOrder(text, frequency));
+  const isStanding = isOrdered || markers.reminder.test(text);
+  if (isStanding && !markers.moment.test(text)) return isOrdered ? "order" : "reminder";
+  return isStanding || frequency !== null || hasDuty || markers.weak.test(text) ? "possible" : "none";
 }
 
 /** List marks and numbers of clauses, which stand before the subject. */
 const CLAUSE_NUMBER =
   /^[^\p{L}]*(?:(?:clause|article|section|klausel|artikel|absatz|ziffer|clausola|cláusula|articolo|artículo|artigo|пункт|статья)\s+[\d.]+[^\p{L}]*)?/iu;
 
-/** "Should it always be so?" asks; "Can you always…?" asks for something. */
-function isQuestionToItself(text: string): boolean {
-  return (
-    /[?？]\W*$/u.test(text) &&
-    !/(?<!\p{L})(?:can|could|would|will) you(?!\p{L})|please/iu.test(text) &&
-    !markers.standing.test(text)
-  );
+/** Whether a sentence binds neither the speaker nor the agent. */
+function isAboutOthers(text: string, hasDuty: boolean): boolean {
+  return !markers.person.test(text) && (hasDuty || markers.otherSubject.test(text));
+}
+
+/** Whether "always" or "never" belongs to an order: no subject stands before it in its clause, and a verb may follow. */
+function isOrder(text: string, { 0: word, index }: RegExpExecArray): boolean {
+  const clause = text
+    .slice(0, index)
+    .split(/[,;:—–]|(?<!\p{L})(?:and|but|so|und|aber|et|mais|y|pero|ma|mas|maar|oraz|ale|и|но)(?!\p{L})/iu);
+  const isEnglish = /^(?:always|never)$/i.test(word);
+  if (isEnglish && markers.noOrder.test(text.slice(index + word.length))) return false;
+  return !markers.statement.test(clause.at(-1) ?? "");
 }

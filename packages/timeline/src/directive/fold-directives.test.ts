@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import type { Directive } from "./directives.ts";
+import { foldDirectives } from "./fold-directives.ts";
+import { kindOf } from "./kind.ts";
+
+const said = (...texts: readonly string[]): Directive[] =>
+  texts.map((text, nth) => ({ path: `ar:turn_${nth}.user.prompt`, text }));
+const held = (...texts: readonly string[]) => foldDirectives([], said(...texts)).map(({ text }) => text);
+
+describe("a later order", () => {
+  it.each([
+    ["From now on answer in French.", "From now on reply in German, please."],
+    ["Antworte ab jetzt auf Deutsch.", "Antworte ab jetzt auf Englisch."],
+    ["Call me Bob.", "From now on, call me Robert."],
+    ["Always use metric units.", "From now on use imperial units."],
+    ["Always give temperatures in Celsius.", "Always give temperatures in Fahrenheit."],
+    ["From now on, give prices in euros.", "From now on, quote prices in dollars."],
+    ["Always use bullet points.", "Never use bullet points."],
+    ["I prefer short answers.", "I prefer detailed answers."],
+    ["I prefer tea over coffee.", "I prefer coffee over tea."],
+    ["Responde siempre en español.", "A partir de ahora responde en inglés."],
+    ["Réponds toujours en français.", "À partir de maintenant, réponds en anglais."],
+    ["Отвечай всегда по-русски.", "С этого момента отвечай по-английски."],
+    ["从现在开始用中文回答。", "从现在开始用英文回答。"],
+    ["これからは日本語で答えてください。", "これからは英語で答えてください。"],
+  ])("takes the place of one on the same subject: %s → %s", (first, second) => {
+    expect(held(first, second)).toEqual([second]);
+  });
+
+  it.each([
+    ["Always cite sources when I ask about history.", "Always cite sources when I ask about physics."],
+    ["From now on answer in French.", "Always write code comments in English."],
+    ["Never suggest number 1.", "Never suggest number 2."],
+    ["Always use euros for prices.", "Always give temperatures in Celsius."],
+    ["Never mention my age.", "Never mention my address."],
+    ["From now on answer in French.", "Answer in English this time."],
+  ])("stands beside one on another subject: %s / %s", (first, second) => {
+    expect(held(first, second)).toEqual([first, second]);
+  });
+
+  it("closes those it names, and one without words does nothing else", () => {
+    const [first, second] = said("Always use tables.", "Never mention my age.");
+    if (first === undefined || second === undefined) throw new Error("nothing was said");
+    const close = { path: "ar:turn_9.react.note.1", text: "", marked: true, closes: [first] };
+    expect(foldDirectives([first, second], [close])).toEqual([second]);
+    const correct = { ...close, text: "Use tables for prices.", kind: "format", closes: [first] };
+    const { closes: _, ...corrected } = correct;
+    expect(foldDirectives([first, second], [correct])).toEqual([second, corrected]);
+  });
+
+  it("that is said again counts as said last", () => {
+    expect(held("Never mention my age.", "Always use tables.", "Never mention my age.")).toEqual([
+      "Always use tables.",
+      "Never mention my age.",
+    ]);
+  });
+});
+
+describe("the kind of an order", () => {
+  it.each([
+    ["Call me Ada.", "name"],
+    ["From now on answer in French.", "language"],
+    ["Always give temperatures in Celsius.", "units"],
+    ["Always use bullet points.", "format"],
+    ["I prefer short answers.", "tone"],
+    ["I prefer window seats.", "preference"],
+    ["Never mention my age.", "rule"],
+    ["これからは日本語で答えてください。", "language"],
+  ])("of %s is %s", (text, kind) => expect(kindOf(text)).toBe(kind));
+});

@@ -1,0 +1,62 @@
+/**
+ * Whether a later order is about the same as an earlier one, and so takes its place.
+ *
+ * A subject is what is left of an order without the words that say how long or how often, without its value (the
+ * language, the unit, the length) and without verbs that say nothing. Orders with the same rest are about the same:
+ * "Always use tables" and "Never use tables", "Answer in French" and "Reply in German". The rule is narrow on purpose:
+ * of two orders that both stay in view the model follows the later, but one that is dropped by mistake is gone.
+ */
+import { dimensionOf, kindOf } from "./kind.ts";
+import { markers } from "./markers.ts";
+
+/** Whether a later order takes the place of an earlier one. */
+export function isSameSubject(earlier: Subject, later: Subject): boolean {
+  if (earlier.about !== later.about) return false;
+  // An order without any condition overrides those of its dimension.
+  return earlier.rest === later.rest || (later.rest === "" && later.about !== "");
+}
+
+export interface Subject {
+  /** The dimension whose value the order sets; "" for none. */
+  readonly about: string;
+  readonly rest: string;
+}
+
+export function subjectOf({ text, kind }: { readonly text: string; readonly kind?: string }): Subject {
+  if ((kind ?? kindOf(text)) === "name") return { about: "name", rest: "" };
+  const dimension = dimensionOf(text);
+  const plain = dimension === null ? text : text.replace(dimension.values, " ");
+  const words = new Set(contentWords(plain));
+  return { about: dimension?.name ?? "", rest: [...words].sort().join(" ") };
+}
+
+const STOP_WORDS = new Set(
+  (
+    "the and for with that this from now out any all are was has have not don dont does use using used give show list quote provide include make keep tell put set say " +
+    "answer answers answering reply replies respond response responses write speak talk please just also always never should must shall will would can could may you your yours " +
+    "prefer preference rather like want need over than instead stop anymore longer future forward going here when whenever about into onto only ever every each time remember mind " +
+    "antworte antworten antwort schreibe schreib sprich gib verwende benutze nutze zeige bitte immer nie niemals jetzt nun künftig auf mit mir mich ich den dem der die das ein eine nicht kein keine mehr " +
+    "réponds répondez réponse réponses écris parle donne utilise utilisez toujours jamais désormais partir maintenant moi pas les des une dans avec pour " +
+    "responde responda respuestas escribe habla usa utiliza siempre nunca ahora partir adelante por favor los las una con para " +
+    "rispondi risposte scrivi parla sempre mai ora poi avanti della delle degli una con per responder respostas escreve fala agora diante com para " +
+    "antwoord schrijf gebruik altijd nooit vanaf nu een met voor odpowiadaj pisz zawsze nigdy teraz отвечай отвечайте ответы пиши говори используй всегда никогда момента этого теперь мне"
+  ).split(" "),
+);
+const STEM = 7;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/u;
+
+function contentWords(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.flatMap((word) => {
+    if (UNSPACED.test(word)) return [withoutMarkers(word)].filter((rest) => rest !== "");
+    return (word.length < 3 && !/\p{N}/u.test(word)) || STOP_WORDS.has(word) ? [] : [word.slice(0, STEM)];
+  });
+}
+
+/** Languages without spaces: what is left between the words that mark an order. */
+function withoutMarkers(text: string): string {
+  let rest = text;
+  for (const marker of [markers.standing, markers.frequency, markers.weak, markers.person, markers.product])
+    rest = rest.replace(new RegExp(marker, "giu"), "");
+  return rest;
+}
