@@ -31,6 +31,11 @@ export interface AgentMemory {
     /** Tokens that may stand behind what is hidden; 2,000 by default. */
     readonly editable_tail_size_in_tokens?: number;
   };
+  /**
+   * Whether a new conversation begins with the standing orders of the user's other conversations (`user`), or with none
+   * (`conversation`, the default).
+   */
+  readonly standingOrders?: "conversation" | "user";
 }
 
 interface Remembering {

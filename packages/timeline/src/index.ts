@@ -1,4 +1,5 @@
 /** The engine of Cairn: a timeline of blocks, and what a model, a user and a program see of it. */
+
 export { type Announcement, composeAnnouncement } from "./announce/announce.ts";
 export { type Artifact, resolveArtifact } from "./artifact/artifact.ts";
 export { type TurnArtifacts, turnArtifacts } from "./artifact/turn-artifacts.ts";
@@ -51,6 +52,8 @@ export { PREFIX_TOKENS, PROSE_TOKENS } from "./compact/compose-summary.ts";
 export { uncoveredRoots } from "./compact/coverage.ts";
 export type { CompactionDigest } from "./compact/digest.ts";
 export type { CompactionPlan, CompactionProse } from "./compact/plan-compaction.ts";
+export { ORDER_KINDS, type OrderKind } from "./directive/kind.ts";
+export { mergeOrders, nameOfOrder, type StandingOrder, standingOrders } from "./directive/standing-orders.ts";
 export { type ToolError, type ToolOutcome, unwrapEnvelope } from "./envelope/unwrap.ts";
 export { CairnError } from "./error.ts";
 export { decodeEvent, type Envelope, encodeEvent, makeEvent } from "./event/codec.ts";

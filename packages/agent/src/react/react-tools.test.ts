@@ -46,6 +46,7 @@ const known = fc.record(
     steps: fc.array(text, { maxLength: 3 }),
     plan_id: path,
     query: text,
+    replaces: path,
     turn: fc.integer(),
     since: fc.constantFrom("2026-01-01", "x"),
     name: fc.constantFrom("*", "**/**/*a", "?"),
@@ -58,10 +59,11 @@ const known = fc.record(
 describe("the react tools", () => {
   const registry = createRegistry(reactTools());
 
-  it("are the seven an agent needs to work on its own timeline", () => {
+  it("are the eight an agent needs to work on its own timeline", () => {
     expect(registry.specs().map(({ name }) => name)).toEqual([
       "react.hide",
       "react.memsearch",
+      "react.note",
       "react.patch",
       "react.plan",
       "react.read",

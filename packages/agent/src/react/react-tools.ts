@@ -3,6 +3,7 @@ import type { Skill } from "../skill/skill.ts";
 import type { AnyTool } from "../tool/tool.ts";
 import { hideTool } from "./hide.ts";
 import { memsearchTool } from "./memsearch.ts";
+import { noteTool } from "./note.ts";
 import { patchTool } from "./patch.ts";
 import { planTool } from "./plan.ts";
 import { createReadTool } from "./read.ts";
@@ -10,5 +11,5 @@ import { searchFilesTool } from "./search-files.ts";
 import { writeTool } from "./write.ts";
 
 export function reactTools(skills: readonly Skill[] = []): readonly AnyTool[] {
-  return [hideTool, memsearchTool, patchTool, planTool, createReadTool(skills), searchFilesTool, writeTool];
+  return [hideTool, memsearchTool, noteTool, patchTool, planTool, createReadTool(skills), searchFilesTool, writeTool];
 }

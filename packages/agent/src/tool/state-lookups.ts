@@ -19,13 +19,14 @@ import {
   parsePlan,
   resolveArtifact,
   resolvePath,
+  standingOrders,
   type TimelineState,
 } from "@cairn/timeline";
 import type { ResolvedArtifact, ToolContext } from "./tool.ts";
 
 export type StateLookups = Pick<
   ToolContext,
-  "isVisible" | "visible" | "plan" | "files" | "source" | "workspaceTimeline"
+  "isVisible" | "visible" | "plan" | "standingOrders" | "files" | "source" | "workspaceTimeline"
 >;
 
 export function stateLookups(state: TimelineState): StateLookups {
@@ -33,6 +34,7 @@ export function stateLookups(state: TimelineState): StateLookups {
     isVisible: (path, content) => isVisible(state, path, content),
     visible: (path) => findVisible(state, path),
     plan: (id) => findPlan(state, id),
+    standingOrders: () => standingOrders(state),
     files: () => listFiles(state),
     source: (sid) => state.pool.get(sid),
     workspaceTimeline: () => composeWorkspaceTimeline(state),

@@ -17,6 +17,7 @@ import type {
   PlanSnapshot,
   SourceInput,
   SourceRow,
+  StandingOrder,
   ToolError,
   WorkspaceTimeline,
 } from "@cairn/timeline";
@@ -117,6 +118,8 @@ export interface ToolContext {
   readonly visible: (path: string) => Artifact | null;
   /** The latest snapshot of a plan; without an id, the active plan. */
   readonly plan: (id?: string) => PlanSnapshot | null;
+  /** What the user has asked for good and still holds, oldest first. */
+  readonly standingOrders: () => readonly StandingOrder[];
   /** Physical paths of the files the timeline tells of, in the order they came. */
   readonly files: () => readonly string[];
   /** Every turn of the conversation, oldest first. */

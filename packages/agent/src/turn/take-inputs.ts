@@ -3,9 +3,12 @@
  * steers the one that runs, feedback is put on the timeline and announced once.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import type { EventBody, Ids, TimelineState } from "@cairn/timeline";
+import type { Block, CountTokens, EventBody, Ids, TimelineState } from "@cairn/timeline";
+import type { AgentDefinition } from "../define-agent.ts";
 import { titleOfPrompt } from "../gate/title.ts";
 import { type ArrivedAttachment, inspectAttachment } from "./arrived-attachment.ts";
+import { carriedOrders } from "./carry-orders.ts";
+import { orderNote } from "./order-note.ts";
 import { nextNumber, takenPaths } from "./taken-paths.ts";
 import type { TurnContext } from "./turn-context.ts";
 import type { TurnJournal } from "./turn-journal.ts";
@@ -24,7 +27,10 @@ export interface TakenTurn {
 }
 
 /** The turn to run: the open one, or the next message as a new one; null when there is neither. */
-export async function takeTurn(journal: TurnJournal, place: Place & { readonly ids: Ids }): Promise<TakenTurn | null> {
+export async function takeTurn(
+  journal: TurnJournal,
+  place: Place & { readonly agent: AgentDefinition; readonly ids: Ids; readonly countTokens: CountTokens },
+): Promise<TakenTurn | null> {
   const { timeline } = journal;
   const { state } = timeline;
   if (state.openTurn !== null) return { turnId: state.openTurn, untitled: null };
@@ -33,11 +39,24 @@ export async function takeTurn(journal: TurnJournal, place: Place & { readonly i
   const turnId = isFreeId(next.turn_id, state) ? next.turn_id : place.ids.turn();
   const untitled = state.meta.conversation_title === null ? subjectOf(next) : null;
   const attachments = await inspectAll(journal, place, next);
+  const carried = await ordersOfUser(state, turnId, place);
   timeline.openTurn(turnId);
+  timeline.contribute(carried);
+  promoteOrders(journal, turnId);
   if (untitled !== null) timeline.setMeta({ conversation_title: titleOfPrompt(untitled) });
   contributeInput(journal, turnId, { ...next, attachments }, 1);
   await journal.commit();
   return { turnId, untitled };
+}
+
+/** What a conversation begins with, if the agent's memory is the user's. */
+async function ordersOfUser(
+  state: TimelineState,
+  turnId: string,
+  { agent, ...place }: Place & { readonly agent: AgentDefinition; readonly countTokens: CountTokens },
+): Promise<Block[]> {
+  if (state.turnIds.length > 0 || agent.memory?.standingOrders !== "user") return [];
+  return carriedOrders({ ...place, turnId, contextTokens: agent.model.contextTokens });
 }
 
 /** Whoever sends a message may name the turn it opens; an id that is none, or is taken, is not worth losing it. */
@@ -60,6 +79,7 @@ export async function promoteInputs(context: TurnContext): Promise<void> {
     const nth = nextNumber(timeline.state, turnId, `ar:${turnId}.user.prompt`);
     contributeInput(journal, turnId, { ...input, attachments }, nth);
   }
+  promoteOrders(journal, turnId);
   for (const feedback of [...timeline.state.pendingFeedback.values()]) {
     const text = typeof feedback.text === "string" ? feedback.text : "";
     const said = `The user's reaction to ${feedback.turn_id}: ${feedback.reaction}${text === "" ? "" : ` (${text})`}`;
@@ -69,6 +89,17 @@ export async function promoteInputs(context: TurnContext): Promise<void> {
     progress.notices.push(said);
   }
   await journal.commit();
+}
+
+/** What people have changed about their standing orders becomes notes. */
+function promoteOrders({ timeline }: TurnJournal, turnId: string): void {
+  for (const { key, kind, text, closes } of [...timeline.state.pendingOrders.values()]) {
+    const prefix = `ar:${turnId}.react.note`;
+    const path = `${prefix}.${nextNumber(timeline.state, turnId, prefix)}`;
+    const note = orderNote({ path, kind, text, closed: closes });
+    timeline.contribute([{ ...note, author: "user", turn_id: turnId }]);
+    timeline.record("input.promoted", { key, turn_id: turnId });
+  }
 }
 
 /** Before anything is put on the timeline: what an input causes is one batch. */

@@ -181,6 +181,7 @@ export function inputKey(event: TimelineEvent): string | null {
     case "cancel.requested":
     case "approval.given":
     case "feedback.received":
+    case "order.changed":
       return event.body.key;
     default:
       return null;

@@ -28,7 +28,7 @@ type Interlude =
   | { readonly is: "blob"; readonly bytes: Uint8Array; readonly text: string }
   | { readonly is: "hide" | "prune" | "clip" | "compact"; readonly at: number; readonly text: string }
   | { readonly is: "call"; readonly settle: boolean }
-  | { readonly is: "receipt" | "title" | "feedback" | "cancel" | "unknown"; readonly text: string };
+  | { readonly is: "receipt" | "title" | "feedback" | "order" | "cancel" | "unknown"; readonly text: string };
 
 const interlude: fc.Arbitrary<Interlude> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Interlude>({ is: "none" }) },
@@ -57,6 +57,7 @@ const interlude: fc.Arbitrary<Interlude> = fc.oneof(
         "receipt" as const,
         "title" as const,
         "feedback" as const,
+        "order" as const,
         "cancel" as const,
         "unknown" as const,
       ),
@@ -185,6 +186,9 @@ export function writeScript(steps: readonly Batch[], interludes: readonly Interl
         break;
       case "feedback":
         input(makeEvent("feedback.received", { key, turn_id: turn, reaction: what.text, ts }));
+        break;
+      case "order":
+        input(makeEvent("order.changed", { key, text: what.text, closes: [], ts }));
         break;
       case "cancel":
         input(makeEvent("cancel.requested", { key, ts }));

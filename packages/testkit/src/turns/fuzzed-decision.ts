@@ -11,7 +11,7 @@ import type { Reply } from "../models/index.ts";
 export type FuzzedDecision = readonly unknown[];
 
 const GIANT = 1_000_000;
-const TOOLS = ["react.read", "react.write", "react.patch", "react.hide", "react.plan", "react.memsearch"];
+const TOOLS = ["react.read", "react.write", "react.patch", "react.hide", "react.note", "react.plan", "react.memsearch"];
 const NAMES = [...TOOLS, "react.search_files", "react.memory_hide", "shop.find", "ask_user", "suggest_followups"];
 
 /** Any text: lone surrogates, control characters, what looks like a header of the timeline. */

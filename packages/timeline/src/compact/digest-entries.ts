@@ -78,6 +78,7 @@ class DigestBuilder {
   build(): OwnDigest {
     return {
       directives: this.#directives,
+      closed_orders: [],
       open_plans: [...this.#plans.values()],
       notes: this.#notes,
       cited_sids: [...this.#cited].sort((a, b) => a - b),

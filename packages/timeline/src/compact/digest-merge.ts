@@ -35,7 +35,7 @@ export function pageOf(summary: Block, version: number, turns: readonly TurnItem
 export function uniteDigests(earlier: CompactionDigest, own: OwnDigest, pages: readonly Page[]): CompactionDigest {
   return {
     pages,
-    directives: foldDirectives(earlier.directives, own.directives).slice(-MOST_ITEMS),
+    ...foldDirectives(earlier, own.directives),
     notes: unique([...earlier.notes, ...own.notes], (item) => item.text),
     open_plans: mergePlans(earlier.open_plans, own.open_plans),
     cited_sids: [...new Set([...earlier.cited_sids, ...own.cited_sids])].sort((a, b) => a - b),
@@ -58,8 +58,8 @@ export function turnPage(
   pageTokens: number,
   countTokens: CountTokens,
 ): CompactionDigest {
-  const { directives, notes, open_plans, cited_sids } = union;
-  const standing = { directives, notes, open_plans, cited_sids };
+  const { directives, closed_orders, notes, open_plans, cited_sids } = union;
+  const standing = { directives, closed_orders, notes, open_plans, cited_sids };
   const grown = { ...uniteDigests(earlierPage, own, earlierPage.pages), ...standing };
   // Directives have a share of their own: many of them do not make a page full.
   const paths = renderDigest({ ...grown, directives: [] });

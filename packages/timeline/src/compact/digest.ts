@@ -7,6 +7,7 @@
  * covered block is at most two reads away, the page and the block, as long as all pages are listed.
  */
 import type { Directive } from "../directive/directives.ts";
+import type { ClosedOrder } from "../directive/fold-directives.ts";
 import { isJsonObject } from "../json.ts";
 import type { PlanSnapshot } from "../plan/plan.ts";
 import type { Entry } from "../state/entry.ts";
@@ -16,6 +17,8 @@ export interface CompactionDigest {
   readonly pages: readonly Page[];
   /** Oldest first. */
   readonly directives: readonly Directive[];
+  /** Orders that do not hold any more, oldest first. */
+  readonly closed_orders: readonly ClosedOrder[];
   readonly open_plans: readonly PlanSnapshot[];
   readonly notes: readonly { readonly path: string; readonly text: string }[];
   readonly cited_sids: readonly number[];
@@ -70,6 +73,7 @@ export interface ResultItem {
 export const EMPTY_DIGEST: CompactionDigest = {
   pages: [],
   directives: [],
+  closed_orders: [],
   open_plans: [],
   notes: [],
   cited_sids: [],

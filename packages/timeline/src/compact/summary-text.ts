@@ -32,6 +32,8 @@ type Section = (typeof SECTIONS)[number][0];
 /** Shown before anything else: earlier summaries lead to everything else, plans and notes to what is going on. */
 const ESSENTIAL: ReadonlySet<Section> = new Set<Section>(["pages", "open_plans", "notes"]);
 const PAGES_SHARE = 0.25;
+/** As many characters of an order tell it from others. */
+const CLOSED_CHARS = 24;
 /** Of the room, so that notes never take the place of every path. */
 const NOTES_SHARE = 0.5;
 
@@ -100,11 +102,15 @@ function itemTexts(digest: CompactionDigest, section: Section): string[] {
       return digest.open_plans.map((plan) => renderPlan(plan));
     case "notes":
       return digest.notes.map(({ text }) => `- ${text}`);
-    case "turns":
+    case "turns": {
+      // The words of an order that does not hold any more are not shown here, either.
+      const closed = digest.closed_orders.map(({ text }) => text.slice(0, CLOSED_CHARS));
       return digest.turns.map((turn) => {
         const paths = [...turn.prompts, ...(turn.completion === null ? [] : [turn.completion])];
-        return `- ${paths.join(", ")}${turn.about === "" ? "" : `: ${turn.about}`}`;
+        const isShown = turn.about !== "" && !closed.some((words) => turn.about.includes(words));
+        return `- ${paths.join(", ")}${isShown ? `: ${turn.about}` : ""}`;
       });
+    }
     case "artifacts":
       return digest.artifacts.map(({ path, version, mime, visibility, sources_used }) => {
         const sources = sources_used.length === 0 ? null : `sources [${sources_used.join(",")}]`;

@@ -18,13 +18,17 @@ export interface Directive {
   readonly text: string;
   /** Its whole block was marked as a directive. */
   readonly marked?: boolean;
+  /** When it was said, ISO-8601 UTC; absent where nobody noted it. */
+  readonly ts?: string;
   /** What it is about, where a note says so. */
   readonly kind?: string;
+  /** The agent wrote it down; a person did unless it says so. */
+  readonly by?: "agent";
   /** The ones that do not hold any more. */
   readonly closes?: readonly DirectiveName[];
 }
 
-/** Which directive is meant. */
+/** Which directive is meant; without a path, any of these words. */
 export interface DirectiveName {
   readonly path: string;
   readonly text: string;
@@ -42,16 +46,25 @@ export function directivesOf(block: Block, path: string): Directive[] {
   const kept: readonly Strength[] = isLongMessage(text) ? ["order", "reminder"] : ["order", "reminder", "possible"];
   return addressedSentences(text)
     .filter((sentence) => sentence.text.length <= MAX_CHARS && kept.includes(strengthOf(sentence.spoken)))
-    .map((sentence) => ({ path, text: sentence.text }));
+    .map((sentence) => ({ path, text: sentence.text, ...saidAt(block) }));
 }
 
-function markedDirective({ text = "", meta }: Block, path: string): Directive[] {
+function markedDirective(block: Block, path: string): Directive[] {
+  const { author, meta, text = "", type } = block;
   const closes = (Array.isArray(meta?.closes) ? meta.closes : []).filter(isName);
-  // A note that only closes says so in words, which are not an order.
-  const order = meta?.closed === true ? "" : text.trim();
+  // A note says in words, too, what it closes: what it orders stands in its meta.
+  const order = (typeof meta?.order === "string" ? meta.order : text).trim();
   if (order === "" && closes.length === 0) return [];
   const kind = typeof meta?.kind === "string" ? { kind: meta.kind } : {};
-  return [{ path, text: order, marked: true, ...kind, ...(closes.length === 0 ? {} : { closes }) }];
+  const by = type === "react.note" && author !== "user" ? { by: "agent" as const } : {};
+  const said = saidAt(block);
+  return [{ path, text: order, marked: true, ...said, ...kind, ...by, ...(closes.length === 0 ? {} : { closes }) }];
+}
+
+/** A note that carries an order over from another conversation says when that was. */
+function saidAt({ meta, ts }: Pick<Block, "meta" | "ts">): { readonly ts?: string } {
+  const at = typeof meta?.said_at === "string" ? meta.said_at : ts;
+  return at === undefined ? {} : { ts: at };
 }
 
 function isName(value: unknown): value is { path: string; text: string } {

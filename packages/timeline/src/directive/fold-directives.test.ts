@@ -5,7 +5,9 @@ import { kindOf } from "./kind.ts";
 
 const said = (...texts: readonly string[]): Directive[] =>
   texts.map((text, nth) => ({ path: `ar:turn_${nth}.user.prompt`, text }));
-const held = (...texts: readonly string[]) => foldDirectives([], said(...texts)).map(({ text }) => text);
+const fold = (earlier: readonly Directive[], later: readonly Directive[]) =>
+  foldDirectives({ directives: earlier, closed_orders: [] }, later);
+const held = (...texts: readonly string[]) => fold([], said(...texts)).directives.map(({ text }) => text);
 
 describe("a later order", () => {
   it.each([
@@ -42,10 +44,21 @@ describe("a later order", () => {
     const [first, second] = said("Always use tables.", "Never mention my age.");
     if (first === undefined || second === undefined) throw new Error("nothing was said");
     const close = { path: "ar:turn_9.react.note.1", text: "", marked: true, closes: [first] };
-    expect(foldDirectives([first, second], [close])).toEqual([second]);
+    expect(fold([first, second], [close])).toEqual({ directives: [second], closed_orders: [{ text: first.text }] });
     const correct = { ...close, text: "Use tables for prices.", kind: "format", closes: [first] };
     const { closes: _, ...corrected } = correct;
-    expect(foldDirectives([first, second], [correct])).toEqual([second, corrected]);
+    expect(fold([first, second], [correct]).directives).toEqual([second, corrected]);
+  });
+
+  it("is remembered as closed when another has taken its place, until it is said again", () => {
+    const [french, german] = said("From now on answer in French.", "From now on answer in German.");
+    const closed = (...later: readonly (Directive | undefined)[]) =>
+      fold(
+        [],
+        later.filter((each) => each !== undefined),
+      ).closed_orders.map(({ text }) => text);
+    expect(closed(french, german)).toEqual([french?.text]);
+    expect(closed(french, german, french)).toEqual([german?.text]);
   });
 
   it("that is said again counts as said last", () => {

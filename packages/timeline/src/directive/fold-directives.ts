@@ -2,12 +2,28 @@
  * The directives that hold: what was said, in order, with each later one in the place of those it corrects.
  *
  * A directive that is said again counts as said last. A standing one takes the place of earlier ones on the same
- * subject. One may name others that it closes, and one without words does nothing else.
+ * subject. One may name others that it closes, and one without words does nothing else. What was closed or replaced is
+ * remembered, so that it neither comes back from another conversation nor stays in view elsewhere.
  */
-import { type Directive, isStanding } from "./directives.ts";
+import { type Directive, type DirectiveName, isStanding } from "./directives.ts";
 import { isSameSubject, type Subject, subjectOf } from "./subject.ts";
 
-export function foldDirectives(earlier: readonly Directive[], said: readonly Directive[]): Directive[] {
+export interface HeldDirectives {
+  /** Oldest first. */
+  readonly directives: readonly Directive[];
+  /** What does not hold any more, and since when, oldest first. */
+  readonly closed_orders: readonly ClosedOrder[];
+}
+
+export interface ClosedOrder {
+  readonly text: string;
+  readonly ts?: string;
+}
+
+const MAX_DIRECTIVES = 5_000;
+const MAX_CLOSED = 200;
+
+export function foldDirectives(earlier: HeldDirectives, said: readonly Directive[]): HeldDirectives {
   const subjects = new Map<Directive, Subject | null>();
   /** Judged once each; null for one that takes nobody's place and gives its own to nobody. */
   const subjectAmong = (directive: Directive) => {
@@ -17,18 +33,26 @@ export function foldDirectives(earlier: readonly Directive[], said: readonly Dir
     subjects.set(directive, subject);
     return subject;
   };
-  let held = [...earlier];
+  const closed = new Map(earlier.closed_orders.map((order) => [order.text, order]));
+  let held = [...earlier.directives];
   for (const { closes = [], ...directive } of said) {
-    if (closes.length > 0)
-      held = held.filter((other) => !closes.some(({ path, text }) => other.path === path && other.text === text));
-    if (directive.text === "") continue;
-    const subject = subjectAmong(directive);
+    const since = directive.ts === undefined ? {} : { ts: directive.ts };
+    const subject = directive.text === "" ? null : subjectAmong(directive);
+    for (const { text } of closes) closed.set(text, { text, ...since });
     held = held.filter((other) => {
-      if (other.text === directive.text) return false;
+      if (closes.some((name) => isNamed(other, name)) || other.text === directive.text) return false;
       const before = subject === null ? null : subjectAmong(other);
-      return subject === null || before === null || !isSameSubject(before, subject);
+      const isReplaced = subject !== null && before !== null && isSameSubject(before, subject);
+      if (isReplaced) closed.set(other.text, { text: other.text, ...since });
+      return !isReplaced;
     });
+    if (directive.text === "") continue;
+    closed.delete(directive.text);
     held.push(directive);
   }
-  return held;
+  return { directives: held.slice(-MAX_DIRECTIVES), closed_orders: [...closed.values()].slice(-MAX_CLOSED) };
+}
+
+function isNamed(directive: Directive, { path, text }: DirectiveName): boolean {
+  return directive.text === text && (path === "" || directive.path === path);
 }

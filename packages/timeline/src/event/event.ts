@@ -48,6 +48,14 @@ export const EVENT_BODIES = {
   "cancel.requested": z.looseObject({ key: text, ts: text }),
   "approval.given": z.looseObject({ key: text, call_id: text, approve: z.boolean(), ts: text }),
   "feedback.received": z.looseObject({ key: text, turn_id: text, reaction: text, ts: text }),
+  /** A person adds, corrects or closes a standing order; the next turn puts it on the timeline. */
+  "order.changed": z.looseObject({
+    ...{ key: text, ts: text },
+    /** Absent when orders are only closed. */
+    text: text.optional(),
+    kind: text.optional(),
+    closes: z.array(z.object({ path: text, text })),
+  }),
   // Timeline events
   "turn.opened": z.looseObject({ turn_id: text, ts: text }),
   "turn.closed": z.looseObject({ turn_id: text, ts: text, exit: text }),
@@ -129,6 +137,7 @@ export const INPUT_KINDS: ReadonlySet<string> = new Set<EventKind>([
   "cancel.requested",
   "approval.given",
   "feedback.received",
+  "order.changed",
 ]);
 
 export function isKnown(event: TimelineEvent): event is KnownEvent {

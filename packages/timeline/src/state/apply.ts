@@ -17,6 +17,7 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
     case "input.promoted":
       state.pendingInputs.delete(event.body.key);
       state.pendingFeedback.delete(event.body.key);
+      state.pendingOrders.delete(event.body.key);
       break;
     case "cancel.requested":
       // With no turn open and none to come there is nothing to cancel, and the next turn is not meant.
@@ -27,6 +28,9 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
       break;
     case "approval.given":
       if (!state.approvalsGiven.has(event.body.call_id)) state.approvalsGiven.set(event.body.call_id, event.body);
+      break;
+    case "order.changed":
+      state.pendingOrders.set(event.body.key, event.body);
       break;
     case "feedback.received":
       state.pendingFeedback.set(event.body.key, event.body);

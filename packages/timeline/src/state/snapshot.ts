@@ -27,6 +27,8 @@ export interface StateSnapshot {
   readonly unsettled: readonly EventBody<"call.started">[];
   readonly pending_inputs: readonly EventBody<"input.received">[];
   readonly pending_feedback: readonly EventBody<"feedback.received">[];
+  /** Earlier versions knew none. */
+  readonly pending_orders?: readonly EventBody<"order.changed">[];
   readonly cancel_requested: EventBody<"cancel.requested"> | null;
   readonly approvals_requested: readonly EventBody<"approval.requested">[];
   readonly approvals_given: readonly EventBody<"approval.given">[];
@@ -66,6 +68,7 @@ export function snapshotState(state: TimelineState): StateSnapshot {
     unsettled: [...state.unsettled.values()],
     pending_inputs: [...state.pendingInputs.values()],
     pending_feedback: [...state.pendingFeedback.values()],
+    ...(state.pendingOrders.size === 0 ? {} : { pending_orders: [...state.pendingOrders.values()] }),
     cancel_requested: state.cancelRequested,
     approvals_requested: [...state.approvalsRequested.values()],
     approvals_given: [...state.approvalsGiven.values()],
@@ -98,6 +101,7 @@ export function restoreState(snapshot: StateSnapshot): TimelineState {
   for (const body of snapshot.unsettled) state.unsettled.set(body.call_id, body);
   for (const body of snapshot.pending_inputs) state.pendingInputs.set(body.key, body);
   for (const body of snapshot.pending_feedback) state.pendingFeedback.set(body.key, body);
+  for (const body of snapshot.pending_orders ?? []) state.pendingOrders.set(body.key, body);
   state.cancelRequested = snapshot.cancel_requested;
   for (const body of snapshot.approvals_requested) state.approvalsRequested.set(body.call_id, body);
   for (const body of snapshot.approvals_given) state.approvalsGiven.set(body.call_id, body);

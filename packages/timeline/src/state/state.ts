@@ -54,6 +54,7 @@ export class TimelineState {
   readonly unsettled = new Map<string, EventBody<"call.started">>();
   /** Inputs nobody has acted on yet, by key, in order of arrival. */
   readonly pendingInputs = new Map<string, EventBody<"input.received">>();
+  readonly pendingOrders = new Map<string, EventBody<"order.changed">>();
   readonly pendingFeedback = new Map<string, EventBody<"feedback.received">>();
   cancelRequested: EventBody<"cancel.requested"> | null = null;
   readonly approvalsRequested = new Map<string, EventBody<"approval.requested">>();

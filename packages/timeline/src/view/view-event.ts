@@ -72,6 +72,7 @@ function fold(view: ConversationView, event: KnownEvent, seq: number): Conversat
       return title === undefined ? view : { ...view, title };
     }
     case "cancel.requested":
+    case "order.changed":
     case "blocks.hidden":
     case "blocks.pruned":
     case "blocks.clipped":

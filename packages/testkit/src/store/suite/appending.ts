@@ -68,11 +68,13 @@ export function appendingSuite(open: OpenStore): void {
         makeEvent("cancel.requested", { key: "c", ts: TS }),
         makeEvent("approval.given", { key: "a", call_id: "tc_1", approve: true, ts: TS }),
         makeEvent("feedback.received", { key: "f", turn_id: "turn_1", reaction: "up", ts: TS }),
+        makeEvent("order.changed", { key: "o", text: "Be brief.", closes: [], ts: TS }),
       ]);
       await stranger.close();
       await writer.append(setTitle("goes on, for inputs do not move its position"));
       const { state } = await store.load(key);
-      expect([...state.pendingInputs.keys(), ...state.pendingFeedback.keys()]).toEqual(["k", "f"]);
+      const { pendingFeedback, pendingInputs, pendingOrders } = state;
+      expect([...pendingInputs.keys(), ...pendingFeedback.keys(), ...pendingOrders.keys()]).toEqual(["k", "f", "o"]);
     });
 
     it("appends an input once, however often it is sent, by kind and key", async () => {

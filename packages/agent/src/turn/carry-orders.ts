@@ -1,0 +1,40 @@
+/**
+ * The standing orders a new conversation begins with, where the application says that they belong to the user: those of
+ * the user's latest conversations, each as a note of its own, as many as directives have room for in a summary.
+ */
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { type Block, type CountTokens, mergeOrders, type TimelineState } from "@cairn/timeline";
+import { orderNote } from "./order-note.ts";
+
+/** Of the user's other conversations, the latest ones. */
+const MAX_CONVERSATIONS = 20;
+/** Of the window: a fifth of what a summary may take. */
+const ORDERS_SHARE = 0.02;
+
+export interface CarryOptions {
+  readonly store: ConversationStore;
+  readonly key: ConversationKey;
+  readonly turnId: string;
+  readonly contextTokens: number;
+  readonly countTokens: CountTokens;
+}
+
+export async function carriedOrders(options: CarryOptions): Promise<Block[]> {
+  const { store, key, turnId, countTokens } = options;
+  const { items } = await store.listConversations(key, { limit: MAX_CONVERSATIONS + 1 });
+  const states: TimelineState[] = [];
+  for (const { conversation } of items.slice(0, MAX_CONVERSATIONS + 1))
+    if (conversation !== key.conversation) states.push((await store.load({ ...key, conversation })).state);
+  let room = options.contextTokens * ORDERS_SHARE;
+  const notes: Block[] = [];
+  for (const { text, kind, by, ts } of mergeOrders(states)) {
+    const tokens = countTokens(text);
+    if (tokens > room) continue;
+    room -= tokens;
+    const path = `ar:${turnId}.react.note.${notes.length + 1}`;
+    const note = orderNote({ path, kind, text, closed: [] });
+    const meta = { ...note.meta, carried: true, ...(ts === undefined ? {} : { said_at: ts }) };
+    notes.push({ ...note, author: by === "agent" ? "react" : "user", turn_id: turnId, meta });
+  }
+  return notes;
+}

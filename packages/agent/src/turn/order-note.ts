@@ -1,0 +1,22 @@
+/** The block by which a standing order is added, corrected or closed on the timeline. */
+import type { Block, JsonObject } from "@cairn/timeline";
+
+export interface OrderNote {
+  readonly path: string;
+  readonly kind: string | undefined;
+  /** Absent when orders are only closed. */
+  readonly text: string | undefined;
+  readonly closed: readonly { readonly path: string; readonly text: string }[];
+}
+
+/** The words of the order are in `meta.order`: the text also says what it takes the place of, which may still be in view. */
+export function orderNote({ path, kind, text = "", closed }: OrderNote): Block {
+  const meta: JsonObject = {
+    ...{ directive: true, order: text },
+    ...(kind === undefined ? {} : { kind }),
+    ...(closed.length === 0 ? {} : { closes: closed.map(({ path: at, text: words }) => ({ path: at, text: words })) }),
+  };
+  const ended = closed.map((order) => `${text === "" ? "No longer holds" : "In place of"}: ${order.text}`);
+  const lines = text === "" ? ended : [text, ...ended];
+  return { type: "react.note", path, mime: "text/markdown", text: lines.join("\n"), meta };
+}

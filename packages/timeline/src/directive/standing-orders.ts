@@ -1,0 +1,80 @@
+/**
+ * The standing orders of a conversation: the directives that hold for good, as a list that people and the model see,
+ * correct and close.
+ *
+ * It follows from the timeline: what the summary keeps, then what messages and notes in the window say, then what people
+ * have changed since, which the next turn puts on the timeline. Directives that may be for the moment are not on it.
+ */
+import { hashText } from "../cache/hash.ts";
+import { digestOfSummary, EMPTY_DIGEST } from "../compact/digest.ts";
+import { pathOf } from "../compact/digest-entries.ts";
+import type { EventBody } from "../event/event.ts";
+import type { TimelineState } from "../state/state.ts";
+import { type Directive, type DirectiveName, directivesOf, isStanding, rankDirectives } from "./directives.ts";
+import { foldDirectives, type HeldDirectives } from "./fold-directives.ts";
+import { isOrderKind, kindOf, type OrderKind } from "./kind.ts";
+
+export interface StandingOrder {
+  /** Names the order as long as neither its words nor its place change. */
+  readonly id: string;
+  readonly kind: OrderKind;
+  readonly text: string;
+  /** The message or note it stands in; null for one that waits for the next turn. */
+  readonly path: string | null;
+  /** Who wrote it down: a person, or the agent in a note. */
+  readonly by: "person" | "agent";
+}
+
+/** Oldest first. */
+export function standingOrders(state: TimelineState): StandingOrder[] {
+  return heldDirectives(state).directives.filter(isStanding).map(describe);
+}
+
+/** What an order is named by in `closes`. */
+export function nameOfOrder({ path, text }: StandingOrder): DirectiveName {
+  return { path: path ?? "", text };
+}
+
+/**
+ * The standing orders of several conversations of a user as one list, the ones to keep in view first. Whatever was said
+ * last counts, wherever that was: an order that takes another's place, and one that closes another.
+ */
+export function mergeOrders(states: Iterable<TimelineState>): Directive[] {
+  const said: Directive[] = [];
+  for (const state of states) {
+    const { directives, closed_orders } = heldDirectives(state);
+    said.push(...directives.filter(isStanding));
+    for (const { text, ts } of closed_orders)
+      said.push({ path: "", text: "", closes: [{ path: "", text }], ...(ts === undefined ? {} : { ts }) });
+  }
+  const inOrder = said.sort((a, b) => compare(a.ts ?? "", b.ts ?? ""));
+  return rankDirectives(foldDirectives(EMPTY_DIGEST, inOrder).directives);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** What the summary keeps, with what was said behind it or waits to be. */
+function heldDirectives(state: TimelineState): HeldDirectives {
+  const [first] = state.window;
+  const kept = first?.type === "conv.range.summary" ? digestOfSummary(first) : EMPTY_DIGEST;
+  const said = state.window.flatMap(({ block, type }) =>
+    type === "user.prompt" || type === "react.note" ? directivesOf(block, pathOf(block)) : [],
+  );
+  return foldDirectives(kept, [...said, ...[...state.pendingOrders.values()].map(pendingDirective)]);
+}
+
+function pendingDirective({ text = "", kind, closes, ts }: EventBody<"order.changed">): Directive {
+  return { path: "", text, marked: true, ts, closes, ...(kind === undefined ? {} : { kind }) };
+}
+
+function describe({ path, text, kind, by }: Directive): StandingOrder {
+  return {
+    id: hashText(`${path}\n${text}`).slice(0, 16),
+    kind: isOrderKind(kind) ? kind : kindOf(text),
+    text,
+    path: path === "" ? null : path,
+    by: by ?? "person",
+  };
+}
