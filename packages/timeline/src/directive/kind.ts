@@ -34,7 +34,7 @@ const dimension = (
   values: matchWords(spaced, unspaced, "giu"),
 });
 
-export const DIMENSIONS: readonly Dimension[] = [
+const DIMENSIONS: readonly Dimension[] = [
   dimension(
     "language",
     "language",
