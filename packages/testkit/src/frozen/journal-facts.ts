@@ -34,7 +34,12 @@ export interface JournalFacts {
 const PAGE = 10_000;
 const PAYLOADS = ["conv.timeline.v1", "conv:sources_pool"];
 
-export async function readFacts(store: ConversationStore, key: ConversationKey): Promise<JournalFacts> {
+/** `paths`: those to look at; all there are by default. */
+export async function readFacts(
+  store: ConversationStore,
+  key: ConversationKey,
+  paths?: readonly string[],
+): Promise<JournalFacts> {
   const { conversation: _, ...info } = await store.getConversation(key);
   const events = await store.readEvents(key, { limit: PAGE });
   const found = await store.recent(key, { kinds: PAYLOADS, limit: PAYLOADS.length });
@@ -43,7 +48,7 @@ export async function readFacts(store: ConversationStore, key: ConversationKey):
     info,
     events,
     streams: await store.openStreams(key),
-    paths: await readPaths(store, key, pathsOf(events)),
+    paths: await readPaths(store, key, paths ?? pathsOf(events)),
     requests: await readRequests(store, key),
     payloads: Object.fromEntries(found.map(({ id, payload }) => [id, payload])),
   };

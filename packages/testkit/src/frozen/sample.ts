@@ -1,0 +1,49 @@
+/**
+ * What a short run tries of a frozen set: everything once, and a sample where conversations repeat each other.
+ * `npm run test:long` tries everything.
+ *
+ * Three kinds repeat: the recorded traces, which are long and exist in three wire forms; one conversation that is parked
+ * after each of its batches; and everything on the second back end that does not depend on what is stored.
+ */
+import type { ConversationKey } from "@cairn/store";
+import { runs } from "../runs.ts";
+import type { BackEndId } from "./frozen-set.ts";
+import type { JournalFacts } from "./journal-facts.ts";
+
+const isLong = runs > 1_000;
+const SHARE = 10;
+const WIRES = ["anthropic", "responses", "chat"];
+
+export function triedPaths({ key, paths }: JournalFacts): string[] {
+  const all = Object.keys(paths);
+  return isLong || !isRepetitive(key) ? all : all.filter((_, at) => at % SHARE === 0 || at === all.length - 1);
+}
+
+/** Each request of a trace is tried in one of its wire forms. Of a parked conversation, the last request is. */
+export function triesRequest({ key, requests }: JournalFacts, n: number, backEnd: BackEndId): boolean {
+  if (isLong || !isRepetitive(key)) return true;
+  if (isParkedAnywhere(key)) return n === requests.length;
+  if (backEnd === "postgres") return n % SHARE === 0;
+  return n % WIRES.length === WIRES.findIndex((wire) => key.conversation.endsWith(`-${wire}`));
+}
+
+/** On PostgreSQL, those that have something to go on with. */
+export function triesResume({ key, info }: JournalFacts, backEnd: BackEndId): boolean {
+  if (isLong) return true;
+  if (isTrace(key)) return key.conversation === "trace-short-anthropic";
+  if (backEnd === "sqlite") return true;
+  if (isParkedAnywhere(key)) return key.conversation.endsWith("0");
+  return info.open_turn !== null || /waiting|forked|imported/.test(key.conversation);
+}
+
+function isRepetitive(key: ConversationKey): boolean {
+  return isTrace(key) || isParkedAnywhere(key);
+}
+
+function isTrace({ conversation }: ConversationKey): boolean {
+  return conversation.startsWith("trace-");
+}
+
+function isParkedAnywhere({ conversation }: ConversationKey): boolean {
+  return conversation.startsWith("parked-after-batch-");
+}
