@@ -60,7 +60,7 @@ export interface Place {
   readonly onBody: (body: string) => void;
 }
 
-export const MODEL = "anthropic:claude-sonnet-5";
+const MODEL = "anthropic:claude-sonnet-5";
 const SUMMARY = "Goal: what the user asked for.\nProgress: some of it is done.\nNext Steps: the rest.";
 /** Between two turns. */
 const PAUSE_SECONDS = 5;

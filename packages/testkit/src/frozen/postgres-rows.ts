@@ -2,7 +2,8 @@
  * A PostgreSQL database as text: the statements that make its schema, its rows as JSON, and where its sequences stand.
  * The schema is described by the database's own catalog, so that it is the one the rows were in.
  */
-import pg from "pg";
+import { makeClient, warnOfLoss } from "@cairn/store/postgres";
+import type pg from "pg";
 import type { PackedFiles } from "./pack.ts";
 
 const SCHEMA = "schema.sql";
@@ -51,7 +52,7 @@ export async function loadDatabase(url: string, files: PackedFiles): Promise<voi
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
+  const client = makeClient({ connectionString: url }, warnOfLoss);
   await client.connect();
   try {
     return await work(client);
@@ -117,7 +118,7 @@ async function describeTable(client: pg.Client, table: string): Promise<string> 
 }
 
 function quote(name: string): string {
-  return pg.escapeIdentifier(name);
+  return `"${name.replaceAll('"', '""')}"`;
 }
 
 function textOf(files: PackedFiles, path: string): string {
