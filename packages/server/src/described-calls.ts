@@ -55,19 +55,26 @@ export async function describedCalls(bench: ServerBench, target: CallTarget): Pr
     q: target.words,
     cursor: target.cursor,
   };
-  return Object.entries<Record<string, { parameters?: { name: string; in: string }[] }>>(paths).flatMap(
-    ([route, methods]) =>
-      Object.entries(methods).flatMap(([verb, { parameters = [] }]) => {
-        const method = verb.toUpperCase();
-        const filled = route.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
-        const asked = parameters.filter((each) => each.in === "query").map(({ name }) => name);
-        const call = { method, route, ...bodyOf(`${method} ${route}`, target) };
-        const given = asked.filter((name) => queries[name] !== undefined && queries[name] !== "");
-        // Alone and with each of its questions.
-        const plain = given.includes("path") ? [] : [filled];
-        const questions = given.map((name) => `${filled}?${name}=${encodeURIComponent(queries[name] ?? "")}`);
-        return [...plain, ...questions].map((path) => ({ ...call, path }));
-      }),
+  return Object.entries<Record<string, { parameters?: { name: string; in: string; required?: boolean }[] }>>(
+    paths,
+  ).flatMap(([route, methods]) =>
+    Object.entries(methods).flatMap(([verb, { parameters = [] }]) => {
+      const method = verb.toUpperCase();
+      const filled = route.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+      const asked = parameters.filter((each) => each.in === "query" && (queries[each.name] ?? "") !== "");
+      const call = { method, route, ...bodyOf(`${method} ${route}`, target) };
+      const spell = (...names: readonly string[]) =>
+        names.length === 0
+          ? filled
+          : `${filled}?${names.map((name) => `${name}=${encodeURIComponent(queries[name] ?? "")}`).join("&")}`;
+      // With what it must be asked alone, and with each of its other questions.
+      const required = asked.filter((each) => each.required === true).map(({ name }) => name);
+      const plain = [spell(...required)];
+      const questions = asked
+        .filter(({ name }) => !required.includes(name))
+        .map(({ name }) => spell(...required, name));
+      return [...plain, ...questions].map((path) => ({ ...call, path }));
+    }),
   );
 }
 

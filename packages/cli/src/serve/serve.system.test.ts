@@ -65,7 +65,7 @@ describe("cairn serve", () => {
 
   it.each([
     ["CAIRN_SEARCH", "zzz", 'CAIRN_SEARCH=zzz: "zzz" is not known.'],
-    ["CAIRN_MODELS", "zzz", '"zzz" is no model'],
+    ["CAIRN_MODELS", "zzz", '"zzz" is not a model'],
     ["CAIRN_FETCH_ALLOW", "a b", "a b"],
   ])("%s=%s stops the start with one line", async (name, value, message) => {
     await using bench = await CliBench.open();
