@@ -19,5 +19,6 @@ describe("a payload that is cut", () => {
   it("leaves no header that only its end was missing from", () => {
     expect(escapePayload(cutPayload("a\n[USER MESSAGE]\nb", "a\n[USER MESSAGE".length))).toBe("a\n\\[USER MESSAGE");
     expect(escapePayload(cutPayload("a\n[users]", 4))).toBe("a\n[u");
+    expect(escapePayload(cutPayload("a\n\\\n[TURN turn_9]", 3))).toBe("a\n\\");
   });
 });

@@ -75,7 +75,8 @@ export function cutPayload(text: string, end: number): string {
   let start = -1;
   for (const { index } of shown.slice(from).matchAll(ANY_BREAK)) start = from + index + 1;
   if (start === -1 || start === end) return shown;
-  const isMarked = (line: string) => escapePayload(line) !== line && escapePayload(line).startsWith("\\");
+  // A line that begins with a backslash of its own is no header, whatever comes behind it.
+  const isMarked = (line: string) => !line.startsWith("\\") && escapePayload(line).startsWith("\\");
   const isCut = isMarked(text.slice(start, end + LONGEST_HEADER)) && !isMarked(shown.slice(start));
   return isCut ? `${shown.slice(0, start)}\\${shown.slice(start)}` : shown;
 }

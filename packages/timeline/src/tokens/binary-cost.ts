@@ -13,6 +13,8 @@ export function imageTokens(width: number, height: number): number {
   return Math.min(Math.ceil(width / SQUARE) * Math.ceil(height / SQUARE), MAX_IMAGE_TOKENS);
 }
 
+/** A number of pages that no file can have is unknown. */
 export function pdfTokens(pages: number): number {
-  return pages > 0 && Number.isFinite(pages) ? Math.ceil(pages) * PDF_PAGE_TOKENS : PDF_PAGE_TOKENS;
+  const tokens = Math.ceil(pages) * PDF_PAGE_TOKENS;
+  return pages > 0 && Number.isSafeInteger(tokens) ? tokens : PDF_PAGE_TOKENS;
 }
