@@ -10,7 +10,8 @@ const PDF_PAGE_TOKENS = 2_000;
 
 export function imageTokens(width: number, height: number): number {
   if (!(width > 0) || !(height > 0)) return MAX_IMAGE_TOKENS;
-  return Math.min(Math.ceil(width / SQUARE) * Math.ceil(height / SQUARE), MAX_IMAGE_TOKENS);
+  const squares = Math.ceil(width / SQUARE) * Math.ceil(height / SQUARE);
+  return Math.max(1, Math.min(squares, MAX_IMAGE_TOKENS));
 }
 
 /** A number of pages that no file can have is unknown. */
