@@ -4,7 +4,7 @@ import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../block/block.ts";
-import type { ContextBudget } from "../compact/budget.ts";
+import { type ContextBudget, fixedTokens } from "../compact/budget.ts";
 import type { TimelineEvent } from "../event/event.ts";
 import { finishMaintenance, maintain } from "../maintain.ts";
 import { viewWhole } from "../render/block-view.ts";
@@ -75,10 +75,17 @@ const steps = fc
     ),
   );
 
-/** Tools, instructions and answer take up to what an agent may have of its window. */
+/** Tools, instructions and answer take up to what an agent may have of its window. Every request asks for an answer. */
 const budgets = fc
-  .record({ maxTokens: fc.integer({ min: 8_000, max: 60_000 }), fixed: fc.double({ min: 0, max: 0.65, noNaN: true }) })
-  .map(({ maxTokens, fixed }): ContextBudget => ({ maxTokens, systemTokens: Math.floor(fixed * maxTokens) }));
+  .record({
+    maxTokens: fc.integer({ min: 8_000, max: 60_000 }),
+    fixed: fc.double({ min: 0, max: 0.65, noNaN: true }),
+    answer: fc.double({ min: 0.01, max: 1, noNaN: true }),
+  })
+  .map(({ maxTokens, fixed, answer }): ContextBudget => {
+    const maxOutputTokens = Math.max(1, Math.floor(answer * fixed * maxTokens));
+    return { maxTokens, maxOutputTokens, systemTokens: Math.max(0, Math.floor(fixed * maxTokens) - maxOutputTokens) };
+  });
 
 function request(timeline: Timeline, budget: ContextBudget) {
   const maintenance = maintain(timeline, { budget });
@@ -104,7 +111,7 @@ describe("clipping", () => {
         for (const { blocks } of script) {
           timeline.contribute(blocks);
           const { view, resets, tail } = request(timeline, budget);
-          const needed = (budget.systemTokens ?? 0) + tail + timeline.visibleTokens();
+          const needed = fixedTokens({ ...budget, tailTokens: tail }) + timeline.visibleTokens();
           expect(needed).toBeLessThanOrEqual(0.9 * budget.maxTokens + 60);
           const after = stable(view);
           if (resets.length === 0 && before !== null) expect(after.slice(0, before.length)).toEqual(before);
