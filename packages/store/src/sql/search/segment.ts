@@ -10,8 +10,10 @@ export interface Segment extends TermBlocks {
   readonly table: TextTable;
 }
 
+/** Its terms may be listed several times: their counts add up. */
 export interface TextToIndex extends IndexedText {
-  readonly terms: ReadonlyMap<string, number>;
+  readonly terms: readonly string[];
+  readonly counts: readonly number[];
 }
 
 interface TermList {
@@ -22,12 +24,17 @@ interface TermList {
 export function buildSegment(texts: readonly TextToIndex[]): Segment {
   const sorted = [...texts].sort(compareTexts);
   const lists = new Map<string, TermList>();
-  for (const [number, { terms }] of sorted.entries())
-    for (const [term, count] of terms) {
-      const list = lists.get(term) ?? { texts: [], counts: [] };
-      if (list.texts.length === 0) lists.set(term, list);
-      list.texts.push(number);
-      list.counts.push(count);
+  for (const [number, { terms, counts }] of sorted.entries())
+    for (const [nth, term] of terms.entries()) {
+      const list = lists.get(term);
+      const count = counts[nth] ?? 1;
+      if (list === undefined) lists.set(term, { texts: [number], counts: [count] });
+      else if (list.texts[list.texts.length - 1] === number)
+        list.counts[list.counts.length - 1] = (list.counts.at(-1) ?? 0) + count;
+      else {
+        list.texts.push(number);
+        list.counts.push(count);
+      }
     }
   const terms = [...lists].sort(([a], [b]) => (a < b ? -1 : 1));
   return { table: tableOf(sorted), ...encodeTerms(terms) };
