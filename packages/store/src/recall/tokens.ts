@@ -10,7 +10,6 @@ export interface Tokens {
 
 /** A word is a run of letters and digits; here is what lies between words, kept by `split`. */
 const BETWEEN = /([^\p{L}\p{N}\p{Co}]+)/u;
-const BETWEEN_IN_ASCII = /([^A-Za-z0-9]+)/;
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 const SPACELESS =
   "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]";
@@ -19,11 +18,11 @@ const PIECES = new RegExp(`${SPACELESS}+|(?:(?!${SPACELESS}).)+`, "gu");
 
 export function tokensOf(text: string): Tokens {
   const bare = withoutMarks(text);
-  const isAscii = !BEYOND_ASCII.test(bare);
-  const mayBeSpaceless = !isAscii && HAS_SPACELESS.test(bare);
+  if (!BEYOND_ASCII.test(bare)) return asciiTokens(bare);
+  const mayBeSpaceless = HAS_SPACELESS.test(bare);
   const words: Word[] = [];
   const joints: string[] = [];
-  const pieces = bare.split(isAscii ? BETWEEN_IN_ASCII : BETWEEN);
+  const pieces = bare.split(BETWEEN);
   for (let at = 0; at < pieces.length; at += 2) {
     const run = pieces[at] ?? "";
     if (run === "") continue;
@@ -37,6 +36,28 @@ export function tokensOf(text: string): Tokens {
         words.push(wordOf(piece));
         joints.push(nth === 0 ? joint : "");
       }
+  }
+  return { words, joints };
+}
+
+/** 1 for letters and digits. */
+const IS_WORD = Uint8Array.from({ length: 128 }, (_, unit) => (/[A-Za-z0-9]/.test(String.fromCharCode(unit)) ? 1 : 0));
+
+/** The same for most texts, several times as fast as a regular expression. */
+function asciiTokens(text: string): Tokens {
+  const words: Word[] = [];
+  const joints: string[] = [];
+  for (let at = 0, end = -1; at < text.length; ) {
+    if (IS_WORD[text.charCodeAt(at)] === 0) {
+      at++;
+      continue;
+    }
+    const start = at;
+    while (at < text.length && IS_WORD[text.charCodeAt(at)] === 1) at++;
+    const joint = end >= 0 && start === end + 1 ? text.charAt(end) : "";
+    words.push(wordOf(text.slice(start, at)));
+    joints.push(joint === " " ? "" : joint);
+    end = at;
   }
   return { words, joints };
 }
