@@ -113,7 +113,7 @@ describe("verify and repair", () => {
   });
 
   it("removes words of a conversation that is not there", async () => {
-    const text = { conversation: 987, event: 1, length: 1, kind: 1, time: 0, terms: new Map([["stray", 1]]) };
+    const text = { conversation: 987, event: 1, length: 1, kind: 1, time: 0, terms: ["stray"], counts: [1] };
     const { table, directory, blocks } = buildSegment([text]);
     const hex = (bytes: Uint8Array | undefined) => `X'${Buffer.from(bytes ?? []).toString("hex")}'`;
     const store = await tampered(

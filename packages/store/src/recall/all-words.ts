@@ -3,7 +3,8 @@
  * character do not matter; forms of a word do.
  */
 import { fold } from "./fold.ts";
-import { pairsOf, type Token, tokensOf } from "./tokens.ts";
+import { tokensOf } from "./tokens.ts";
+import { pairsOf, type Word } from "./words.ts";
 
 const LONGEST_QUERY = 2_000;
 const MOST_WORDS = 32;
@@ -17,18 +18,17 @@ export interface AllWords {
 
 /** Null when the query has no word. */
 export function allWordsOf(query: string): AllWords | null {
-  const tokens = tokensOf(query.slice(0, LONGEST_QUERY)).slice(0, MOST_WORDS);
-  const last = tokens.at(-1);
-  if (last === undefined) return null;
-  const conditions = tokens.flatMap((token) => conditionsOf(token, token === last));
-  const runs = tokens.filter(({ spaceless }) => spaceless).map(({ word }) => word);
+  const words = tokensOf(query.slice(0, LONGEST_QUERY)).words.slice(0, MOST_WORDS);
+  if (words.length === 0) return null;
+  const conditions = words.flatMap((word, nth) => conditionsOf(word, nth === words.length - 1));
+  const runs = words.filter(({ isSpaceless }) => isSpaceless).map(({ text }) => text);
   return { conditions, runs: [...new Set(runs)] };
 }
 
-function conditionsOf({ word, spaceless }: Token, mayBeBegun: boolean): AllWords["conditions"] {
-  if (!spaceless) return [mayBeBegun ? { prefix: word } : { term: word }];
-  const pairs = pairsOf(word);
-  return pairs.length === 1 ? [{ prefix: word }] : pairs.slice(0, -1).map((term) => ({ term }));
+function conditionsOf({ text, isSpaceless }: Word, mayBeBegun: boolean): AllWords["conditions"] {
+  if (!isSpaceless) return [mayBeBegun ? { prefix: text } : { term: text }];
+  const pairs = pairsOf(text);
+  return pairs.length === 1 ? [{ prefix: text }] : pairs.slice(0, -1).map((term) => ({ term }));
 }
 
 /** Whether a text that has the terms has the runs. */

@@ -8,15 +8,14 @@
  */
 import { compoundsIn } from "./compounds.ts";
 import { datesIn } from "./dates.ts";
-import { WordForms } from "./stem/language.ts";
-import { pairsOf, type Token, tokensOf } from "./tokens.ts";
-
-/** Behind every letter and digit a word can end with, and before any longer word. */
-export const DERIVED = "\u0001";
+import { languagesOf } from "./stem/languages.ts";
+import { type Tokens, tokensOf } from "./tokens.ts";
+import { DERIVED, pairsOf, type Word, wordOf } from "./words.ts";
 
 export interface AnalysedText {
-  /** How often each term occurs. */
-  readonly terms: ReadonlyMap<string, number>;
+  /** The terms, and how often each occurs. A term may be listed several times, by several words: these add up. */
+  readonly terms: readonly string[];
+  readonly counts: readonly number[];
   /** Number of words. */
   readonly length: number;
 }
@@ -29,58 +28,82 @@ export interface QueryGroup {
 
 const LONGEST_QUERY = 2_000;
 const MOST_GROUPS = 64;
-const HANGUL = /^\p{Script=Hangul}{2,}$/u;
 /** What is left of `it's`, `don't`, `we'll` behind the apostrophe. */
 const CLITICS = new Set(["s", "t", "d", "m", "ll", "re", "ve"]);
 
 export function analyseText(text: string): AnalysedText {
   const tokens = tokensOf(text);
-  const terms = new Map<string, number>();
-  const add = (term: string) => terms.set(term, (terms.get(term) ?? 0) + 1);
+  const languages = languagesOf(tokens.words);
+  const terms: string[] = [];
+  const counts: number[] = [];
   let length = 0;
-  const forms = new WordForms(tokens.map(({ word }) => word));
-  for (const { word, spaceless } of tokens) {
-    const exact = spaceless ? pairsOf(word) : [word];
-    length += exact.length;
-    for (const term of exact) add(term);
-    if (spaceless) continue;
-    for (const stem of HANGUL.test(word) ? syllablePairs(word) : forms.stems(word))
-      if (stem !== word) add(stem + DERIVED);
+  for (const word of distinct(tokens.words)) {
+    const own = word.terms(languages);
+    length += word.isSpaceless ? own.length * word.count : word.count;
+    for (const term of own) {
+      terms.push(term);
+      counts.push(word.count);
+    }
   }
-  for (const derived of derivedOf(tokens, forms)) add(derived + DERIVED);
-  return { terms, length };
+  for (const whole of wholesIn(tokens)) {
+    terms.push(whole + DERIVED);
+    counts.push(1);
+  }
+  return { terms, counts, length };
 }
 
-function derivedOf(tokens: readonly Token[], forms: WordForms): string[] {
-  const { wholes, parts } = compoundsIn(tokens);
-  return [...wholes, ...parts.flatMap((part) => forms.stems(part)), ...datesIn(tokens)];
+/** The terms of a text once each. */
+export function countTerms({ terms, counts }: AnalysedText): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const [nth, term] of terms.entries()) sums.set(term, (sums.get(term) ?? 0) + (counts[nth] ?? 0));
+  return sums;
 }
 
-function syllablePairs(word: string): string[] {
-  return pairsOf(word).slice(0, -1);
+let rounds = 0;
+
+/** Each word once, with its `count`: maps would take most of the time of indexing. */
+function distinct(words: readonly Word[]): Word[] {
+  const found: Word[] = [];
+  rounds++;
+  for (const word of words) {
+    if (word.counted === rounds) word.count++;
+    else {
+      word.counted = rounds;
+      word.count = 1;
+      found.push(word);
+    }
+  }
+  return found;
+}
+
+function wholesIn(tokens: Tokens): string[] {
+  return [...compoundsIn(tokens), ...datesIn(tokens)];
 }
 
 /** What a ranked search looks for: any of the groups. */
 export function analyseQuery(query: string): QueryGroup[] {
   const tokens = tokensOf(query.slice(0, LONGEST_QUERY));
-  const telling = tokens.filter(({ word, joint }) => !((joint === "'" || joint === "’") && CLITICS.has(word)));
-  const forms = new WordForms(tokens.map(({ word }) => word));
+  const languages = languagesOf(tokens.words);
   const groups = new Map<string, QueryGroup>();
   const add = (key: string, group: QueryGroup) => {
     if (groups.size < MOST_GROUPS && !groups.has(key)) groups.set(key, group);
   };
-  for (const { word, spaceless } of telling) {
-    if (spaceless) {
-      const pairs = pairsOf(word);
-      if (pairs.length === 1) add(word, { alternatives: [], prefix: word });
+  const addTerm = (term: string) => add(term, { alternatives: [eitherTerm(term)] });
+  for (const [nth, word] of tokens.words.entries()) {
+    const { text } = word;
+    const joint = tokens.joints[nth] ?? "";
+    if ((joint === "'" || joint === "’") && CLITICS.has(text)) continue;
+    if (word.isSpaceless) {
+      const pairs = pairsOf(text);
+      if (pairs.length === 1) add(text, { alternatives: [], prefix: text });
       for (const pair of pairs.slice(0, -1)) add(pair, { alternatives: [[pair]] });
-    } else {
-      const stems = forms.stems(word);
-      add(stems.join(" "), { alternatives: [...new Set([...stems, word])].map(eitherTerm) });
-      if (HANGUL.test(word)) for (const pair of syllablePairs(word)) add(pair, { alternatives: [eitherTerm(pair)] });
+      continue;
     }
+    const stems = word.stems(languages);
+    add(stems.join(" "), { alternatives: [...new Set([...stems, text])].map(eitherTerm) });
+    for (const part of word.parts) for (const stem of wordOf(part).stems(languages)) addTerm(stem);
   }
-  for (const derived of derivedOf(tokens, forms)) add(derived, { alternatives: [eitherTerm(derived)] });
+  for (const whole of wholesIn(tokens)) addTerm(whole);
   return [...groups.values()];
 }
 

@@ -1,67 +1,45 @@
 /**
- * Words that are written as one and read as several, or the other way round: `getUserName`, `user_name`, `e-mail`,
- * `src/index.ts`, `5km`, `1,000.50`. Their words are found one by one anyway; here are the whole and the parts.
+ * What is written as one and read as several words, or the other way round: `user_name`, `e-mail`, `src/index.ts`,
+ * `1,000.50`. Their words are found one by one anyway; here is the whole.
  */
-import { LONGEST_WORD, type Token } from "./tokens.ts";
+import type { Tokens } from "./tokens.ts";
+import { LONGEST_WORD, type Word } from "./words.ts";
 
 const JOINTS = new Set(["-", "_", ".", "/", ":", ",", "'", "’"]);
-const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\p{N}+/gu;
-const HAS_PARTS = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
-const DIGITS = /^\d+$/;
 const MOST_JOINED = 6;
 
-export interface Compounds {
-  readonly wholes: readonly string[];
-  /** Words of their own: they have stems. */
-  readonly parts: readonly string[];
-}
-
-export function compoundsIn(tokens: readonly Token[]): Compounds {
-  const wholes: string[] = [];
-  const parts: string[] = [];
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at];
-    if (token === undefined || token.spaceless) continue;
-    if (token.raw.length <= LONGEST_WORD && HAS_PARTS.test(token.raw)) parts.push(...partsOf(token.raw));
-    if (token.joint !== "" && JOINTS.has(token.joint)) continue;
-    const chain = chainFrom(tokens, at);
-    if (chain.length > 1) wholes.push(...joined(chain));
+export function compoundsIn({ words, joints }: Tokens): string[] {
+  const found: string[] = [];
+  for (let start = 0; start < words.length; ) {
+    let end = start + 1;
+    while (end < words.length && JOINTS.has(joints[end] ?? "")) end++;
+    if (end > start + 1) found.push(...joined(words.slice(start, end), joints.slice(start, end)));
+    start = end;
   }
-  return { wholes, parts };
+  return found;
 }
 
-/** The word at `at` and those joined to it. */
-function chainFrom(tokens: readonly Token[], at: number): Token[] {
-  const chain: Token[] = [];
-  for (let next = at; next < tokens.length; next++) {
-    const token = tokens[next];
-    if (token === undefined || token.spaceless || (next > at && !JOINTS.has(token.joint))) break;
-    chain.push(token);
-  }
-  return chain;
-}
-
-function partsOf(raw: string): string[] {
-  const parts = (raw.match(HUMPS) ?? []).map((part) => part.toLowerCase());
-  return parts.length < 2 ? [] : parts.filter((part) => part.length > 1 || DIGITS.test(part));
-}
-
-function joined(chain: readonly Token[]): string[] {
-  if (chain.every(({ word }) => DIGITS.test(word))) return numbers(chain);
-  if (chain.length > MOST_JOINED || chain.some(({ joint }) => joint === "'" || joint === "’" || joint === ","))
-    return [];
-  const whole = chain.map(({ word, joint }, nth) =>
-    nth === 0 || joint === "-" || joint === "_" ? word : joint + word,
-  );
+function joined(words: readonly Word[], joints: readonly string[]): string[] {
+  if (words.some(({ isSpaceless }) => isSpaceless)) return [];
+  const inner = joints.slice(1);
+  if (words.every(({ isDigits }) => isDigits))
+    return numbers(
+      words.map(({ text }) => text),
+      inner,
+    );
+  if (words.length > MOST_JOINED || inner.some((joint) => joint === "'" || joint === "’" || joint === ",")) return [];
+  const whole = words.map(({ text }, nth) => {
+    const joint = nth === 0 ? "" : (joints[nth] ?? "");
+    return joint === "-" || joint === "_" ? text : joint + text;
+  });
   const text = whole.join("");
   return text.length <= LONGEST_WORD ? [text] : [];
 }
 
 /** `1,000` and `1.000` are a thousand, `3.14` is not; where a number can be read both ways, both are meant. */
-function numbers(chain: readonly Token[]): string[] {
-  const [first = "", ...rest] = chain.map(({ word }) => word);
+function numbers([first = "", ...rest]: readonly string[], joints: readonly string[]): string[] {
+  if (joints.some((joint) => joint !== "." && joint !== "," && joint !== "'" && joint !== "’")) return [];
   const last = rest.at(-1) ?? "";
-  if (chain.slice(1).some(({ joint }) => joint !== "." && joint !== "," && joint !== "'" && joint !== "’")) return [];
   const isGrouped = (groups: readonly string[]) => groups.every((group) => group.length === 3);
   const found: string[] = [];
   if (first.length <= 3 && isGrouped(rest)) found.push(first + rest.join(""));

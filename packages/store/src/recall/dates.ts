@@ -2,7 +2,7 @@
  * Dates in one spelling, however they were written: `2026-02-09`, `9.2.2026`, `Feb 9th, 2026`, `9 de febrero`. Each gives
  * every way to ask for it: the day, the month of its year, and the day without a year.
  */
-import type { Token } from "./tokens.ts";
+import type { Tokens } from "./tokens.ts";
 
 const NAMES: readonly string[] = [
   "january jan januar janvier enero ene gennaio gen janeiro januari января январь",
@@ -25,16 +25,23 @@ const DAY = /^(\d{1,2})(?:st|nd|rd|th|er|e)?$/;
 const YEAR = /^(?:19|20)\d\d$/;
 const BETWEEN = new Set(["of", "de", "del", "the", "di"]);
 
-export function datesIn(tokens: readonly Token[]): string[] {
+export function datesIn({ words, joints }: Tokens): string[] {
+  // Every date has a number in it.
+  if (!words.some(({ text }) => isDigit(text.charCodeAt(0)))) return [];
+  const texts = words.map(({ text }) => text);
   const found: string[] = [];
-  for (const [nth, token] of tokens.entries()) {
-    const month = MONTHS.get(token.word);
-    if (month !== undefined) found.push(...named(tokens, nth, month));
-    const [year, second, third] = [token, tokens[nth + 1], tokens[nth + 2]];
-    if (second !== undefined && third !== undefined && isDateJoint(second.joint) && second.joint === third.joint)
-      found.push(...numeric(year.word, second.word, third.word));
+  for (const [nth, text] of texts.entries()) {
+    const month = MONTHS.get(text);
+    if (month !== undefined) found.push(...named(texts, nth, month));
+    const joint = joints[nth + 1] ?? "";
+    if (isDateJoint(joint) && joint === joints[nth + 2])
+      found.push(...numeric(text, texts[nth + 1] ?? "", texts[nth + 2] ?? ""));
   }
   return found;
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
 }
 
 function isDateJoint(joint: string): boolean {
@@ -52,26 +59,26 @@ function numeric(first: string, second: string, third: string): string[] {
   return [...new Set(both)];
 }
 
-function named(tokens: readonly Token[], at: number, month: number): string[] {
-  const before = tokens[at - 1];
-  const earlier = before !== undefined && BETWEEN.has(before.word) ? tokens[at - 2] : before;
-  const next = tokens[at + 1];
-  const later = next !== undefined && BETWEEN.has(next.word) ? tokens[at + 2] : next;
+function named(texts: readonly string[], at: number, month: number): string[] {
+  const before = texts[at - 1] ?? "";
+  const earlier = BETWEEN.has(before) ? texts[at - 2] : before;
+  const next = texts[at + 1] ?? "";
+  const later = BETWEEN.has(next) ? texts[at + 2] : next;
   const dayBefore = dayOf(earlier);
   if (dayBefore !== null) return spellings(yearOf(later), month, dayBefore);
   const dayAfter = dayOf(later);
-  if (dayAfter !== null) return spellings(yearOf(tokens[at + (later === next ? 2 : 3)]), month, dayAfter);
+  if (dayAfter !== null) return spellings(yearOf(texts[at + (later === next ? 2 : 3)]), month, dayAfter);
   const year = yearOf(later);
   return year === null ? [] : [`${year}-${two(month)}`];
 }
 
-function dayOf(token: Token | undefined): number | null {
-  const day = Number(DAY.exec(token?.word ?? "")?.[1] ?? 0);
+function dayOf(text = ""): number | null {
+  const day = Number(DAY.exec(text)?.[1] ?? 0);
   return day >= 1 && day <= 31 ? day : null;
 }
 
-function yearOf(token: Token | undefined): number | null {
-  return token !== undefined && YEAR.test(token.word) ? Number(token.word) : null;
+function yearOf(text = ""): number | null {
+  return YEAR.test(text) ? Number(text) : null;
 }
 
 function spellings(year: number | null, month: number, day: number): string[] {

@@ -1,9 +1,8 @@
 /** The part of a text that shows best why it was found, as plain text; never half a character. */
 import type { QueryGroup } from "./analyse.ts";
-import { DERIVED } from "./analyse.ts";
-import { fold } from "./fold.ts";
-import { WordForms } from "./stem/language.ts";
-import { pairsOf } from "./tokens.ts";
+import { withoutMarks } from "./fold.ts";
+import { languagesOf } from "./stem/languages.ts";
+import { DERIVED, pairsOf, wordOf } from "./words.ts";
 
 export const EXCERPT_CHARS = 240;
 
@@ -49,20 +48,19 @@ function bestStart(matches: readonly Match[], weights: readonly number[], chars:
 }
 
 function matchesIn(text: string, groups: readonly QueryGroup[]): Match[] {
-  const tokens = [...text.matchAll(WORD)].map(({ 0: raw, index }) => ({
-    word: fold(raw),
-    start: index,
-    end: index + raw.length,
-  }));
-  const forms = new WordForms(tokens.map(({ word }) => word));
+  const tokens = [...text.matchAll(WORD)].map(({ 0: raw, index }) => {
+    return { word: wordOf(withoutMarks(raw)), start: index, end: index + raw.length };
+  });
+  const languages = languagesOf(tokens.map(({ word }) => word));
   const groupOf = new Map<string, number>();
   for (const [nth, { alternatives }] of groups.entries())
     for (const term of alternatives.flat()) groupOf.set(term.replace(DERIVED, ""), nth);
   const prefixes = groups.flatMap(({ prefix }, group) => (prefix === undefined ? [] : [{ prefix, group }]));
   return tokens.flatMap(({ word, start, end }) => {
-    const found = [word, ...forms.stems(word), ...pairsOf(word)].map((term) => groupOf.get(term));
-    const begun = prefixes.find(({ prefix }) => word.includes(prefix))?.group;
-    return [...new Set([...found, begun])].flatMap((group) => (group === undefined ? [] : [{ start, end, group }]));
+    const terms = word.isSpaceless ? pairsOf(word.text) : [word.text, ...word.stems(languages), ...word.parts];
+    const begun = prefixes.find(({ prefix }) => word.text.includes(prefix))?.group;
+    const found = new Set([...terms.map((term) => groupOf.get(term)), begun]);
+    return [...found].flatMap((group) => (group === undefined ? [] : [{ start, end, group }]));
   });
 }
 

@@ -13,7 +13,7 @@ export class NearRepeats {
 
   /** Number of the earlier text this one repeats; -1 when it is new, and it is kept then. */
   find(text: string): number {
-    const words = new Set(tokensOf(text.slice(0, COMPARED_CHARS)).map(({ word }) => word));
+    const words = new Set(tokensOf(text.slice(0, COMPARED_CHARS)).words.map((word) => word.text));
     const found = this.#kept.findIndex((kept) => isAlmost(kept, words));
     if (found === -1) this.#kept.push(words);
     return found;

@@ -1,13 +1,16 @@
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { analyseQuery, analyseText } from "./analyse.ts";
+import { analyseQuery, analyseText, countTerms } from "./analyse.ts";
 import { Ranking } from "./rank.ts";
 
 /** Ranks messages of one conversation; `order` says how they are numbered. */
 function rank(messages: readonly string[], query: string, order = messages.map((_, nth) => nth)) {
   const numberOf = (message: number) => order.indexOf(message);
-  const analysed = order.map((message) => analyseText(messages[message] ?? ""));
+  const analysed = order.map((message) => {
+    const all = analyseText(messages[message] ?? "");
+    return { length: all.length, terms: countTerms(all) };
+  });
   const beside = (step: number) => order.map((message) => (message + step in messages ? numberOf(message + step) : -1));
   const ranking = new Ranking(
     analyseQuery(query),

@@ -29,10 +29,12 @@ export class ByteWriter {
   }
 
   text(text: string): void {
-    const bytes = Buffer.byteLength(text);
+    const isAscii = isShortAscii(text);
+    const bytes = isAscii ? text.length : Buffer.byteLength(text);
     this.number(bytes);
     this.#reserve(bytes);
-    this.#length += this.#buffer.write(text, this.#length);
+    if (isAscii) for (let at = 0; at < text.length; at++) this.#buffer[this.#length++] = text.charCodeAt(at);
+    else this.#length += this.#buffer.write(text, this.#length);
   }
 
   bytes(bytes: Uint8Array): void {
@@ -63,6 +65,13 @@ export class ByteWriter {
     larger.set(this.#buffer.subarray(0, this.#length));
     this.#buffer = larger;
   }
+}
+
+/** Most terms are: written unit by unit, they take a fraction of the time. */
+function isShortAscii(text: string): boolean {
+  if (text.length > 32) return false;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x80) return false;
+  return true;
 }
 
 export class ByteReader {

@@ -1,7 +1,8 @@
 /** Which texts of a scope a query finds, in order, before any of them is read. */
 import { type AllWords, allWordsOf } from "../../recall/all-words.ts";
-import { analyseQuery, DERIVED, type QueryGroup } from "../../recall/analyse.ts";
+import { analyseQuery, type QueryGroup } from "../../recall/analyse.ts";
 import { type Postings, type RankedText, Ranking } from "../../recall/rank.ts";
+import { DERIVED } from "../../recall/words.ts";
 import type { SqlDatabase } from "../sql-database.ts";
 import type { Work } from "../work.ts";
 import { readTerms, type TermLists } from "./read-terms.ts";

@@ -71,11 +71,11 @@ export function* indexPiece(db: SqlDatabase, scope: number): Work<void> {
 /** What of an event is indexed. `turns` says when each turn began. */
 function textsIn(conversation: number, row: IndexedRow, turns: ReadonlyMap<string, number>): TextToIndex[] {
   return textRows(row).flatMap((text) => {
-    const { terms, length } = analyseText(text.text);
-    if (terms.size === 0) return [];
+    const { terms, counts, length } = analyseText(text.text);
+    if (terms.length === 0) return [];
     const time = timeOf(text.ts) ?? turns.get(text.turn_id ?? "") ?? row.stored_at;
     const kind = kindOf(text.type);
-    return [{ conversation, event: row.id, length, kind, time: Math.floor(time / 1_000), terms }];
+    return [{ conversation, event: row.id, length, kind, time: Math.floor(time / 1_000), terms, counts }];
   });
 }
 

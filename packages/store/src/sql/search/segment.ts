@@ -10,8 +10,10 @@ export interface Segment extends TermBlocks {
   readonly table: TextTable;
 }
 
+/** Its terms may be listed several times: their counts add up. */
 export interface TextToIndex extends IndexedText {
-  readonly terms: ReadonlyMap<string, number>;
+  readonly terms: readonly string[];
+  readonly counts: readonly number[];
 }
 
 interface TermList {
@@ -22,12 +24,17 @@ interface TermList {
 export function buildSegment(texts: readonly TextToIndex[]): Segment {
   const sorted = [...texts].sort(compareTexts);
   const lists = new Map<string, TermList>();
-  for (const [number, { terms }] of sorted.entries())
-    for (const [term, count] of terms) {
-      const list = lists.get(term) ?? { texts: [], counts: [] };
-      if (list.texts.length === 0) lists.set(term, list);
-      list.texts.push(number);
-      list.counts.push(count);
+  for (const [number, { terms, counts }] of sorted.entries())
+    for (const [nth, term] of terms.entries()) {
+      const list = lists.get(term);
+      const count = counts[nth] ?? 1;
+      if (list === undefined) lists.set(term, { texts: [number], counts: [count] });
+      else if (list.texts[list.texts.length - 1] === number)
+        list.counts[list.counts.length - 1] = (list.counts.at(-1) ?? 0) + count;
+      else {
+        list.texts.push(number);
+        list.counts.push(count);
+      }
     }
   const terms = [...lists].sort(([a], [b]) => (a < b ? -1 : 1));
   return { table: tableOf(sorted), ...encodeTerms(terms) };
@@ -61,18 +68,36 @@ function* mergedTerms(cursors: readonly Terms[], numbers: readonly Int32Array[])
     let term: string | null = null;
     for (const head of heads) if (head.done !== true && (term === null || head.value[0] < term)) term = head.value[0];
     if (term === null) return;
-    const found: { readonly text: number; readonly count: number }[] = [];
+    const merged = new MergedList();
     for (const [nth, head] of heads.entries()) {
       if (head.done === true || head.value[0] !== term) continue;
-      const { texts, counts } = head.value[1];
-      for (let at = 0; at < texts.length; at++) {
-        const text = numbers[nth]?.[texts[at] ?? 0] ?? -1;
-        if (text >= 0) found.push({ text, count: counts[at] ?? 1 });
-      }
+      merged.add(head.value[1], numbers[nth]);
       heads[nth] = cursors[nth]?.next() ?? head;
     }
-    if (found.length === 0) continue;
-    found.sort((a, b) => a.text - b.text);
-    yield [term, { texts: found.map(({ text }) => text), counts: found.map(({ count }) => count) }];
+    if (merged.texts.length > 0) yield [term, merged.inOrder()];
+  }
+}
+
+/** The texts of one term from several segments, under their new numbers. */
+class MergedList implements TermList {
+  texts: number[] = [];
+  counts: number[] = [];
+  #isInOrder = true;
+
+  /** A text whose new number is -1 is left out. */
+  add({ texts, counts }: Postings, numbers: Int32Array | undefined): void {
+    for (let at = 0; at < texts.length; at++) {
+      const text = numbers?.[texts[at] ?? 0] ?? -1;
+      if (text < 0) continue;
+      if (text < (this.texts[this.texts.length - 1] ?? -1)) this.#isInOrder = false;
+      this.texts.push(text);
+      this.counts.push(counts[at] ?? 1);
+    }
+  }
+
+  inOrder(): TermList {
+    if (this.#isInOrder) return this;
+    const order = [...this.texts.keys()].sort((a, b) => (this.texts[a] ?? 0) - (this.texts[b] ?? 0));
+    return { texts: order.map((at) => this.texts[at] ?? 0), counts: order.map((at) => this.counts[at] ?? 1) };
   }
 }

@@ -1,6 +1,6 @@
 /** Whether the search index has the words of a conversation's events, and of no others. */
 import { CairnError, indexRows, type TimelineEvent } from "@cairn/timeline";
-import { analyseText } from "../../recall/analyse.ts";
+import { analyseText, countTerms } from "../../recall/analyse.ts";
 import type { ConversationRow } from "../conversations.ts";
 import type { SqlDatabase } from "../sql-database.ts";
 import type { IndexedConversation } from "../text-index.ts";
@@ -29,9 +29,10 @@ export class WordCheck {
 
   add(event: TimelineEvent, { id, seq }: { readonly id: number; readonly seq: number }): void {
     for (const { text, type } of indexRows(event).texts) {
-      const { terms, length } = analyseText(text);
-      if (terms.size === 0) continue;
-      if (this.#expected.length % this.#stride === 0) this.#sample(id, terms);
+      const analysed = analyseText(text);
+      const { length } = analysed;
+      if (analysed.terms.length === 0) continue;
+      if (this.#expected.length % this.#stride === 0) this.#sample(id, countTerms(analysed));
       this.#expected.push({ event: id, seq, length, kind: kindOf(type) });
     }
   }

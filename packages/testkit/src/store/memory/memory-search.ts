@@ -1,6 +1,14 @@
 /** Search in the reference store: every text of the scope is analysed for every query. */
 import type { SearchHit, SearchOptions } from "@cairn/store";
-import { analyseQuery, analyseText, excerptOf, NearRepeats, type Postings, Ranking } from "@cairn/store/recall";
+import {
+  analyseQuery,
+  analyseText,
+  countTerms,
+  excerptOf,
+  NearRepeats,
+  type Postings,
+  Ranking,
+} from "@cairn/store/recall";
 import { indexRows, type TextRow } from "@cairn/timeline";
 import { type MemoryConversation, readRow } from "./memory-data.ts";
 
@@ -65,7 +73,10 @@ function listed(texts: readonly MemoryText[], query: string, options: SearchOpti
 }
 
 function ranked(texts: readonly MemoryText[], query: string, options: SearchOptions): SearchHit[] {
-  const analysed = texts.map(({ text }) => analyseText(text));
+  const analysed = texts.map(({ text }) => {
+    const all = analyseText(text);
+    return { length: all.length, terms: countTerms(all) };
+  });
   const groups = analyseQuery(query);
   const listOf = (has: (term: string) => boolean): Postings => {
     const counts = analysed.map(({ terms }) => [...terms].reduce((sum, [term, n]) => sum + (has(term) ? n : 0), 0));

@@ -1,0 +1,91 @@
+/**
+ * Words, and everything about a word that does not depend on the text it stands in. The same words come again and again,
+ * so what was found out about one is kept: analysing a text is mostly looking up its words.
+ */
+import { commonIn, stemsIn } from "./stem/languages.ts";
+
+export const LONGEST_WORD = 64;
+/** Ends a term that is not a word as it was written. Before every letter and digit, so that both stand side by side. */
+export const DERIVED = "\u0001";
+const MOST_KEPT = 50_000;
+
+const SPACELESS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const HANGUL = /^\p{Script=Hangul}{2,}$/u;
+const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\p{N}+/gu;
+const HAS_PARTS = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
+const DIGITS = /^\d+$/;
+
+export class Word {
+  /** In lower case, at most `LONGEST_WORD` long unless its script has no spaces. */
+  readonly text: string;
+  readonly isSpaceless: boolean;
+  readonly isDigits: boolean;
+  /** Of `camelCase` and `5km`: words of their own. */
+  readonly parts: readonly string[];
+  /** The languages in which it is one of the most common words, one bit each. */
+  readonly languages: number;
+  readonly #stems = new Map<number, readonly string[]>();
+  readonly #terms = new Map<number, readonly string[]>();
+  /** Scratch of whoever counts the words of a text: how often it was met there, and in which count. */
+  count = 0;
+  counted = 0;
+
+  constructor(raw: string) {
+    this.isSpaceless = SPACELESS.test(raw);
+    this.text = this.isSpaceless ? raw.toLowerCase() : cut(raw.toLowerCase());
+    this.isDigits = DIGITS.test(raw);
+    this.parts = !this.isSpaceless && raw.length <= LONGEST_WORD && HAS_PARTS.test(raw) ? partsOf(raw) : [];
+    this.languages = commonIn(this.text);
+  }
+
+  /** What its forms share, in each of the languages; itself where nothing is known to change it. */
+  stems(languages: number): readonly string[] {
+    const known = this.#stems.get(languages);
+    if (known !== undefined) return known;
+    const stems = HANGUL.test(this.text) ? pairsOf(this.text).slice(0, -1) : stemsIn(this.text, languages);
+    this.#stems.set(languages, stems);
+    return stems;
+  }
+
+  /** What the index keeps of it: itself, its other stems, and the stems of its parts. */
+  terms(languages: number): readonly string[] {
+    const known = this.#terms.get(languages);
+    if (known !== undefined) return known;
+    const stems = this.stems(languages).filter((stem) => stem !== this.text);
+    const parts = this.parts.flatMap((part) => wordOf(part).stems(languages));
+    const own = this.isSpaceless ? pairsOf(this.text) : [this.text];
+    const terms = [...own, ...[...stems, ...parts].map((stem) => stem + DERIVED)];
+    this.#terms.set(languages, terms);
+    return terms;
+  }
+}
+
+const kept = new Map<string, Word>();
+
+/** As it is written, without accents. */
+export function wordOf(raw: string): Word {
+  const known = kept.get(raw);
+  if (known !== undefined) return known;
+  const word = new Word(raw);
+  // Runs of a script without spaces, and what is no word at all, hardly come again.
+  if (word.isSpaceless || raw.length > LONGEST_WORD) return word;
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(raw, word);
+  return word;
+}
+
+/** The terms of a run of a script without spaces: its characters in pairs, and the last one alone. */
+export function pairsOf(run: string): string[] {
+  const characters = [...run];
+  return characters.map((character, nth) => character + (characters[nth + 1] ?? ""));
+}
+
+function partsOf(raw: string): string[] {
+  const parts = (raw.match(HUMPS) ?? []).map((part) => part.toLowerCase());
+  return parts.length < 2 ? [] : parts.filter((part) => part.length > 1 || DIGITS.test(part));
+}
+
+function cut(word: string): string {
+  return word.length <= LONGEST_WORD ? word : word.slice(0, LONGEST_WORD).toWellFormed();
+}
