@@ -93,7 +93,7 @@ describe("the end of a turn", () => {
     const replacements = timeline.state.window.flatMap(({ overlay }) => overlay?.replacement ?? []);
     const [rows, pages] = replacements.map((text) => JSON.parse(text.slice(text.indexOf("\n") + 1)));
     expect(rows[1]).toEqual(row(8));
-    expect(rows[0].text).toHaveLength(120);
+    expect(rows[0].text).toHaveLength(60);
     expect(rows[2]).toMatchObject({ sid: 9, url: "https://a.com/9", title: "T" });
     expect(pages["https://a.com/8"]).toEqual({ sid: 8, content: BULK });
     expect(pages["https://a.com/7"].content.length).toBeLessThan(130);

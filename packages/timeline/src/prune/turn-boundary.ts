@@ -31,8 +31,8 @@ const SHORT: SessionSettings = sessionSettings({
   cache_truncation_max_dict_keys: 12,
 });
 
-/** Enough of a row to tell whether it is worth reading again. */
-const ROW_TEXT_CHARS = 120;
+/** Its title and address tell what a row was; the first words, whether it is worth reading again. */
+const ROW_TEXT_CHARS = 60;
 
 /** A result smaller than this is left alone: its replacement would be about as long. */
 const LARGE_RESULT_TOKENS = 250;
