@@ -47,7 +47,8 @@ export class Rereads {
     const paths: string[] = [];
     let tokens = 0;
     for (const [path, own] of removed) {
-      if (tokens >= wanted || paths.length === MOST_PATHS) break;
+      // A path is read whole: one that would pass the share by more than it falls short of it is left out.
+      if (tokens + own / 2 > wanted || paths.length === MOST_PATHS) continue;
       tokens += own;
       paths.push(path);
     }

@@ -13,54 +13,97 @@ import { base64Size } from "../tokens/base64-bytes.ts";
 import type { SessionSettings } from "./settings.ts";
 import { shortenText, shortenToFit } from "./shorten.ts";
 
+/** What pruning by age leaves of the text of a search row. */
 const ROW_TEXT_CHARS = 400;
+
+export interface ReplacementOptions {
+  /** Characters left of the text of a search row. */
+  readonly rowTextChars?: number;
+  /** Sources whose rows and pages stay as they are. */
+  readonly kept?: ReadonlySet<number>;
+  /** Whether the replacement says how to restore what it stands for. */
+  readonly saysHow?: boolean;
+}
 
 /** Block types that are never pruned: the frame of a turn, summaries, and the agent's own notes. */
 const KEPT_TYPES = new Set(["turn.header", "conv.range.summary", "react.note"]);
 
 /** The replacement of a block, or null when the block stays as it is. */
-export function replacementFor(entry: Entry, limits: SessionSettings): string | null {
+export function replacementFor(entry: Entry, limits: SessionSettings, options: ReplacementOptions = {}): string | null {
   const { block } = entry;
+  const how = options.saysHow === true ? "Restore with react.read" : null;
   if (KEPT_TYPES.has(block.type)) return null;
-  if (isBinary(block))
-    return binaryChars(block) > limits.cache_truncation_max_base64_chars ? truncatedFile(block) : null;
+  if (isBinary(block)) {
+    if (binaryChars(block) <= limits.cache_truncation_max_base64_chars) return null;
+    return how === null ? truncatedFile(block) : `${truncatedFile(block)} ${how}`;
+  }
   const text = block.text ?? "";
   const most = limits.cache_truncation_max_text_chars;
   if (block.path?.startsWith("fi:")) return text.length > most ? truncatedFile(block) : null;
   if (block.type === "react.tool.call" || block.type === "react.tool.result") {
     const value = parseJson(text);
     if (value !== undefined) {
-      const shortened = shortenResult(entry, value, limits);
-      return shortened === null ? null : truncated(block, shortened);
+      const shortened = shortenResult(entry, value, limits, options);
+      return shortened === null ? null : truncated(block, shortened, how);
     }
   }
-  return text.length > most ? truncated(block, text, most) : null;
+  return text.length > most ? truncated(block, text, how, most) : null;
+}
+
+/** Whether each of these sources is a row or a page of its own in a result, so that it can be kept while others go. */
+export function namesApart(entry: Entry, sources: ReadonlySet<number>): boolean {
+  const value = parseJson(entry.block.text ?? "");
+  const parts = isRows(entry, value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  return [...sources].every((source) => parts.some((part) => isJsonObject(part) && part.sid === source));
 }
 
 /** The JSON of a call or result, shortened; null when it is short already. */
-function shortenResult(entry: Entry, value: Json, limits: SessionSettings): string | null {
-  const most = limits.cache_truncation_max_text_chars;
-  const plain = JSON.stringify(value);
-  const isRows =
-    Array.isArray(value) && (entry.path?.startsWith("so:") === true || entry.tool === "web_tools.web_search");
-  const shortened = isRows ? shortenRows(value, limits) : shortenToFit(value, limits, most);
-  return shortened === plain ? null : shortened;
+function shortenResult(
+  entry: Entry,
+  value: Json,
+  limits: SessionSettings,
+  { rowTextChars = ROW_TEXT_CHARS, kept = new Set() }: ReplacementOptions,
+): string | null {
+  const isKept = (part: Json | undefined) =>
+    kept.size > 0 && isJsonObject(part) && typeof part.sid === "number" && kept.has(part.sid);
+  const shortened = isRows(entry, value)
+    ? shortenRows(value, limits, rowTextChars, isKept)
+    : isJsonObject(value) && Object.values(value).some(isKept)
+      ? shortenPages(value, limits, isKept)
+      : shortenToFit(value, limits, limits.cache_truncation_max_text_chars);
+  return shortened === JSON.stringify(value) ? null : shortened;
 }
+
+function isRows(entry: Entry, value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value) && (entry.path?.startsWith("so:") === true || entry.tool === "web_tools.web_search");
+}
+
+type IsKept = (part: Json | undefined) => boolean;
 
 /** Search rows by SID, address, title and the beginning of their text. */
-function shortenRows(rows: readonly Json[], limits: SessionSettings): string {
-  const listed = rows.filter(isJsonObject).slice(0, limits.cache_truncation_max_list_items);
-  return JSON.stringify(listed.map(shortenRow));
+function shortenRows(rows: readonly Json[], limits: SessionSettings, textChars: number, isKept: IsKept): string {
+  const listed = rows
+    .filter(isJsonObject)
+    .filter((row, index) => index < limits.cache_truncation_max_list_items || isKept(row));
+  return JSON.stringify(listed.map((row) => (isKept(row) ? row : shortenRow(row, textChars))));
 }
 
-function shortenRow(row: JsonObject): JsonObject {
+/** Fetched pages by their address, of which some stay as they are. */
+function shortenPages(pages: JsonObject, limits: SessionSettings, isKept: IsKept): string {
+  const shorten = (page: Json) =>
+    JSON.parse(shortenToFit(page, limits, limits.cache_truncation_max_text_chars)) as Json;
+  const entries = Object.entries(pages).map(([url, page = null]) => [url, isKept(page) ? page : shorten(page)]);
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+function shortenRow(row: JsonObject, textChars: number): JsonObject {
   const { sid, url, title, text, content } = row;
   const words = typeof text === "string" ? text : typeof content === "string" ? content : undefined;
   return {
     ...(sid === undefined ? {} : { sid }),
     ...(url === undefined ? {} : { url }),
     ...(title === undefined ? {} : { title }),
-    ...(words === undefined ? {} : { text: shortenText(words, ROW_TEXT_CHARS) }),
+    ...(words === undefined ? {} : { text: shortenText(words, textChars) }),
   };
 }
 
@@ -87,8 +130,9 @@ function utf8Bytes(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** The path and as much of the body as fits into `most` characters with it. */
-function truncated(block: Block, body: string, most = Number.POSITIVE_INFINITY): string {
-  const header = `[TRUNCATED] ${block.path === undefined ? "" : `${canonicalPath(block.path) ?? block.path}\n`}`;
+/** The path, with how to restore it if that is to be said, and as much of the body as fits into `most` characters with it. */
+function truncated(block: Block, body: string, how: string | null, most = Number.POSITIVE_INFINITY): string {
+  const path = block.path === undefined ? null : (canonicalPath(block.path) ?? block.path);
+  const header = `[TRUNCATED] ${path === null ? "" : `${how === null ? path : `${how}(${path})`}\n`}`;
   return `${header}${shortenText(body, Math.max(0, most - header.length))}`;
 }

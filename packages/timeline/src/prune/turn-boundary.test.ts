@@ -54,8 +54,8 @@ describe("the end of a turn", () => {
       .render()
       .messages()
       .flatMap((message) => (message.type === "text" ? [message.text] : []));
-    const replaced = shown.find((text) => text.startsWith("[TRUNCATED] tc:turn_1.a.result"));
-    expect(replaced?.trimEnd().split("\n").at(-1)).toBe("Restore with react.read(tc:turn_1.a.result)");
+    const begins = "[TRUNCATED] Restore with react.read(tc:turn_1.a.result)\n";
+    expect(shown.filter((text) => text.startsWith(begins))).toHaveLength(1);
     expect(timeline.pruneTurn("turn_1", prices)).toBeNull();
     expect(timeline.resolve("tc:turn_1.a.result")).toMatchObject({ text: BULK, hidden: true });
   });
@@ -78,6 +78,25 @@ describe("the end of a turn", () => {
     const fetched = make.result(at("f"), JSON.stringify({ "https://a.com": { sid: 7, content: BULK } }));
     expect(turnWith([found, fetched], "As [[S:7]] says").pruneTurn("turn_1", prices)).toBeNull();
     expect(turnWith([found, fetched], "Nothing cited").pruneTurn("turn_1", prices)).toMatchObject({ blocks: 2 });
+  });
+
+  it("shortens the rows and pages beside those the answer cites", () => {
+    const row = (sid: number) => ({ sid, url: `https://a.com/${sid}`, title: "T", text: BULK });
+    const found = make.blockOf(at("s"), "react.tool.result", "so:sources_pool[7-9]", {
+      text: JSON.stringify([row(7), row(8), row(9)]),
+    });
+    const page = (sid: number) => [`https://a.com/${sid}`, { sid, content: BULK }] as const;
+    const fetched = make.result(at("f"), JSON.stringify(Object.fromEntries([page(7), page(8)])));
+    const other = make.result(at("o"), JSON.stringify({ best: { of: [{ sid: 8 }] }, text: BULK }));
+    const timeline = turnWith([found, make.call(at("f"), "web_tools.web_fetch", {}), fetched, other], "See [[S:8]]");
+    expect(timeline.pruneTurn("turn_1", prices)).toMatchObject({ blocks: 2 });
+    const replacements = timeline.state.window.flatMap(({ overlay }) => overlay?.replacement ?? []);
+    const [rows, pages] = replacements.map((text) => JSON.parse(text.slice(text.indexOf("\n") + 1)));
+    expect(rows[1]).toEqual(row(8));
+    expect(rows[0].text).toHaveLength(60);
+    expect(rows[2]).toMatchObject({ sid: 9, url: "https://a.com/9", title: "T" });
+    expect(pages["https://a.com/8"]).toEqual({ sid: 8, content: BULK });
+    expect(pages["https://a.com/7"].content.length).toBeLessThan(130);
   });
 
   it("removes only a suffix that pays: not an early result with much behind it", () => {

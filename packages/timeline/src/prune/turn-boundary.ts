@@ -1,6 +1,7 @@
 /**
  * Pruning at the end of a turn: the large results the turn worked with are replaced by what they were and where they
- * are, when that pays by the cost rule. Prompts, answers, notes, plans, files and passages the answer cites stay.
+ * are, when that pays by the cost rule. Prompts, answers, notes, plans, files and passages the answer cites stay: of a
+ * search the rows that are cited, of several pages those that are.
  *
  * Removing one block makes everything behind it be written to the cache again, so the cost is that of the earliest
  * block removed and the blocks behind it come along for free. Candidates are therefore tried as a suffix: from each
@@ -12,12 +13,11 @@ import { sourceIds } from "../block/digest.ts";
 import { extractCitations } from "../citation/extract-citations.ts";
 import type { EventBody } from "../event/event.ts";
 import { sidsOfPath } from "../path/pool-path.ts";
-import { canonicalPath } from "../path/resolve.ts";
 import type { CountTokens } from "../ports.ts";
 import type { Entry } from "../state/entry.ts";
 import { shownTokens } from "../tokens/estimate-messages.ts";
 import { type RemovalPrices, removalGain } from "./cost-rule.ts";
-import { replacementFor } from "./replacement.ts";
+import { namesApart, replacementFor } from "./replacement.ts";
 import { type SessionSettings, sessionSettings } from "./settings.ts";
 import { isShown } from "./ttl.ts";
 
@@ -30,6 +30,9 @@ const SHORT: SessionSettings = sessionSettings({
   cache_truncation_max_list_items: 6,
   cache_truncation_max_dict_keys: 12,
 });
+
+/** Its title and address tell what a row was; the first words, whether it is worth reading again. */
+const ROW_TEXT_CHARS = 60;
 
 /** A result smaller than this is left alone: its replacement would be about as long. */
 const LARGE_RESULT_TOKENS = 250;
@@ -111,19 +114,18 @@ function candidateReplacement(
     return null;
   if (block.turn_id === undefined || !turns.has(block.turn_id) || block.path === undefined) return null;
   // A file may be under edit: its text is what the next patch is made against.
-  if (block.path.startsWith("fi:") || holdsCited(entry, cited)) return null;
-  const replacement = replacementFor(entry, SHORT);
+  if (block.path.startsWith("fi:")) return null;
+  const kept = citedIn(entry, cited);
+  if (kept.size > 0 && !namesApart(entry, kept)) return null;
   // No message explains this kind of pruning, so each replacement says how to restore what it stands for.
-  const path = canonicalPath(block.path) ?? block.path;
-  return replacement === null ? null : `${replacement}\nRestore with react.read(${path})`;
+  return replacementFor(entry, SHORT, { rowTextChars: ROW_TEXT_CHARS, kept, saysHow: true });
 }
 
-function holdsCited({ block }: Entry, cited: ReadonlySet<number>): boolean {
-  if (cited.size === 0) return false;
-  if (sidsOfPath(block.path).some((sid) => cited.has(sid))) return true;
-  for (const [, sid] of (block.text ?? "").matchAll(/"sid"\s*:\s*(\d{1,9})\b/g))
-    if (cited.has(Number(sid))) return true;
-  return false;
+/** The cited sources a result is about. */
+function citedIn({ block }: Entry, cited: ReadonlySet<number>): ReadonlySet<number> {
+  if (cited.size === 0) return cited;
+  const named = [...(block.text ?? "").matchAll(/"sid"\s*:\s*(\d{1,9})\b/g)].map(([, sid]) => Number(sid));
+  return new Set([...sidsOfPath(block.path), ...named].filter((sid) => cited.has(sid)));
 }
 
 /** The sources the answers of these turns cite. */
