@@ -1,7 +1,7 @@
 /** Where frozen sets lie, and what is in one. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JournalFacts } from "./journal-facts.ts";
+import type { JournalFacts, RequestFact } from "./journal-facts.ts";
 import { type PackedFiles, unpack } from "./pack.ts";
 
 export type BackEndId = "sqlite" | "postgres";
@@ -37,7 +37,8 @@ export class FrozenSet {
   /** What could be read of each conversation when the set was made. */
   journalsOf(backEnd: BackEndId): JournalFacts[] {
     const lines = textAt(this.#stores, `${backEnd}.jsonl`).split("\n");
-    return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as JournalFacts);
+    const journals = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as JournalFacts);
+    return journals.map((facts) => ({ ...facts, requests: facts.requests.map(withoutExplanations) }));
   }
 
   /** Exported conversations, by name. */
@@ -51,6 +52,12 @@ export class FrozenSet {
     this.#requests ??= unpack(readFileSync(join(folderOf(this.name), "requests.zst")));
     return textAt(this.#requests, id);
   }
+}
+
+/** v1 also keeps why a request missed the cache. That is explained when it is read, and may be worded differently. */
+function withoutExplanations(fact: RequestFact & { readonly miss?: unknown; readonly cold?: unknown }): RequestFact {
+  const { miss: _miss, cold: _cold, ...written } = fact;
+  return written;
 }
 
 function textAt(files: PackedFiles, path: string): string {

@@ -15,8 +15,6 @@ export interface RequestFact {
   readonly receipt: Receipt;
   /** SHA-256 of the body on the wire; null when nothing was sent over one. */
   readonly body: string | null;
-  readonly miss: string | null;
-  readonly cold: string | null;
 }
 
 export interface JournalFacts {
@@ -70,11 +68,10 @@ export async function readPaths(
 
 export async function readRequests(store: ConversationStore, key: ConversationKey): Promise<RequestFact[]> {
   const requests: RequestFact[] = [];
-  for await (const { n, seq, turnId, model, receipt, record, miss, cold } of recordedRequests(store, key))
-    requests.push({
-      ...{ n, seq, turn_id: turnId, model, purpose: record.purpose, receipt },
-      ...{ body: record.sent?.sha256 ?? null, miss: miss?.cause ?? null, cold: cold?.cause ?? null },
-    });
+  for await (const { n, seq, turnId, model, receipt, record } of recordedRequests(store, key)) {
+    const { purpose, sent } = record;
+    requests.push({ n, seq, turn_id: turnId, model, purpose, receipt, body: sent?.sha256 ?? null });
+  }
   return requests;
 }
 

@@ -12,11 +12,16 @@ import type { JournalFacts } from "./journal-facts.ts";
 
 const isLong = runs > 1_000;
 const SHARE = 10;
+const ONE_TRACE = "trace-short-anthropic";
 const WIRES = ["anthropic", "responses", "chat"];
 
 export function triedPaths({ key, paths }: JournalFacts): string[] {
   const all = Object.keys(paths);
   return isLong || !isRepetitive(key) ? all : all.filter((_, at) => at % SHARE === 0 || at === all.length - 1);
+}
+
+export function triesVerify({ key }: JournalFacts): boolean {
+  return isLong || !isRepetitive(key) || key.conversation === ONE_TRACE;
 }
 
 /** Each request of a trace is tried in one of its wire forms. Of a parked conversation, the last request is. */
@@ -30,7 +35,7 @@ export function triesRequest({ key, requests }: JournalFacts, n: number, backEnd
 /** On PostgreSQL, those that have something to go on with. */
 export function triesResume({ key, info }: JournalFacts, backEnd: BackEndId): boolean {
   if (isLong) return true;
-  if (isTrace(key)) return key.conversation === "trace-short-anthropic";
+  if (isTrace(key)) return key.conversation === ONE_TRACE;
   if (backEnd === "sqlite") return true;
   if (isParkedAnywhere(key)) return key.conversation.endsWith("0");
   return info.open_turn !== null || /waiting|forked|imported/.test(key.conversation);
