@@ -25,6 +25,7 @@ export type { ModelFacts, Provider, ToolNameRule } from "./model/providers/provi
 export { MODEL_PROVIDERS } from "./model/providers/registry.ts";
 export { type ResolveOptions, resolveModel, resolveSpeller, spellerEnvironment } from "./model/resolve-model.ts";
 export { offlineModel } from "./offline/offline-model.ts";
+export { changeOrder, listOrders, type OrderChange } from "./orders/change-order.ts";
 export { type FileToKeep, type KeptFile, keepFile } from "./react/kept-file.ts";
 export { reactTools } from "./react/react-tools.ts";
 export type { ColdCache } from "./request/explain-cold.ts";

@@ -28,6 +28,21 @@ const json = async (...args: string[]) => {
     .map((line) => JSON.parse(line));
 };
 
+describe("standing orders", () => {
+  it("orders lists, adds, corrects and deletes them", async () => {
+    expect(await bench.run(["orders", id])).toMatchObject({ code: 0, stdout: "" });
+    const [added] = await json("orders", id, "--add", "Always answer in French.");
+    expect(added).toMatchObject({ kind: "language", text: "Always answer in French.", by: "person", path: null });
+    const [corrected] = await json("orders", id, "--set", added.id, "--text", "Answer in Welsh.");
+    expect(corrected).toMatchObject({ kind: "language", text: "Answer in Welsh." });
+    expect((await bench.run(["orders", id])).stdout).toMatch(/^\w{16} {2}language {4}Answer in Welsh\.\n$/);
+    expect(await bench.run(["orders", id, "--remove", corrected.id])).toMatchObject({ code: 0, stdout: "" });
+    expect(await bench.run(["orders", id, "--remove", corrected.id])).toMatchObject({ code: 3 });
+    expect(await bench.run(["orders", id, "--set", "x"])).toMatchObject({ code: 2 });
+    expect(await bench.run(["orders", id, "--add", "x", "--kind", "mood"])).toMatchObject({ code: 2 });
+  });
+});
+
 describe("looking", () => {
   it("list names conversations with their titles", async () => {
     expect((await bench.run(["list"])).stdout).toMatch(new RegExp(`^${id} .* 2 turns {2}How high is the bridge\n`));
@@ -237,7 +252,7 @@ describe("the command", () => {
     const { stdout } = await bench.run([]);
     const names = [...stdout.matchAll(/^ {2}([\w-]+) /gm)].map(([, name]) => name ?? "");
     expect(names).toEqual([
-      ...["serve", "worker", "token", "chat", "list", "show", "render", "read", "export"],
+      ...["serve", "worker", "token", "chat", "list", "show", "render", "read", "orders", "export"],
       ...["import", "fork", "delete", "backup", "migrate-store", "gc", "doctor", "conformance"],
     ]);
     for (const name of names) expect((await bench.run([name, "--help"])).stdout).toMatch(new RegExp(`^cairn ${name}`));

@@ -14,6 +14,7 @@ import { fork } from "./keep/fork.ts";
 import { gc } from "./keep/gc.ts";
 import { importCommand } from "./keep/import.ts";
 import { migrateStore } from "./keep/migrate-store.ts";
+import { orders } from "./keep/orders.ts";
 import { serve } from "./serve/serve.ts";
 import { token } from "./serve/token.ts";
 import { worker } from "./serve/worker.ts";
@@ -27,6 +28,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   show,
   render,
   read,
+  orders,
   export: exportCommand,
   import: importCommand,
   fork,

@@ -44,12 +44,14 @@ const BODIES: Readonly<Record<string, (target: CallTarget) => unknown>> = {
   "POST /api/conversations/{id}/cancel": () => ({}),
   "POST /api/conversations/{id}/approvals/{call}": () => ({ approve: true }),
   "POST /api/conversations/{id}/turns/{turn}/feedback": () => ({ reaction: "up" }),
+  "POST /api/conversations/{id}/orders": () => ({ text: "Always answer in French." }),
+  "PATCH /api/conversations/{id}/orders/{order}": () => ({ text: "Answer in German." }),
   "POST /api/chat": ({ conversation }) => chat(conversation),
 };
 
 export async function describedCalls(bench: ServerBench, target: CallTarget): Promise<readonly DescribedCall[]> {
   const { paths } = await bench.get("/openapi.json");
-  const values: Readonly<Record<string, string>> = { ...target, id: target.conversation };
+  const values: Readonly<Record<string, string>> = { ...target, id: target.conversation, order: "none" };
   const queries: Readonly<Record<string, string>> = {
     path: target.logicalPath,
     q: target.words,

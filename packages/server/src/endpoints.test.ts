@@ -143,8 +143,12 @@ describe("every endpoint of the document", () => {
       const checked = answers.get(status)?.safeParse(JSON.parse(text));
       expect([name, checked?.error?.issues ?? []]).toEqual([name, []]);
     }
-    // No call waits for consent; everything else was done.
-    expect(refused).toEqual(["POST /api/conversations/{id}/approvals/{call} 404"]);
+    // No call waits for consent, and no order has the id that was made up; everything else was done.
+    expect(refused).toEqual([
+      "POST /api/conversations/{id}/approvals/{call} 404",
+      "PATCH /api/conversations/{id}/orders/{order} 404",
+      "DELETE /api/conversations/{id}/orders/{order} 404",
+    ]);
   });
 
   it("turns away who brings no token, one nobody knows, or another kind of credential", async () => {

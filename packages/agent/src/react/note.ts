@@ -6,8 +6,8 @@
  */
 import { CairnError, nameOfOrder, ORDER_KINDS, type StandingOrder } from "@cairn/timeline";
 import { z } from "zod";
+import { orderNote } from "../orders/order-note.ts";
 import { defineTool } from "../tool/tool.ts";
-import { orderNote } from "../turn/order-note.ts";
 
 const params = z.object({
   kind: z

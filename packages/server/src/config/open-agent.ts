@@ -57,6 +57,7 @@ async function builtInAgent(
     gate: { model },
     tools,
     budgets: settings.budgets,
+    memory: { standingOrders: settings.standingOrders },
   });
   return { agent, problems: [...problems, ...unboundBudgets(agent)], [Symbol.asyncDispose]: close };
 }

@@ -28,7 +28,7 @@ interface OtherSetting extends SettingBase {
   readonly kind: "text" | "list" | "object";
   readonly key:
     | ("dataDir" | "database" | "blobs" | "model" | "skills" | "instructions" | "budgets" | "agent" | "agents")
-    | ("search" | "fetchAllow" | "sandbox" | "mcp")
+    | ("standingOrders" | "search" | "fetchAllow" | "sandbox" | "mcp")
     | ("host" | "tokens" | "origins" | "models" | "audit")
     | ("oidcIssuer" | "oidcAudience" | "oidcTenant" | "oidcProject" | "oidcUser");
   /** As the reference shows it. */
@@ -125,6 +125,11 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "oidcTenant", variable: "CAIRN_OIDC_TENANT", kind: "text", byDefault: "tenant" },
     about: "The claim that names the tenant, or `=acme` for the tenant of everybody the issuer knows.",
+  },
+  {
+    ...{ key: "standingOrders", variable: "CAIRN_STANDING_ORDERS", kind: "text", byDefault: "conversation" },
+    about:
+      "`user`: a new conversation of the built-in agent begins with what its user asked for good in others. `conversation`: with none.",
   },
   {
     ...{ key: "oidcProject", variable: "CAIRN_OIDC_PROJECT", kind: "text", byDefault: "project" },

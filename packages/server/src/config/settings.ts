@@ -21,6 +21,7 @@ export interface Settings {
   readonly skills: string | null;
   /** Added to what the built-in agent is told. */
   readonly instructions: string | null;
+  readonly standingOrders: "conversation" | "user";
   readonly budgets: Budgets;
   /** The agents a file defines; the first is used unless another is named. */
   readonly agents: readonly AgentDefinition[];
@@ -88,6 +89,7 @@ export function readSettings(file: ConfigFile | null, env: Environment, cwd: str
     skills: skills === null ? null : absolute(cwd, skills),
     instructions: textSetting(source, "instructions"),
     budgets: budgetsOf(content.budgets, at),
+    standingOrders: standingOrdersOf(textSetting(source, "standingOrders"), at),
     agents: agentsOf(content, at),
     tools: {
       search: searchOf(textSetting(source, "search"), cwd),
@@ -153,6 +155,11 @@ function storeOf(database: string | null, blobs: string | null, cwd: string): Pi
   if (blobs === null) return { database, blobs };
   if (database === null) throw badSetting("CAIRN_BLOBS_URL", "goes with CAIRN_DATABASE_URL; set both or neither");
   return { database, blobs: blobs.startsWith("s3:") ? blobs : absolute(cwd, blobs) };
+}
+
+function standingOrdersOf(value: string | null, at: string): Settings["standingOrders"] {
+  if (value === null || value === "conversation" || value === "user") return value ?? "conversation";
+  throw badConfig(at, `standingOrders must be "conversation" or "user", not ${JSON.stringify(value)}`);
 }
 
 function auditOf(audit: string | null, cwd: string): string | null {

@@ -21,6 +21,7 @@ import { eventRoutes } from "./routes/events.ts";
 import { fileRoutes } from "./routes/files.ts";
 import { healthRoutes, metricsRoute } from "./routes/health.ts";
 import { metaRoutes } from "./routes/meta.ts";
+import { orderRoutes } from "./routes/orders.ts";
 import { payloadRoutes } from "./routes/payloads.ts";
 import { portableRoutes } from "./routes/portable.ts";
 import { requestRoutes } from "./routes/requests.ts";
@@ -79,6 +80,7 @@ function apiRoutes(app: App, parts: ServerParts): void {
   turnRoutes(app, parts);
   eventRoutes(app, parts);
   actionRoutes(app, parts);
+  orderRoutes(app, parts);
   portableRoutes(app, parts);
   payloadRoutes(app, parts);
   fileRoutes(app, parts);

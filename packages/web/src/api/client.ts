@@ -15,8 +15,10 @@ import {
   fileListSchema,
   foundTextSchema,
   type ListedFile,
+  type ListedOrder,
   type Meta,
   metaSchema,
+  orderListSchema,
   type SearchHit,
   searchHitsSchema,
   sourceRow,
@@ -109,6 +111,31 @@ export async function giveFeedback(id: string, turnId: string, reaction: string)
 
 export async function listFiles(id: string, options?: CallOptions): Promise<readonly ListedFile[]> {
   return (await getJson(`${at(id)}/files`, fileListSchema, options)).files;
+}
+
+/** What the user has asked for good. Every change gives the list as it is then. */
+export async function listOrders(id: string, options?: CallOptions): Promise<readonly ListedOrder[]> {
+  return (await getJson(`${at(id)}/orders`, orderListSchema, options)).orders;
+}
+
+export async function addOrder(id: string, text: string): Promise<readonly ListedOrder[]> {
+  return ordersIn(await postJson(`${at(id)}/orders`, { text }));
+}
+
+export async function correctOrder(id: string, order: string, text: string): Promise<readonly ListedOrder[]> {
+  return ordersIn(await send(orderAt(id, order), { method: "PATCH", ...jsonBody({ text }) }));
+}
+
+export async function deleteOrder(id: string, order: string): Promise<readonly ListedOrder[]> {
+  return ordersIn(await send(orderAt(id, order), { method: "DELETE" }));
+}
+
+async function ordersIn(answer: Response): Promise<readonly ListedOrder[]> {
+  return checked(orderListSchema, await answer.json()).orders;
+}
+
+function orderAt(id: string, order: string): string {
+  return `${at(id)}/orders/${encodeURIComponent(order)}`;
 }
 
 /** Rows of the pool by their SIDs; those that are not there are left out. */

@@ -90,6 +90,16 @@ export type ConversationPage = z.infer<typeof conversationPageSchema>;
 /** What stands at a path; of sources, their rows as JSON. */
 export const foundTextSchema = z.object({ text: text.nullable() });
 
+const standingOrder = z.object({
+  id: text,
+  kind: text,
+  text,
+  path: text.nullable(),
+  by: z.enum(["person", "agent"]).catch("person"),
+});
+export type ListedOrder = z.infer<typeof standingOrder>;
+export const orderListSchema = z.object({ orders: z.array(standingOrder) });
+
 export const createdSchema = z.object({ conversation_id: text });
 export const acceptedSchema = z.object({ turn_id: text.nullable(), input_key: text, seq: z.number() });
 

@@ -29,6 +29,8 @@ export function describeRound(round: Pick<RoundView, "tool_id" | "params" | "sta
       return say("hide", "Set aside", "Set aside", listOf(params.paths ?? params.path, fileName));
     case "react.plan":
       return planWords(params, say);
+    case "react.note":
+      return say("write", "Noted", "Note", textOf(params.text) || "that something no longer holds");
     case "react.memsearch":
       return say("search", "Looked back for", "Look back for", listOf(params.query ?? params.queries, quoted));
     case "react.search_files":

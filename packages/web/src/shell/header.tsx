@@ -3,6 +3,7 @@ import {
   Ellipsis,
   FileDown,
   Keyboard,
+  ListChecks,
   Microscope,
   Monitor,
   Moon,
@@ -14,6 +15,7 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import { conversationAddress } from "../api/client.ts";
+import { OrdersDialog } from "../conversations/orders-dialog.tsx";
 import { RemoveDialog } from "../conversations/remove-dialog.tsx";
 import { RenameDialog } from "../conversations/rename-dialog.tsx";
 import { saveFile } from "../files/stored-bytes.tsx";
@@ -92,7 +94,7 @@ function ConversationMenu({
   readonly conversationId: string;
   readonly title: string | null;
 }) {
-  const [dialog, setDialog] = useState<"rename" | "remove" | null>(null);
+  const [dialog, setDialog] = useState<"rename" | "orders" | "remove" | null>(null);
   const conversation = { conversation_id: conversationId, title };
   return (
     <>
@@ -105,6 +107,9 @@ function ConversationMenu({
       >
         <MenuItem icon={<PencilLine />} onSelect={() => setDialog("rename")}>
           Rename
+        </MenuItem>
+        <MenuItem icon={<ListChecks />} onSelect={() => setDialog("orders")}>
+          Standing orders
         </MenuItem>
         <MenuItem
           icon={<FileDown />}
@@ -120,6 +125,7 @@ function ConversationMenu({
         </MenuItem>
       </Menu>
       {dialog === "rename" ? <RenameDialog conversation={conversation} onClose={() => setDialog(null)} /> : null}
+      {dialog === "orders" ? <OrdersDialog conversationId={conversationId} onClose={() => setDialog(null)} /> : null}
       {dialog === "remove" ? (
         <RemoveDialog
           conversation={conversation}

@@ -60,7 +60,7 @@ function OpenDialog({ onClose, title, shape = "normal", actions, children }: Dia
       )}
     >
       <div className="flex h-full max-h-[inherit] flex-col">
-        <header
+        <div
           className={cx("flex items-center gap-2 border-b border-line py-2 pr-2 pl-4", shape === "drawer" && "sr-only")}
         >
           <h2 id={titleId} tabIndex={-1} className="min-w-0 flex-1 truncate text-sm font-semibold outline-none">
@@ -70,7 +70,7 @@ function OpenDialog({ onClose, title, shape = "normal", actions, children }: Dia
           <IconButton label="Close" size="small" onClick={onClose}>
             <X />
           </IconButton>
-        </header>
+        </div>
         <div className="min-h-0 flex-1 overflow-auto">
           <LayerContext value={dialog}>{children}</LayerContext>
         </div>

@@ -1,0 +1,53 @@
+/**
+ * Standing orders as people see and change them. A change is an input: it may come at any time, also while a turn runs,
+ * holds at once in the list, and is put on the timeline by the next turn, or by the one that runs.
+ */
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import {
+  CairnError,
+  makeEvent,
+  nameOfOrder,
+  type OrderKind,
+  type StandingOrder,
+  standingOrders,
+} from "@cairn/timeline";
+
+export interface OrderChange {
+  /** The order that is corrected or closed; absent when one is added. */
+  readonly id?: string;
+  /** Its words from now on; absent when it is closed. */
+  readonly text?: string;
+  readonly kind?: OrderKind;
+}
+
+export async function listOrders(store: ConversationStore, key: ConversationKey): Promise<readonly StandingOrder[]> {
+  return standingOrders((await store.load(key)).state);
+}
+
+const MAX_CHARS = 600;
+
+/** Gives the list as it is then. Throws `not_found` when there is no such order. */
+export async function changeOrder(
+  store: ConversationStore,
+  key: ConversationKey,
+  { id, text, kind }: OrderChange,
+  input: { readonly key: string; readonly ts: string },
+): Promise<readonly StandingOrder[]> {
+  if (text !== undefined && (text.trim() === "" || text.length > MAX_CHARS))
+    throw new CairnError("bad_argument", `An order has 1 to ${MAX_CHARS} characters.`);
+  const order = id === undefined ? undefined : (await listOrders(store, key)).find((each) => each.id === id);
+  if (id !== undefined && order === undefined)
+    throw new CairnError("not_found", "There is no such standing order. It may have been changed: list them again.", {
+      id,
+    });
+  const kept = text === undefined ? {} : { text: text.trim(), ...keptKind(kind, order) };
+  const closes = order === undefined ? [] : [nameOfOrder(order)];
+  await store.append(key, [makeEvent("order.changed", { ...input, ...kept, closes })]);
+  return listOrders(store, key);
+}
+
+/** Other words do not change what an order is about, unless somebody says so. */
+function keptKind(kind: OrderKind | undefined, order: StandingOrder | undefined): { readonly kind?: OrderKind } {
+  const known = kind ?? order?.kind;
+  return known === undefined ? {} : { kind: known };
+}

@@ -1,0 +1,57 @@
+/** `cairn orders`: what the user has asked for good in a conversation, to see, correct and delete. */
+import { randomUUID } from "node:crypto";
+import { changeOrder, listOrders, type OrderChange } from "@cairn/agent";
+import { ORDER_KINDS, type OrderKind } from "@cairn/timeline";
+import { type Command, readArgs } from "../command.ts";
+import { EXIT, usageError } from "../exit-code.ts";
+import { keyOf, openData } from "../open-data.ts";
+import { paint, plainLine, writeJson } from "../terminal.ts";
+
+export const orders: Command = {
+  summary: "list, add, correct or delete what the user has asked for good",
+  usage:
+    "orders <id> [--add <text>] [--set <order> --text <text>] [--remove <order>] [--kind <kind>] [--json]\n\n" +
+    "  --add <text>      a new order\n" +
+    "  --set <order>     corrects an order: --text has its words from now on\n" +
+    "  --remove <order>  deletes an order\n" +
+    `  --kind <kind>     what it is about: ${ORDER_KINDS.join(", ")}`,
+  run: async (args, terminal) => {
+    const text = { type: "string" } as const;
+    const options = { add: text, set: text, text, remove: text, kind: text, json: { type: "boolean" } } as const;
+    const { values, positionals } = readArgs(args, options, ["<id>"]);
+    const change = readChange(values);
+    await using data = await openData(terminal);
+    const key = keyOf(positionals[0] ?? "");
+    const input = { key: randomUUID(), ts: new Date().toISOString() };
+    const held =
+      change === null ? await listOrders(data.store, key) : await changeOrder(data.store, key, change, input);
+    const { stdout } = terminal;
+    for (const order of held)
+      if (values.json === true) writeJson(stdout, order);
+      else
+        stdout.write(
+          `${paint(stdout, "dim", order.id)}  ${order.kind.padEnd(10)}  ${plainLine(order.text)}${order.by === "agent" ? paint(stdout, "dim", "  (noted by the agent)") : ""}\n`,
+        );
+    return EXIT.ok;
+  },
+};
+
+type Values = Partial<Readonly<Record<"add" | "set" | "text" | "remove" | "kind", string>>>;
+
+/** Null when the orders are only listed. */
+function readChange({ add, set, text, remove, kind }: Values): OrderChange | null {
+  const about = kind === undefined ? {} : { kind: readKind(kind) };
+  const asked = [add, set, remove].filter((each) => each !== undefined);
+  if (asked.length > 1) throw usageError("Give one of --add, --set and --remove.");
+  if (add !== undefined) return { text: add, ...about };
+  if (remove !== undefined) return { id: remove };
+  if (set === undefined) return null;
+  if (text === undefined) throw usageError("--set needs --text with the words of the order.");
+  return { id: set, text, ...about };
+}
+
+function readKind(kind: string): OrderKind {
+  const known = ORDER_KINDS.find((each) => each === kind);
+  if (known === undefined) throw usageError(`There is no kind ${kind}. Use ${ORDER_KINDS.join(", ")}.`);
+  return known;
+}
