@@ -2,9 +2,11 @@
  * `npm run bench:recall`: what search finds again of what was said, beside others over the same messages.
  *
  * `--data FILE` reads a published set, or your own (docs/recall.md); may be given several times. Without it, the small
- * set of our own. `--messages N` adds a made-up scope of so many messages, for the store and FTS5. `--json` prints the results and nothing else.
+ * set of our own. `--messages N` adds a made-up scope of so many messages, for the store and FTS5. Then what of each set is
+ * still in view after compaction, and what is within two reads. `--json` prints the results and nothing else.
  */
 import { parseArgs } from "node:util";
+import { type InViewResult, measureInView } from "./recall/in-view.ts";
 import { DEPTHS, measureRecall, type RecallResult } from "./recall/measure-recall.ts";
 import { miniSearch, orama, plainFts5 } from "./recall/others.ts";
 import { ourStore } from "./recall/our-store.ts";
@@ -23,10 +25,26 @@ const sets = values.data === undefined ? [ownSet] : values.data.map(readSet);
 const results: RecallResult[] = [];
 for (const set of sets) results.push(...(await measureRecall(set, contenders)));
 if (values.messages !== undefined) results.push(...(await measureScale(Number(values.messages), [store, plainFts5])));
-console.log(values.json ? JSON.stringify({ results }) : printResults(results));
+const inView = (await Promise.all(sets.map(measureInView))).flat();
+console.log(
+  values.json ? JSON.stringify({ results, in_view: inView }) : `${printResults(results)}\n\n${printInView(inView)}`,
+);
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function printInView(results: readonly InViewResult[]): string {
+  const rows = results.map(({ set, about, questions, in_view, within_two_reads }) => [
+    `${set}: ${about}`,
+    number(questions),
+    percent(in_view),
+    percent(within_two_reads),
+  ]);
+  return grid([["evidence after compaction at 32k", "questions", "in view", "within two reads"], ...rows]);
+}
 
 function printResults(results: readonly RecallResult[]): string {
-  const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
   const heads = [...DEPTHS.map((depth) => `at ${depth}`), "all at 10", "ms", "p95 ms", "bytes/message", "of text"];
   return [...Map.groupBy(results, ({ set }) => set)]
     .map(([set, rows]) => {

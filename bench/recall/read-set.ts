@@ -96,12 +96,12 @@ function fromLongMemEval(each: z.output<typeof longMemEvalSchema>[number]): Reca
 
 function fromBeam(chat: unknown, asked: z.output<typeof beamQuestions>): RecallConversation {
   const messages = beamMessages(chat).map(({ id, role, content }) => ({ id, role, text: content }));
-  const questions = Object.values(asked)
-    .flat()
-    .map(({ question, source_chat_ids = [] }): RecallQuestion => {
+  const questions = Object.entries(asked).flatMap(([about, each]) =>
+    each.map(({ question, source_chat_ids = [] }): RecallQuestion => {
       const ids = Array.isArray(source_chat_ids) ? source_chat_ids : Object.values(source_chat_ids).flat();
-      return { question, evidence: ids.map(String) };
-    });
+      return { question, evidence: ids.map(String), about };
+    }),
+  );
   return { messages, questions };
 }
 

@@ -9,6 +9,8 @@ export interface RecallQuestion {
   readonly question: string;
   /** Ids of messages. */
   readonly evidence: readonly string[];
+  /** What kind of question it is, where the set says it. */
+  readonly about?: string;
 }
 
 export interface RecallConversation {
@@ -24,8 +26,8 @@ export interface RecallSet {
 /** Questions whose evidence is not among the messages can be answered by nobody. */
 export function answerable({ messages, questions }: RecallConversation): RecallQuestion[] {
   const known = new Set(messages.map(({ id }) => id));
-  return questions.flatMap(({ question, evidence }) => {
-    const held = [...new Set(evidence)].filter((id) => known.has(id));
-    return held.length === 0 ? [] : [{ question, evidence: held }];
+  return questions.flatMap((question) => {
+    const held = [...new Set(question.evidence)].filter((id) => known.has(id));
+    return held.length === 0 ? [] : [{ ...question, evidence: held }];
   });
 }
