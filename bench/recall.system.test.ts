@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
+import type { InViewResult } from "./recall/in-view.ts";
 import type { RecallResult } from "./recall/measure-recall.ts";
 import { readSet } from "./recall/read-set.ts";
 
@@ -14,7 +15,8 @@ const program = fileURLToPath(new URL("recall.ts", import.meta.url));
 describe("bench:recall --json", () => {
   test("measures every contender on our own set and on a made-up scope; the store finds most", async () => {
     const { stdout } = await run(process.execPath, [program, "--json", "--messages", "300"]);
-    const { results } = JSON.parse(stdout) as { results: RecallResult[] };
+    const { results, in_view } = JSON.parse(stdout) as { results: RecallResult[]; in_view: InViewResult[] };
+    expect(in_view).toEqual([{ set: "our own", about: "all", questions: 32, in_view: 1, within_two_reads: 1 }]);
     expect(new Set(results.map(({ set }) => set))).toEqual(new Set(["our own", "300 messages"]));
     const own = results.filter(({ set }) => set === "our own");
     expect(own.map(({ contender }) => contender)).toEqual([
@@ -94,9 +96,9 @@ describe("a set of conversations", () => {
           { id: "1", role: "assistant", text: "b" },
         ],
         questions: [
-          { question: "One?", evidence: ["1"] },
-          { question: "Two?", evidence: ["0", "1"] },
-          { question: "Three?", evidence: [] },
+          { question: "One?", evidence: ["1"], about: "recall" },
+          { question: "Two?", evidence: ["0", "1"], about: "update" },
+          { question: "Three?", evidence: [], about: "update" },
         ],
       },
     ]);

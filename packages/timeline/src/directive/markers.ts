@@ -11,9 +11,14 @@ import { matchWords } from "./word-matcher.ts";
 const STANDING = [
   "from now on|from here on(?: out)?|going forward|for the rest of (?:this|our|the) (?:conversation|chat|session)|until i say otherwise",
   "call me|address me|refer to me|my name is|my pronouns|my preferred|my preference",
-  "i(?:['’]d| would)? (?:\\p{L}+ )?(?:prefer|rather)|i(?:['’]d| would)? (?:really )?(?:like|want|need|expect) you to",
+  "i(?:['’]\\p{L}+)? (?:(?!(?:they|he|she|you|we|who|people|if|whether)(?!\\p{L}))\\p{L}+ ){0,3}(?:prefer|favou?r|rather)",
+  "i(?:['’]d| would)? (?:really )?(?:like|want|need|expect) you to|(?:when|whenever|every time|each time) i (?:ask|request)",
   "you (?:\\p{L}+ )?(?:should|must|shall|have to|need to|are to) (?:always|never|not)|you (?:may not|mustn['’]t|shouldn['’]t|always have to|never may)",
   "(?:whenever|when|if|(?:every|each|any) ?time) (?:i|we) [^,.!?]{1,120}, (?:please |then |just )?(?:make|give|use|add|include|show|tell|answer|reply|respond|write|list|explain|provide|ask|keep|format|start|end|put|mention|remind|avoid|skip|do|don['’]?t|be)",
+  "use (?:the )?(?:metric|imperial|si)|(?:no|avoid|skip|stop using|without|don['’]?t use|do not use) (?:any |the )?(?:emojis?|jargon|bullet points|bullets|tables|markdown|headings|pleasantries|filler|small talk)",
+  "(?:keine|vermeide|verwende keine|nutze keine) (?:emojis|tabellen|fachbegriffe|aufzählungen)|(?:nutze|verwende|benutze) (?:das )?metrische",
+  "(?:pas d['’]|évite(?:z)? (?:les |le )?|n['’]utilise(?:z)? pas d(?:e |['’]))(?:emojis|émojis|tableaux|jargon)|utilise(?:z)? (?:le système|les unités) métriques?",
+  "(?:sin|evita(?: los| las| la)?|no uses) (?:emojis|tablas|jerga|listas)|usa (?:el sistema|las unidades) métric[oa]s?",
   "ab jetzt|von (?:jetzt|nun) an|nenne? mich|nennen sie mich|ich heiße|mein name ist",
   "ich bevorzuge|ich möchte,? dass du|ich will,? dass du|(?:ist )?mir lieber|ich hätte (?:es )?lieber|du (?:sollst|musst|solltest|darfst)",
   "à partir de maintenant|dès maintenant|appelle(?:z)?-moi|je m['’]appelle|mon nom est",
@@ -45,7 +50,7 @@ const REMINDER_UNSPACED = ["记住|記住|请记得|請記得|覚えて(?:おい
 
 /** How often, or from when: for good when it is addressed to the agent, a fact when it is said of somebody. */
 const FREQUENCY = [
-  "always|never|henceforth|in future|immer|nie|niemals|stets|künftig|zukünftig|in zukunft|ab sofort",
+  "always|never|henceforth|in (?:the )?future|immer|nie|niemals|stets|künftig|zukünftig|in zukunft|ab sofort",
   "toujours|jamais|systématiquement|désormais|dorénavant|à l['’]avenir|siempre|nunca|jamás|en adelante|en el futuro",
   "sempre|non [^.!?]{0,60} mai|mai più|in futuro|no futuro|altijd|nooit|in het vervolg|zawsze|nigdy|odtąd|всегда|никогда|впредь|в дальнейшем",
 ];
@@ -105,6 +110,10 @@ const PRODUCT = [
 ];
 const PRODUCT_UNSPACED = ["回答|回复|回覆|答案|返答|답변|대답"];
 
+/** An order about everything the agent will make: "Keep your answers short". */
+const EVERY_PRODUCT =
+  /^(?:(?:please|bitte|por favor|per favore|and|also),? )?(?:keep|make|write|give|format|end|start|begin|limit|structure|phrase|shorten|halte?|schreibe?|formuliere|beginne|beende|begrenze|garde[zr]?|écris|rédige[zr]?|commence[zr]?|termine[zr]?|limite[zr]?|mantén|escribe|empieza|termina|limita|tieni|scrivi|inizia|mantém|escreve|mantenha|escreva|houd|schrijf)(?!\p{L})[^.!?]{0,40}(?<!\p{L})(?:answers|replies|responses|explanations|outputs|antworten|erklärungen|réponses|explications|respuestas|explicaciones|risposte|spiegazioni|respostas|antwoorden)(?!\p{L})/iu;
+
 /** Words of an instruction that may be for the moment only. */
 const WEAK = [
   "you (?:should|must|shall|have to|need to|are to|ought)|important|don['’]?t|do not|make sure|ensure|be sure|prefer|avoid|should(?:n['’]t| not)?|must|no longer|i (?:(?:don['’]?t|do not|really) )?(?:like|love|enjoy|hate|dislike|can['’]t stand)",
@@ -144,6 +153,7 @@ export const markers = {
   product: matchWords(PRODUCT, PRODUCT_UNSPACED),
   weak: matchWords(WEAK, WEAK_UNSPACED),
   moment: matchWords(MOMENT, MOMENT_UNSPACED),
+  everyProduct: EVERY_PRODUCT,
   otherSubject: OTHER_SUBJECT,
   noOrder: NO_ORDER,
   request: matchWords(REQUEST, REQUEST_UNSPACED),

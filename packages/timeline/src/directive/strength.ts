@@ -2,9 +2,8 @@
  * How sure it is that a sentence is an instruction for good.
  *
  * An order is addressed to the agent and says that it lasts. A reminder asks to keep something in mind, which may be a
- * matter of the moment. A possible one sounds like an instruction and may be
- * for the moment, state a fact ("It is always late"), or be a rule for somebody else ("The supplier must never…"): it is
- * kept as long as there is room.
+ * matter of the moment. A possible one sounds like an instruction and may be for the moment, state a fact ("It is always
+ * late"), or be a rule for somebody else ("The supplier must never…"): it is kept as long as there is room.
  */
 import { markers } from "./markers.ts";
 
@@ -12,12 +11,15 @@ export type Strength = "order" | "reminder" | "possible" | "none";
 
 export function strengthOf(sentence: string): Strength {
   const text = sentence.replace(CLAUSE_NUMBER, "");
-  // "Should it always be so?" asks; "Can you always…?" asks for something.
-  if (/[?？]\P{L}*$/u.test(text) && !markers.request.test(text)) return "none";
+  // "Should it always be so?" asks. "Can you always…?" asks for something. "I prefer tea, so what is there?" says
+  // something first.
+  if (/[?？]\P{L}*$/u.test(text) && !markers.request.test(text)) return strengthOf(beforeQuestion(text));
+  if (text === "") return "none";
   const frequency = markers.frequency.exec(text);
   const hasDuty = markers.duty.test(text);
   const isOrdered =
     markers.standing.test(text) ||
+    markers.everyProduct.test(text) ||
     (markers.product.test(text) && (frequency !== null || hasDuty)) ||
     (frequency !== null && !isAboutOthers(text, hasDuty) && isOrder(text, frequency));
   const isStanding = isOrdered || markers.reminder.test(text);
@@ -28,6 +30,11 @@ export function strengthOf(sentence: string): Strength {
 /** List marks and numbers of clauses, which stand before the subject. */
 const CLAUSE_NUMBER =
   /^[^\p{L}]*(?:(?:clause|article|section|klausel|artikel|absatz|ziffer|clausola|cláusula|articolo|artículo|artigo|пункт|статья)\s+[\d.]+[^\p{L}]*)?/iu;
+
+/** What a question says before it asks. */
+function beforeQuestion(text: string): string {
+  return text.slice(0, Math.max(0, text.search(/[,;:—–，、；：][^,;:—–，、；：]*$/u)));
+}
 
 /** Whether a sentence binds neither the speaker nor the agent. */
 function isAboutOthers(text: string, hasDuty: boolean): boolean {
