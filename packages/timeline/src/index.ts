@@ -39,6 +39,7 @@ export { CITATION_FORMATS, type CitationFormat } from "./citation/citation-forma
 export { type CitationStream, citationTransform, createCitationStream } from "./citation/citation-stream.ts";
 export type { CitedSource, SourceLookup } from "./citation/cited-source.ts";
 export { extractCitations } from "./citation/extract-citations.ts";
+export { type CitedIds, knownLookup, splitCited, statedKnown } from "./citation/known-sources.ts";
 export { replaceCitations } from "./citation/replace-citations.ts";
 export { type ContextBudget, checkFixedPart, outputTokens } from "./compact/budget.ts";
 export {

@@ -14,7 +14,10 @@ const make = defineTool({
   }),
   run: async ({ name, base64, visibility }, context) => {
     const place = { physical: `${context.turnId}/files/${name}`, logical: `fi:${context.turnId}.files/${name}` };
-    const kept = await keepFile({ ...place, bytes: Buffer.from(base64, "base64"), visibility }, context);
+    const kept = await keepFile(
+      { ...place, bytes: Buffer.from(base64, "base64"), visibility, seen: context.sourcesAtStart },
+      context,
+    );
     return (scribe) => {
       if (kept.claim()) kept.write(scribe);
       else scribe.result("superseded", "text/plain");
@@ -54,10 +57,12 @@ describe("a file that was made", () => {
 
   it("is a source when it can be one, and cites what it cites", async () => {
     await using bench = await ToolBench.open();
+    bench.timeline.mergeSources([{ url: "https://a.example/" }, { url: "https://b.example/" }]);
     const { blocks } = await bench.call(make, { name: "a.md", base64: text("So [[S:2]] and [[S:1]].") });
     expect(json(blocks[0])).toMatchObject({ sources_used: [2, 1] });
+    expect(blocks[1]?.meta).toMatchObject({ sources_known: 2 });
     await bench.call(make, { name: "a.zip", base64: text("PK\0\0") });
-    expect(bench.timeline.state.pool.rows().map(({ title }) => title)).toEqual(["a.md"]);
+    expect(bench.timeline.state.pool.rows().map(({ title }) => title)).toEqual([undefined, undefined, "a.md"]);
   });
 
   it("is neither hosted nor a source when it is internal", async () => {

@@ -4,10 +4,20 @@
  * picture or PDF the bytes by reference, of anything else nothing; but each has its block, by which it can be pulled
  * again.
  */
-import { extractCitations, isEligible, type Json, previewText, type SourceInput, writeWarning } from "@cairn/timeline";
+import {
+  type CitedIds,
+  extractCitations,
+  isEligible,
+  type Json,
+  previewText,
+  type SourceInput,
+  writeWarning,
+} from "@cairn/timeline";
+import type { SourcesSeen } from "../tool/sources-seen.ts";
 import type { Scribe, ToolContext } from "../tool/tool.ts";
 import { decodeText, measureBinary, mimeOfName, shownMime } from "../workspace/media.ts";
 import type { Hosted } from "../workspace/workspace.ts";
+import { citedFields, knownField, noteUnknown, tellApart } from "./cited-sources.ts";
 import { citationFormat, MOST_SOURCES } from "./file-citations.ts";
 import { writeInOrder } from "./write-order.ts";
 
@@ -18,7 +28,9 @@ export interface FileToKeep {
   readonly bytes: Uint8Array;
   readonly visibility: "external" | "internal";
   /** Sources the file cites, where its bytes do not tell. */
-  readonly sourcesUsed?: readonly number[];
+  readonly cites?: readonly number[];
+  /** The sources its writer could know. */
+  readonly seen: SourcesSeen;
 }
 
 export interface KeptFile {
@@ -49,6 +61,7 @@ export async function keepFile(file: FileToKeep, context: ToolContext): Promise<
     write: (scribe) => {
       if (written.problem !== null)
         scribe.notice(`${context.toolId}.hosting_failed`, `${physical} could not be hosted: ${written.problem}`);
+      noteUnknown(scribe, content.cited, physical);
       const digest = withoutUndefined({
         artifact_path: logical,
         physical_path: physical,
@@ -57,7 +70,7 @@ export async function keepFile(file: FileToKeep, context: ToolContext): Promise<
         visibility,
         size_bytes: bytes.length,
         tokens: content.tokens,
-        sources_used: content.sources.length === 0 ? undefined : [...content.sources],
+        ...citedFields(content.cited),
         edited: edited ? true : undefined,
         write_warning: writeWarning(content.mime, bytes.length) ?? undefined,
       });
@@ -66,6 +79,7 @@ export async function keepFile(file: FileToKeep, context: ToolContext): Promise<
       const place = { hosted_uri: hosted?.hosted_uri, rn: hosted?.rn, key: hosted?.key, blob: hosted?.blob };
       const meta = {
         ...content.meta,
+        ...knownField(content.cited, file.seen),
         ...place,
         physical_path: physical,
         digest: { ...digest, tool_call_id: context.callId },
@@ -96,37 +110,38 @@ interface Content {
   readonly blockMime: string;
   readonly preview: string | undefined;
   readonly tokens: number | undefined;
-  readonly sources: readonly number[];
+  readonly cited: CitedIds;
   readonly meta: Readonly<Record<string, Json>>;
 }
 
-function readContent({ physical, bytes, sourcesUsed = [] }: FileToKeep, { countTokens }: ToolContext): Content {
+function readContent({ physical, bytes, cites = [], seen }: FileToKeep, { countTokens }: ToolContext): Content {
   const shown = shownMime(bytes);
   if (shown !== null) {
     const { tokens, meta } = measureBinary(shown, bytes);
-    return { mime: shown, blockMime: shown, preview: undefined, tokens, sources: sourcesUsed, meta };
+    return { mime: shown, blockMime: shown, preview: undefined, tokens, cited: tellApart(cites, seen), meta };
   }
   const text = decodeText(bytes);
   const fallback = text === null ? "application/octet-stream" : "text/plain";
   const mime = mimeOfName(physical, fallback);
   const blockMime = /^image\/|^application\/pdf/.test(mime) ? fallback : mime;
-  if (text === null) return { mime, blockMime, preview: undefined, tokens: undefined, sources: sourcesUsed, meta: {} };
+  if (text === null)
+    return { mime, blockMime, preview: undefined, tokens: undefined, cited: tellApart(cites, seen), meta: {} };
   const preview = previewText(text.toWellFormed());
-  const cited = text.length > LONGEST_SEARCHED ? [] : extractCitations(text, citationFormat(mime));
-  const sources = [...new Set([...sourcesUsed, ...cited])].slice(0, MOST_SOURCES);
+  const found = text.length > LONGEST_SEARCHED ? [] : extractCitations(text, citationFormat(mime));
+  const cited = tellApart([...new Set([...cites, ...found])].slice(0, MOST_SOURCES), seen);
   // Of a long text the tokens are those of its beginning, in proportion: nobody counts millions of characters.
   const tokens = Math.ceil((countTokens(preview) * text.length) / Math.max(1, Math.min(text.length, preview.length)));
-  return { mime, blockMime, preview, tokens, sources, meta: {} };
+  return { mime, blockMime, preview, tokens, cited, meta: {} };
 }
 
-function poolRow({ logical, physical }: FileToKeep, { mime, preview, sources }: Content, hosted: Hosted): SourceInput {
+function poolRow({ logical, physical }: FileToKeep, { mime, preview, cited }: Content, hosted: Hosted): SourceInput {
   const { hosted_uri, rn, key, size_bytes } = hosted;
   return {
     source_type: "file",
     title: physical.slice(physical.lastIndexOf("/") + 1),
     ...(preview === undefined ? {} : { text: preview }),
     ...{ mime, size_bytes, artifact_path: logical, physical_path: physical, hosted_uri, rn, key },
-    ...(sources.length === 0 ? {} : { sources_used: [...sources] }),
+    ...(cited.used.length === 0 ? {} : { sources_used: [...cited.used] }),
   };
 }
 

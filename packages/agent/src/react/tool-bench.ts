@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BlobRef, type Block, debugPrint, Timeline } from "@cairn/timeline";
 import { runCall } from "../tool/run-call.ts";
+import { sourcesSeen } from "../tool/sources-seen.ts";
 import { resolveWithMeta, stateLookups } from "../tool/state-lookups.ts";
 import type { AnyTool, PastTurn, SearchFound, ToolContext } from "../tool/tool.ts";
 import { createScribe } from "../tool/write-scribe.ts";
@@ -80,6 +81,7 @@ export class ToolBench implements AsyncDisposable {
   context(callId: string, toolId: string): ToolContext {
     return {
       ...stateLookups(this.timeline.state),
+      sourcesSeen: sourcesSeen(this.timeline.state.pool),
       turnId: this.turnId,
       callId,
       toolId,

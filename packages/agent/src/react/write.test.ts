@@ -13,6 +13,7 @@ const onDisk = async (path: string) => Buffer.from((await bench.workspace.read(p
 describe("react.write", () => {
   it("leaves the digest and then the content, hosted and in the pool", async () => {
     const text = "# Report\n\nThe first finding [[S:1]].\n";
+    bench.timeline.mergeSources([{ url: "https://example.com/" }]);
     const { blocks, outcome } = await bench.call(writeTool, { path: "turn_1/files/report.md", content: text });
     expect(outcome).toBe("ok");
     expect(outline(blocks)).toEqual([
@@ -45,11 +46,13 @@ describe("react.write", () => {
         key: "t/p/u/c/turn_1/files/report.md",
         physical_path: "turn_1/files/report.md",
         digest,
+        sources_known: 1,
       },
     });
     expect(await onDisk("turn_1/files/report.md")).toBe(text);
     expect(bench.timeline.state.pool.rows()).toMatchObject([
-      { sid: 1, source_type: "file", title: "report.md", artifact_path: "fi:turn_1.files/report.md", text },
+      { sid: 1, url: "https://example.com/" },
+      { sid: 2, source_type: "file", title: "report.md", artifact_path: "fi:turn_1.files/report.md", text },
     ]);
     expect(bench.view()).toBe(
       [

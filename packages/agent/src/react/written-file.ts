@@ -4,6 +4,7 @@
  */
 import {
   CairnError,
+  type CitedIds,
   extractCitations,
   isEligible,
   type Json,
@@ -14,6 +15,7 @@ import {
 import type { Scribe, ToolContext } from "../tool/tool.ts";
 import { mimeOfName } from "../workspace/media.ts";
 import type { Hosted } from "../workspace/workspace.ts";
+import { citedFields, knownField, noteUnknown, tellApart } from "./cited-sources.ts";
 import { citationFormat, MOST_SOURCES } from "./file-citations.ts";
 
 export interface FileToWrite {
@@ -32,6 +34,9 @@ export interface WrittenFile {
   readonly hosted: Hosted | null;
   readonly hostingError: string | null;
   readonly described: Readonly<Record<string, Json | undefined>>;
+  readonly cited: CitedIds;
+  /** What the file's own block keeps of the sources it could know. */
+  readonly known: Readonly<Record<string, Json | undefined>>;
 }
 
 /** Writes and hosts. A file that cannot be hosted is still written. */
@@ -50,7 +55,7 @@ export async function writeFile(file: FileToWrite, context: ToolContext): Promis
   }
   const mime = mimeOfName(physical);
   const size_bytes = hosted?.size_bytes ?? Buffer.byteLength(text);
-  const sources = extractCitations(text, citationFormat(mime)).slice(0, MOST_SOURCES);
+  const cited = tellApart(extractCitations(text, citationFormat(mime)).slice(0, MOST_SOURCES), context.sourcesSeen);
   const described = {
     artifact_path: logical,
     physical_path: physical,
@@ -60,15 +65,15 @@ export async function writeFile(file: FileToWrite, context: ToolContext): Promis
     channel,
     size_bytes,
     tokens: context.countTokens(text),
-    sources_used: sources.length === 0 ? undefined : sources,
+    ...citedFields(cited),
     write_warning: writeWarning(mime, size_bytes) ?? undefined,
   };
-  return { file, mime, hosted, hostingError, described };
+  return { file, mime, hosted, hostingError, described, cited, known: knownField(cited, context.sourcesSeen) };
 }
 
 /** What a file block keeps: where the file lies, how it is hosted, and its digest. */
 export function fileMeta(
-  { file, mime, hosted }: WrittenFile,
+  { file, mime, hosted, known }: WrittenFile,
   digest: Readonly<Record<string, Json | undefined>>,
 ): Record<string, Json | undefined> {
   const { blob, hosted_uri, rn, key } = hosted ?? {};
@@ -78,7 +83,15 @@ export function fileMeta(
     string,
     Json
   >;
-  return { hosted_uri, rn, key, blob: isPlain ? blob : undefined, physical_path: file.physical, digest: safe };
+  return {
+    hosted_uri,
+    rn,
+    key,
+    blob: isPlain ? blob : undefined,
+    physical_path: file.physical,
+    digest: safe,
+    ...known,
+  };
 }
 
 export function notifyRewrite(scribe: Scribe, from: string, physical: string): void {
@@ -86,7 +99,9 @@ export function notifyRewrite(scribe: Scribe, from: string, physical: string): v
   scribe.notice(code, message, data);
 }
 
-export function noteHosting({ hostingError }: WrittenFile, toolId: string, scribe: Scribe): void {
+/** Says what went wrong beside the writing: it could not be hosted, or cites what it cannot know. */
+export function noteHosting({ file, hostingError, cited }: WrittenFile, toolId: string, scribe: Scribe): void {
+  noteUnknown(scribe, cited, file.physical);
   if (hostingError === null) return;
   const message = `The file is written but could not be hosted: ${hostingError.slice(0, 500)}`;
   scribe.notice(`${toolId}.hosting_failed`, message);

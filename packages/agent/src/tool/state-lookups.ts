@@ -22,11 +22,12 @@ import {
   standingOrders,
   type TimelineState,
 } from "@cairn/timeline";
+import { sourcesSeen } from "./sources-seen.ts";
 import type { ResolvedArtifact, ToolContext } from "./tool.ts";
 
 export type StateLookups = Pick<
   ToolContext,
-  "isVisible" | "visible" | "plan" | "standingOrders" | "files" | "source" | "workspaceTimeline"
+  "isVisible" | "visible" | "plan" | "standingOrders" | "files" | "source" | "sourcesAtStart" | "workspaceTimeline"
 >;
 
 export function stateLookups(state: TimelineState): StateLookups {
@@ -37,6 +38,7 @@ export function stateLookups(state: TimelineState): StateLookups {
     standingOrders: () => standingOrders(state),
     files: () => listFiles(state),
     source: (sid) => state.pool.get(sid),
+    sourcesAtStart: sourcesSeen(state.pool),
     workspaceTimeline: () => composeWorkspaceTimeline(state),
   };
 }

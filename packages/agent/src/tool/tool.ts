@@ -23,6 +23,7 @@ import type {
 } from "@cairn/timeline";
 import type { z } from "zod";
 import type { Workspace } from "../workspace/workspace.ts";
+import type { SourcesSeen } from "./sources-seen.ts";
 
 export interface Tool<P = unknown> {
   /** `react.read`, `shop.find`: letters, digits, `_`, `-` and dots. */
@@ -127,6 +128,10 @@ export interface ToolContext {
   /** The turns of the user's other conversations, of those that were active since then (epoch milliseconds). */
   readonly turnsElsewhere: (since: number) => Promise<readonly PastTurn[]>;
   readonly source: (sid: number) => SourceRow | undefined;
+  /** The sources the model could know when it decided on the call: what its parameters say can cite these. */
+  readonly sourcesSeen: SourcesSeen;
+  /** The sources there were when the call started: what a program makes can cite these. */
+  readonly sourcesAtStart: SourcesSeen;
   /** The conversation as programs find it in `timeline.json`: the payload and all of the pool, as of now. */
   readonly workspaceTimeline: () => WorkspaceTimeline;
   /**

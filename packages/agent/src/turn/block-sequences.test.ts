@@ -7,7 +7,7 @@ import { defineTool, type ToolEnvelope } from "../tool/tool.ts";
 describe("react.write", () => {
   it("of a display leaves notes, the call with its content cut, a notice, the digest and the content", async () => {
     await using bench = await TurnBench.open();
-    const content = `# Report\n\n${"The finding. ".repeat(20)}[[S:1]]`;
+    const content = `# Report\n\n${"The finding. ".repeat(20)}`;
     const played = await playTurn(bench, [callOf("react.write", { path: "report.md", content }, "Drafting.")]);
     expect(played.sequence).toEqual([
       "react.notes ar:T1.react.notes.C1",
@@ -42,7 +42,6 @@ describe("react.write", () => {
         channel: "canvas",
         size_bytes: content.length,
         tokens: Math.ceil(content.length / 4),
-        sources_used: [1],
         tool_call_id: "C1",
       },
     ]);
@@ -69,7 +68,7 @@ describe("react.write", () => {
         "[TOOL RESULT C1].summary react.write",
         "Status: success",
         "Artifacts:",
-        `- logical_path: fi:T1.files/report.md | kind: display | visibility: external | size_bytes: ${content.length} | tokens: ${Math.ceil(content.length / 4)} | sources_used: [1]\n`,
+        `- logical_path: fi:T1.files/report.md | kind: display | visibility: external | size_bytes: ${content.length} | tokens: ${Math.ceil(content.length / 4)}\n`,
         "[TOOL RESULT C1].artifact react.write",
         "logical_path: fi:T1.files/report.md",
         "physical_path: T1/files/report.md",

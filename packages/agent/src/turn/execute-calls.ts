@@ -5,11 +5,13 @@
  * of one decision run at the same time and settle in the order they finish. A call that needs a person's consent waits
  * outside the turn; a call that a crash interrupted is settled as such, or run again if its tool says that is safe.
  */
-import type { Block, EventBody, Json } from "@cairn/timeline";
+import { type Block, type EventBody, extractCitations, type Json } from "@cairn/timeline";
 import { hideSettings } from "../agent-memory.ts";
 import type { DecidedCall } from "../protocol/decision.ts";
+import { knownField, tellApart } from "../react/cited-sources.ts";
 import { isRef } from "../tool/bind-refs.ts";
 import { runCall } from "../tool/run-call.ts";
+import { sourcesSeen } from "../tool/sources-seen.ts";
 import type { Settlement } from "../tool/tool.ts";
 import { createScribe } from "../tool/write-scribe.ts";
 import { planProgress } from "./acknowledge-plan.ts";
@@ -22,6 +24,8 @@ interface PlannedCall {
   readonly toolId: string;
   readonly params: unknown;
   readonly iteration: number;
+  /** The highest SID the model could know; undefined where nobody kept it. */
+  readonly sourcesKnown?: number | undefined;
   /** The stream of the text it writes, which ends when the call settles. */
   readonly stream?: string | undefined;
 }
@@ -40,7 +44,7 @@ export async function executeCalls(
   const iteration = progress.spent.iterations;
   const planned = calls.map(
     ({ number, toolId, params }): PlannedCall => ({
-      ...{ callId: context.ids.call(), toolId, params, iteration },
+      ...{ callId: context.ids.call(), toolId, params, iteration, sourcesKnown: progress.sourcesKnown },
       stream: registry.find(toolId)?.streams?.kind === "write" ? streams.get(number) : undefined,
     }),
   );
@@ -151,7 +155,12 @@ const cancelled: Settlement = (scribe) =>
 
 function notesBlock(context: TurnContext, call: PlannedCall, text: string): Block {
   const path = `ar:${context.turnId}.react.notes.${call.callId}`;
-  const meta = { tool_call_id: call.callId, iteration: call.iteration, channel: "timeline_text" };
+  const seen = sourcesSeen(context.journal.timeline.state.pool, call.sourcesKnown);
+  const cited = tellApart(extractCitations(text, "markdown"), seen);
+  const meta = {
+    ...{ tool_call_id: call.callId, iteration: call.iteration, channel: "timeline_text" },
+    ...knownField(cited, seen),
+  };
   return { type: "react.notes", author: "react", turn_id: context.turnId, path, mime: "text/markdown", text, meta };
 }
 
@@ -177,8 +186,11 @@ function callBlock(context: TurnContext, call: PlannedCall): Block {
 }
 
 function describeCall(context: TurnContext, call: PlannedCall) {
-  const { callId, toolId, iteration } = call;
-  return { turn_id: context.turnId, call_id: callId, tool_id: toolId, params: call.params as Json, iteration };
+  const { callId, toolId, iteration, sourcesKnown } = call;
+  return {
+    ...{ turn_id: context.turnId, call_id: callId, tool_id: toolId, params: call.params as Json, iteration },
+    ...(sourcesKnown === undefined ? {} : { sources_known: sourcesKnown }),
+  };
 }
 
 function readCall(body: EventBody<"call.started"> | EventBody<"approval.requested">): PlannedCall {
@@ -187,6 +199,7 @@ function readCall(body: EventBody<"call.started"> | EventBody<"approval.requeste
     toolId: typeof body.tool_id === "string" ? body.tool_id : "",
     params: body.params,
     iteration: typeof body.iteration === "number" ? body.iteration : 0,
+    sourcesKnown: typeof body.sources_known === "number" ? body.sources_known : undefined,
   };
 }
 

@@ -1,8 +1,11 @@
 /** How a turn ends: what the user is told, and why it ended. */
 import { type Block, extractCitations, maintainClosedTurn } from "@cairn/timeline";
 import { cacheNeeds, prunePolicy } from "../agent-memory.ts";
+import { citedFields, knownField, tellApart, unknownNotice } from "../react/cited-sources.ts";
+import { sourcesSeen } from "../tool/sources-seen.ts";
 import { planProgress } from "./acknowledge-plan.ts";
 import { landTitle } from "./gate.ts";
+import { noticeBlock } from "./notice-block.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 export type TurnExit = "complete" | "clarify" | "max_iterations" | "budget" | "cancelled" | "error";
@@ -24,9 +27,13 @@ export async function finishTurn(context: TurnContext, end: TurnEnd): Promise<Tu
   const common = { turn_id: turnId };
   if (end.exit !== "error" && end.exit !== "cancelled") blocks.push(...planProgress(context, end.text, null));
   if (end.text !== "") {
-    const sources = extractCitations(end.text, "markdown");
+    const seen = sourcesSeen(journal.timeline.state.pool, context.progress.sourcesKnown);
+    const cited = tellApart(extractCitations(end.text, "markdown"), seen);
+    const notice = unknownNotice(cited, "The answer");
+    if (notice !== null) blocks.push(noticeBlock(context, notice.code, notice.message));
     const meta = {
-      ...(sources.length === 0 ? {} : { sources_used: sources }),
+      ...citedFields(cited),
+      ...knownField(cited, seen),
       ...(end.interrupted ? { interrupted: true } : {}),
       ...(end.exit === "clarify" ? { clarification: true } : {}),
     };

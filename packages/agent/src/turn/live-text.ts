@@ -7,6 +7,7 @@ import {
   type CitationFormat,
   type CitationStream,
   createCitationStream,
+  knownLookup,
   rewritePath,
 } from "@cairn/timeline";
 import type { DecisionPiece } from "../protocol/decision.ts";
@@ -19,7 +20,7 @@ import type { TurnContext } from "./turn-context.ts";
 /** How often the text of an open stream is kept, at most. */
 const KEEP_EVERY_MS = 300;
 
-type LiveContext = Pick<TurnContext, "citations" | "journal" | "listener" | "now" | "registry" | "turnId">;
+type LiveContext = Pick<TurnContext, "citations" | "journal" | "listener" | "now" | "progress" | "registry" | "turnId">;
 
 export class LiveText {
   readonly #context: LiveContext;
@@ -175,7 +176,10 @@ class LiveStream {
     this.#citations =
       options.format === null || context.citations === "tokens"
         ? null
-        : createCitationStream((sid) => state.pool.get(sid), options.format);
+        : createCitationStream(
+            knownLookup((sid) => state.pool.get(sid), context.progress.sourcesKnown),
+            options.format,
+          );
     this.#keptAt = context.now();
   }
 

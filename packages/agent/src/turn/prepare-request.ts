@@ -68,6 +68,7 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
   const previous =
     progress.resets.length > 0 || previousView === null ? {} : { previousLength: previousView.stableLength };
   const view = timeline.render({ ...maintenance.render, ...previous });
+  progress.sourcesKnown = timeline.state.pool.maxSid;
   const tokens = { tools, system, stable: timeline.visibleTokens(), tail: budget?.tailTokens ?? 0 };
   return { view, ttl, tokens };
 }

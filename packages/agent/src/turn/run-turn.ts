@@ -195,6 +195,7 @@ async function composeContext(
       describes: knownDescribed(state, agent.model),
       title: null,
       notices: [],
+      sourcesKnown: state.pool.maxSid,
     },
   };
 }

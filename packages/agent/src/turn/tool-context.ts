@@ -1,19 +1,21 @@
 /** What a running tool is given. */
 import { listPastTurns, listTurnsElsewhere } from "../tool/past-turns.ts";
 import { searchPast } from "../tool/search-past.ts";
+import { sourcesSeen } from "../tool/sources-seen.ts";
 import { resolveWithMeta, stateLookups } from "../tool/state-lookups.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 export function toolContext(
   context: TurnContext,
-  call: { readonly callId: string; readonly toolId: string },
+  call: { readonly callId: string; readonly toolId: string; readonly sourcesKnown?: number | undefined },
 ): ToolContext {
   const { journal, key, store } = context;
   const { state } = journal.timeline;
   const signal = journal.workSignal;
   return {
     ...stateLookups(state),
+    sourcesSeen: sourcesSeen(state.pool, call.sourcesKnown),
     turnId: context.turnId,
     callId: call.callId,
     toolId: call.toolId,

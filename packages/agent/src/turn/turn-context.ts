@@ -65,6 +65,8 @@ interface TurnProgress {
   title: Promise<TitleAnswer | null> | null;
   /** Kinds of files the model does not take, as far as it is known or was learned from its errors. */
   readonly describes: Set<FileKind>;
+  /** The highest SID when the last request was rendered: what it produces can cite no later source. */
+  sourcesKnown: number;
   /** Violations in a row. */
   violations: number;
   lastDecision: string | null;

@@ -7,7 +7,7 @@ import type { Block, TimelineState } from "@cairn/timeline";
 import { type Decision, fingerprintCalls, type RawDecision } from "../protocol/decision.ts";
 import { nativeProtocol } from "../protocol/native-protocol.ts";
 import { isTransientFailure } from "../tool/transient-failure.ts";
-import { nextNumber } from "./taken-paths.ts";
+import { noticeBlock } from "./notice-block.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 const MOST_VIOLATIONS = 3;
@@ -73,17 +73,4 @@ function rawBlock(turnId: string, raw: RawDecision): Block {
   const whole = JSON.stringify({ text: raw.text, calls: raw.calls });
   const text = whole.length <= LONGEST_RAW ? whole : `${whole.slice(0, LONGEST_RAW).toWellFormed()}...[truncated]`;
   return { type: "react.decision.raw", author: "react", turn_id: turnId, mime: "application/json", text };
-}
-
-function noticeBlock({ journal, turnId }: TurnContext, code: string, message: string): Block {
-  const prefix = `ar:${turnId}.react.notice`;
-  const path = `${prefix}.${nextNumber(journal.timeline.state, turnId, prefix)}`;
-  return {
-    type: "react.notice",
-    author: "system",
-    turn_id: turnId,
-    path,
-    mime: "application/json",
-    text: JSON.stringify({ code, message }),
-  };
 }

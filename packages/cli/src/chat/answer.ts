@@ -28,7 +28,8 @@ export async function readAnswer(
     conversation: key.conversation,
     turn_id: turnId,
     exit: end.exit,
-    text: replaceCitations(end.text, (sid) => state.pool.get(sid), "markdown"),
+    // The rows the answer cites are those it could know.
+    text: replaceCitations(end.text, view?.citations ?? [], "markdown"),
     citations: (view?.citations ?? []).map(describeSource),
     files: (view?.files ?? [])
       .filter(({ visibility }) => visibility !== "internal")

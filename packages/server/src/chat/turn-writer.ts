@@ -9,14 +9,18 @@
 import type { StoredEvent } from "@cairn/store";
 import {
   type CitationStream,
+  type CompletionView,
   type ConversationView,
   createCitationStream,
   emptyView,
   extractCitations,
   type FileView,
+  knownLookup,
   type RoundView,
   replaceCitations,
+  type SourceLookup,
   type SourceRow,
+  statedKnown,
   type TurnView,
   viewEvent,
 } from "@cairn/timeline";
@@ -53,7 +57,8 @@ export class TurnWriter {
   constructor(options: TurnWriterOptions) {
     this.#options = options;
     // One turn of a conversation that has others: those are left out.
-    this.#view = { ...emptyView({ earlier: 1 }), sources: options.sources };
+    const highestSid = options.sources.reduce((highest, { sid }) => Math.max(highest, sid), 0);
+    this.#view = { ...emptyView({ earlier: 1, highestSid }), sources: options.sources };
   }
 
   /** Nothing more will come of this turn, or not before a person agrees to a call. */
@@ -113,7 +118,8 @@ export class TurnWriter {
     const part = kind === "say" ? "text" : "reasoning";
     let open = this.#open.get(stream);
     if (open === undefined) {
-      const citations = kind === "say" ? createCitationStream((sid) => this.#sourceOf(sid), "markdown") : null;
+      const citations =
+        kind === "say" ? createCitationStream(this.#sourcesUpTo(this.#view.highest_sid), "markdown") : null;
       open = { kind: part, citations, length: 0, shown: "" };
       this.#open.set(stream, open);
       chunks.push({ type: `${part}-start`, id: stream });
@@ -155,7 +161,7 @@ export class TurnWriter {
     if (event.kind === "block.appended" && event.body.block.turn_id === this.#options.turnId) {
       const { block } = event.body;
       if (block.type === "react.notes")
-        chunks.push(...this.#land(block.text ?? "", block.path ?? `note-${stored.seq}`));
+        chunks.push(...this.#land(block.text ?? "", block.path ?? `note-${stored.seq}`, statedKnown(block.meta)));
       if (block.type === "react.tool.call") chunks.push(...this.#landCall(block.meta?.tool_call_id, after));
     }
     if (event.kind === "approval.requested" && event.body.turn_id === this.#options.turnId)
@@ -173,13 +179,13 @@ export class TurnWriter {
     return this.#view.turns.find(({ turn_id }) => turn_id === this.#options.turnId) ?? null;
   }
 
-  #sourceOf(sid: number): SourceRow | undefined {
-    return this.#view.sources.find((row) => row.sid === sid);
+  #sourcesUpTo(known: number): SourceLookup {
+    return knownLookup((sid) => this.#view.sources.find((row) => row.sid === sid), known);
   }
 
   /** The text of a block: what is left of it when it was seen being written, else all of it. */
-  #land(stored: string, id: string): readonly UiChunk[] {
-    const text = replaceCitations(stored, (sid) => this.#sourceOf(sid), "markdown");
+  #land(stored: string, id: string, known: number | null): readonly UiChunk[] {
+    const text = replaceCitations(stored, this.#sourcesUpTo(known ?? this.#view.highest_sid), "markdown");
     const seen = [...this.#open].find(([, { kind }]) => kind === "text");
     const chunks: UiChunk[] = [];
     if (seen === undefined) {
@@ -242,8 +248,9 @@ export class TurnWriter {
     this.#ended = true;
     const { completion = null, followups = [] } = turn ?? {};
     const chunks: UiChunk[] = [];
-    if (completion !== null) chunks.push(...this.#land(completion.text, completion.path ?? "completion"));
-    chunks.push(...this.#closeTexts(), ...this.#cited(completion?.text ?? ""));
+    if (completion !== null)
+      chunks.push(...this.#land(completion.text, completion.path ?? "completion", completion.sources_known));
+    chunks.push(...this.#closeTexts(), ...(completion === null ? [] : this.#cited(completion)));
     if (followups.length > 0) chunks.push({ type: "data-followups", data: followups });
     chunks.push(...this.#endStep());
     if (exit === "cancelled") return [...chunks, { type: "abort", reason: "The turn was cancelled." }];
@@ -251,9 +258,9 @@ export class TurnWriter {
     return [...chunks, { type: "finish", finishReason, messageMetadata: { exit } }];
   }
 
-  #cited(text: string): readonly UiChunk[] {
+  #cited({ text, sources_known }: CompletionView): readonly UiChunk[] {
     const cited = new Set(extractCitations(text, "markdown"));
-    return this.#view.sources.filter(({ sid }) => cited.has(sid)).map(sourceChunk);
+    return this.#view.sources.filter(({ sid }) => sid <= sources_known && cited.has(sid)).map(sourceChunk);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The files of conversations with every version of each, told from their journals. */
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
-import { canonicalPath, type FileView, fileOfBlock } from "@cairn/timeline";
+import { canonicalPath, type FileView, fileOfBlock, statedKnown } from "@cairn/timeline";
 import { blockOfEvent } from "./journal-blocks.ts";
 import { JournalMemo } from "./journal-memo.ts";
 
@@ -18,30 +18,36 @@ interface ListedFile extends FileView {
 /** Blocks that hold a file; what only describes one says nothing they do not. */
 const FILE_TYPES = new Set(["user.attachment", "react.tool.result"]);
 
-type Files = Map<string, ListedFile>;
+interface Files {
+  readonly byPath: Map<string, ListedFile>;
+  /** The highest SID so far. */
+  highestSid: number;
+}
 
 export class FileLists {
   readonly #memo: JournalMemo<Files>;
 
   constructor(store: ConversationStore) {
-    this.#memo = new JournalMemo<Files>(store, { begin: () => new Map(), add });
+    this.#memo = new JournalMemo<Files>(store, { begin: () => ({ byPath: new Map(), highestSid: 0 }), add });
   }
 
   async of(key: ConversationKey, signal?: AbortSignal): Promise<readonly ListedFile[]> {
-    return [...(await this.#memo.read(key, signal)).values()];
+    return [...(await this.#memo.read(key, signal)).byPath.values()];
   }
 }
 
 function add(files: Files, { seq, event }: StoredEvent): void {
+  if (!("unknown" in event) && event.kind === "sources.merged")
+    for (const { sid } of event.body.rows) files.highestSid = Math.max(files.highestSid, sid);
   const found = blockOfEvent(event, seq);
   if (found === null) return;
   const { block, version } = found;
   const path = block.path === undefined || version === 0 ? null : canonicalPath(block.path);
   if (path === null || !path.startsWith("fi:") || !FILE_TYPES.has(block.type)) return;
-  const file = fileOfBlock(block, path, version);
+  const file = fileOfBlock(block, path, version, statedKnown(block.meta) ?? files.highestSid);
   if (file === null) return;
   const { size_bytes } = file;
   const made = { version: file.version, turn_id: block.turn_id ?? null, ts: block.ts ?? null, size_bytes };
-  const earlier = files.get(path)?.versions.filter((other) => other.version !== made.version) ?? [];
-  files.set(path, { ...file, versions: [...earlier, made] });
+  const earlier = files.byPath.get(path)?.versions.filter((other) => other.version !== made.version) ?? [];
+  files.byPath.set(path, { ...file, versions: [...earlier, made] });
 }

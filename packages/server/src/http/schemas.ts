@@ -39,6 +39,7 @@ export const fileSchema = z
     version: z.number().int(),
     kind: z.string().nullable(),
     hosted: z.boolean(),
+    sources_known: z.number().int(),
   })
   .openapi("File");
 
@@ -49,6 +50,7 @@ const roundSchema = z
     call_id: z.string(),
     tool_id: z.string(),
     notes: z.string().nullable(),
+    sources_known: z.number().int(),
     params: z.unknown(),
     code: z.string().nullable(),
     status: z.enum(["waiting_approval", "running", "ok", "error", "interrupted"]),
@@ -100,6 +102,7 @@ export const turnSchema = z
         text: z.string(),
         path: z.string().nullable(),
         position: z.number().int(),
+        sources_known: z.number().int(),
         interrupted: z.boolean(),
         clarification: z.boolean(),
       })

@@ -22,6 +22,8 @@ export interface ReadView {
   readonly turns: readonly TurnView[];
   readonly has_more: boolean;
   readonly sources: readonly SourceRow[];
+  /** The highest SID as of `seq`. */
+  readonly highest_sid: number;
   readonly pending: readonly PendingView[];
   readonly approvals: readonly ApprovalView[];
 }
@@ -40,7 +42,11 @@ export async function readView(
   { before, limit }: ReadViewOptions,
 ): Promise<ReadView> {
   const page = await store.readTurns(key, { limit, ...(before === undefined ? {} : { before }) });
-  const start = emptyView({ seq: (page.events[0]?.seq ?? page.seq + 1) - 1, earlier: page.first - 1 });
+  const start = emptyView({
+    seq: (page.events[0]?.seq ?? page.seq + 1) - 1,
+    earlier: page.first - 1,
+    highestSid: page.highest_sid,
+  });
   const { state, seq } = await store.load(key);
   const view = viewEvents(page.events, start);
   // The state may be of a later moment than the page; what came in between belongs to the last turns.
@@ -51,6 +57,7 @@ export async function readView(
     seq,
     turns,
     has_more: (turns[0]?.n ?? 1) > 1,
+    highest_sid: state.pool.maxSid,
     sources: citedIn(turns, (sid) => state.pool.get(sid)),
     pending: [...state.pendingInputs.values()].map(viewPending),
     approvals: [...state.approvalsRequested.values()]
@@ -77,9 +84,13 @@ async function goOn(
 /** The rows of the pool that the turns cite, in their answers and their notes. */
 function citedIn(turns: readonly TurnView[], rowOf: (sid: number) => SourceRow | undefined): readonly SourceRow[] {
   const cited = new Set<number>();
-  for (const { completion, rounds } of turns)
-    for (const text of [completion?.text, ...rounds.map(({ notes }) => notes)])
-      for (const sid of extractCitations(text ?? "", "markdown")) cited.add(sid);
+  const cite = (text: string | null, known: number) => {
+    for (const sid of extractCitations(text ?? "", "markdown")) if (sid <= known) cited.add(sid);
+  };
+  for (const { completion, rounds } of turns) {
+    if (completion !== null) cite(completion.text, completion.sources_known);
+    for (const { notes, sources_known } of rounds) cite(notes, sources_known);
+  }
   const rows = [...cited].sort((left, right) => left - right).map(rowOf);
   return rows.filter((row) => row !== undefined).map(publicRow);
 }

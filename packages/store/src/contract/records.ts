@@ -138,6 +138,8 @@ export interface TurnPage {
   readonly last: number;
   /** Seq of the conversation's last event. */
   readonly seq: number;
+  /** The highest SID that was given before the first turn; 0 when there was none. */
+  readonly highest_sid: number;
   /**
    * In order: every event from the beginning of the first turn to the beginning of the turn behind the last one, and
    * from there on only blocks of these turns, feedback and compactions.

@@ -2,6 +2,9 @@
 import { TimelineState } from "@cairn/timeline";
 import type { FoundBlock } from "../contract/records.ts";
 import { decodeRow, type EventRow } from "./event-row.ts";
+import { knownSources } from "./known-sources.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import type { Work } from "./work.ts";
 
 /** The block an event brought; null for events that bring none. */
 export function blockOfRow(row: EventRow): FoundBlock | null {
@@ -14,11 +17,17 @@ export function blockOfRow(row: EventRow): FoundBlock | null {
 }
 
 /** A state whose window holds these blocks, at their own positions. */
-export function stateOfBlocks(blocks: readonly FoundBlock[]): TimelineState {
+export function* stateOfBlocks(
+  db: SqlDatabase,
+  conversation: number,
+  blocks: readonly FoundBlock[],
+): Work<TimelineState> {
   const state = new TimelineState();
-  for (const { position, block, version, tokens } of blocks) {
+  const knownOf = yield* knownSources(db, conversation, blocks);
+  for (const found of blocks) {
+    const { position, block, version, tokens } = found;
     state.nextPosition = position;
-    state.append(block, version, tokens);
+    state.append(block, version, tokens).sourcesKnown = knownOf(found);
   }
   return state;
 }

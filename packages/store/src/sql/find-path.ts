@@ -45,7 +45,7 @@ export function* findByPath(db: SqlDatabase, row: ConversationRow, asked: string
     const block = yield* readBlock(db, row.id, seq);
     if (block !== null) blocks.push(block);
   }
-  const state = stateOfBlocks(blocks);
+  const state = yield* stateOfBlocks(db, row.id, blocks);
   // The state holds one version only. Without a suffix it is found even if no suffix can spell its number.
   const artifact = resolveArtifact(state, formatPath(parsed));
   return artifact === null ? null : { path, version, latestVersion, blocks, state, artifact };

@@ -19,6 +19,7 @@ import {
 import { storeError } from "../contract/errors.ts";
 import { blockOfRow } from "./block-row.ts";
 import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import { knownSources } from "./known-sources.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { fromColumn } from "./text-column.ts";
 import type { Work } from "./work.ts";
@@ -108,16 +109,20 @@ export function* decodeSnapshot(
   const covers = new Map(overlays);
   const clipped = new Map(clips);
   const seqs: WindowSeqs = new Map();
-  const window = (yield* readEvents(db, conversation, window_seqs)).map((event) => {
+  const blocks = (yield* readEvents(db, conversation, window_seqs)).map((event) => {
     const found = blockOfRow(event);
     if (found === null)
       throw storeError("corrupt", `Event ${event.seq} brings no block. Run verify.`, { seq: event.seq });
-    const { position, block, version, tokens } = found;
-    seqs.set(position, event.seq);
+    return found;
+  });
+  const knownOf = yield* knownSources(db, conversation, blocks);
+  const window = blocks.map((found) => {
+    const { seq, position, block, version, tokens } = found;
+    seqs.set(position, seq);
     const overlay = covers.get(position);
     const clip = clipped.get(position);
     return {
-      ...{ position, block, version, tokens },
+      ...{ position, block, version, tokens, sources_known: knownOf(found) },
       ...(overlay === undefined ? {} : { overlay }),
       ...(clip === undefined ? {} : { clip }),
     };

@@ -4,6 +4,7 @@ import { storeError } from "../contract/errors.ts";
 import type { TurnPage } from "../contract/records.ts";
 import type { ConversationRow } from "./conversations.ts";
 import { EVENT_COLUMNS, type EventRow, readEventRow } from "./event-row.ts";
+import { highestSidBefore } from "./known-sources.ts";
 import { eventRows } from "./load.ts";
 import { pageLimit } from "./paging.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -21,13 +22,14 @@ export function* readTurnPage(db: SqlDatabase, row: ConversationRow, options: Tu
     throw storeError("bad_argument", "`before` must be the number of a turn, from 1.", { before });
   const last = Math.min(before - 1, row.turns);
   const first = Math.max(1, last - limit + 1);
-  if (last < 1) return { first: 1, last: 0, seq: row.last_seq, events: [] };
+  if (last < 1) return { first: 1, last: 0, seq: row.last_seq, highest_sid: 0, events: [] };
   const start = (yield* openedSeq(db, row, first)) ?? 1;
   const next = yield* openedSeq(db, row, last + 1);
   const end = next === null ? row.last_seq : next - 1;
   const events = yield* eventRows(db, row.id, start - 1, end, Math.max(1, end - start + 1));
   const later = next === null ? [] : yield* laterRows(db, row, first, last, end);
-  return { first, last, seq: row.last_seq, events: [...events, ...later].map(readEventRow) };
+  const highest_sid = yield* highestSidBefore(db, row.id, start);
+  return { first, last, seq: row.last_seq, highest_sid, events: [...events, ...later].map(readEventRow) };
 }
 
 function* openedSeq(db: SqlDatabase, row: ConversationRow, ordinal: number): Work<number | null> {

@@ -132,7 +132,7 @@ function* readTurn(
     if (event.kind === "turn.closed" && row.seq === turn.closed_seq && event.body.announced !== undefined)
       announced = readAnnounced(event.body.announced);
   }
-  const state = stateOfBlocks([...blocks, ...late]);
+  const state = yield* stateOfBlocks(db, conversation.id, [...blocks, ...late]);
   for (const event of overlays) applyEvent(state, event);
   state.pool = pool;
   return { state, announced };

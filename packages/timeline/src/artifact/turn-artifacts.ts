@@ -55,8 +55,10 @@ export function turnArtifacts(state: TimelineState, turnId: string): TurnArtifac
 
 function citedRows(state: TimelineState, completion: Artifact | null): SourceRow[] {
   if (completion === null) return [];
+  const known = state.atPath(completion.path).at(-1)?.sourcesKnown ?? Number.POSITIVE_INFINITY;
   const sids = new Set([...extractCitations(completion.text ?? "", "markdown"), ...sourceIds(completion.sources_used)]);
   return [...sids]
+    .filter((sid) => sid <= known)
     .map((sid) => state.pool.get(sid))
     .filter((row) => row !== undefined)
     .map(publicRow);

@@ -272,6 +272,7 @@ describe("a summary", () => {
   it("keeps directives word for word, notes, hidden blocks with their note, searches, files and cited sources", () => {
     const at = { turn: "turn_1", call: "s1" };
     const timeline = Timeline.create(deps);
+    timeline.mergeSources([1, 2, 3].map((n) => ({ url: `https://example.com/${n}` })));
     timeline.contribute([
       make.header("turn_1"),
       make.prompt("turn_1", "Find food. Never suggest chains. Thanks."),

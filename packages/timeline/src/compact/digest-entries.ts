@@ -41,8 +41,8 @@ class DigestBuilder {
         path,
         replacement: overlay.by === "agent" ? overlay.replacement : oneLine(overlay.replacement),
       });
-    for (const sid of sourceIds(block.meta?.sources_used)) this.#cited.add(sid);
-    for (const sid of entry.digest?.sources_used ?? []) this.#cited.add(sid);
+    this.#cite(entry, sourceIds(block.meta?.sources_used));
+    this.#cite(entry, entry.digest?.sources_used ?? []);
     switch (block.type) {
       case "user.prompt":
         this.#addToTurn(block, path);
@@ -50,7 +50,7 @@ class DigestBuilder {
         break;
       case "assistant.completion":
         this.#addToTurn(block, path);
-        for (const sid of extractCitations(block.text ?? "", "markdown")) this.#cited.add(sid);
+        this.#cite(entry, extractCitations(block.text ?? "", "markdown"));
         break;
       case "react.note":
         if (block.meta?.directive === true) this.#directives.push(...directivesOf(block, path));
@@ -90,6 +90,10 @@ class DigestBuilder {
       results: [...this.#results.values()],
       hidden: this.#hidden,
     };
+  }
+
+  #cite({ sourcesKnown }: Entry, sids: readonly number[]): void {
+    for (const sid of sids) if (sid <= sourcesKnown) this.#cited.add(sid);
   }
 
   #addToTurn(block: Block, path: string): void {

@@ -41,6 +41,11 @@ export class SourcesPool {
     return this.#revision;
   }
 
+  /** 0 while the pool is empty. */
+  get maxSid(): number {
+    return this.#maxSid;
+  }
+
   get size(): number {
     return this.#rows.length;
   }

@@ -23,6 +23,8 @@ export class Entry {
   readonly path: string | null;
   /** Number of the write to the block's path, from 1; 0 when the block is no version of it. Set once, by the state. */
   version: number;
+  /** The highest SID its text can cite (`citation/known-sources.ts`); infinite where nobody knows. Set once, by the state. */
+  sourcesKnown = Number.POSITIVE_INFINITY;
   /** Tokens of the block as the model sees it without an overlay or a clip; null until somebody counts. */
   tokens: number | null;
   /** Tokens of what the model sees under the present overlay or clip; null until somebody counts. */

@@ -4,6 +4,7 @@
  */
 import { type Block, parseBlock } from "../block/block.ts";
 import { splitOverlay } from "../block/overlay.ts";
+import { statedKnown } from "../citation/known-sources.ts";
 import { CairnError } from "../error.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { createPool } from "../sources/pool.ts";
@@ -94,6 +95,8 @@ export function stateFromPayload(
     const asRead = parseBlock(blocks[index], "blocks", index);
     const { block, overlay, clip } = splitOverlay(asRead);
     const entry = state.append(block, null, tokens[index] ?? null);
+    // A payload does not tell when its sources came.
+    entry.sourcesKnown = statedKnown(block.meta) ?? Number.POSITIVE_INFINITY;
     if (overlay !== null) entry.cover(overlay, asRead);
     else if (clip !== null) entry.clipTo(clip, asRead);
   }

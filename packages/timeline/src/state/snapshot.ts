@@ -5,6 +5,7 @@
 import { type Block, parseBlock } from "../block/block.ts";
 import type { Clip } from "../block/clip.ts";
 import type { Overlay } from "../block/overlay.ts";
+import { statedKnown } from "../citation/known-sources.ts";
 import { CairnError } from "../error.ts";
 import type { EventBody } from "../event/event.ts";
 import { createPool } from "../sources/pool.ts";
@@ -44,6 +45,8 @@ interface WindowItem {
   readonly block: Block;
   readonly version: number;
   readonly tokens: number | null;
+  /** Absent in snapshots that were made before it was kept, where the block says it, and where nobody knows. */
+  readonly sources_known?: number;
   readonly overlay?: Overlay;
   readonly clip?: Clip;
 }
@@ -52,11 +55,12 @@ export function snapshotState(state: TimelineState): StateSnapshot {
   return {
     snapshot_version: SNAPSHOT_VERSION,
     next_position: state.nextPosition,
-    window: state.window.map(({ position, block, version, tokens, overlay, clip }) => ({
+    window: state.window.map(({ position, block, version, tokens, sourcesKnown, overlay, clip }) => ({
       position,
       block,
       version,
       tokens,
+      ...(statedKnown(block.meta) !== null || !Number.isFinite(sourcesKnown) ? {} : { sources_known: sourcesKnown }),
       ...(overlay === null ? {} : { overlay }),
       ...(clip === null ? {} : { clip }),
     })),
@@ -89,7 +93,9 @@ export function restoreState(snapshot: StateSnapshot): TimelineState {
   for (const turn of snapshot.turn_ids) state.noteTurn(turn);
   for (const item of snapshot.window) {
     state.nextPosition = item.position;
-    const entry = state.append(parseBlock(item.block), item.version, item.tokens);
+    const block = parseBlock(item.block);
+    const entry = state.append(block, item.version, item.tokens);
+    entry.sourcesKnown = statedKnown(block.meta) ?? item.sources_known ?? Number.POSITIVE_INFINITY;
     if (item.overlay !== undefined) entry.cover(item.overlay);
     else if (item.clip !== undefined) entry.clipTo(item.clip);
   }

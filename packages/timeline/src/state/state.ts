@@ -6,6 +6,7 @@
  * the journal, found there by path.
  */
 import type { Block } from "../block/block.ts";
+import { statedKnown } from "../citation/known-sources.ts";
 import type { EventBody } from "../event/event.ts";
 import { callOfPath, turnOfPath } from "../path/owner.ts";
 import { canonicalPath } from "../path/resolve.ts";
@@ -89,6 +90,7 @@ export class TimelineState {
     if (entry.type === "conv.range.summary") this.#calls = new Calls();
     if (entry.callId !== null) this.#joinCall(entry, entry.callId);
     entry.version = version ?? this.#nextVersion(entry);
+    entry.sourcesKnown = statedKnown(block.meta) ?? this.pool.maxSid;
     this.#window.push(entry);
     this.#index(entry);
     return entry;
@@ -99,6 +101,7 @@ export class TimelineState {
     const kept = this.#window.filter((entry) => entry.position >= cut && entry.block.type !== "conv.range.summary");
     this.#keepVersions(kept);
     const entry = new Entry(this.nextPosition++, summary, version, tokens);
+    entry.sourcesKnown = statedKnown(summary.meta) ?? this.pool.maxSid;
     this.#window = [entry, ...kept];
     this.#byPath = new Map();
     this.#described = new Map();

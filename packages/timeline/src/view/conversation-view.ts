@@ -32,12 +32,16 @@ export interface ConversationView {
   readonly turns: readonly TurnView[];
   /** By SID; without hosting fields. */
   readonly sources: readonly SourceRow[];
+  /** The highest SID there is so far; a text written now can cite up to it. */
+  readonly highest_sid: number;
   readonly pending: readonly PendingView[];
   readonly approvals: readonly ApprovalView[];
 }
 
-/** A view before its first event: `seq` and `earlier` say where in the conversation that is. */
-export function emptyView(start: { readonly seq?: number; readonly earlier?: number } = {}): ConversationView {
-  const { seq = 0, earlier = 0 } = start;
-  return { seq, earlier, title: null, turns: [], sources: [], pending: [], approvals: [] };
+/** A view before its first event: `seq`, `earlier` and `highestSid` say where in the conversation that is. */
+export function emptyView(
+  start: { readonly seq?: number; readonly earlier?: number; readonly highestSid?: number } = {},
+): ConversationView {
+  const { seq = 0, earlier = 0, highestSid = 0 } = start;
+  return { seq, earlier, title: null, turns: [], sources: [], highest_sid: highestSid, pending: [], approvals: [] };
 }

@@ -16,6 +16,8 @@ export interface FileView {
   /** `file`, `display`, or what else its writer said; null when it said nothing. */
   readonly kind: string | null;
   readonly hosted: boolean;
+  /** The highest SID its text can cite. A token with a higher one cites nothing. */
+  readonly sources_known: number;
 }
 
 export interface ResultView {
@@ -39,6 +41,8 @@ export interface RoundView {
   readonly tool_id: string;
   /** What the agent said beside the decision; on the decision's first round. */
   readonly notes: string | null;
+  /** The highest SID the notes can cite. A token with a higher one cites nothing. */
+  readonly sources_known: number;
   readonly params: Json;
   readonly code: string | null;
   readonly status: RoundStatus;
@@ -60,6 +64,8 @@ export interface CompletionView {
   readonly text: string;
   readonly path: string | null;
   readonly position: number;
+  /** The highest SID the text can cite. A token with a higher one cites nothing, now and later. */
+  readonly sources_known: number;
   /** The text was cut off. */
   readonly interrupted: boolean;
   /** It asks the user something instead of answering. */

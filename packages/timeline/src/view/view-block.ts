@@ -14,16 +14,20 @@ import { beginRound, findRound, updateRound } from "./view-round.ts";
 
 type Appended = EventBody<"block.appended">;
 
-export function viewBlock(turn: TurnView, appended: Appended): TurnView {
+/** `sourcesKnown`: the highest SID the block's text can cite. */
+export function viewBlock(turn: TurnView, appended: Appended, sourcesKnown: number): TurnView {
   const { block } = appended;
   switch (block.type) {
     case "user.prompt":
       return addPrompt(turn, block);
     case "user.attachment.meta":
     case "user.attachment":
-      return addAttachment(turn, appended);
+      return addAttachment(turn, appended, sourcesKnown);
     case "react.notes":
-      return addToRound(turn, block, (round) => ({ notes: joined(round.notes, block.text) }));
+      return addToRound(turn, block, (round) => ({
+        notes: joined(round.notes, block.text),
+        sources_known: sourcesKnown,
+      }));
     case "react.tool.code":
       return addToRound(turn, block, () => ({ code: block.text ?? "" }));
     case "react.tool.call":
@@ -31,13 +35,13 @@ export function viewBlock(turn: TurnView, appended: Appended): TurnView {
     case "react.notice":
       return addNotice(turn, appended);
     case "react.tool.result":
-      return addResult(turn, appended);
+      return addResult(turn, appended, sourcesKnown);
     case "react.plan": {
       const plan = parsePlan(block.text);
       return plan === null ? turn : { ...turn, plan: viewPlan(plan) };
     }
     case "assistant.completion":
-      return addCompletion(turn, appended);
+      return addCompletion(turn, appended, sourcesKnown);
     case "stage.suggested_followups":
       return { ...turn, followups: readFollowups(parseJsonObject(block.text), block.text) };
     case "react.exit": {
@@ -59,9 +63,9 @@ function addPrompt(turn: TurnView, block: Block): TurnView {
 }
 
 /** An attachment belongs to the message before it. */
-function addAttachment(turn: TurnView, { block, version }: Appended): TurnView {
+function addAttachment(turn: TurnView, { block, version }: Appended, sourcesKnown: number): TurnView {
   const path = canonicalOf(block);
-  const file = path === null ? null : fileOfBlock(block, path, version);
+  const file = path === null ? null : fileOfBlock(block, path, version, sourcesKnown);
   if (file === null) return turn;
   const steering = turn.inputs.at(-1);
   if (steering === undefined || turn.attachments.some((other) => other.path === file.path))
@@ -93,14 +97,16 @@ function addNotice(turn: TurnView, { block, position }: Appended): TurnView {
   return { ...turn, notices: [...turn.notices, { code, message, call_id: callIdOf(block), position }] };
 }
 
-function addResult(turn: TurnView, appended: Appended): TurnView {
+function addResult(turn: TurnView, appended: Appended, sourcesKnown: number): TurnView {
   const { block } = appended;
   const callId = callIdOf(block);
   const digest = resultDigest(block);
   if (digest !== null) return callId === null ? turn : addDigest(turn, callId, digest);
   const path = canonicalOf(block);
   const file =
-    path?.startsWith("fi:") === true && appended.version > 0 ? fileOfBlock(block, path, appended.version) : null;
+    path?.startsWith("fi:") === true && appended.version > 0
+      ? fileOfBlock(block, path, appended.version, sourcesKnown)
+      : null;
   const listed = file === null ? turn : { ...turn, files: putFile(turn.files, file) };
   if (callId === null) return listed;
   return changeRound(listed, callId, (round) =>
@@ -130,11 +136,12 @@ function viewResult({ block, position }: Appended, path: string | null): Round["
   return { path: path ?? block.path ?? null, mime: block.mime ?? null, text: shown, position, cut: shown !== text };
 }
 
-function addCompletion(turn: TurnView, { block, position }: Appended): TurnView {
+function addCompletion(turn: TurnView, { block, position }: Appended, sources_known: number): TurnView {
   const completion = {
     text: block.text ?? "",
     path: canonicalOf(block),
     position,
+    sources_known,
     interrupted: block.meta?.interrupted === true,
     clarification: block.meta?.clarification === true,
   };

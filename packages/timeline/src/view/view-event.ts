@@ -5,6 +5,7 @@
  *
  * A view may begin in the middle of a conversation: what belongs to turns before it is left out.
  */
+import { statedKnown } from "../citation/known-sources.ts";
 import { type EventBody, isKnown, type KnownEvent, type TimelineEvent } from "../event/event.ts";
 import type { Json } from "../json.ts";
 import { publicRow } from "../sources/public-row.ts";
@@ -66,7 +67,11 @@ function fold(view: ConversationView, event: KnownEvent, seq: number): Conversat
     case "compaction.committed":
       return viewCompaction(view, event.body);
     case "sources.merged":
-      return { ...view, sources: mergeRows(view.sources, event.body.rows) };
+      return {
+        ...view,
+        sources: mergeRows(view.sources, event.body.rows),
+        highest_sid: event.body.rows.reduce((highest, { sid }) => Math.max(highest, sid), view.highest_sid),
+      };
     case "meta.set": {
       const { conversation_title: title } = event.body;
       return title === undefined ? view : { ...view, title };
@@ -99,7 +104,7 @@ function foldBlock(view: ConversationView, body: EventBody<"block.appended">, se
   const opens = view.earlier === 0 || type === "turn.header" || type === "user.prompt";
   if (!isKnownTurn && !opens) return view;
   const opened = isKnownTurn ? view : openTurn(view, { turn_id, ts: ts ?? "" }, seq);
-  return changeTurn(opened, turn_id, (turn) => viewBlock(turn, body));
+  return changeTurn(opened, turn_id, (turn) => viewBlock(turn, body, statedKnown(body.block.meta) ?? view.highest_sid));
 }
 
 function requestApproval(view: ConversationView, body: EventBody<"approval.requested">): ConversationView {

@@ -5,7 +5,7 @@ import { resolvePath } from "../path/resolve.ts";
 import type { FileView } from "./turn-view.ts";
 
 /** The file a block holds or describes, at its canonical path; null when it is none or nobody is to see it. */
-export function fileOfBlock(block: Block, path: string, version: number): FileView | null {
+export function fileOfBlock(block: Block, path: string, version: number, sources_known: number): FileView | null {
   const digest = block.type === "user.attachment.meta" ? attachmentDigest(block) : fileDigest(block);
   if (digest.visibility === "internal") return null;
   const physical_path = resolvePath(path).physical ?? physicalPath(block) ?? null;
@@ -19,6 +19,7 @@ export function fileOfBlock(block: Block, path: string, version: number): FileVi
     version: Math.max(1, version),
     kind: digest.kind ?? null,
     hosted: typeof block.meta?.hosted_uri === "string",
+    sources_known,
   };
 }
 

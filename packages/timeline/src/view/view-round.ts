@@ -18,7 +18,15 @@ export function beginRound(turn: TurnView, { call_id, tool_id, params }: RoundSt
   const known = findRound(turn, call_id);
   if (known !== undefined) return known.tool_id === "" ? updateRound(turn, call_id, { tool_id }) : turn;
   const round: RoundView = {
-    ...{ call_id, tool_id, notes: null, params: (params ?? null) as Json, code: null, status: "running" },
+    ...{
+      call_id,
+      tool_id,
+      notes: null,
+      sources_known: 0,
+      params: (params ?? null) as Json,
+      code: null,
+      status: "running",
+    },
     ...{ started_at: null, settled_at: null, results: [], error: null, files: [] },
   };
   return { ...turn, rounds: [...turn.rounds, round] };

@@ -65,7 +65,8 @@ describe("a view", () => {
         const events = numbered(scriptEvents(script));
         const whole = viewEvents(events, emptyView());
         for (const [index, turn] of whole.turns.entries()) {
-          const start = emptyView({ seq: turn.opened_seq - 1, earlier: index });
+          const { highest_sid: highestSid } = viewEvents(events.slice(0, turn.opened_seq - 1), emptyView());
+          const start = emptyView({ seq: turn.opened_seq - 1, earlier: index, highestSid });
           expect(viewEvents(events, start).turns).toEqual(whole.turns.slice(index));
         }
       }),

@@ -54,7 +54,12 @@ export async function execute(
   for (const file of executed.files) {
     if (!file.ok) continue;
     const { physical, logical } = file.file;
-    kept.push(await keepFile({ physical, logical, bytes: file.bytes, visibility: "external" }, context));
+    kept.push(
+      await keepFile(
+        { physical, logical, bytes: file.bytes, visibility: "external", seen: context.sourcesAtStart },
+        context,
+      ),
+    );
   }
   return (scribe) => settle(scribe, contract, executed, kept);
 }

@@ -93,9 +93,16 @@ async function write(
       fail(scribe, error, place.physical);
     };
   }
-  const sourcesUsed = extractCitations(params.content, format).slice(0, MOST_SOURCES);
+  const cites = extractCitations(params.content, format).slice(0, MOST_SOURCES);
   const file = await keepFile(
-    { logical: place.logical, physical: place.physical, bytes: document.bytes, visibility: "external", sourcesUsed },
+    {
+      logical: place.logical,
+      physical: place.physical,
+      bytes: document.bytes,
+      visibility: "external",
+      cites,
+      seen: context.sourcesSeen,
+    },
     context,
   );
   return (scribe) => {

@@ -81,6 +81,7 @@ export const conversationPageSchema = z.object({
   turns: z.array(turnView),
   has_more: z.boolean(),
   sources: z.array(sourceRow),
+  highest_sid: z.number(),
   streams: z.array(openStream),
   pending: z.array(pendingInput),
   approvals: z.array(approvalView),

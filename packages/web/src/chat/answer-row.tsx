@@ -5,6 +5,7 @@
 import type { CompletionView, TurnView } from "@cairn/timeline";
 import { memo, useCallback } from "react";
 import { Markdown } from "../markdown/markdown.tsx";
+import { KnownSourcesContext } from "../markdown/reading-context.ts";
 import { appStore } from "../state/app-state.ts";
 import { sameItems, useStore } from "../state/store.ts";
 import { Aside } from "./aside.tsx";
@@ -48,10 +49,13 @@ const Said = memo(({ streamKey, n, completion }: SaidProps) => {
     appStore,
     useCallback(({ session }) => session?.streams.get(streamKey)?.text ?? "", [streamKey]),
   );
+  const highest = useStore(appStore, ({ session }) => session?.view.highest_sid ?? 0);
   if (completion === null && streamed === "") return null;
   return (
     <article aria-label={completion === null ? undefined : `Answer ${n}`}>
-      <Markdown text={completion?.text ?? streamed} isOpen={completion === null} />
+      <KnownSourcesContext value={completion?.sources_known ?? highest}>
+        <Markdown text={completion?.text ?? streamed} isOpen={completion === null} />
+      </KnownSourcesContext>
       {completion?.interrupted === true ? <p className="mt-2 text-sm text-faint">Cut off here.</p> : null}
     </article>
   );

@@ -3,7 +3,17 @@ import { expect, test } from "vitest";
 import { describeRound, describeWork } from "./describe-round.ts";
 
 const round = (tool_id: string, params: RoundView["params"], status: RoundView["status"] = "ok"): RoundView => ({
-  ...{ call_id: "tc_1", tool_id, params, status, notes: null, code: null, started_at: null, settled_at: null },
+  ...{
+    call_id: "tc_1",
+    tool_id,
+    params,
+    status,
+    notes: null,
+    sources_known: 0,
+    code: null,
+    started_at: null,
+    settled_at: null,
+  },
   ...{ results: [], error: null, files: [] },
 });
 

@@ -1,5 +1,5 @@
 /** The end of a turn: how it ended, what may be asked next, and what can be done with it. */
-import { replaceCitations, type TurnView } from "@cairn/timeline";
+import { knownLookup, replaceCitations, type TurnView } from "@cairn/timeline";
 import {
   CircleSlash,
   GitFork,
@@ -25,6 +25,7 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
   const { conversationId, edit, suggest } = useContext(ChatContext);
   const { source } = useContext(ReadingContext);
   const answer = turn.completion?.text ?? null;
+  const known = turn.completion?.sources_known ?? 0;
   const isLast = useStore(appStore, (state) => state.session?.view.turns.at(-1)?.turn_id === turn.turn_id);
   const reaction = turn.feedback.at(-1)?.reaction ?? null;
   const say = (wanted: "up" | "down") => {
@@ -53,7 +54,13 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
         {answer === null ? null : (
           // Elsewhere nobody knows what a citation token means: links go along.
           <CopyButton
-            text={() => replaceCitations(answer, (sid) => source?.(sid), "markdown")}
+            text={() =>
+              replaceCitations(
+                answer,
+                knownLookup((sid) => source?.(sid), known),
+                "markdown",
+              )
+            }
             label="Copy the answer"
           />
         )}

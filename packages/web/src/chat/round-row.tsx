@@ -15,6 +15,7 @@ import {
 import { useContext } from "react";
 import { FileChip } from "../files/file-chip.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
+import { KnownSourcesContext } from "../markdown/reading-context.ts";
 import { appStore } from "../state/app-state.ts";
 import { useStore } from "../state/store.ts";
 import { cx } from "../ui/class-names.ts";
@@ -56,7 +57,9 @@ export function RoundRow({ turn, round }: { readonly turn: TurnView; readonly ro
     <div className="relative ml-2 border-l border-line pb-1.5 pl-5">
       {notes === "" ? null : (
         <div className="py-1.5 text-soft">
-          <Markdown text={notes} isCompact />
+          <KnownSourcesContext value={round.sources_known}>
+            <Markdown text={notes} isCompact />
+          </KnownSourcesContext>
         </div>
       )}
       <div className="relative">

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { rowsOf } from "./rows.ts";
 
 const round = (call_id: string, more: Partial<RoundView> = {}): RoundView => ({
-  ...{ call_id, tool_id: "react.read", params: {}, status: "ok", notes: null, code: null },
+  ...{ call_id, tool_id: "react.read", params: {}, status: "ok", notes: null, sources_known: 0, code: null },
   ...{ started_at: "2026-02-09T10:00:05Z", settled_at: null, results: [], error: null, files: [] },
   ...more,
 });
@@ -19,7 +19,7 @@ const turn = (turn_id: string, more: Partial<TurnView> = {}): TurnView => ({
     error: null,
   },
   ...{ prompt: { text: "Hello", ts: null }, attachments: [], inputs: [], rounds: [], plan: null, files: [] },
-  completion: { text: "Hi", path: null, position: 3, interrupted: false, clarification: false },
+  completion: { text: "Hi", path: null, position: 3, sources_known: 0, interrupted: false, clarification: false },
   ...{ followups: [], feedback: [], notices: [], compacted: false, compactions: [] },
   ...more,
 });

@@ -3,6 +3,7 @@ import type { FileView } from "@cairn/timeline";
 import { lazy, type ReactNode, Suspense } from "react";
 import { Highlighted } from "../markdown/code-block.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
+import { KnownSourcesContext } from "../markdown/reading-context.ts";
 import { Mark } from "../ui/mark.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
 import { DataTable } from "./data-table.tsx";
@@ -34,7 +35,9 @@ export function FilePreview({ address, file }: FilePreviewProps) {
         <Text address={address}>
           {(text) => (
             <div className="mx-auto w-full max-w-[44rem] px-6 py-6">
-              <Markdown text={text} />
+              <KnownSourcesContext value={file.sources_known}>
+                <Markdown text={text} />
+              </KnownSourcesContext>
             </div>
           )}
         </Text>

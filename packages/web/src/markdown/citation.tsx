@@ -8,7 +8,7 @@ import { Popover } from "radix-ui";
 import { useContext, useEffect, useRef, useState } from "react";
 import { useLayer } from "../ui/layer.ts";
 import { findQuote } from "./find-quote.ts";
-import { ReadingContext } from "./reading-context.ts";
+import { KnownSourcesContext, ReadingContext } from "./reading-context.ts";
 import { safeLink } from "./safe-link.ts";
 
 const MOST_CHIPS = 6;
@@ -16,9 +16,13 @@ const MOST_CHIPS = 6;
 const MOST_OPENED = 100;
 
 export function Citation({ sids, before }: { readonly sids: readonly number[]; readonly before: string }) {
+  const highest = useContext(KnownSourcesContext);
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? sids.slice(0, MOST_OPENED) : sids.slice(0, MOST_CHIPS);
-  const left = sids.length - shown.length;
+  const known = sids.filter((sid) => sid <= highest);
+  // Nobody had given these numbers when the text was written: it stays as it is.
+  if (known.length === 0) return <>{`[[S:${sids.join(",")}]]`}</>;
+  const shown = known.slice(0, isWhole ? MOST_OPENED : MOST_CHIPS);
+  const left = known.length - shown.length;
   return (
     <span className={isWhole ? undefined : "whitespace-nowrap"}>
       {shown.map((sid) => (

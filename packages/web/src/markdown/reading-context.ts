@@ -12,4 +12,7 @@ export interface Reading {
   readonly fileSource?: (path: string) => string | null;
 }
 
+/** The highest SID a text can cite: a token with a higher one cites nothing. */
+export const KnownSourcesContext = createContext(Number.POSITIVE_INFINITY);
+
 export const ReadingContext = createContext<Reading>({});

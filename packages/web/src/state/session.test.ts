@@ -40,7 +40,7 @@ const page: ConversationPage = {
       last_seq: 0,
     },
   },
-  ...{ seq: 0, turns: [], has_more: false, sources: [], streams: [], pending: [], approvals: [] },
+  ...{ seq: 0, turns: [], has_more: false, sources: [], highest_sid: 0, streams: [], pending: [], approvals: [] },
 };
 
 const opened = openPage(newSession("c1"), page);

@@ -73,7 +73,7 @@ export function newSession(id: string): Session {
 
 /** The latest turns, as the server folded them. What was being sent stays. */
 export function openPage(session: Session, page: ConversationPage): Session {
-  const { conversation, seq, turns, sources, pending } = page;
+  const { conversation, seq, turns, sources, highest_sid, pending } = page;
   const earlier = Math.max(0, (turns[0]?.n ?? 1) - 1);
   const streams = new Map(
     page.streams.map((open): [string, OpenStream] => {
@@ -82,7 +82,7 @@ export function openPage(session: Session, page: ConversationPage): Session {
     }),
   );
   const view: ConversationView = {
-    ...{ seq, earlier, title: conversation.title, turns, sources, approvals: page.approvals },
+    ...{ seq, earlier, title: conversation.title, turns, sources, highest_sid, approvals: page.approvals },
     pending: pending.map((input) => ({ ...input, ts: "" })),
   };
   return settleOutgoing({

@@ -39,6 +39,7 @@ export function conversationRoute(app: App, parts: ServerParts): void {
             turns: z.array(turnSchema),
             has_more: z.boolean(),
             sources: z.array(sourceSchema),
+            highest_sid: z.number().int(),
             streams: z.array(
               z.object({
                 stream: z.string(),

@@ -143,7 +143,7 @@ export function readTurnPage(
   const last = Math.min((before ?? turns.length + 1) - 1, turns.length);
   const first = Math.max(1, last - limit + 1);
   const seq = journal.length;
-  if (last < 1) return { first: 1, last: 0, seq, events: [] };
+  if (last < 1) return { first: 1, last: 0, seq, highest_sid: 0, events: [] };
   const shown = new Set(turns.slice(first - 1, last).map(({ turn_id }) => turn_id));
   const start = turns[first - 1]?.opened_seq ?? 1;
   const end = turns[last]?.opened_seq ?? seq + 1;
@@ -153,7 +153,8 @@ export function readTurnPage(
     return event.kind === "block.appended" && shown.has(event.body.block.turn_id ?? "");
   };
   const events = journal.map(readRow).filter((row) => row.seq >= start && (row.seq < end || isAbout(row.event)));
-  return { first, last, seq, events };
+  const highest_sid = stateOf(journal.slice(0, start - 1)).pool.maxSid;
+  return { first, last, seq, highest_sid, events };
 }
 
 function turnOf(event: KnownEvent): string | undefined {

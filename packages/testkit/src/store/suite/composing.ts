@@ -186,7 +186,7 @@ export function composingSuite(open: OpenStore): void {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
-      expect(await store.readTurns(key)).toEqual({ first: 1, last: 0, seq: 0, events: [] });
+      expect(await store.readTurns(key)).toEqual({ first: 1, last: 0, seq: 0, highest_sid: 0, events: [] });
       for (let n = 1; n <= 5; n++) await writer.turn(`turn_${n}`, `prompt ${n}`, `answer ${n}`);
       await writer.contribute(make.result({ turn: "turn_2", call: "tc_late" }, "late"));
       await store.append(key, [
@@ -210,7 +210,11 @@ export function composingSuite(open: OpenStore): void {
         [100, 1],
       ] as const) {
         const page = await store.readTurns(key, { limit, ...(before === undefined ? {} : { before }) });
-        const start = emptyView({ seq: (page.events[0]?.seq ?? 1) - 1, earlier: page.first - 1 });
+        const start = emptyView({
+          seq: (page.events[0]?.seq ?? 1) - 1,
+          earlier: page.first - 1,
+          highestSid: page.highest_sid,
+        });
         const shown = viewEvents(page.events, start).turns;
         expect(shown).toEqual(whole.slice(page.first - 1, page.last));
         expect(shown.length).toBe(Math.min(limit, Math.min(5, (before ?? 6) - 1)));

@@ -1,5 +1,5 @@
 /** What is found by path and by words, in which order, and page by page. */
-import { makeEvent, resolveArtifact } from "@cairn/timeline";
+import { makeEvent, resolveArtifact, turnArtifacts } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { make } from "../../conversation/index.ts";
 import { codeOf, type OpenStore, useStore } from "./opened-store.ts";
@@ -18,6 +18,7 @@ export function findingSuite(open: OpenStore): void {
         make.call(at(call), "react.write", { path: "a b.md" }),
         ...make.file(at(call), { name: "a b.md", mime: "text/markdown", text, extra: { sources_used: [1] } }),
       ];
+      writer.timeline.mergeSources([{ url: "https://example.com/" }]);
       await writer.turn("turn_1", "hi", "done", ...write("tc_1", "one"), ...write("tc_2", "two"));
       const path = "fi:turn_1.files/a b.md";
       const before = resolveArtifact(writer.timeline.state, path);
@@ -44,6 +45,27 @@ export function findingSuite(open: OpenStore): void {
       expect(call?.artifact).toMatchObject({ path: "tc:turn_1.tc_1.call" });
       expect((await store.findByPath(key, "ar:turn_1.user.prompt"))?.artifact.text).toBe("hi");
       expect((await store.findByPath(key, "su:turn_1.conv.range.summary"))?.artifact.text).toBe("s");
+    });
+
+    it("takes a source for cited only where it was there before the text, also behind a snapshot", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      const find = (n: number) => writer.timeline.mergeSources([{ url: `https://example.com/${n}` }]);
+      const citations = async () =>
+        (await store.turns(key)).items.map(({ view }) => view.citations.map(({ sid }) => sid));
+      find(1);
+      await writer.turn("turn_1", "hi", "See [[S:1]] and [[S:2]].");
+      find(2);
+      await writer.turn("turn_2", "hi", "See [[S:1-3]].");
+      find(3);
+      for (let n = 3; n <= 40; n++) await writer.turn(`turn_${n}`, "hi", "Nothing.");
+      expect((await citations()).slice(0, 3)).toEqual([[1], [1, 2], []]);
+      const { state } = await store.load(key);
+      const shown = ["turn_1", "turn_2"].map((turn) => turnArtifacts(state, turn)?.citations.map(({ sid }) => sid));
+      expect(shown).toEqual([[1], [1, 2]]);
+      const page = await store.readTurns(key, { before: 3, limit: 1 });
+      expect(page.highest_sid).toBe(2);
     });
 
     it("finds rows of the pool", async () => {

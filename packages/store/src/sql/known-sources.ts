@@ -1,0 +1,47 @@
+/** Which sources there were when a block was written, for blocks that do not say it: the highest SID before their event. */
+import { statedKnown } from "@cairn/timeline";
+import type { FoundBlock } from "../contract/records.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import type { Work } from "./work.ts";
+
+/** The highest SID that was given before event `seq`; 0 when there was none. */
+export function* highestSidBefore(db: SqlDatabase, conversation: number, seq: number): Work<number> {
+  const sql = "SELECT max(sid) AS sid FROM pool WHERE conversation = ? AND seq < ?";
+  return (yield* db.get<{ sid: number | null }>(sql, conversation, seq))?.sid ?? 0;
+}
+
+/** Of each block the highest SID its text can cite. Costs two queries, however many blocks there are. */
+export function* knownSources(
+  db: SqlDatabase,
+  conversation: number,
+  blocks: readonly FoundBlock[],
+): Work<(block: FoundBlock) => number> {
+  const untold = blocks.filter(({ block }) => statedKnown(block.meta) === null).map(({ seq }) => seq);
+  const first = untold.reduce((least, seq) => Math.min(least, seq), Number.POSITIVE_INFINITY);
+  const last = untold.reduce((most, seq) => Math.max(most, seq), 0);
+  const before = untold.length === 0 ? 0 : yield* highestSidBefore(db, conversation, first);
+  const given =
+    first >= last
+      ? []
+      : yield* db.all<{ sid: number; seq: number }>(
+          "SELECT sid, seq FROM pool WHERE conversation = ? AND seq >= ? AND seq < ? ORDER BY seq",
+          conversation,
+          first,
+          last,
+        );
+  const highest: { seq: number; sid: number }[] = [];
+  for (const { sid, seq } of given) highest.push({ seq, sid: Math.max(sid, highest.at(-1)?.sid ?? before) });
+  return ({ block, seq }) => statedKnown(block.meta) ?? highest[lastBefore(highest, seq)]?.sid ?? before;
+}
+
+/** Index of the last item before `seq`; -1 when there is none. */
+function lastBefore(items: readonly { readonly seq: number }[], seq: number): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((items[middle]?.seq ?? seq) < seq) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
