@@ -88,9 +88,7 @@ function composeArtifact(state: TimelineState, path: string, entries: readonly E
     visibility: digest.visibility ?? null,
     physical_path: resolvePath(path).physical,
     ...(base64 === undefined ? (texts.length === 0 ? {} : { text: texts.join("\n") }) : { base64 }),
-    sources_used: (digest.sources_used ?? sourceIds(main.block.meta?.sources_used)).filter(
-      (sid) => sid <= main.sourcesKnown,
-    ),
+    sources_used: digest.sources_used ?? sourceIds(main.block.meta?.sources_used),
     version: Math.max(1, last.version),
     hidden: main.overlay !== null,
   };
