@@ -60,18 +60,23 @@ export class DocumentAssets implements DocumentSupply {
   }
 
   async source(sid: number): Promise<CitedSource | null> {
-    const row = this.#context.source(sid);
+    const row = this.#source(sid);
     if (row === undefined) return null;
     const path = text(row, "physical_path");
     if (path !== null && !(await this.#pull(path))) this.#missing.add(path);
     return citedSource(row, sid);
   }
 
+  /** A later source than the document's writer could know is none it cites. */
+  #source(sid: number): SourceRow | undefined {
+    return sid <= this.#context.sourcesSeen.known ? this.#context.source(sid) : undefined;
+  }
+
   /** Where a picture may be, best first: paths, or bytes the timeline holds. */
   async #candidates(src: string): Promise<(string | Uint8Array)[]> {
     const [sid] = extractCitations(src, "markdown");
     if (sid !== undefined) {
-      const row = this.#context.source(sid);
+      const row = this.#source(sid);
       const path = row === undefined ? null : text(row, "physical_path");
       return path === null ? [] : [path];
     }
