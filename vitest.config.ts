@@ -9,6 +9,11 @@ const minute = 60_000;
 /** System tests start processes: servers, browsers, sandboxes, commands. Every other test is a unit test. */
 const SYSTEM = ["**/*.system.test.ts", "packages/web/e2e/**/*.test.ts"];
 
+/** Tests of benchmarks replay whole conversations: a quick run leaves them to the others. */
+const FOLDERS =
+  process.env.CAIRN_QUICK === "1" ? ["packages", "scripts"] : ["packages", "scripts", "examples", "bench"];
+const UNIT = FOLDERS.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
+
 export default defineConfig({
   test: {
     // Property tests do a hundred times the work in long mode.
@@ -28,11 +33,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["packages", "examples", "bench", "scripts"].map((folder) => `${folder}/**/*.test.{ts,tsx}`),
+          include: UNIT,
           exclude: [...configDefaults.exclude, ...SYSTEM],
           // Unit tests leave nothing behind, so that files share a process and what it has imported.
           isolate: false,
           setupFiles: ["scripts/refuse-processes.ts"],
+          env: process.env.CAIRN_SCRATCH === undefined ? {} : { TMPDIR: process.env.CAIRN_SCRATCH },
         },
       },
       { extends: true, test: { name: "system", include: SYSTEM } },

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const run = promisify(execFile);
 const program = fileURLToPath(new URL("server.ts", import.meta.url));
-const FEW = ["--turns", "2", "--conversations", "2", "--followers", "10", "--soak", "2", "--warm", "4"];
+const FEW = ["--turns", "2", "--conversations", "2", "--followers", "10", "--soak", "1", "--warm", "4"];
 
 test("bench:server --json prints nothing but its figures, each a number, and the bar of the soak", async () => {
   const { stdout } = await run(process.execPath, [program, "--json", ...FEW]);

@@ -2,4 +2,4 @@
 import { runChecks } from "./check-steps.ts";
 import { reportTally } from "./tally.ts";
 
-reportTally(runChecks());
+reportTally(await runChecks());

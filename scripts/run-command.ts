@@ -1,5 +1,5 @@
-/** Runs a tool of the project under a heading, its output going straight to the terminal. */
-import { spawnSync } from "node:child_process";
+/** Runs tools of the project: one alone, its output going straight to the terminal, or several at once. */
+import { spawn, spawnSync } from "node:child_process";
 import { delimiter, join } from "node:path";
 
 export const projectRoot = join(import.meta.dirname, "..");
@@ -25,4 +25,26 @@ export function runCommand(
   if (error !== undefined) console.error(`${command} could not be started: ${error.message}`);
   if (signal !== null) console.error(`${command} was ended by ${signal}`);
   return status === 0;
+}
+
+/** What the command printed, on both streams, and whether it ended with exit code 0. */
+export function commandOutput(
+  command: string,
+  args: readonly string[],
+): Promise<{ readonly passed: boolean; readonly output: string }> {
+  const colour = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
+  const child = spawn(command, args, {
+    cwd: projectRoot,
+    env: { ...process.env, ...colour, PATH: path },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const pieces: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece: Buffer) => pieces.push(piece));
+  return new Promise((resolve) => {
+    const end = (passed: boolean, note: string) => resolve({ passed, output: Buffer.concat(pieces).toString() + note });
+    child.once("error", (error) => end(false, `${command} could not be started: ${error.message}\n`));
+    child.once("close", (code, signal) =>
+      end(code === 0, signal === null ? "" : `${command} was ended by ${signal}\n`),
+    );
+  });
 }

@@ -1,9 +1,9 @@
 /** Runs vitest and counts its tests from the JSON report, which is written beside the terminal's. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { saveDurations } from "./durations.ts";
 import { printHeading, projectRoot, runCommand } from "./run-command.ts";
+import { ScratchFolder } from "./scratch-folder.ts";
 import type { Tally } from "./tally.ts";
 import { durationsOf, tallyReport, type VitestReport } from "./vitest-report.ts";
 
@@ -25,22 +25,18 @@ const ENV: Readonly<Record<TestSize, Readonly<Record<string, string>>>> = {
 
 export function runTests({ vitestArgs, size, coverage }: TestRun): Tally {
   printHeading(size === "usual" ? "tests" : `tests, ${size}`);
-  const folder = mkdtempSync(join(tmpdir(), "cairn-tests-"));
-  const reportFile = join(folder, "report.json");
+  using scratch = new ScratchFolder();
+  const reportFile = join(scratch.path, "report.json");
   // A golden file that is missing or differs fails here; only `npm run golden` writes one.
   const args = ["run", "--update=none", "--reporter=json", `--outputFile.json=${reportFile}`];
   // Whoever names files wants to see their tests; a whole run has thousands.
   args.push(`--reporter=${vitestArgs.length > 0 ? "default" : join(projectRoot, "scripts", "package-reporter.ts")}`);
   if (size === "quick") args.push("--project=unit");
   if (coverage) args.push("--coverage");
-  try {
-    const succeeded = runCommand("vitest", [...args, ...vitestArgs], ENV[size]);
-    const tally = readTally(reportFile, size);
-    if (succeeded || tally.failures.length > 0) return tally;
-    return { ...tally, failures: ["vitest: ended with an error outside any test, see above"] };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const succeeded = runCommand("vitest", [...args, ...vitestArgs], { ...ENV[size], CAIRN_SCRATCH: scratch.path });
+  const tally = readTally(reportFile, size);
+  if (succeeded || tally.failures.length > 0) return tally;
+  return { ...tally, failures: ["vitest: ended with an error outside any test, see above"] };
 }
 
 function readTally(reportFile: string, size: TestSize): Tally {

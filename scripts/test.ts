@@ -20,6 +20,6 @@ const isLong = args.includes("--long") || process.env.CAIRN_LONG === "1";
 const size = args.includes("--quick") ? "quick" : isLong ? "long" : "usual";
 
 const notes = everything && size !== "quick" ? installSystemPackages() : [];
-const checks = everything ? runChecks() : { passed: 0, failures: [], skips: [] };
+const checks = everything ? await runChecks() : { passed: 0, failures: [], skips: [] };
 const tally = addTallies(checks, runTests({ vitestArgs, size, coverage: args.includes("--coverage") }));
 reportTally(process.env.CAIRN_REQUIRE_ALL === "1" ? countSkipsAsFailures(tally) : tally, notes);

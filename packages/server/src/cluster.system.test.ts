@@ -15,7 +15,7 @@ import { SteadfastClient } from "./cluster/steadfast-client.ts";
 
 const missing = (await whyNoPostgres()) ?? whyNoS3Server();
 const IS_LONG = process.env.CAIRN_LONG === "1";
-const CONVERSATIONS = IS_LONG ? 200 : 20;
+const CONVERSATIONS = IS_LONG ? 200 : 12;
 const TURNS = IS_LONG ? 10 : 5;
 const KILL_EVERY_MS = 3_000;
 const S3_AWAY_MS = IS_LONG ? 30_000 : 4_000;
@@ -37,7 +37,7 @@ describe.skipIf(missing !== null)(`a cluster of processes${missing === null ? ""
     timeout: LONGEST_MS,
   }, async () => {
     const [postgres, s3] = await Promise.all([startPostgres(), startS3Server()]);
-    await using bench = await ClusterBench.start({ postgres, s3 }, { servers: 3, workers: 3 });
+    await using bench = await ClusterBench.start({ postgres, s3 }, { servers: IS_LONG ? 3 : 2, workers: 3 });
     const client = new SteadfastClient((nth) => bench.address(nth));
     const over = new AbortController();
     const chaos = wreck(bench, { postgres, s3 }, over.signal);

@@ -62,6 +62,26 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     await store.close();
   });
 
+  it("of a program that was slow in the middle of a transaction costs it nothing: the transaction is run again", async () => {
+    const store = await open(url);
+    const key = keyOf("slow");
+    await store.createConversation(key);
+    const lost: Error[] = [];
+    const { pool, end } = openPool({ connectionString: url }, (error) => lost.push(error));
+    const slow = new PostgresDatabase(pool, 60_000, end);
+    let attempts = 0;
+    await slow.write(function* () {
+      yield* lockConversation(slow, key);
+      yield* slow.run("UPDATE conversations SET title = 'kept' WHERE conversation = ?", key.conversation);
+      // Until PostgreSQL has ended the transaction.
+      if (attempts++ === 0) yield* slow.perform(() => expect.poll(() => lost.length).toBe(1));
+    });
+    expect(attempts).toBe(2);
+    expect(await store.getConversation(key)).toMatchObject({ title: "kept" });
+    await slow.close();
+    await store.close();
+  });
+
   it("of somebody who holds a conversation for ever keeps nobody from the others, and who waits is told", async () => {
     const store = await open(url, { patienceMs: 5_000 });
     const [held, other] = [keyOf("held"), keyOf("other")];

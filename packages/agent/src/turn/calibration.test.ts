@@ -1,4 +1,5 @@
 /** A provider counts tokens in its own way. Its reports tell, so that requests keep within its window. */
+import { bySize } from "@cairn/testkit/runs";
 import { ReplayedTrace, type Trace, tokensOf } from "@cairn/testkit/turns";
 import type { CountTokens } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
@@ -31,7 +32,10 @@ const open = (provider: CountTokens, given = trace) =>
 
 const refused = ({ simulator }: ReplayedTrace) => simulator.requests.filter(({ status }) => status !== 200);
 
-describe.each([0.5, 1, 2])("a provider that counts %d times our estimate", (factor) => {
+/** A quick run tries the one that has requests refused. */
+const FACTORS = bySize({ quick: [2], usual: [0.5, 1, 2], long: [0.5, 1, 2] });
+
+describe.each(FACTORS)("a provider that counts %d times our estimate", (factor) => {
   it("refuses at most one request in forty turns", async () => {
     await using replayed = await open((text) => Math.ceil(factor * countTokens(text)));
     await replayed.run();

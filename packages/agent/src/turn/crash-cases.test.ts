@@ -1,15 +1,13 @@
 /** Turns that wait for a person, compact, or are cancelled, killed at every step and gone on with. */
 import type { ModelRequest, Reply } from "@cairn/testkit/models";
 import { patience } from "@cairn/testkit/patience";
-import { runs } from "@cairn/testkit/runs";
 import { ManualClock, MemoryStore } from "@cairn/testkit/store";
-import { comparable, isReadStep, Life, TurnBench } from "@cairn/testkit/turns";
+import { comparable, Life, stepsToKillAt, TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../tool/tool.ts";
 
-const IS_LONG = runs > 1_000;
 const TS = "2026-02-09T10:00:00Z";
 
 interface Case {
@@ -80,10 +78,9 @@ async function play({ reply, whenWaiting }: Case, killAt: number | null): Promis
 async function killEverywhere(given: Case): Promise<{ undisturbed: Played; doubts: number }> {
   const undisturbed = await play(given, null);
   let doubts = 0;
-  for (const [at, step] of undisturbed.steps.entries()) {
-    if (!IS_LONG && isReadStep(step)) continue;
+  for (const at of stepsToKillAt(undisturbed.steps, { quick: Number.POSITIVE_INFINITY, usual: 1 })) {
     const played = await play(given, at);
-    const where = `killed at step ${at}: ${step}`;
+    const where = `killed at step ${at}: ${undisturbed.steps[at]}`;
     expect(played.effects, where).toBeLessThanOrEqual(1);
     expect(played.text.split("tool_interrupted").length - 1, where).toBe(played.inDoubt ? 1 : 0);
     if (played.inDoubt) doubts++;

@@ -9,7 +9,6 @@ import { patience } from "@cairn/testkit/patience";
 import { runs } from "@cairn/testkit/runs";
 import {
   FOLLOW_UP,
-  isReadStep,
   LAST_WORDS,
   OPENING,
   type PlayedParty,
@@ -18,6 +17,7 @@ import {
   RISKY,
   ROUNDS,
   STEERING,
+  stepsToKillAt,
 } from "@cairn/testkit/turns";
 import type { Block } from "@cairn/timeline";
 import fc from "fast-check";
@@ -81,17 +81,16 @@ describe("a turn of twelve rounds", { timeout: patience }, () => {
 
   it("is the same after a kill at any step, and tells of each call that the kill left in doubt", async () => {
     const doubted = new Set<string>();
-    const kills = [...undisturbed.steps.entries()].filter(([, step]) => long || !isReadStep(step));
+    const kills = stepsToKillAt(undisturbed.steps, { quick: 1, usual: 1 });
     const killNext = async (): Promise<void> => {
-      for (let next = kills.shift(); next !== undefined; next = kills.shift()) {
-        const [at, step] = next;
+      for (let at = kills.shift(); at !== undefined; at = kills.shift()) {
         const played = await playParty([at]);
         try {
           expectWhole(played);
           if (played.inDoubt.size === 0) expectSame(played, undisturbed);
           else expect(interruptionsOf(played.blocks)).toHaveLength(1);
         } catch (error) {
-          throw new Error(`killed at step ${at}: ${step}`, { cause: error });
+          throw new Error(`killed at step ${at}: ${undisturbed.steps[at]}`, { cause: error });
         }
         for (const toolId of played.inDoubt.values()) doubted.add(toolId);
       }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { openEmbeddedStore } from "@cairn/store";
 import type { Reply } from "@cairn/testkit/models";
 import { patience } from "@cairn/testkit/patience";
-import { runs } from "@cairn/testkit/runs";
+import { bySize, runs } from "@cairn/testkit/runs";
 import { ManualClock, MemoryStore } from "@cairn/testkit/store";
 import { type FuzzedDecision, fuzzedDecision, fuzzedReply, sendFuzzed, TurnBench } from "@cairn/testkit/turns";
 import { makeEvent, Timeline } from "@cairn/timeline";
@@ -26,6 +26,8 @@ const DECISIONS = process.env.CAIRN_LONG === "1" ? runs * 10 : runs * 2;
 const TURNS = 3;
 /** They wait for disks and sockets half of the time. */
 const AT_ONCE = 4;
+/** Conversations that each of them tries before it counts again: few, so that little is tried beyond what was asked for. */
+const AT_A_TIME = bySize({ quick: 2, usual: 10, long: 100 });
 
 const find = defineTool({
   id: "shop.find",
@@ -121,7 +123,7 @@ describe("a model that sends anything", { timeout: patience }, () => {
     const asked = () => models.reduce((sum, model) => sum + model.asked, 0);
     const fuzz = async (model: FuzzedModel) => {
       const property = fc.asyncProperty(turns, (given) => converse(model, given));
-      while (asked() < DECISIONS) await fc.assert(property, { numRuns: 20 });
+      while (asked() < DECISIONS) await fc.assert(property, { numRuns: AT_A_TIME });
     };
     await Promise.all(models.map(fuzz));
     expect(unhandled).toEqual([]);
@@ -146,7 +148,8 @@ describe("a model that sends anything", { timeout: patience }, () => {
       asked += bench.simulator.requests.length;
     };
     const fuzz = async () => {
-      while (asked < DECISIONS / 30) await fc.assert(fc.asyncProperty(turns, play), { numRuns: 4 });
+      while (asked < DECISIONS / 30)
+        await fc.assert(fc.asyncProperty(turns, play), { numRuns: Math.ceil(AT_A_TIME / 5) });
     };
     await Promise.all(Array.from({ length: AT_ONCE }, fuzz));
     expect(unhandled).toEqual([]);

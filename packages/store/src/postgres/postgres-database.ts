@@ -19,7 +19,7 @@ import type { SqlDatabase } from "../sql/sql-database.ts";
 import type { TextIndex } from "../sql/text-index.ts";
 import type { Effect, SqlText, SqlValue, Statement, Work } from "../sql/work.ts";
 import { END_WHEN_IDLE, HOLD_SCHEMA, READ_STANDING, refuseNewer, type Standing } from "./migrate.ts";
-import { isContention, isUnknownName, isUnreachable, toStoreError } from "./postgres-error.ts";
+import { isContention, isUnheard, isUnknownName, isUnreachable, toStoreError } from "./postgres-error.ts";
 import { decodeText, encodeValue, inlineValues, numberedText } from "./statement-text.ts";
 
 /** Beyond so many characters what waits is sent, so that a long import does not pile up. */
@@ -170,7 +170,7 @@ class Transaction {
       ended = await this.#send([...waiting, "COMMIT"].join(";\n"));
     } catch (error) {
       // A refusal comes before the commit; silence may come after it.
-      if (this.#purpose === "read" || !isUnreachable(error)) throw error;
+      if (this.#purpose === "read" || !isUnreachable(error) || isUnheard(error)) throw error;
       throw storeError(
         "io",
         "The connection to PostgreSQL broke during a commit: it may have been kept or not. Load again.",

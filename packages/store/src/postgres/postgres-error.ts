@@ -28,6 +28,16 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof Error && BROKEN.test(error.message);
 }
 
+/**
+ * PostgreSQL cannot have run the message that was sent last: it had ended the transaction before, or the message never
+ * left this machine whole.
+ */
+export function isUnheard(error: unknown): boolean {
+  const code = codeOfError(error);
+  if (code === "25P03" || code === "EPIPE") return true;
+  return error instanceof Error && error.message.startsWith("Client has encountered a connection error");
+}
+
 /** A column, a table or a function that is not there, or is another now: somebody has changed the schema. */
 export function isUnknownName(error: unknown): boolean {
   return codeOfError(error).startsWith("42") || codeOfError(error) === "0A000";

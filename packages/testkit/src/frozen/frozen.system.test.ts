@@ -3,12 +3,12 @@
  * rebuilds its requests byte for byte, and goes on to an end (`packages/testkit/frozen/README.md`).
  */
 import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RecordedRequest, rebuildRecorded, recordedRequests } from "@cairn/agent";
 import { type JsonObject, type Receipt, Timeline } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { patience } from "../patience.ts";
+import { scratch } from "../scratch.ts";
 import { FrozenSet, frozenSets } from "./frozen-set.ts";
 import { backEnds, type OpenedFrozen } from "./frozen-store.ts";
 import { type JournalFacts, readFacts, readPaths, readRequests } from "./journal-facts.ts";
@@ -36,7 +36,7 @@ describe.each(cases)("the journals of $set.name on $name", { timeout: patience }
   const journals = set.journalsOf(id);
   let opened: OpenedFrozen;
   beforeAll(async () => {
-    if (missing === null) opened = await open(set, mkdtempSync(join(tmpdir(), "cairn-frozen-")), clock);
+    if (missing === null) opened = await open(set, mkdtempSync(join(scratch, "cairn-frozen-")), clock);
   }, patience);
   afterAll(() => opened?.close());
   const rule = it.skipIf(missing !== null);

@@ -3,12 +3,12 @@
  * an end. The model is a simulator that answers every question at once, so that no part of the frozen scripts is needed.
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentDefinition, openStoreWorkspace, runTurn, type TurnOutcome } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
 import { ModelSimulator } from "../models/index.ts";
+import { scratch } from "../scratch.ts";
 import { simulatedModel } from "../turns/simulated-model.ts";
 import { frozenTools } from "./frozen-tools.ts";
 
@@ -21,7 +21,7 @@ export class Resumer implements AsyncDisposable {
   readonly #store: ConversationStore;
   readonly #clock: { time: number };
   readonly #simulator: ModelSimulator;
-  readonly #folder = mkdtempSync(join(tmpdir(), "cairn-resume-"));
+  readonly #folder = mkdtempSync(join(scratch, "cairn-resume-"));
   #ids = 0;
 
   private constructor(store: ConversationStore, clock: { time: number }, simulator: ModelSimulator) {

@@ -2,7 +2,7 @@
 
 export { comparable } from "./comparable.ts";
 export { type FuzzedDecision, fuzzedDecision, fuzzedReply, sendFuzzed } from "./fuzzed-decision.ts";
-export { isReadStep, Life } from "./life.ts";
+export { Life, stepsToKillAt } from "./life.ts";
 export { type PlayedParty, playParty, playPartyInChildren } from "./played-party.ts";
 export { callOf, type PlayedTurn, playTurn } from "./played-turn.ts";
 export { ReplayedTrace, type ReplayOptions, type ScriptedReply, TRACE_STARTED_AT } from "./replayed-trace.ts";

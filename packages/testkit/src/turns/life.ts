@@ -7,6 +7,7 @@
  */
 import type { Model } from "@cairn/agent";
 import type { ConversationStore } from "@cairn/store";
+import { bySize } from "../runs.ts";
 
 export class Life {
   readonly steps: string[] = [];
@@ -82,8 +83,26 @@ export class Life {
   }
 }
 
-/** A death at a read leaves what a death at the write before it leaves: short runs leave it out. */
-export function isReadStep(step: string): boolean {
+/**
+ * The numbers of the steps a run kills at, in order. A long run takes all of them. A death at a read leaves what a death
+ * at the write before it leaves, so that others take no read; and of steps that are alike they take the first and every
+ * nth after it.
+ */
+export function stepsToKillAt(
+  steps: readonly string[],
+  nth: { readonly quick: number; readonly usual: number },
+): number[] {
+  const every = bySize({ ...nth, long: 0 });
+  const seen = new Map<string, number>();
+  return [...steps.keys()].filter((at) => {
+    const step = steps[at] ?? "";
+    const before = seen.get(step) ?? 0;
+    seen.set(step, before + 1);
+    return every === 0 || (!isRead(step) && before % every === 0);
+  });
+}
+
+function isRead(step: string): boolean {
   return /^(?:before|after) (?:load|readEvents|findByPath|turns|search|putBlob)$/.test(step);
 }
 

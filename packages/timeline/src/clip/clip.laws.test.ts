@@ -1,6 +1,6 @@
 /** Laws of clipping, over generated conversations with content of any size, in windows of any size. */
 import { hostileText, make } from "@cairn/testkit/conversation";
-import { runs } from "@cairn/testkit/runs";
+import { bySize } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../block/block.ts";
@@ -12,7 +12,7 @@ import { CLIP_MARK } from "../render/clip-note.ts";
 import { Timeline, type TimelineDeps } from "../timeline.ts";
 
 /** Each run tells of megabytes. */
-const RUNS = runs / 10;
+const RUNS = bySize({ quick: 10, usual: 40, long: 10_000 });
 
 const deps: TimelineDeps = {
   clock: { now: () => 1_770_603_272_000 },

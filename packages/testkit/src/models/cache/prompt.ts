@@ -31,10 +31,24 @@ export interface PromptBlock {
 
 /** Never 0 tokens: what is sent costs something, and providers know no block that does not. */
 export function describePromptBlock(block: PromptBlock, countTokens: CountTokens): DescribedBlock {
-  const { kind, content, parts, startsMessage } = block;
-  const { hash } = describeBlock({ kind, content, part: { type: "text", text: "" }, startsMessage }, () => 0);
+  const { kind, parts } = block;
+  const hash = hashOf(block);
   const tokens = parts.reduce((sum, part) => sum + partTokens(part, countTokens), 0);
   return { hash, tokens: Math.max(1, tokens), kind };
+}
+
+/** Every request repeats most of the one before it: what was hashed lately is known. */
+const known = new Map<string, string>();
+const MOST_KNOWN = 2_000;
+
+function hashOf({ kind, content, startsMessage }: PromptBlock): string {
+  const text = `${startsMessage} ${JSON.stringify(content)}`;
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const { hash } = describeBlock({ kind, content, part: { type: "text", text: "" }, startsMessage }, () => 0);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(text, hash);
+  return hash;
 }
 
 function partTokens(part: WirePart, countTokens: CountTokens): number {

@@ -17,7 +17,7 @@ export const MEMORY: readonly Attack[] = [
 def attack():
     held = []
     for _ in range(14):
-        held.append(bytearray(b"x" * ${64 * MIB}))
+        held.append(b"x" * ${64 * MIB})
     return len(held)`,
   },
   {
@@ -33,7 +33,7 @@ def attack():
     for _ in range(8):
         child = os.fork()
         if child == 0:
-            held = bytearray(b"x" * ${110 * MIB})
+            held = b"x" * ${110 * MIB}
             time.sleep(1 + ${patience})
             os._exit(3)
         children.append(child)
@@ -55,7 +55,7 @@ def attack():
         for _ in range(8):
             child = os.fork()
             if child == 0:
-                held = bytearray(b"x" * ${110 * MIB})
+                held = b"x" * ${110 * MIB}
                 time.sleep(1 + ${patience})
                 os._exit(3)
             children.append(child)
@@ -82,8 +82,9 @@ def attack():
         except OSError as error:
             last = error
             continue
+        piece = b"x" * ${64 * MIB}
         for _ in range(10):
-            held.write(b"x" * ${64 * MIB})
+            held.write(piece)
             held.madvise(mmap.MADV_DONTNEED)
         time.sleep(${patience})
         return held[0] == held[-1] == 120

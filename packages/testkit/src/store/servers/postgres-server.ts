@@ -7,10 +7,10 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createConnection } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { scratch } from "../../scratch.ts";
 import { freePort } from "./free-port.ts";
 
 const run = promisify(execFile);
@@ -53,7 +53,7 @@ export interface PostgresServerOptions {
 
 export async function startPostgres({ sync = true }: PostgresServerOptions = {}): Promise<PostgresServer> {
   const binaries: Binaries = await import(BINARIES);
-  const folder = await mkdtemp(join(tmpdir(), "cairn-postgres-"));
+  const folder = await mkdtemp(join(scratch, "cairn-postgres-"));
   const server = new LocalServer(binaries, folder, await freePort(), sync);
   try {
     await server.make();

@@ -3,7 +3,7 @@ import type { BlobStore } from "@cairn/store";
 import type { BlobRef } from "@cairn/timeline";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runs } from "../../runs.ts";
+import { bySize } from "../../runs.ts";
 import { blobRefOf } from "../journal-script.ts";
 import { bytesOf, codeOf, collect } from "./opened-store.ts";
 
@@ -37,7 +37,7 @@ export function blobStoreSuite(name: string, open: () => Promise<OpenedBlobs>): 
           expect(Buffer.compare(range, bytes.subarray(start, start + length))).toBe(0);
         }),
         // Each run waits for the disk several times: a fifth of the usual number.
-        { numRuns: Math.ceil(runs / 5) },
+        { numRuns: bySize({ quick: 20, usual: 60, long: 20_000 }) },
       );
     });
 

@@ -2,10 +2,13 @@
 import { encodeEvent, makeEvent } from "@cairn/timeline";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runs } from "../../runs.ts";
+import { bySize } from "../../runs.ts";
 import { journalScripts } from "../journal-script.ts";
 import { bytesOf, codeOf, collect, type OpenStore, plain, useStore } from "./opened-store.ts";
 import { appendBlob, playScript, receiveInput, setTitle, TS, Writer } from "./writer.ts";
+
+/** Places of an exported file where a bit is changed. */
+const FLIPS = bySize({ quick: 6, usual: 12, long: 96 });
 
 export function copyingSuite(open: OpenStore): void {
   describe("forks", () => {
@@ -159,7 +162,7 @@ export function copyingSuite(open: OpenStore): void {
           for (const [ref, bytes] of script.blobs) expect(await bytesOf(store.readBlob(copy, ref))).toEqual(bytes);
           expect(await store.verifyConversation(copy)).toEqual([]);
         }),
-        { numRuns: Math.ceil(runs / 50) },
+        { numRuns: bySize({ quick: 2, usual: 8, long: 2_000 }) },
       );
     });
 
@@ -203,7 +206,7 @@ export function copyingSuite(open: OpenStore): void {
       const file = await bytesOf(store.exportConversation(key));
       const changed = (at: number) => file.map((byte, index) => (index === at ? byte ^ 0x01 : byte));
       const cuts = [0, 1, 10, Math.floor(file.length / 2), file.length - 1];
-      const flips = Array.from({ length: 24 }, (_, n) => Math.floor((n * file.length) / 24));
+      const flips = Array.from({ length: FLIPS }, (_, n) => Math.floor((n * file.length) / FLIPS));
       const bad = [
         ...cuts.map((at) => file.subarray(0, at)),
         ...flips.map(changed),

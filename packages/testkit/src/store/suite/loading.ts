@@ -3,13 +3,13 @@ import { applyEvent, foldEvents, makeEvent, TimelineState } from "@cairn/timelin
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { make } from "../../conversation/index.ts";
-import { runs } from "../../runs.ts";
+import { bySize } from "../../runs.ts";
 import { asStored, journalScripts } from "../journal-script.ts";
 import { codeOf, collect, type OpenStore, plain, useStore } from "./opened-store.ts";
 import { playScript, receiveInput, setTitle, Writer } from "./writer.ts";
 
-/** Each run writes a conversation and reads every state it ever had: dear, hence a fiftieth of the usual runs. */
-const scriptRuns = Math.ceil(runs / 50);
+/** Each run writes a conversation and reads every state it ever had: dear, hence few. */
+const scriptRuns = bySize({ quick: 2, usual: 10, long: 2_000 });
 
 export function loadingSuite(open: OpenStore): void {
   describe("loading", () => {

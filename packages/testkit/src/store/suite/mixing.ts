@@ -2,11 +2,12 @@
 import type { ConversationKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
+import { bySize } from "../../runs.ts";
 import { bytesOf, collect, type OpenStore, type Store, useStore } from "./opened-store.ts";
 import { appendBlob, receiveInput } from "./writer.ts";
 
 const HANDLES = 3;
-const CALLS = 120;
+const CALLS = bySize({ quick: 30, usual: 60, long: 600 });
 /** What losing a race may be answered with. */
 const LOSSES = ["not_found", "conversation_exists", "lease_held", "lease_lost", "conflict", "blob_missing", "busy"];
 
