@@ -57,11 +57,14 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
     render,
     forceCompaction: options.forceCompaction ?? false,
   });
-  const { budget, compaction, notices, ttl } = maintenance;
+  const { budget, compaction, notices, resets, ttl } = maintenance;
   progress.notices.push(...notices);
+  // The request for a summary is the first to show them, and declares them.
+  progress.resets.push(...resets);
   if (compaction !== null) await journal.commit();
   const prose = compaction === null ? undefined : await summarise(context, compaction);
-  progress.resets.push(...finishMaintenance(timeline, maintenance, prose).resets);
+  const compacted = finishMaintenance(timeline, maintenance, prose).compaction;
+  if (compacted !== null) progress.resets.push(compacted.reset);
   await journal.commitIfNeeded();
 
   const { previousView } = progress;
