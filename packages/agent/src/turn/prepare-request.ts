@@ -14,7 +14,7 @@ import {
 import { cacheNeeds, prunePolicy, renderSettings } from "../agent-memory.ts";
 import { requestAnnouncement } from "./request-announcement.ts";
 import { summarise } from "./summarise.ts";
-import type { TurnContext } from "./turn-context.ts";
+import { previousRequest, type TurnContext } from "./turn-context.ts";
 
 export interface PreparedRequest {
   readonly view: RenderedView;
@@ -67,10 +67,7 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
   if (compacted !== null) progress.resets.push(compacted.reset);
   await journal.commitIfNeeded();
 
-  const { previousView } = progress;
-  const previous =
-    progress.resets.length > 0 || previousView === null ? {} : { previousLength: previousView.stableLength };
-  const view = timeline.render({ ...maintenance.render, ...previous });
+  const view = timeline.render({ ...maintenance.render, ...previousRequest(progress) });
   const tokens = { tools, system, stable: timeline.visibleTokens(), tail: budget?.tailTokens ?? 0 };
   return { view, ttl, tokens };
 }
@@ -82,7 +79,8 @@ function announce(context: TurnContext, lastWord: string | undefined): void {
       ...{ state: journal.timeline.state, budgets: agent.budgets ?? {}, spent: progress.spent, timeZone },
       elapsedMs: now() - startedAt,
       now: now(),
-      notices: lastWord === undefined ? progress.notices : [...progress.notices, lastWord],
+      notices: lastWord === undefined ? [] : [lastWord],
     }),
   ]);
+  journal.timeline.announceOnce(progress.notices);
 }
