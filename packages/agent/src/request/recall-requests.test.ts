@@ -22,7 +22,8 @@ async function recall(events: readonly TimelineEvent[]) {
   return { recalled, read: pages.reduce((sum, page) => sum + page.length, 0) };
 }
 
-const receiptAt = (seconds: number) => makeEvent("model.receipt", { started_at: NOW / 1_000 - seconds });
+const usage = { input_tokens: 1, cache_read_tokens: 0, cache_write_tokens: 0, output_tokens: 1 };
+const receiptAt = (seconds: number) => makeEvent("model.receipt", { started_at: NOW / 1_000 - seconds, usage });
 const others = (count: number) => Array.from({ length: count }, () => makeEvent("meta.set", {}));
 
 describe("a process that loads a conversation", () => {

@@ -1,7 +1,7 @@
 /**
  * What a process that loads a conversation has to know of the requests before it: the last one, so that its own receipt
- * says only what is new; what has changed the prefix since, so that it is declared; and what the provider's cache may
- * still hold.
+ * says only what is new; what has changed the prefix since, so that it is declared; what is still to be announced once;
+ * and what the provider's cache may still hold.
  *
  * Read from the end of the journal, back to the last receipt and as far as a provider could still find anything: the
  * cost follows what happened lately, not how long the conversation is.
@@ -30,6 +30,8 @@ export interface RecalledRequests {
   readonly chain: RequestChain | null;
   /** What has changed the prefix since the last request. */
   readonly resets: DeclaredReset[];
+  /** What is announced once and no answered request has announced yet. */
+  readonly notices: string[];
   readonly memory: CacheMemory;
   /** References of texts that are stored with the conversation already, and need not be stored again. */
   readonly keptTexts: Set<string>;
@@ -58,8 +60,10 @@ export async function recallRequests(recalled: Recalled): Promise<RecalledReques
   const { state, view, now } = recalled;
   const memory = new CacheMemory(recalled.model.provider);
   const last = state.lastReceipt;
-  if (last === null) return { chain: null, resets: [], memory, keptTexts: new Set() };
+  if (last === null) return { chain: null, resets: [], notices: [], memory, keptTexts: new Set() };
   const since: KnownEvent[] = [];
+  const notices: string[] = [];
+  let isAnswered = false;
   const receipts: EventBody<"model.receipt">[] = [];
   let lastSeq = 0;
   const oldest = now / 1000 - memory.longestLife;
@@ -67,10 +71,14 @@ export async function recallRequests(recalled: Recalled): Promise<RecalledReques
     if (event.kind === "model.receipt") {
       if (receipts.length === 0) lastSeq = seq;
       receipts.push(event.body);
-    } else if (receipts.length === 0) since.push(event);
+      isAnswered ||= isAnsweredDecision(event.body);
+    } else {
+      if (receipts.length === 0) since.push(event);
+      if (!isAnswered) notices.push(...noticeIn(event));
+    }
     const reached = receipts.at(-1)?.started_at;
     if (reached === undefined) continue;
-    if (!memory.predicts || reached < oldest || receipts.length >= MOST_RECEIPTS) break;
+    if (receipts.length >= MOST_RECEIPTS || (isAnswered && (!memory.predicts || reached < oldest))) break;
   }
   for (const body of receipts.toReversed()) {
     const record = readRequestRecord(body);
@@ -82,7 +90,18 @@ export async function recallRequests(recalled: Recalled): Promise<RecalledReques
   if (renderer_version !== undefined && isRenderedAnew(state, renderer_version, stable ?? 0))
     resets.push({ cause: "renderer_changed" });
   const sent = resets.length === 0 ? view : await viewAt(recalled, lastSeq, renderer_version);
-  return { chain: resumeChain(last, sent), resets, memory, keptTexts };
+  return { chain: resumeChain(last, sent), resets, notices: notices.toReversed(), memory, keptTexts };
+}
+
+function isAnsweredDecision(body: EventBody<"model.receipt">): boolean {
+  return body.usage !== undefined && readRequestRecord(body).purpose === "decision";
+}
+
+/** What an event leaves to be announced once: a prune, or what the user thought of an answer. */
+function noticeIn(event: KnownEvent): string[] {
+  if (event.kind !== "block.appended") return [];
+  const { type, text = "", meta } = event.body.block;
+  return type === "turn.feedback" || (type === "system.message" && meta?.kind === "cache_ttl_pruned") ? [text] : [];
 }
 
 /** Each model has a cache of its own; at OpenAI so has each routing key, which forks share with their root. */

@@ -3,6 +3,7 @@ import type { MessageReply } from "@cairn/testkit/models";
 import { ReplayedTrace, type Trace, tokensOf, toldRequests } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { AgentMemory } from "../agent-memory.ts";
 import { resolveModel } from "../model/resolve-model.ts";
 import { reactTools } from "../react/react-tools.ts";
 import { type AnyTool, defineTool } from "../tool/tool.ts";
@@ -39,14 +40,10 @@ const looks = (what: string, words = 600): MessageReply => ({
 const says = (text: string): MessageReply => ({ text });
 
 /** Nothing is pruned at the end of a turn unless the test is about that. */
-async function open(
-  model: string,
-  contextTokens?: number,
-  prune: "seed" | "economic" = "seed",
-): Promise<ReplayedTrace> {
+async function open(model: string, contextTokens?: number, memory: AgentMemory = {}): Promise<ReplayedTrace> {
   return ReplayedTrace.open(trace, {
     model,
-    agent: { tools, memory: { prune } },
+    agent: { tools, memory: { prune: "seed", ...memory } },
     ...(contextTokens === undefined ? {} : { contextTokens }),
   });
 }
@@ -94,7 +91,7 @@ describe.each(MODELS)("with %s", (model) => {
   });
 
   it("what a finished turn loses is declared once, by the next turn's first request, with what else has changed", async () => {
-    await using replayed = await open(model, undefined, "economic");
+    await using replayed = await open(model, undefined, { prune: "economic" });
     const instructions = tokensOf("another system text", 1_500);
     await replayed.turn("One.", [looks("a", 2_000), looks("b", 2_000), says("Done.")]);
     await replayed.turn("Two.", [looks("c", 2_000), says("Done.")]);
@@ -132,6 +129,20 @@ describe.each(MODELS)("with %s", (model) => {
     const last = told.findLastIndex(({ purpose }) => purpose === "summary");
     expect(last).toBeGreaterThan(0);
     expect((await resetsOf(replayed))[last + 1]).toContain("compaction");
+  });
+
+  it("what is pruned before a summary is asked for is declared by the request for the summary", async () => {
+    await using replayed = await open(model, 16_000, {
+      session: { keep_recent_turns: 1, keep_recent_intact_turns: 1 },
+    });
+    await replayed.turn("One.", [looks("a", 1_020), says("Done.")]);
+    for (const nth of [2, 3, 4, 5, 6, 7, 8]) await replayed.turn(tokensOf(`prompt ${nth}`, 850), [says("Done.")]);
+    replayed.pass(7_200);
+    await replayed.turn(tokensOf("prompt 9", 2_000), [says("Done.")]);
+    const resets = await resetsOf(replayed);
+    const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
+    const summary = told.findIndex(({ purpose }) => purpose === "summary");
+    expect([resets[summary], resets.at(-1)]).toEqual([["ttl_prune"], ["compaction"]]);
   });
 
   it("a request that was cut off and made again finds what the first one left in the cache", async () => {
@@ -206,4 +217,5 @@ it("another model begins with an empty cache, and finds its own again", async ()
   expect(told.map(({ predictedRead }) => predictedRead)).toEqual(told.map(({ billedRead }) => billedRead));
   expect(told.map(({ predictedRead }) => predictedRead !== 0)).toEqual([false, true, false, true]);
   expect(told.map(({ cold }) => cold)).toEqual([null, null, "model_changed", "model_changed"]);
+  expect(told.map(({ resets }) => resets)).toEqual([[], [], ["model_changed"], ["model_changed"]]);
 });

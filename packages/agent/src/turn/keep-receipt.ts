@@ -14,7 +14,7 @@ import {
   receiptTexts,
   uniteResets,
 } from "@cairn/timeline";
-import { type ModelRequest, type ModelUsage, NO_USAGE, type SentBody } from "../model/model.ts";
+import { type Model, type ModelRequest, type ModelUsage, NO_USAGE, type SentBody } from "../model/model.ts";
 import { dollarsOf } from "../model/price.ts";
 import { hashStable } from "../request/recall-requests.ts";
 import { type CacheRecord, type RequestRecord, readRequestRecord, type SentRecord } from "../request/request-record.ts";
@@ -47,7 +47,12 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
     {
       ...offered,
       startedAt: made.startedAt / 1000,
-      resets: uniteResets([...progress.resets, ...changedTexts(last, texts), ...changedLowering(last, made)]),
+      resets: uniteResets([
+        ...progress.resets,
+        ...changedTexts(last, texts),
+        ...changedLowering(last, made),
+        ...changedModel(last, agent.model),
+      ]),
       tokens: made.tokens,
       ...(usage === null ? {} : { usage: reported(usage) }),
       // Without a price nobody knows what it cost: that is not nothing.
@@ -127,6 +132,12 @@ function changedTexts(
     ...(differs("tools") ? [{ cause: "tools_changed" as const }] : []),
     ...(differs("system") ? [{ cause: "system_changed" as const }] : []),
   ];
+}
+
+/** Another model has a cache of its own, whatever it is sent. */
+function changedModel(last: EventBody<"model.receipt"> | null, model: Model): DeclaredReset[] {
+  const before = last === null ? null : readRequestRecord(last).model;
+  return before === null || before === model.id ? [] : [{ cause: "model_changed" }];
 }
 
 /** The same message blocks in another wire form: another prefix to a provider's cache. */

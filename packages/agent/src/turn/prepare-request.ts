@@ -14,7 +14,7 @@ import {
 import { cacheNeeds, prunePolicy, renderSettings } from "../agent-memory.ts";
 import { requestAnnouncement } from "./request-announcement.ts";
 import { summarise } from "./summarise.ts";
-import type { TurnContext } from "./turn-context.ts";
+import { previousRequest, type TurnContext } from "./turn-context.ts";
 
 export interface PreparedRequest {
   readonly view: RenderedView;
@@ -57,17 +57,17 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
     render,
     forceCompaction: options.forceCompaction ?? false,
   });
-  const { budget, compaction, notices, ttl } = maintenance;
+  const { budget, compaction, notices, resets, ttl } = maintenance;
   progress.notices.push(...notices);
+  // The request for a summary is the first to show them, and declares them.
+  progress.resets.push(...resets);
   if (compaction !== null) await journal.commit();
   const prose = compaction === null ? undefined : await summarise(context, compaction);
-  progress.resets.push(...finishMaintenance(timeline, maintenance, prose).resets);
+  const compacted = finishMaintenance(timeline, maintenance, prose).compaction;
+  if (compacted !== null) progress.resets.push(compacted.reset);
   await journal.commitIfNeeded();
 
-  const { previousView } = progress;
-  const previous =
-    progress.resets.length > 0 || previousView === null ? {} : { previousLength: previousView.stableLength };
-  const view = timeline.render({ ...maintenance.render, ...previous });
+  const view = timeline.render({ ...maintenance.render, ...previousRequest(progress) });
   progress.sourcesKnown = timeline.state.pool.maxSid;
   const tokens = { tools, system, stable: timeline.visibleTokens(), tail: budget?.tailTokens ?? 0 };
   return { view, ttl, tokens };
@@ -80,7 +80,8 @@ function announce(context: TurnContext, lastWord: string | undefined): void {
       ...{ state: journal.timeline.state, budgets: agent.budgets ?? {}, spent: progress.spent, timeZone },
       elapsedMs: now() - startedAt,
       now: now(),
-      notices: lastWord === undefined ? progress.notices : [...progress.notices, lastWord],
+      notices: lastWord === undefined ? [] : [lastWord],
     }),
   ]);
+  journal.timeline.announceOnce(progress.notices);
 }

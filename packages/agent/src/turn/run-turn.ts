@@ -194,7 +194,6 @@ async function composeContext(
       refused: null,
       describes: knownDescribed(state, agent.model),
       title: null,
-      notices: [],
       sourcesKnown: state.pool.maxSid,
     },
   };

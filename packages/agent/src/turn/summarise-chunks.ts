@@ -9,22 +9,29 @@ import {
   type CompactionPlan,
   type CompactionProse,
   chunkInstruction,
+  outputTokens,
   PREFIX_TOKENS,
   PROSE_TOKENS,
   type RenderedView,
   renderChunk,
   summaryChunks,
 } from "@cairn/timeline";
+import type { Model } from "../model/model.ts";
 import { gatherDecision } from "../protocol/decision.ts";
 import { asideOf } from "./spending.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-export const MAX_SUMMARY_TOKENS = 1_000;
+const MAX_SUMMARY_TOKENS = 1_000;
 
 /** Of a longer range the last ones are summarised; the digest lists the rest. */
 const MAX_CHUNKS = 16;
 /** Of the window, as for any request: estimates are estimates. */
 const FILL = 0.9;
+
+/** What is asked for as a summary, by a model that may give less. */
+export function summaryTokens(model: Model): number {
+  return Math.min(MAX_SUMMARY_TOKENS, outputTokens(model));
+}
 
 export async function summariseChunks(context: TurnContext, plan: CompactionPlan): Promise<CompactionProse> {
   const { covered, splitPrefix } = plan;
@@ -66,7 +73,7 @@ async function ask(context: TurnContext, view: RenderedView, instruction: string
     ...{ system: systemText(context), tools: [], view, instruction, cacheKey },
     strategy: "economic" as const,
     ttl: "5m" as const,
-    maxOutputTokens: Math.min(MAX_SUMMARY_TOKENS, agent.model.maxOutputTokens),
+    maxOutputTokens: summaryTokens(agent.model),
     readBlob: () => Promise.reject(new Error("A part of a conversation is summarised from its texts alone.")),
   };
   const parts = agent.model.stream(request, { signal: journal.workSignal });

@@ -1,6 +1,7 @@
 /** The prose of a compaction: in one request behind the conversation's own prefix, or chunk by chunk. */
 import type { ModelRequest } from "@cairn/testkit/models";
 import { TurnBench } from "@cairn/testkit/turns";
+import type { Receipt } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 
 const LONG = "Something was said about this at some length. ".repeat(100);
@@ -56,6 +57,33 @@ describe("a conversation that goes on with a model of a smaller window", () => {
     expect(bench.signals).toContainEqual(expect.objectContaining({ type: "progress", callId: "compaction" }));
   });
 });
+
+describe("a request for a summary", () => {
+  it("asks a model for no more than it writes, and has the checkpoints of the agent's strategy", async () => {
+    await using bench = await TurnBench.open({
+      ...{ contextTokens: 20_000, maxOutputTokens: 400 },
+      agent: { memory: { strategy: "seed", cache: { cache_point_offset_rounds: 1 } } },
+    });
+    const asksForSummary = ({ lastText }: ModelRequest) => lastText.includes("Summarise");
+    bench.simulator.script([
+      { when: asksForSummary, reply: { text: "Goal: talk." }, times: 9 },
+      { reply: { text: `Answer. ${LONG}` }, times: 20 },
+    ]);
+    for (let n = 1; n <= 16; n++) await bench.turn(`Question ${n}.`);
+    const bodies = bench.simulator.requests.map(({ bytes }) => bytes);
+    const at = bodies.findIndex((body) => body.includes("Summarise"));
+    expect(at).toBeGreaterThan(0);
+    expect(JSON.parse(bodies[at] ?? "{}")).toMatchObject({ max_tokens: 400 });
+    const events = await bench.store.readEvents(bench.key, { limit: 10_000 });
+    const receipts = events.flatMap(({ event }) => (event.kind === "model.receipt" ? [event.body as ReceiptBody] : []));
+    const summary = receipts.find(({ purpose }) => purpose === "summary");
+    // Behind the answer before the last, behind the last, and at the end: header, message and answer are three blocks.
+    const end = summary?.stable ?? 0;
+    expect(summary?.checkpoints).toEqual([end - 6, end - 3, end - 1]);
+  });
+});
+
+type ReceiptBody = Partial<Receipt> & { readonly purpose?: string };
 
 describe("a request that a provider refused", () => {
   it("is not sent again for its summary: the chunks are at most half as large, and their cost is kept", async () => {

@@ -5,12 +5,13 @@
  * stop: the digest is enough.
  */
 import { type CompactionPlan, type CompactionProse, prefixInstruction, summaryInstruction } from "@cairn/timeline";
+import { renderSettings } from "../agent-memory.ts";
 import { ModelError } from "../model/model-error.ts";
 import { gatherDecision } from "../protocol/decision.ts";
 import { keepReceipt } from "./keep-receipt.ts";
 import { OpenRequest } from "./open-request.ts";
-import { MAX_SUMMARY_TOKENS, summariseChunks } from "./summarise-chunks.ts";
-import type { TurnContext } from "./turn-context.ts";
+import { summariseChunks, summaryTokens } from "./summarise-chunks.ts";
+import { previousRequest, type TurnContext } from "./turn-context.ts";
 
 const NO_PROSE: CompactionProse = { summary: null, prefix: null };
 
@@ -41,16 +42,18 @@ async function summariseWhole(context: TurnContext, plan: CompactionPlan): Promi
   }
 }
 
-function fitsOneRequest({ countTokens }: TurnContext, plan: CompactionPlan): boolean {
+function fitsOneRequest({ agent, countTokens }: TurnContext, plan: CompactionPlan): boolean {
   const { maxTokens, systemTokens = 0, toolsTokens = 0 } = plan.budget;
-  const beside = systemTokens + toolsTokens + countTokens(summaryInstruction(plan)) + MAX_SUMMARY_TOKENS;
+  const beside = systemTokens + toolsTokens + countTokens(summaryInstruction(plan)) + summaryTokens(agent.model);
   return plan.beforeTokens + beside <= maxTokens;
 }
 
 async function ask(context: TurnContext, instruction: string): Promise<string | null> {
-  const { agent, journal, specs, countTokens } = context;
-  const view = journal.timeline.render({ turnId: context.turnId });
-  const open = new OpenRequest(context, { view, ttl: "5m", maxOutputTokens: MAX_SUMMARY_TOKENS, instruction });
+  const { agent, journal, specs, countTokens, progress, turnId } = context;
+  // The conversation's own prefix, with its checkpoints, and no tail but the instruction.
+  const settings = { ...renderSettings(agent), includeSources: false, includeAnnounce: false };
+  const view = journal.timeline.render({ ...settings, turnId, ...previousRequest(progress) });
+  const open = new OpenRequest(context, { view, ttl: "5m", maxOutputTokens: summaryTokens(agent.model), instruction });
   const tokens = {
     tools: countTokens(JSON.stringify(specs)),
     system: countTokens(agent.instructions),

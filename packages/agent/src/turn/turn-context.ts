@@ -7,6 +7,7 @@ import type {
   Ids,
   RefusedRequest,
   RenderedView,
+  RenderOptions,
   RequestChain,
 } from "@cairn/timeline";
 import type { AgentDefinition } from "../define-agent.ts";
@@ -70,4 +71,9 @@ interface TurnProgress {
   /** Violations in a row. */
   violations: number;
   lastDecision: string | null;
+}
+
+/** Where the last request ended, if the next one begins as it did: a restart places checkpoints as the process before. */
+export function previousRequest({ chain, resets }: TurnProgress): Pick<RenderOptions, "previousLength"> {
+  return chain === null || resets.length > 0 ? {} : { previousLength: chain.length };
 }

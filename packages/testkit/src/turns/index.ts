@@ -5,7 +5,13 @@ export { type FuzzedDecision, fuzzedDecision, fuzzedReply, sendFuzzed } from "./
 export { Life, stepsToKillAt } from "./life.ts";
 export { type PlayedParty, playParty, playPartyInChildren } from "./played-party.ts";
 export { callOf, type PlayedTurn, playTurn } from "./played-turn.ts";
-export { ReplayedTrace, type ReplayOptions, type ScriptedReply, TRACE_STARTED_AT } from "./replayed-trace.ts";
+export {
+  type LifeOptions,
+  ReplayedTrace,
+  type ReplayOptions,
+  type ScriptedReply,
+  TRACE_STARTED_AT,
+} from "./replayed-trace.ts";
 export { type ToldRequest, toldRequests } from "./told-requests.ts";
 export { type Trace, type TraceContent, type TraceRound, type TraceTurn, tokensOf } from "./trace.ts";
 export { type BenchOptions, TurnBench } from "./turn-bench.ts";

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentDefinition, openStoreWorkspace, resolveModel, runTurn } from "@cairn/agent";
 import { type ConversationKey, type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
-import { type CountTokens, makeEvent } from "@cairn/timeline";
+import { type CountTokens, makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { type MessageReply, type ModelRequest, ModelSimulator } from "../models/index.ts";
 import { countTraceTokens, plainContent, type Trace, type TraceContent, type TraceTurn } from "./trace.ts";
 
@@ -31,6 +31,8 @@ export interface LifeOptions {
   readonly agent?: Partial<AgentDefinition>;
   /** It ends when so many rounds have settled. */
   readonly endsAfter?: number;
+  /** It ends behind the batch with the first event of this kind. */
+  readonly endsWith?: (event: TimelineEvent) => boolean;
   /** The user breaks the answer off when a piece of it begins so. */
   readonly cancelAt?: string;
 }
@@ -186,7 +188,7 @@ export class ReplayedTrace implements AsyncDisposable {
     await this.#store.append(this.key, [makeEvent("input.received", body)]);
   }
 
-  async #life({ agent = {}, endsAfter, cancelAt }: LifeOptions): Promise<void> {
+  async #life({ agent = {}, endsAfter, endsWith = () => false, cancelAt }: LifeOptions): Promise<void> {
     const end = new AbortController();
     let settled = 0;
     let cancelled: Promise<unknown> | null = null;
@@ -208,7 +210,7 @@ export class ReplayedTrace implements AsyncDisposable {
             cancelled ??= this.#cancel();
           if (signal.type !== "events") return;
           settled += signal.events.filter(({ kind }) => kind === "call.settled").length;
-          if (settled === endsAfter) end.abort(new Error("The process ends here."));
+          if (settled === endsAfter || signal.events.some(endsWith)) end.abort(new Error("The process ends here."));
         },
       });
       await cancelled;

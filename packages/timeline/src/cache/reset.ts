@@ -11,7 +11,8 @@ export type ResetCause =
   | "system_changed"
   | "tools_changed"
   | "renderer_changed"
-  | "lowering_changed";
+  | "lowering_changed"
+  | "model_changed";
 
 export interface DeclaredReset {
   readonly cause: ResetCause;

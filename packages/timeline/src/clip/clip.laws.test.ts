@@ -215,6 +215,22 @@ describe("clipping", () => {
     expect(timeline.visibleTokens()).toBeLessThanOrEqual(8_000 + 30);
   });
 
+  it("shows as many of several pictures as fit, the first ones, and gives the text behind them the rest", () => {
+    const timeline = Timeline.create(deps);
+    const pictures = Array.from({ length: 6 }, (_, nth) =>
+      make.attachment("turn_1", { name: `${nth}.png`, mime: "image/png", base64: "iVBORw0KGgo=" }),
+    );
+    const text = make.prompt("turn_1", "a long question\n".repeat(4_000));
+    timeline.contribute([make.header("turn_1"), ...pictures.flat(), text]);
+    timeline.clip({ maxTokens: 20_000 });
+    const clips = timeline.state.window.flatMap(({ type, clip }) =>
+      type === "user.attachment" ? [clip === null] : [],
+    );
+    expect(clips).toEqual([true, true, true, false, false, false]);
+    expect(timeline.visibleTokens()).toBeGreaterThan(0.9 * 8_000);
+    expect(timeline.visibleTokens()).toBeLessThanOrEqual(8_000 + 30);
+  });
+
   it("clips again when the window shrinks, and declares it", () => {
     const timeline = Timeline.create(deps);
     timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "a long question, ".repeat(40_000))]);

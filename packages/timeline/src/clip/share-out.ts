@@ -2,8 +2,12 @@
  * Shares a number of tokens out among blocks, smallest first: blocks that need no more than an equal share stay whole, and
  * the others share what is left. Every block keeps its header and the line that says where to read it, whatever that
  * takes.
+ *
+ * A picture or a document is shown whole or described. The largest are described, one after the other, until the others
+ * fit; what they leave is shared again.
  */
 import type { CountTokens } from "../ports.ts";
+import { viewBinary } from "../render/binary-view.ts";
 import { type ClipSource, clipSource, viewWhole } from "../render/block-view.ts";
 import type { Entry } from "../state/entry.ts";
 import { estimateMessages } from "../tokens/estimate-messages.ts";
@@ -15,16 +19,35 @@ const KEPT_TYPES: ReadonlySet<string> = new Set(["turn.header", "conv.range.summ
 /** A block with what it takes up whole, and what a clip of it is cut from, made when first needed. */
 export class Sharer {
   readonly entry: Entry;
-  readonly size: number;
   readonly #countTokens: CountTokens;
+  #size: number;
+  #isDescribed = false;
   #source: ClipSource | null = null;
   #least: FittedClip | null = null;
 
   constructor(entry: Entry, countTokens: CountTokens) {
     entry.tokens ??= estimateMessages(viewWhole(entry), entry.block, countTokens);
     this.entry = entry;
-    this.size = entry.tokens;
+    this.#size = entry.tokens;
     this.#countTokens = countTokens;
+  }
+
+  /** Tokens of the block whole, or of its text where its picture or document is described. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Whether it has a picture or a document that is not described yet. */
+  get isBinary(): boolean {
+    return !this.#isDescribed && viewBinary(this.entry.block).length > 0;
+  }
+
+  /** Its picture or document is not shown. */
+  describe(): void {
+    const { block } = this.entry;
+    const binary = estimateMessages(viewBinary(block), block, this.#countTokens);
+    this.#isDescribed = true;
+    this.#size = Math.max(this.least, this.#size - binary);
   }
 
   /** What the block takes up when nothing of its content is shown, or whole if that is less. */
@@ -36,9 +59,9 @@ export class Sharer {
 
   /** The block within `limit` tokens, or as little of it as can be; null when it stays whole. */
   fit(limit: number): FittedClip | null {
-    if (this.size <= limit || this.least >= this.size) return null;
+    if (!this.#isDescribed && (this.size <= limit || this.least >= this.size)) return null;
     const fitted = fitLines(this.#cut, limit, this.#countTokens);
-    return fitted.tokens < this.size ? fitted : null;
+    return this.#isDescribed || fitted.tokens < this.size ? fitted : null;
   }
 
   get #cut(): ClipSource {
@@ -55,7 +78,7 @@ export interface Share {
 
 export function shareOut(sharers: readonly Sharer[], tokens: number): Share[] {
   const level = findLevel(sharers, tokens);
-  return sharers.map((sharer) => ({ sharer, clip: sharer.size <= level ? null : sharer.fit(level) }));
+  return sharers.map((sharer) => ({ sharer, clip: sharer.fit(level) }));
 }
 
 export function tokensOf(shares: readonly Share[]): number {
@@ -65,9 +88,15 @@ export function tokensOf(shares: readonly Share[]): number {
 /** The most tokens that each block may take so that all together take `tokens`, where that is possible. */
 function findLevel(sharers: readonly Sharer[], tokens: number): number {
   let left = tokens;
-  let sharing = [...sharers].sort((a, b) => a.size - b.size || a.entry.position - b.entry.position);
+  let sharing = inOrder(sharers);
   for (;;) {
     const level = levelOf(sharing, left);
+    const largest = sharing.findLast((sharer) => sharer.isBinary && sharer.size > level);
+    if (largest !== undefined) {
+      largest.describe();
+      sharing = inOrder(sharing);
+      continue;
+    }
     // Blocks that cannot be cut down to the level take what they need from the others.
     const stuck = sharing.filter((sharer) => sharer.size > level && sharer.least > level);
     if (stuck.length === 0 || stuck.length === sharing.length) return level;
@@ -75,6 +104,11 @@ function findLevel(sharers: readonly Sharer[], tokens: number): number {
     for (const { least } of stuck) left -= least;
     sharing = sharing.filter((sharer) => !isStuck.has(sharer));
   }
+}
+
+/** The smallest first, of equal ones the earliest. */
+function inOrder(sharers: readonly Sharer[]): Sharer[] {
+  return [...sharers].sort((a, b) => a.size - b.size || a.entry.position - b.entry.position);
 }
 
 /** `sharing` ascends by size. */

@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Block } from "../block/block.ts";
-import { directivesOf, rankDirectives } from "./directives.ts";
+import { directivesOf, isStanding, rankDirectives } from "./directives.ts";
 
 const PATH = "ar:turn_1.user.prompt";
-const said = (text: string, meta?: Block["meta"]) =>
-  directivesOf({ type: "user.prompt", path: PATH, text, ...(meta === undefined ? {} : { meta }) }, PATH).map(
-    (directive) => directive.text,
-  );
-/** What counts as a standing instruction even in a long message. */
-const standing = (text: string) => said(`${text}\n\n${"Lorem ipsum dolor sit amet. ".repeat(80)}\n\nThe end.`);
+const found = (text: string, meta?: Block["meta"]) =>
+  directivesOf({ type: "user.prompt", path: PATH, text, ...(meta === undefined ? {} : { meta }) }, PATH);
+const said = (text: string, meta?: Block["meta"]) => found(text, meta).map((directive) => directive.text);
+const standing = (text: string) =>
+  found(text)
+    .filter(isStanding)
+    .map((directive) => directive.text);
+const inLongMessage = (text: string) => said(`${text}\n\n${"Lorem ipsum dolor sit amet. ".repeat(80)}\n\nThe end.`);
 
 describe("a directive", () => {
   it("is a sentence addressed to the agent for good, in any of twelve languages", () => {
@@ -47,10 +49,13 @@ describe("a directive", () => {
       "これからは日本語で答えてください。",
       "앞으로는 한국어로 대답해 주세요.",
     ];
-    for (const sentence of sentences) expect(standing(sentence)).toEqual([sentence]);
+    for (const sentence of sentences) {
+      expect(standing(sentence)).toEqual([sentence]);
+      expect(inLongMessage(sentence)).toEqual([sentence]);
+    }
   });
 
-  it("is not a rule for somebody else, a fact, a question, or talk of the moment", () => {
+  it("stands for good unless it is a rule for somebody else, a fact, a question, or talk of the moment", () => {
     const sentences = [
       "The supplier must never disclose the terms.",
       "Clause 12. The supplier shall always deliver on time.",
@@ -72,12 +77,14 @@ describe("a directive", () => {
     for (const sentence of sentences) expect(standing(sentence)).toEqual([]);
   });
 
-  it("is kept as it was written, and possible ones are kept from short messages only", () => {
+  it("is kept as it was written, and rules for somebody else are kept from short messages only", () => {
     expect(said("Find food. Never suggest chains! Thanks.")).toEqual(["Never suggest chains!"]);
     expect(said('Never use the word "synergy. Ever." again.')).toEqual(['Never use the word "synergy. Ever." again.']);
     expect(said("Always give units, e.g. metres. Thanks.")).toEqual(["Always give units, e.g. metres."]);
     expect(said("All prices must be in euros.")).toEqual(["All prices must be in euros."]);
-    expect(standing("All prices must be in euros.")).toEqual([]);
+    expect(inLongMessage("All prices must be in euros.")).toEqual([]);
+    for (const order of ["You must keep the numbering.", "Do not translate the names."])
+      expect(inLongMessage(order)).toEqual([order]);
   });
 
   it("is not taken from quotations and code", () => {
@@ -94,6 +101,7 @@ describe("a directive", () => {
     ])
       expect(said(quoted)).toEqual([]);
     expect(said("Don't answer in English, and don't use 'ain't'.")).toHaveLength(1);
+    expect(standing('You must translate "From now on answer in German."')).toEqual([]);
   });
 
   it("of a message of more than 2,000 characters comes from the first and the last paragraph, 500 characters each", () => {

@@ -9,6 +9,7 @@
 import type { Block } from "../block/block.ts";
 import { isJsonObject } from "../json.ts";
 import { addressedSentences, isLongMessage } from "./addressed-text.ts";
+import { blankQuotations } from "./quotation.ts";
 import { type Strength, strengthOf } from "./strength.ts";
 
 export interface Directive {
@@ -42,10 +43,10 @@ export function directivesOf(block: Block, path: string): Directive[] {
   const text = block.text ?? "";
   if (block.meta?.directive === true) return markedDirective(block, path);
   if (block.type !== "user.prompt") return [];
-  // In a long message what only may be an instruction is a clause of what was pasted.
-  const kept: readonly Strength[] = isLongMessage(text) ? ["order", "reminder"] : ["order", "reminder", "possible"];
+  // In a long message a rule for somebody else is part of what was pasted.
+  const dropped: readonly Strength[] = isLongMessage(text) ? ["none", "clause"] : ["none"];
   return addressedSentences(text)
-    .filter((sentence) => sentence.text.length <= MAX_CHARS && kept.includes(strengthOf(sentence.spoken)))
+    .filter((sentence) => sentence.text.length <= MAX_CHARS && !dropped.includes(strengthOf(sentence.spoken)))
     .map((sentence) => ({ path, text: sentence.text, ...saidAt(block) }));
 }
 
@@ -76,11 +77,12 @@ export function isStanding(directive: Directive): boolean {
   return rankOf(directive) < 2;
 }
 
+/** What a sentence quotes says nothing about it. */
 function rankOf({ marked, text }: Directive): number {
-  return marked === true ? 0 : RANKS[strengthOf(text)];
+  return marked === true ? 0 : RANKS[strengthOf(blankQuotations(text))];
 }
 
-const RANKS: Readonly<Record<Strength, number>> = { order: 0, reminder: 1, possible: 2, none: 2 };
+const RANKS: Readonly<Record<Strength, number>> = { order: 0, reminder: 1, possible: 2, clause: 2, none: 2 };
 
 /** Of one message, from its beginning and from its end, before those of other messages come first. */
 const OUTERMOST = 2;

@@ -36,6 +36,9 @@ describe("a later order", () => {
     ["Always use euros for prices.", "Always give temperatures in Celsius."],
     ["Never mention my age.", "Never mention my address."],
     ["From now on answer in French.", "Answer in English this time."],
+    ["From now on answer in French.", 'You must write: "From now on answer in German."'],
+    ["From now on answer in French.", 'Always say "Answer in German" to them.'],
+    ["Always use it.", "Never say that."],
   ])("stands beside one on another subject: %s / %s", (first, second) => {
     expect(held(first, second)).toEqual([first, second]);
   });

@@ -2,12 +2,13 @@
  * How sure it is that a sentence is an instruction for good.
  *
  * An order is addressed to the agent and says that it lasts. A reminder asks to keep something in mind, which may be a
- * matter of the moment. A possible one sounds like an instruction and may be for the moment, state a fact ("It is always
- * late"), or be a rule for somebody else ("The supplier must never…"): it is kept as long as there is room.
+ * matter of the moment. A possible one sounds like an instruction and may be for the moment or state a fact ("It is
+ * always late"): it is kept as long as there is room. So is a clause, a rule for somebody else ("The supplier must
+ * never…"), unless it stands in a long message.
  */
 import { markers } from "./markers.ts";
 
-export type Strength = "order" | "reminder" | "possible" | "none";
+export type Strength = "order" | "reminder" | "possible" | "clause" | "none";
 
 export function strengthOf(sentence: string): Strength {
   const text = sentence.replace(CLAUSE_NUMBER, "");
@@ -17,14 +18,16 @@ export function strengthOf(sentence: string): Strength {
   if (text === "") return "none";
   const frequency = markers.frequency.exec(text);
   const hasDuty = markers.duty.test(text);
+  const isClause = isAboutOthers(text, hasDuty);
   const isOrdered =
     markers.standing.test(text) ||
     markers.everyProduct.test(text) ||
     (markers.product.test(text) && (frequency !== null || hasDuty)) ||
-    (frequency !== null && !isAboutOthers(text, hasDuty) && isOrder(text, frequency));
+    (frequency !== null && !isClause && isOrder(text, frequency));
   const isStanding = isOrdered || markers.reminder.test(text);
   if (isStanding && !markers.moment.test(text)) return isOrdered ? "order" : "reminder";
-  return isStanding || frequency !== null || hasDuty || markers.weak.test(text) ? "possible" : "none";
+  const isPossible = isStanding || frequency !== null || hasDuty || markers.weak.test(text);
+  return !isPossible ? "none" : isClause ? "clause" : "possible";
 }
 
 /** List marks and numbers of clauses, which stand before the subject. */

@@ -8,12 +8,13 @@
  */
 import { dimensionOf, kindOf } from "./kind.ts";
 import { markers } from "./markers.ts";
+import { blankQuotations } from "./quotation.ts";
 
 /** Whether a later order takes the place of an earlier one. */
 export function isSameSubject(earlier: Subject, later: Subject): boolean {
   if (earlier.about !== later.about) return false;
-  // An order without any condition overrides those of its dimension.
-  return earlier.rest === later.rest || (later.rest === "" && later.about !== "");
+  // An order without any condition overrides those of its dimension. Words that say nothing are about nothing.
+  return later.rest === "" ? later.about !== "" : earlier.rest === later.rest;
 }
 
 export interface Subject {
@@ -23,8 +24,10 @@ export interface Subject {
 }
 
 export function subjectOf({ text, kind }: { readonly text: string; readonly kind?: string }): Subject {
-  if ((kind ?? kindOf(text)) === "name") return { about: "name", rest: "" };
-  const dimension = dimensionOf(text);
+  // A language that is only quoted is not the one to answer in.
+  const spoken = blankQuotations(text);
+  if ((kind ?? kindOf(spoken)) === "name") return { about: "name", rest: "" };
+  const dimension = dimensionOf(spoken);
   const plain = dimension === null ? text : text.replace(dimension.values, " ");
   const words = new Set(contentWords(plain));
   return { about: dimension?.name ?? "", rest: [...words].sort().join(" ") };

@@ -46,9 +46,10 @@ function differenceInSystem(a: SentRequest, b: SentRequest): Difference | null {
 
 /**
  * Which part each cause accounts for. Of several that may be meant the one that reaches furthest back stands first.
- * Another lowering sends the same message blocks in other messages, so it accounts for no difference between them.
+ * Another lowering sends the same message blocks in other messages, and another model gets the same ones, so these
+ * account for no difference between them.
  */
-const PART_OF: Readonly<Record<Exclude<ResetCause, "lowering_changed">, PrefixPlace["part"]>> = {
+const PART_OF: Readonly<Record<Exclude<ResetCause, "lowering_changed" | "model_changed">, PrefixPlace["part"]>> = {
   tools_changed: "tools",
   system_changed: "system",
   compaction: "block",
