@@ -12,11 +12,13 @@ import type {
 import type { AgentDefinition } from "../define-agent.ts";
 import type { TitleAnswer } from "../gate/title.ts";
 import type { ToolSpec } from "../model/model.ts";
+import type { Unfinished } from "../protocol/unfinished.ts";
 import type { CacheMemory } from "../request/cache-memory.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Spent } from "./budget.ts";
 import type { LiveCitations, TurnListener } from "./listener.ts";
+import type { LiveText } from "./live-text.ts";
 import type { TurnJournal } from "./turn-journal.ts";
 
 export interface TurnContext {
@@ -68,4 +70,8 @@ interface TurnProgress {
   /** Violations in a row. */
   violations: number;
   lastDecision: string | null;
+  /** An answer that was cut off; the next request asks for its rest. */
+  unfinished: Unfinished | null;
+  /** What of it is being shown; null when it has to be shown anew. */
+  live: LiveText | null;
 }
