@@ -6,6 +6,7 @@ export { isReadStep, Life } from "./life.ts";
 export { type PlayedParty, playParty, playPartyInChildren } from "./played-party.ts";
 export { callOf, type PlayedTurn, playTurn } from "./played-turn.ts";
 export { ReplayedTrace, type ReplayOptions, type ScriptedReply, TRACE_STARTED_AT } from "./replayed-trace.ts";
+export { simulatedModel } from "./simulated-model.ts";
 export { type ToldRequest, toldRequests } from "./told-requests.ts";
 export { type Trace, type TraceContent, type TraceRound, type TraceTurn, tokensOf } from "./trace.ts";
 export { type BenchOptions, TurnBench } from "./turn-bench.ts";
