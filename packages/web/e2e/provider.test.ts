@@ -49,6 +49,21 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     expect(await page.locator("[data-row=live]").count()).toBe(0);
   });
 
+  it("counts down to the next attempt while the model is overloaded, and stops at once when it is told to", async () => {
+    bench.simulator.script([{ reply: { fault: "overloaded", retryAfter: 400 } }]);
+    const page = await open();
+    await at.say("Are you there?");
+    const banner = page.getByText("The model cannot answer just now");
+    await banner.waitFor();
+    const seconds = async () => Number(/in (\d+) s/.exec((await banner.textContent()) ?? "")?.[1]);
+    const first = await seconds();
+    expect(first).toBeGreaterThan(300);
+    await expect.poll(seconds, SOON).toBeLessThan(first);
+    await page.getByRole("button", { name: "Stop", exact: true }).first().click();
+    await page.getByText("Stopped").first().waitFor();
+    expect(await banner.count()).toBe(0);
+  });
+
   it("draws only the block that is being written", async () => {
     const paragraph = "A paragraph of the answer that is long enough to be looked at. ";
     bench.simulator.script([

@@ -12,6 +12,7 @@ import { lowerRequest } from "./lower-request.ts";
 import type { Model, ModelPart, ModelPrices, ModelRequest, SentBody } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { PartReader } from "./part-reader.ts";
+import { patientFetch } from "./patient-fetch.ts";
 import type { Provider } from "./providers/provider.ts";
 import { toModelError } from "./to-model-error.ts";
 
@@ -125,7 +126,7 @@ async function* streamParts(
   let body: string | null = null;
   const model = modelOf(options, request, (resource, init) => {
     body = textOf(init?.body);
-    return globalThis.fetch(resource, init);
+    return patientFetch(resource, init);
   });
   const watch = new Watch(signal, silenceMs);
   let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined;

@@ -113,7 +113,8 @@ export type ModelPart =
   | { readonly type: "params"; readonly index: number; readonly text: string }
   | { readonly type: "finish"; readonly reason: FinishReason; readonly usage: ModelUsage };
 
-export type FinishReason = "stop" | "calls" | "length" | "refusal" | "other";
+/** `length`: the limit of output tokens was reached. `pause`: the provider wants to be asked for the rest. */
+export type FinishReason = "stop" | "calls" | "length" | "pause" | "refusal" | "other";
 
 export interface ModelUsage {
   /** All input tokens, cached or not. */

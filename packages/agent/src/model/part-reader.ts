@@ -81,7 +81,9 @@ export class PartReader {
     if (finishReason.unified === "interrupted" || finishReason.unified === "error")
       throw new ModelError("transient", "The model's answer ended before it was complete.");
     this.finished = true;
-    return { type: "finish", reason: this.#reason(finishReason.unified), usage: usageOf(usage) };
+    // Anthropic's package calls a pause a stop.
+    const reason = finishReason.raw === "pause_turn" ? "pause" : this.#reason(finishReason.unified);
+    return { type: "finish", reason, usage: usageOf(usage) };
   }
 
   #reason(unified: FinishPart["finishReason"]["unified"]): FinishReason {

@@ -101,7 +101,7 @@ export async function gatherDecision(
 /** A part as it may come. */
 type LoosePart = { readonly [field in "type" | "index" | "name" | "text" | "reason" | "usage"]?: unknown };
 
-const REASONS: readonly FinishReason[] = ["stop", "calls", "length", "refusal", "other"];
+const REASONS: readonly FinishReason[] = ["stop", "calls", "length", "pause", "refusal", "other"];
 
 function readUsage(given: unknown): ModelUsage {
   const fields = typeof given === "object" && given !== null ? (given as Readonly<Record<string, unknown>>) : {};

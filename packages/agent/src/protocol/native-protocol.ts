@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject } from "@cairn/timeline";
 import type { ToolSpec } from "../model/model.ts";
 import type { DecidedCall, Decision, RawCall, RawDecision } from "./decision.ts";
 import { nestingOf } from "./nesting.ts";
+import { isWhole } from "./unfinished.ts";
 
 /** How decisions are obtained from what a model can do. */
 export interface DecisionProtocol {
@@ -53,7 +54,7 @@ export const nativeProtocol: DecisionProtocol = {
 function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
   // Asking again costs a request and changes nothing: the user sees what the model said.
   if (raw.reason === "refusal") return { kind: "answer", text: raw.text.trim() || DECLINED, followups: [] };
-  if (raw.reason === "length")
+  if ((raw.reason === "length" || raw.reason === "pause") && !endsWhole(raw))
     return violation("truncated", "The answer was cut off at its longest. Say or write less at a time.");
   if (raw.calls.length > MOST_CALLS)
     return violation("too_many_calls", `One decision may make at most ${MOST_CALLS} calls.`);
@@ -86,6 +87,12 @@ function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
   if (calls.length > 0) return { kind: "calls", notes: text, calls };
   if (text === "") return violation("empty_decision", "The answer was empty. Call a tool, or answer the user.");
   return { kind: "answer", text, followups: followups.slice(0, 4) };
+}
+
+/** An answer may reach its limit just behind a call that is complete. */
+function endsWhole({ calls }: RawDecision): boolean {
+  const last = calls.at(-1);
+  return last !== undefined && isWhole(last);
 }
 
 function parseParams({ params }: RawCall): unknown {

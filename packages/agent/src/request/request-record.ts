@@ -55,8 +55,8 @@ const cacheRecord = z.object({
 const requestRecord = z.object({
   turn_id: z.string().nullable().catch(null),
   model: z.string().nullable().catch(null),
-  /** What was asked for: a decision, or the prose of a compaction. */
-  purpose: z.enum(["decision", "summary"]).catch("decision"),
+  /** What was asked for: a decision, the rest of one that was cut off, or the prose of a compaction. */
+  purpose: z.enum(["decision", "continuation", "summary"]).catch("decision"),
   /** Hash of all stable message blocks, so that another process can go on from this receipt. */
   stable_hash: z.string().nullable().catch(null),
   sent: sentRecord.nullable().catch(null),

@@ -1,6 +1,7 @@
 /** A budget that is used up: how it is noticed, before every request, and how the turn ends then. */
 import { ModelError } from "../model/model-error.ts";
 import { type Breach, breachOf, userBreachOf } from "./budget.ts";
+import { cutOffText, takeUnfinishedText } from "./continue-answer.ts";
 import { decide } from "./decide.ts";
 import { finishTurn, type TurnEnd } from "./finish-turn.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -10,13 +11,24 @@ export async function findBreach(context: TurnContext): Promise<Breach | null> {
   const { agent, key, now, progress, startedAt, store } = context;
   const { user, ...turn } = agent.budgets ?? {};
   // Tools take time after the last receipt was kept.
-  const breach = breachOf({ ...progress.spent, elapsedMs: now() - startedAt }, turn);
+  const { iterations } = progress.spent;
+  // The rest of an answer belongs to a decision that was counted already.
+  const decided = progress.unfinished === null ? iterations : iterations - 1;
+  const breach = breachOf({ ...progress.spent, iterations: decided, elapsedMs: now() - startedAt }, turn);
   if (breach !== null || user === undefined) return breach;
   return userBreachOf(await store.spending(key, { since: now() - user.windowMs }), user);
 }
 
 /** One answer from what is known, without tools. A turn that has found out nothing yet costs nothing more. */
 export async function answerAtOnce(context: TurnContext, { exit, what }: Breach): Promise<TurnEnd> {
+  const isText = context.progress.unfinished?.calls.length === 0;
+  const said = takeUnfinishedText(context);
+  // The answer was being written: as far as it came it is worth more than another one.
+  if (isText)
+    return await finishTurn(context, {
+      ...{ exit, interrupted: true },
+      text: cutOffText(said, `the budget of ${what} is used up`),
+    });
   if (context.progress.spent.iterations === 0)
     return await finishTurn(context, {
       exit,

@@ -4,9 +4,11 @@
  */
 import { CairnError, outputTokens, type RefusedRequest } from "@cairn/timeline";
 import { statedTokens } from "../model/context-limit.ts";
+import type { ModelPart } from "../model/model.ts";
 import { ModelError } from "../model/model-error.ts";
 import { waitBefore } from "../model/retry.ts";
 import { fingerprintCalls, gatherDecision, type RawDecision } from "../protocol/decision.ts";
+import { askForRest, partsOf, restOf, type Unfinished, unfinishedOf } from "../protocol/unfinished.ts";
 import { keepReceipt } from "./keep-receipt.ts";
 import { LiveText } from "./live-text.ts";
 import { OpenRequest } from "./open-request.ts";
@@ -41,7 +43,9 @@ export class DecisionInterrupted extends CairnError {
 }
 
 export async function decide(context: TurnContext, options: DecideOptions = {}): Promise<MadeDecision> {
-  const lastWord = options.lastWord === undefined ? {} : { lastWord: options.lastWord };
+  const { unfinished } = context.progress;
+  const said = options.lastWord ?? (unfinished === null ? undefined : askForRest(unfinished));
+  const lastWord = said === undefined ? {} : { lastWord: said };
   let prepared = await prepareRequest(context, lastWord);
   const trouble: Trouble = { attempts: 0, brokenOff: 0, waitedMs: 0, startedAt: context.now() };
   for (let compacted = false; ; ) {
@@ -96,6 +100,13 @@ async function backOff(context: TurnContext, error: ModelError, trouble: Trouble
   await context.sleep(ms, context.journal.workSignal);
 }
 
+/** The answer so far, then the rest as it comes. */
+async function* joinedParts(unfinished: Unfinished | null, parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
+  if (unfinished === null) return yield* parts;
+  yield* partsOf(unfinished);
+  yield* restOf(unfinished, parts);
+}
+
 async function ask(
   context: TurnContext,
   prepared: PreparedRequest,
@@ -103,19 +114,32 @@ async function ask(
   trouble: Trouble,
 ): Promise<MadeDecision> {
   const { agent, journal, progress } = context;
-  const text = new LiveText(context, `${context.turnId}.${progress.spent.iterations}.${context.ids.call()}`);
+  const { live, unfinished } = progress;
+  const text = live ?? new LiveText(context, `${context.turnId}.${progress.spent.iterations}.${context.ids.call()}`);
   const open = new OpenRequest(context, {
     view: prepared.view,
     ttl: prepared.ttl,
     maxOutputTokens: outputTokens(agent.model),
     toolChoice: options.lastWord === undefined ? "auto" : "none",
   });
-  const made = () => ({ purpose: "decision" as const, ...open.facts(), tokens: prepared.tokens });
+  const purpose = unfinished === null ? ("decision" as const) : ("continuation" as const);
+  const made = () => ({ purpose, ...open.facts(), tokens: prepared.tokens });
   try {
-    const raw = await gatherDecision(open.parts(), (piece) => text.take(piece));
-    await text.end();
-    const written = [raw.thinking, raw.text, ...raw.calls.flatMap(({ name, params }) => [name, params])].join("\n");
-    await keepReceipt(context, { ...made(), usage: raw.usage, written, decision: fingerprintCalls(raw) });
+    const written: string[] = [];
+    let known = unfinished === null ? 0 : [...partsOf(unfinished)].length;
+    const raw = await gatherDecision(joinedParts(unfinished, open.parts()), (piece) => {
+      const isNew = known-- <= 0;
+      if (isNew) written.push(piece.type === "call" ? piece.name : piece.text);
+      // A stream that is open has shown the earlier parts already.
+      if (isNew || live === null) text.take(piece);
+    });
+    const isCut = unfinishedOf(raw, 0) !== null;
+    if (!isCut) await text.end();
+    progress.live = isCut ? text : null;
+    await keepReceipt(context, {
+      ...{ ...made(), usage: raw.usage, written: written.join("") },
+      ...(isCut ? {} : { decision: fingerprintCalls(raw) }),
+    });
     progress.notices = [];
     return { raw, streams: text.ofCalls };
   } catch (error) {
@@ -126,6 +150,7 @@ async function ask(
       trouble.brokenOff++;
       await keepReceipt(context, { ...made(), usage: null });
     }
+    progress.live = null;
     if (journal.isCancelled) throw new DecisionInterrupted(text.partial);
     await journal.discardStreams();
     throw error instanceof ModelError || CairnError.is(error) ? error : new ModelError("fatal", String(error));

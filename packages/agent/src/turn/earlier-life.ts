@@ -4,6 +4,7 @@
  * a restart neither gives a turn its budget back nor numbers its decisions anew.
  */
 import type { TimelineState } from "@cairn/timeline";
+import { readUnfinished, type Unfinished } from "../protocol/unfinished.ts";
 import { NOTHING_SPENT, type Spent } from "./budget.ts";
 
 export interface EarlierLife {
@@ -11,6 +12,8 @@ export interface EarlierLife {
   /** Violations in a row. */
   readonly violations: number;
   readonly lastDecision: string | null;
+  /** The answer that was being continued. */
+  readonly unfinished: Unfinished | null;
 }
 
 /** Kept with the receipt of each decision. */
@@ -24,10 +27,16 @@ export interface KeptProgress {
 
 export function readEarlierLife(state: TimelineState, turnId: string): EarlierLife {
   const receipt = state.lastReceipt;
-  if (receipt?.turn_id !== turnId) return { spent: NOTHING_SPENT, violations: 0, lastDecision: null };
+  if (receipt?.turn_id !== turnId) return { spent: NOTHING_SPENT, violations: 0, lastDecision: null, unfinished: null };
   const violations = violationsInARow(state, turnId);
   const last = violations === 0 ? receipt.decision : receipt.carried_out;
-  return { spent: readSpent(receipt.spent), violations, lastDecision: typeof last === "string" ? last : null };
+  const block = state.turnEntries(turnId).at(-1)?.block;
+  return {
+    spent: readSpent(receipt.spent),
+    violations,
+    lastDecision: typeof last === "string" ? last : null,
+    unfinished: block === undefined ? null : readUnfinished(block),
+  };
 }
 
 function readSpent(kept: unknown): Spent {
@@ -49,7 +58,7 @@ function violationsInARow(state: TimelineState, turnId: string): number {
   let count = 0;
   for (const { block } of state.turnEntries(turnId).toReversed()) {
     if (block.type === "react.tool.call") break;
-    if (block.type === "react.decision.raw") count++;
+    if (block.type === "react.decision.raw" && readUnfinished(block) === null) count++;
   }
   return count;
 }

@@ -15,14 +15,14 @@ import { StreamedParam } from "../protocol/streamed-param.ts";
 import { isRef, REF_PREFIX } from "../tool/bind-refs.ts";
 import { mimeOfName } from "../workspace/media.ts";
 import { nameStream, type StreamKind } from "./stream-name.ts";
-import type { TurnContext } from "./turn-context.ts";
+import type { LiveDecision, TurnContext } from "./turn-context.ts";
 
 /** How often the text of an open stream is kept, at most. */
 const KEEP_EVERY_MS = 300;
 
 type LiveContext = Pick<TurnContext, "citations" | "journal" | "listener" | "now" | "progress" | "registry" | "turnId">;
 
-export class LiveText {
+export class LiveText implements LiveDecision {
   readonly #context: LiveContext;
   readonly #base: string;
   readonly #said: string[] = [];
@@ -35,13 +35,11 @@ export class LiveText {
     this.#base = base;
   }
 
-  /** Everything so far, as it came: what was said, then each text a call was going to write, under its path. */
   get partial(): string {
     const written = [...this.#calls.values()].flatMap(({ written }) => written ?? []);
     return [this.#said.join("").trim(), ...written].filter((text) => text !== "").join("\n\n");
   }
 
-  /** Streams by the number of the call whose text they hold. */
   get ofCalls(): ReadonlyMap<number, string> {
     return new Map([...this.#calls].flatMap(([number, { name }]) => (name === null ? [] : [[number, name]])));
   }
@@ -64,7 +62,6 @@ export class LiveText {
     }
   }
 
-  /** Shows what was held back and waits for what is being kept. */
   async end(): Promise<void> {
     for (const stream of this.#streams.values()) await stream.end();
     for (const call of this.#calls.values()) await call.end();

@@ -14,6 +14,7 @@ import { recallRequests } from "../request/recall-requests.ts";
 import { createRegistry } from "../tool/registry.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { answerAtOnce, findBreach } from "./answer-at-once.ts";
+import { continueAnswer, cutOffText, takeUnfinishedText } from "./continue-answer.ts";
 import { DecisionInterrupted, decide } from "./decide.ts";
 import { readEarlierLife } from "./earlier-life.ts";
 import { type CallsState, canResume, executeCalls, resumeCalls } from "./execute-calls.ts";
@@ -110,12 +111,18 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
     if (!(await areSettled(await resumeCalls(context)))) return await waiting();
     for (;;) {
       await journal.refresh();
-      if (journal.isCancelled) return ended(await finishTurn(context, { exit: "cancelled", text: "" }));
-      await promoteInputs(context);
+      if (journal.isCancelled) return ended(await finishCancelled(context));
+      if (context.progress.unfinished === null) await promoteInputs(context);
       const breach = await findBreach(context);
       if (breach !== null) return ended(await answerAtOnce(context, breach));
 
       const { raw, streams } = await decide(context);
+      const rest = await continueAnswer(context, raw);
+      if (rest === "continues") continue;
+      if (rest === "ends") {
+        const text = cutOffText(raw.text, "it is longer than the model writes");
+        return ended(await finishTurn(context, { exit: "complete", text, interrupted: true }));
+      }
       const decision = await understand(context, raw);
       switch (decision.kind) {
         case "violation":
@@ -136,13 +143,20 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
     journal.signal.throwIfAborted();
     if (error instanceof DecisionInterrupted)
       return ended(await finishTurn(context, { exit: "cancelled", text: error.partial, interrupted: true }));
-    if (journal.isCancelled) return ended(await finishTurn(context, { exit: "cancelled", text: "" }));
+    if (journal.isCancelled) return ended(await finishCancelled(context));
     if (!CairnError.is(error) || PASSING.has(error.code)) throw error;
-    const text = `I could not go on: ${error.message}`;
+    const said = takeUnfinishedText(context);
+    const text = `${said === "" ? "" : `${said}…\n\n`}I could not go on: ${error.message}`;
     return ended(
       await finishTurn(context, { exit: "error", text, error: { code: error.code, message: error.message } }),
     );
   }
+}
+
+/** Whatever was said of an answer that was being continued is kept. */
+function finishCancelled(context: TurnContext): Promise<TurnEnd> {
+  const text = takeUnfinishedText(context);
+  return finishTurn(context, { exit: "cancelled", text, ...(text === "" ? {} : { interrupted: true }) });
 }
 
 /** A fork shares its beginning with its root, and so what a provider's cache holds of it. */
@@ -193,6 +207,7 @@ async function composeContext(
       previousView: null,
       refused: null,
       describes: knownDescribed(state, agent.model),
+      live: null,
       title: null,
       sourcesKnown: state.pool.maxSid,
     },

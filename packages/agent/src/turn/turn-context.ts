@@ -13,6 +13,8 @@ import type {
 import type { AgentDefinition } from "../define-agent.ts";
 import type { TitleAnswer } from "../gate/title.ts";
 import type { ToolSpec } from "../model/model.ts";
+import type { DecisionPiece } from "../protocol/decision.ts";
+import type { Unfinished } from "../protocol/unfinished.ts";
 import type { CacheMemory } from "../request/cache-memory.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -46,6 +48,17 @@ export interface TurnContext {
   readonly progress: TurnProgress;
 }
 
+/** A decision that is being shown while the model makes it. */
+export interface LiveDecision {
+  /** Everything so far, as it came: what was said, then each text a call was going to write, under its path. */
+  readonly partial: string;
+  /** Streams by the number of the call whose text they hold. */
+  readonly ofCalls: ReadonlyMap<number, string>;
+  take(piece: DecisionPiece): void;
+  /** Shows what was held back and waits for what is being kept. */
+  end(): Promise<void>;
+}
+
 interface TurnProgress {
   spent: Spent;
   /** The last request, to make receipts against; null when there is none that could be gone on from. */
@@ -71,6 +84,10 @@ interface TurnProgress {
   /** Violations in a row. */
   violations: number;
   lastDecision: string | null;
+  /** An answer that was cut off; the next request asks for its rest. */
+  unfinished: Unfinished | null;
+  /** What of it is being shown; null when it has to be shown anew. */
+  live: LiveDecision | null;
 }
 
 /** Where the last request ended, if the next one begins as it did: a restart places checkpoints as the process before. */

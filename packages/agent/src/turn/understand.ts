@@ -31,16 +31,10 @@ export async function understand(context: TurnContext, raw: RawDecision): Promis
   const { journal, turnId } = context;
   journal.timeline.contribute([rawBlock(turnId, raw), noticeBlock(context, decision.code, decision.message)]);
   await journal.commit(journal.openStreams);
-  return { kind: "violation", final, message: final ? lastWords(raw) : decision.message };
+  return { kind: "violation", final, message: final ? NO_ANSWER : decision.message };
 }
 
-/** What the user is told in the end: an answer that was too long each time is worth its beginning. */
-function lastWords({ reason, text }: RawDecision): string {
-  const said = text.trim();
-  if (reason === "length" && said !== "")
-    return `${said}…\n\n(The answer was cut off: it is longer than the model writes.)`;
-  return "I could not find a way to answer that. Please put it differently.";
-}
+const NO_ANSWER = "I could not find a way to answer that. Please put it differently.";
 
 /** The very same calls as last time have the very same results: the model is going round in circles. */
 function repeated(context: TurnContext, raw: RawDecision): Decision | null {

@@ -5,6 +5,7 @@
 import type { TurnSignal } from "@cairn/agent";
 import { type Block, parsePlan, renderPlan, type TimelineEvent } from "@cairn/timeline";
 import { paint, plainLine, plainText, type Terminal } from "../terminal.ts";
+import { Countdown } from "./countdown.ts";
 import { describeCall } from "./describe-call.ts";
 
 export interface WatchOptions {
@@ -15,6 +16,7 @@ export interface WatchOptions {
 export class TurnWatcher {
   readonly #terminal: Terminal;
   readonly #options: WatchOptions;
+  readonly #countdown: Countdown;
   readonly #calls = new Map<string, string>();
   /** As it was last shown: closing a plan changes nothing to look at. */
   #plan = "";
@@ -27,6 +29,7 @@ export class TurnWatcher {
 
   constructor(terminal: Terminal, options: WatchOptions) {
     this.#terminal = terminal;
+    this.#countdown = new Countdown(terminal.stderr);
     this.#options = options;
   }
 
@@ -36,6 +39,7 @@ export class TurnWatcher {
   }
 
   readonly listen = (signal: TurnSignal): void => {
+    this.#countdown.stop();
     switch (signal.type) {
       case "delta":
         if (this.#options.stream) this.#write(signal);
@@ -51,7 +55,14 @@ export class TurnWatcher {
         this.line("dim", `  ${plainLine(signal.text)}`);
         break;
       case "waiting":
-        this.line("yellow", `${plainLine(signal.reason)} Asking again in ${Math.ceil(signal.ms / 1000)} s.`);
+        this.endLine();
+        this.#countdown.start(signal.ms, (seconds) =>
+          paint(
+            this.#terminal.stderr,
+            "yellow",
+            `${plainLine(signal.reason)} Asking again in ${seconds} s. Ctrl-C stops.`,
+          ),
+        );
         break;
       case "on_before_compaction":
         this.line("dim", `(summarising the beginning of the conversation, ${signal.before_tokens} tokens…)`);
@@ -65,6 +76,7 @@ export class TurnWatcher {
 
   /** A line of its own, beside the answer. */
   line(style: "dim" | "yellow" | "red" | "bold", text: string): void {
+    this.#countdown.stop();
     this.endLine();
     this.#terminal.stderr.write(`${paint(this.#terminal.stderr, style, text)}\n`);
   }

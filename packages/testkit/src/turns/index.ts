@@ -12,6 +12,7 @@ export {
   type ScriptedReply,
   TRACE_STARTED_AT,
 } from "./replayed-trace.ts";
+export { simulatedModel } from "./simulated-model.ts";
 export { type ToldRequest, toldRequests } from "./told-requests.ts";
 export { type Trace, type TraceContent, type TraceRound, type TraceTurn, tokensOf } from "./trace.ts";
 export { type BenchOptions, TurnBench } from "./turn-bench.ts";

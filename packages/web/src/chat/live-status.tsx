@@ -3,21 +3,28 @@ import type { TurnView } from "@cairn/timeline";
 import { CloudOff } from "lucide-react";
 import { appStore } from "../state/app-state.ts";
 import { useStore } from "../state/store.ts";
+import { stop } from "../state/turn-actions.ts";
 import { Banner } from "../ui/banner.tsx";
+import { Button } from "../ui/button.tsx";
 import { Mark } from "../ui/mark.tsx";
+import { Countdown } from "./countdown.tsx";
 
 export function LiveStatus({ turn, isSaying }: { readonly turn: TurnView; readonly isSaying: boolean }) {
+  const conversationId = useStore(appStore, (state) => state.session?.id ?? null);
   const waiting = useStore(appStore, (state) => state.session?.waiting ?? null);
   const isCompacting = useStore(appStore, (state) => (state.session?.compacting ?? null) !== null);
   const isLost = useStore(appStore, (state) => state.session?.connection === "lost");
   const isStopping = useStore(appStore, (state) => state.session?.isStopping ?? false);
   const isAtWork = turn.rounds.some(({ status }) => status === "running");
   const isAsking = turn.rounds.some(({ status }) => status === "waiting_approval");
-  if (waiting !== null)
+  if (waiting !== null && !isStopping)
     return (
-      <Banner tone="ochre" icon={<CloudOff />}>
-        The model cannot answer just now; it is asked again in {Math.max(1, Math.round(waiting.ms / 1000))} s.{" "}
-        {waiting.reason}
+      <Banner
+        tone="ochre"
+        icon={<CloudOff />}
+        action={conversationId === null ? null : <Button onClick={() => void stop(conversationId)}>Stop</Button>}
+      >
+        The model cannot answer just now; it is asked again <Countdown wait={waiting} />. {waiting.reason}
       </Banner>
     );
   if (isSaying || isAsking) return null;

@@ -15,7 +15,7 @@ const request = z.object({
   seq: count,
   turn_id: text.nullable(),
   model: text.nullable(),
-  purpose: z.enum(["decision", "summary"]).catch("decision"),
+  purpose: z.enum(["decision", "continuation", "summary"]).catch("decision"),
   started_at: text,
   tokens: z.object({ tools: count, system: count, stable: count, tail: count }),
   usage,

@@ -19,7 +19,7 @@ const requestSchema = z
     seq: count.int(),
     turn_id: z.string().nullable(),
     model: z.string().nullable(),
-    purpose: z.enum(["decision", "summary"]),
+    purpose: z.enum(["decision", "continuation", "summary"]),
     started_at: z.string(),
     tokens: z.object({ tools: count, system: count, stable: count, tail: count }),
     usage: z.object({

@@ -109,8 +109,13 @@ function stopOf({ reply }: Generation): JsonObject {
     const stop_details = { type: "refusal", category: null, explanation: reply.refusal };
     return { stop_reason: "refusal", stop_sequence: null, stop_details };
   }
-  const reason = reply.truncated ? "max_tokens" : (reply.calls ?? []).length > 0 ? "tool_use" : "end_turn";
-  return { stop_reason: reason, stop_sequence: null };
+  return { stop_reason: reasonOf(reply), stop_sequence: null };
+}
+
+function reasonOf({ truncated, paused, calls = [] }: Generation["reply"]): string {
+  if (truncated) return "max_tokens";
+  if (paused) return "pause_turn";
+  return calls.length > 0 ? "tool_use" : "end_turn";
 }
 
 function inputUsage({ input }: Generation): JsonObject {

@@ -32,6 +32,8 @@ export interface MessageReply {
   readonly refusal?: string;
   /** The message ends because the limit of output tokens was reached. */
   readonly truncated?: boolean;
+  /** The provider pauses the message and wants to be asked for the rest; Anthropic only. */
+  readonly paused?: boolean;
   /** Characters in a streamed piece; 16 unless said otherwise. */
   readonly pieceSize?: number;
   /** A slow drip: milliseconds before each piece. */

@@ -28,6 +28,7 @@ export function describeRequest(request: ModelRequest): string {
   const parts = [
     `Request ${request.n}`,
     request.purpose === "summary" ? "for a summary" : "",
+    request.purpose === "continuation" ? "for the rest of an answer" : "",
     request.is_billed ? `${plural(inputOf(request), "token")} in` : "never billed",
     share === null ? "" : `${formatShare(share)} read from the cache`,
     breakOf(request)?.title ?? "",

@@ -104,6 +104,7 @@ function Readout({ request, count }: { readonly request: ModelRequest; readonly 
         {request.is_billed ? ` · ${formatShort(inputOf(request))} in` : " · never billed"}
         {request.is_billed && request.cost > 0 ? ` · ${formatCost(request.cost)}` : ""}
         {request.purpose === "summary" ? " · for a summary" : ""}
+        {request.purpose === "continuation" ? " · for the rest of an answer" : ""}
         {` · ${formatMoment(request.started_at, Date.now())}`}
       </span>
     </p>

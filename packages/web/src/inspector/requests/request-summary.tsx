@@ -103,6 +103,7 @@ function Facts({ conversationId, request }: { readonly conversationId: string; r
           </InspectorLink>
         )}
         {request.purpose === "summary" ? " for the prose of a summary" : ""}
+        {request.purpose === "continuation" ? " for the rest of an answer" : ""}
       </Fact>
       <Fact name="Cache read">
         {predicted_read === null ? "nothing foretold" : `${formatCount(predicted_read)} foretold`}

@@ -1,0 +1,74 @@
+/**
+ * Where two parts of one answer meet. A model that continues an answer is asked to begin with the last few words of
+ * what it wrote before, so that it neither loses a space nor begins a word anew. Those words are dropped here.
+ *
+ * Some models repeat more than they were asked for, or less: the longest beginning that is also the end of the earlier
+ * part is dropped, unless the earlier part itself ends with it twice, as the rows of a table may.
+ */
+
+/** Longest repetition that is looked for, in characters. */
+const LOOK = 240;
+const LONGEST_ANCHOR = 60;
+/** Shorter repetitions may be meant. */
+const SHORTEST_REPEAT = 20;
+/** The same for repetitions that begin with a word. */
+const SHORTEST_WORDS = 6;
+
+const FENCE = /^\s*```\w*\n/;
+const BEGUN_FENCE = /^\s*(?:`{1,2}|```\w*)$/;
+
+/** The end of a text, from the beginning of a word where there is one: what the next part is asked to begin with. */
+export function anchorOf(text: string): string {
+  const end = text.slice(-LONGEST_ANCHOR).toWellFormed();
+  if (text.length <= LONGEST_ANCHOR) return end;
+  return end.replace(/^\S*\s+(?=\S)/u, "");
+}
+
+export class Seam {
+  readonly #before: string;
+  readonly #anchor: string;
+  readonly #mayBeFenced: boolean;
+  /** What came and was not passed on yet; null once the seam is behind. */
+  #held: string | null = "";
+
+  /** `mayBeFenced`: the next part may begin with a code fence that does not belong to it. */
+  constructor(before: string, { mayBeFenced = false } = {}) {
+    this.#before = before;
+    this.#anchor = anchorOf(before);
+    this.#mayBeFenced = mayBeFenced;
+  }
+
+  /** Takes a piece of the next part; gives back what follows the earlier part. */
+  push(piece: string): string {
+    if (this.#held === null) return piece;
+    this.#held += piece;
+    if (this.#mayBeFenced && BEGUN_FENCE.test(this.#held)) return "";
+    // As long as all of it is a repetition, more of it may be.
+    const text = this.#withoutFence(this.#held).trimStart();
+    return this.#before.slice(-LOOK).includes(text) ? "" : this.end();
+  }
+
+  /** What is left when nothing more comes. */
+  end(): string {
+    const held = this.#withoutFence(this.#held ?? "");
+    this.#held = null;
+    const text = held.trimStart();
+    const repeated = this.#repeated(text);
+    return repeated === 0 ? held : text.slice(repeated);
+  }
+
+  #repeated(text: string): number {
+    const before = this.#before;
+    for (let length = Math.min(text.length, LOOK); length >= SHORTEST_WORDS; length--) {
+      const repeated = text.slice(0, length);
+      if (!before.endsWith(repeated) || before.endsWith(`${repeated}${repeated}`)) continue;
+      const beginsWord = !/[\p{L}\p{N}]/u.test(before.charAt(before.length - length - 1));
+      if (beginsWord || length >= SHORTEST_REPEAT) return length;
+    }
+    return this.#anchor !== "" && text.startsWith(this.#anchor) ? this.#anchor.length : 0;
+  }
+
+  #withoutFence(text: string): string {
+    return this.#mayBeFenced ? text.replace(FENCE, "") : text;
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Answers that were cut off, from one request to the next. What came is kept on the timeline before the rest is asked
+ * for, so that a restart goes on from there. Messages of the user wait meanwhile, as they do while an answer is written.
+ */
+
+import type { RawDecision } from "../protocol/decision.ts";
+import { type Unfinished, unfinishedBlock, unfinishedOf } from "../protocol/unfinished.ts";
+import type { TurnContext } from "./turn-context.ts";
+
+/** Requests for one answer, all in all. */
+const MAX_PARTS = 5;
+/** Of the model's window: an answer is sent along with the request for its rest. */
+const MAX_SHARE = 0.25;
+
+/**
+ * `continues`: the rest is asked for next. `ends`: the answer stays as it is. Null when the decision is complete, or
+ * cannot be continued.
+ */
+export async function continueAnswer(context: TurnContext, raw: RawDecision): Promise<"continues" | "ends" | null> {
+  const { journal, progress, turnId } = context;
+  const before = progress.unfinished;
+  const unfinished = unfinishedOf(raw, (before?.parts ?? 0) + 1);
+  progress.unfinished = null;
+  if (unfinished !== null && mayGoOn(context, before, unfinished)) {
+    progress.unfinished = unfinished;
+    journal.timeline.contribute([unfinishedBlock(turnId, unfinished)]);
+    await journal.commit();
+    return "continues";
+  }
+  await progress.live?.end();
+  progress.live = null;
+  return unfinished !== null && unfinished.calls.length === 0 ? "ends" : null;
+}
+
+function mayGoOn({ agent, countTokens }: TurnContext, before: Unfinished | null, now: Unfinished): boolean {
+  const size = sizeOf(now);
+  if (now.parts >= MAX_PARTS || (before !== null && size <= sizeOf(before))) return false;
+  return countTokens(allOf(now)) <= agent.model.contextTokens * MAX_SHARE;
+}
+
+function sizeOf(unfinished: Unfinished): number {
+  return allOf(unfinished).length;
+}
+
+function allOf({ text, calls }: Unfinished): string {
+  return [text, ...calls.map(({ name, params }) => `${name}${params}`)].join("");
+}
+
+/** The text of the answer that is being continued, for a turn that ends without its rest; empty when there is none. */
+export function takeUnfinishedText({ progress }: Pick<TurnContext, "progress">): string {
+  const text = progress.unfinished?.text.trim() ?? "";
+  progress.unfinished = null;
+  return text;
+}
+
+/** An answer without its end. `why` continues the sentence "The answer was cut off: ". */
+export function cutOffText(text: string, why: string): string {
+  return `${text.trim()}…\n\n(The answer was cut off: ${why}.)`;
+}
