@@ -8,11 +8,12 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { CairnError, type FileKind, FLAT_1, type Lowering, type ProviderId, type WireRequest } from "@cairn/timeline";
 import { callOptions, type ProviderOptions } from "./call-options.ts";
+import { describeFitting } from "./fit-tools.ts";
 import { lowerRequest } from "./lower-request.ts";
 import type { Model, ModelPart, ModelPrices, ModelRequest, SentBody } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { PartReader } from "./part-reader.ts";
-import type { Provider } from "./providers/provider.ts";
+import type { Provider, SchemaRule } from "./providers/provider.ts";
 import { toModelError } from "./to-model-error.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -37,6 +38,8 @@ export interface AiSdkModelOptions extends OwnRules {
   readonly prices?: ModelPrices;
   /** Kinds of files the model is known not to take. */
   readonly describes?: readonly FileKind[];
+  /** What it takes of the schemas of tools. */
+  readonly schemas?: SchemaRule;
   /** The caller's own settings of the provider, such as how much to think. */
   readonly providerOptions?: ProviderOptions;
   /** Milliseconds without any sign of the model after which it is given up as stalled; ten minutes by default. */
@@ -56,6 +59,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
     maxOutputTokens,
     ...(prices === undefined ? {} : { prices }),
     ...(describes === undefined ? {} : { describes }),
+    describeFitting: (tools) => describeFitting(id, tools, options),
     stream: (request, { signal, onSent }) => streamParts(options, request, signal, onSent ?? (() => undefined)),
     ...(typeof options.model === "function" ? { spell: (request) => spell(options, request) } : {}),
   };
@@ -104,10 +108,10 @@ async function prepare(
   request: ModelRequest,
   abortSignal: AbortSignal,
 ) {
-  const { provider, providerOptions, toolNames, refusedAtRoot } = options;
+  const { provider, providerOptions, toolNames, refusedAtRoot, schemas } = options;
   const api = model.provider.endsWith(".chat") ? "chat" : "responses";
   const lowering = loweringOf(options, request);
-  const lowered = await lowerRequest(request, { provider, api, toolNames, refusedAtRoot, lowering });
+  const lowered = await lowerRequest(request, { provider, api, toolNames, refusedAtRoot, schemas, lowering });
   const { wire } = lowered;
   const settings = { sdkProvider: model.provider, abortSignal };
   const call = callOptions(request, wire, providerOptions === undefined ? settings : { ...settings, providerOptions });
@@ -130,12 +134,12 @@ async function* streamParts(
   const watch = new Watch(signal, silenceMs);
   let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined;
   try {
-    const { call, wire, names, wrapped } = await prepare(options, model, request, watch.signal);
+    const { call, wire, names, restores } = await prepare(options, model, request, watch.signal);
     const { stream } = await watch.over(model.doStream(call));
     // What the packages say they sent (`request.body`) is not always what they sent: only their `fetch` knows.
     onSent({ body, ...told(options, model, request, wire) });
     reader = stream.getReader();
-    const parts = new PartReader(names, wrapped);
+    const parts = new PartReader(names, restores);
     for (;;) {
       const { done, value } = await watch.over(reader.read());
       if (done) break;

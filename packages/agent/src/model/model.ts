@@ -26,6 +26,8 @@ export interface Model {
   readonly maxOutputTokens: number;
   /** Kinds of files it is known not to take; none where that is not known. */
   readonly describes?: readonly FileKind[];
+  /** What has to be changed of these tools so that the provider takes them, a sentence each; nothing where absent. */
+  describeFitting?(tools: readonly ToolSpec[]): readonly string[];
   /** Price of a million tokens, in dollars; absent when nobody knows it. What costs nothing says 0. */
   readonly prices?: ModelPrices;
   /**

@@ -43,6 +43,8 @@ export const anthropic: Provider = {
   toolNames: { maxLength: 64, startsWithAny: true },
   // https://github.com/anthropics/claude-code/issues/5319 (2025-08-07).
   refusedAtRoot: ["anyOf", "oneOf", "allOf"],
+  // https://github.com/anthropics/claude-code/issues/79418 (2026-07-20).
+  schemas: () => ({ parameterNames: /^[a-zA-Z0-9_.-]{1,64}$/ }),
   refusedFiles: [],
   contextLimit: [
     /prompt is too long/i,

@@ -44,6 +44,8 @@ export const openai: Provider = {
   toolNames: { maxLength: 64, startsWithAny: true },
   // https://github.com/langchain-ai/langchainjs/issues/9804 (2026-01-14).
   refusedAtRoot: ["anyOf", "oneOf", "allOf", "enum", "not"],
+  // https://github.com/digitalocean-labs/mcp-digitalocean/issues/265 (2026-02-14).
+  schemas: () => ({ needsItems: true }),
   refusedFiles: [],
   contextLimit: [
     // The error code; Groq and vLLM have it too.
