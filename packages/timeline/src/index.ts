@@ -40,6 +40,7 @@ export { type CitationStream, citationTransform, createCitationStream } from "./
 export type { CitedSource, SourceLookup } from "./citation/cited-source.ts";
 export { extractCitations } from "./citation/extract-citations.ts";
 export { replaceCitations } from "./citation/replace-citations.ts";
+export type { FileLimits } from "./clip/file-limits.ts";
 export { type ContextBudget, checkFixedPart, outputTokens } from "./compact/budget.ts";
 export {
   chunkInstruction,

@@ -19,7 +19,9 @@ import { toModelError } from "./to-model-error.ts";
 type Fetch = typeof globalThis.fetch;
 
 /** The provider's own rules and words, where they differ from what all providers share. */
-type OwnRules = Partial<Pick<Provider, "lowering" | "toolNames" | "refusedAtRoot" | "contextLimit" | "refusedFiles">>;
+type OwnRules = Partial<
+  Pick<Provider, "lowering" | "toolNames" | "refusedAtRoot" | "contextLimit" | "refusedFiles" | "files">
+>;
 
 export interface AiSdkModelOptions extends OwnRules {
   /**
@@ -51,7 +53,7 @@ export interface AiSdkModelOptions extends OwnRules {
 const LONGEST_SILENCE_MS = 600_000;
 
 export function aiSdkModel(options: AiSdkModelOptions): Model {
-  const { id, provider, contextTokens, maxOutputTokens, prices, describes } = options;
+  const { id, provider, contextTokens, maxOutputTokens, prices, describes, files } = options;
   return {
     id,
     provider,
@@ -59,6 +61,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
     maxOutputTokens,
     ...(prices === undefined ? {} : { prices }),
     ...(describes === undefined ? {} : { describes }),
+    ...(files === undefined ? {} : { files }),
     describeFitting: (tools) => describeFitting(id, tools, options),
     stream: (request, { signal, onSent }) => streamParts(options, request, signal, onSent ?? (() => undefined)),
     ...(typeof options.model === "function" ? { spell: (request) => spell(options, request) } : {}),

@@ -44,6 +44,7 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     refusedFiles: provider.refusedFiles,
     describes: provider.describes?.(id) ?? [],
     schemas: provider.schemas?.(id) ?? {},
+    ...(provider.files === undefined ? {} : { files: provider.files }),
   });
 }
 

@@ -193,6 +193,7 @@ async function composeContext(
       previousView: null,
       refused: null,
       describes: knownDescribed(state, agent.model),
+      files: null,
       title: null,
       notices: [],
     },

@@ -4,6 +4,7 @@ import type {
   CountTokens,
   DeclaredReset,
   FileKind,
+  FileLimits,
   Ids,
   RefusedRequest,
   RenderedView,
@@ -65,6 +66,8 @@ interface TurnProgress {
   title: Promise<TitleAnswer | null> | null;
   /** Kinds of files the model does not take, as far as it is known or was learned from its errors. */
   readonly describes: Set<FileKind>;
+  /** How many files the model takes, where its error told; null where the registry's word holds. */
+  files: FileLimits | null;
   /** Violations in a row. */
   violations: number;
   lastDecision: string | null;

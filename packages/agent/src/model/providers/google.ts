@@ -44,6 +44,10 @@ export const google: Provider = {
   // stand beside them: https://github.com/googleapis/python-genai/blob/main/google/genai/types.py (2026-11-16) and
   // https://github.com/anomalyco/opencode/issues/12295 (2026-02-05).
   schemas: () => ({ keywords: KEYWORDS }),
+  // 3,000 pictures and pages: https://docs.cloud.google.com/vertex-ai/docs/generative-ai/image/image-captioning. 100 MB a
+  // request: https://blog.google/innovation-and-ai/technology/developers-tools/gemini-api-new-file-limits. Both read on
+  // 2026-11-16. A quarter of the request is left to text and tools.
+  files: { count: 3_000, base64: 75 * 1_024 * 1_024 },
   refusedFiles: [],
   contextLimit: [
     /input token count.{0,40} exceeds the maximum number of tokens/i,

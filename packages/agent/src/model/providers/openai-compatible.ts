@@ -50,6 +50,8 @@ export const openaiCompatible: Provider = {
       : { needsItems: true },
   // DeepSeek's models take text only: https://github.com/rikkahub/rikkahub/issues/1433 (2026-07-04).
   describes: (model) => (/(?:^|\/)deepseek-/i.test(model) ? ["image", "document"] : []),
+  // What servers take differs; behind gateways stand OpenAI and Anthropic, and the smaller limits hold for both.
+  files: { count: 100, base64: 24 * 1_024 * 1_024 },
   refusedFiles: [
     // DeepSeek: https://github.com/rikkahub/rikkahub/issues/1433 (2026-07-03).
     { kind: "image", words: /unknown variant `image_url`, expected `text`/i },

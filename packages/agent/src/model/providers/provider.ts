@@ -4,7 +4,7 @@
  * One file in this folder describes one provider, and one line in `registry.ts` adds it. Nothing else in the product
  * names a provider. Facts change, so each is written beside its source and the date it was read.
  */
-import type { FileKind, Lowering, ProviderId } from "@cairn/timeline";
+import type { FileKind, FileLimits, Lowering, ProviderId } from "@cairn/timeline";
 import type { ModelPrices } from "../model.ts";
 import type { Environment } from "./environment.ts";
 
@@ -40,6 +40,8 @@ export interface Provider {
   readonly schemas?: (model: string) => SchemaRule;
   /** Kinds of files a model is known not to take. They are described in words. Nothing is known unless given. */
   readonly describes?: (model: string) => readonly FileKind[];
+  /** How many pictures and documents it takes in a request, and how large. No limit unless given. */
+  readonly files?: FileLimits;
   /** How it says that it takes no files of a kind, whatever their content. */
   readonly refusedFiles: readonly RefusedFiles[];
   /**

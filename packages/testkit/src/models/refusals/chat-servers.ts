@@ -15,6 +15,7 @@ const calls = (...ids: string[]): JsonObject => ({
   tool_calls: ids.map((id) => ({ id, type: "function", function: { name: "look", arguments: "{}" } })),
 });
 const result = (tool_call_id: string): JsonObject => ({ role: "tool", tool_call_id, content: "seen" });
+const VLLM_IMAGES = 5;
 const file = { type: "file", file: { file_data: "data:application/pdf;base64,AAAA" } };
 
 export const SERVERS: Readonly<Record<ServerName, readonly Rule<ChatBody>[]>> = {
@@ -113,6 +114,25 @@ export const SERVERS: Readonly<Record<ServerName, readonly Rule<ChatBody>[]>> = 
       refuses: ({ messages }) =>
         messages.some((message) => kindsIn(message).includes("file")) ? "invalid message format" : null,
       example: talk({ role: "user", content: [file] }),
+    },
+  ],
+  vllm: [
+    {
+      rule: "A request has at most as many pictures as the server was started with.",
+      about: "counts",
+      source: "https://github.com/vllm-project/vllm/issues/17092",
+      date: "2025-04-24",
+      refuses: ({ messages }) =>
+        messages.flatMap(kindsIn).filter((kind) => kind === "image_url").length > VLLM_IMAGES
+          ? `At most ${VLLM_IMAGES} image(s) may be provided in one request.`
+          : null,
+      example: talk({
+        role: "user",
+        content: Array.from({ length: 6 }, () => ({
+          type: "image_url",
+          image_url: { url: "data:image/png;base64,AAAA" },
+        })),
+      }),
     },
   ],
   gemini: [
