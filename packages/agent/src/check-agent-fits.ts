@@ -1,8 +1,13 @@
-/** Whether an agent leaves its model room for a conversation. Checked when a process or a turn starts. */
+/** Whether an agent fits its model: room for a conversation, and tools the provider takes. Checked when a process starts. */
 import { type CountTokens, checkFixedPart, outputTokens } from "@cairn/timeline";
 import type { AgentDefinition } from "./define-agent.ts";
 import { nativeProtocol } from "./protocol/native-protocol.ts";
 import { createRegistry } from "./tool/registry.ts";
+
+/** What has to be changed of the agent's tools so that its model's provider takes them, a sentence each. */
+export function describeToolFitting({ model, tools = [] }: AgentDefinition): readonly string[] {
+  return model.describeFitting?.(nativeProtocol.specs(createRegistry(tools).specs())) ?? [];
+}
 
 /** Throws `context_too_small` when tools, instructions and the answer take too much of the model's window. */
 export function checkAgentFits(agent: AgentDefinition, countTokens: CountTokens): void {

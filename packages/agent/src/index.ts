@@ -1,7 +1,7 @@
 /** The turn: decisions, tools, budgets, and a loop that can stop at any instruction. */
 
 export type { AgentMemory } from "./agent-memory.ts";
-export { checkAgentFits } from "./check-agent-fits.ts";
+export { checkAgentFits, describeToolFitting } from "./check-agent-fits.ts";
 export {
   type AgentDefinition,
   type AgentSettings,

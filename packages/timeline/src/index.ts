@@ -41,6 +41,7 @@ export type { CitedSource, SourceLookup } from "./citation/cited-source.ts";
 export { extractCitations } from "./citation/extract-citations.ts";
 export { type CitedIds, knownLookup, splitCited, statedKnown } from "./citation/known-sources.ts";
 export { replaceCitations } from "./citation/replace-citations.ts";
+export type { FileLimits } from "./clip/file-limits.ts";
 export { type ContextBudget, checkFixedPart, outputTokens } from "./compact/budget.ts";
 export {
   chunkInstruction,

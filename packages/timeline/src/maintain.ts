@@ -3,7 +3,7 @@
  * it before every request and at the end of a turn; whoever renders a stored payload calls the same.
  *
  * Before a request, in this order: the TTL is chosen from the conversation's own pauses, large results go if the cache
- * has gone cold, what no request has shown yet is clipped to its share of the window, and a compaction is planned if the
+ * has gone cold, pictures and documents beyond what the provider takes leave, what no request has shown yet is clipped to its share of the window, and a compaction is planned if the
  * request would not fit the model's window. `maintain` does all of it that needs no model. The caller fetches the prose
  * of a summary, if `compaction` asks for one, and `finishMaintenance` commits the compaction and checks that the request
  * fits.
@@ -14,10 +14,12 @@
 import type { CacheTtl, ProviderRules } from "./cache/providers.ts";
 import type { DeclaredReset } from "./cache/reset.ts";
 import { chooseTtl } from "./cache/ttl-choice.ts";
+import type { FileLimits } from "./clip/file-limits.ts";
 import { ASSUMED_WINDOW, type ContextBudget, tailCap } from "./compact/budget.ts";
 import type { CompactionPlan, CompactionProse } from "./compact/plan-compaction.ts";
 import { expectRemoval } from "./prune/expectation.ts";
 import type { PruneOptions, PrunePolicy } from "./prune/plan-prune.ts";
+import type { FileKind } from "./render/message.ts";
 import type { RenderOptions } from "./render/render.ts";
 import { calibratedAs } from "./state/past.ts";
 import type { CompactionReport, Timeline } from "./timeline.ts";
@@ -51,6 +53,9 @@ export interface MaintenanceNeeds {
   /** How the request will be rendered. */
   readonly render?: RenderOptions | undefined;
   readonly forceCompaction?: boolean | undefined;
+  /** How many pictures and documents the model takes, and the kinds it takes none of. No limit unless given. */
+  readonly files?: FileLimits | undefined;
+  readonly describes?: ReadonlySet<FileKind> | undefined;
 }
 
 export interface Maintenance {
@@ -82,16 +87,17 @@ export function maintain(timeline: Timeline, needs: MaintenanceNeeds): Maintenan
   const { resets, notices } =
     needs.prune === undefined ? NOTHING_PRUNED : prune(timeline, needs.prune, needs.cache, ttl);
   timeline.announceOnce(notices);
+  const left = needs.files === undefined ? [] : timeline.clipFiles(needs.files, needs.describes);
   if (needs.budget === undefined) {
     const compaction = planCompaction(timeline, needs, null);
-    return { ttl, resets, notices, budget: null, render: needs.render ?? {}, compaction };
+    return { ttl, resets: [...resets, ...left], notices, budget: null, render: needs.render ?? {}, compaction };
   }
   const room = estimatedBudget(timeline, needs, needs.budget);
   const render = { ...needs.render, maxTokens: room.maxTokens, maxTailTokens: tailCap(room) };
   const budget = { ...room, tailTokens: room.tailTokens ?? timeline.tailTokens(render) };
   const clipped = timeline.clip(budget);
   const compaction = planCompaction(timeline, needs, budget);
-  return { ttl, resets: [...resets, ...clipped], notices, budget, render, compaction };
+  return { ttl, resets: [...resets, ...left, ...clipped], notices, budget, render, compaction };
 }
 
 /**

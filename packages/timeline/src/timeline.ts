@@ -17,6 +17,7 @@ import { type TurnArtifacts, turnArtifacts } from "./artifact/turn-artifacts.ts"
 import { type Block, parseBlock } from "./block/block.ts";
 import type { DeclaredReset } from "./cache/reset.ts";
 import { freshEntries, lastEntries } from "./clip/clip-range.ts";
+import { type FileLimits, planFileClips } from "./clip/file-limits.ts";
 import { planClips } from "./clip/plan-clips.ts";
 import { type ContextBudget, isOverBudget, newBlocksRoom } from "./compact/budget.ts";
 import {
@@ -34,6 +35,7 @@ import type { Clock, CountTokens } from "./ports.ts";
 import type { RemovalPrices } from "./prune/cost-rule.ts";
 import { type PruneOptions, planPrune, planTurnPrune } from "./prune/plan-prune.ts";
 import { viewEntry } from "./render/block-view.ts";
+import type { FileKind } from "./render/message.ts";
 import { ModelView } from "./render/model-view.ts";
 import { type RenderOptions, renderView } from "./render/render.ts";
 import type { RenderedView } from "./render/rendered-view.ts";
@@ -203,6 +205,15 @@ export class Timeline {
     this.#view.update();
     if (isOverBudget(this.#view.shownTokens(countTokens), budget)) clip(lastEntries(this.#view), most);
     return resets;
+  }
+
+  /** Takes the oldest pictures and documents out of view when a request would show more than its provider takes. */
+  clipFiles(limits: FileLimits, described: ReadonlySet<FileKind> = new Set()): DeclaredReset[] {
+    const isSent = (entry: Entry) => this.#isSent(entry);
+    const plan = planFileClips(this.state.shownFiles(), limits, described, isSent, this.#deps.countTokens);
+    if (plan === null) return [];
+    this.#commit(plan.event);
+    return plan.reset === null ? [] : [plan.reset];
   }
 
   /** Without receipts a block that is clipped already is taken to have been sent so. */

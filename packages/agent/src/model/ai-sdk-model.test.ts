@@ -17,7 +17,11 @@ const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 const PDF = Buffer.from("%PDF-1.4\n").toString("base64");
 const tools = [
   { name: "react.write", description: "Writes", schema: { type: "object", properties: { path: { type: "string" } } } },
-  { name: "react.read", description: "Reads", schema: { type: "object", properties: { paths: { type: "array" } } } },
+  {
+    name: "react.read",
+    description: "Reads",
+    schema: { type: "object", properties: { paths: { type: "array", items: {} } } },
+  },
 ];
 
 let simulator: ModelSimulator;

@@ -8,18 +8,21 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { CairnError, type FileKind, FLAT_1, type Lowering, type ProviderId, type WireRequest } from "@cairn/timeline";
 import { callOptions, type ProviderOptions } from "./call-options.ts";
+import { describeFitting } from "./fit-tools.ts";
 import { lowerRequest } from "./lower-request.ts";
 import type { Model, ModelPart, ModelPrices, ModelRequest, SentBody } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { PartReader } from "./part-reader.ts";
 import { patientFetch } from "./patient-fetch.ts";
-import type { Provider } from "./providers/provider.ts";
+import type { Provider, SchemaRule } from "./providers/provider.ts";
 import { toModelError } from "./to-model-error.ts";
 
 type Fetch = typeof globalThis.fetch;
 
 /** The provider's own rules and words, where they differ from what all providers share. */
-type OwnRules = Partial<Pick<Provider, "lowering" | "toolNames" | "refusedAtRoot" | "contextLimit" | "refusedFiles">>;
+type OwnRules = Partial<
+  Pick<Provider, "lowering" | "toolNames" | "refusedAtRoot" | "contextLimit" | "refusedFiles" | "files">
+>;
 
 export interface AiSdkModelOptions extends OwnRules {
   /**
@@ -38,6 +41,8 @@ export interface AiSdkModelOptions extends OwnRules {
   readonly prices?: ModelPrices;
   /** Kinds of files the model is known not to take. */
   readonly describes?: readonly FileKind[];
+  /** What it takes of the schemas of tools. */
+  readonly schemas?: SchemaRule;
   /** The caller's own settings of the provider, such as how much to think. */
   readonly providerOptions?: ProviderOptions;
   /** Milliseconds without any sign of the model after which it is given up as stalled; ten minutes by default. */
@@ -49,7 +54,7 @@ export interface AiSdkModelOptions extends OwnRules {
 const LONGEST_SILENCE_MS = 600_000;
 
 export function aiSdkModel(options: AiSdkModelOptions): Model {
-  const { id, provider, contextTokens, maxOutputTokens, prices, describes } = options;
+  const { id, provider, contextTokens, maxOutputTokens, prices, describes, files } = options;
   return {
     id,
     provider,
@@ -57,6 +62,8 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
     maxOutputTokens,
     ...(prices === undefined ? {} : { prices }),
     ...(describes === undefined ? {} : { describes }),
+    ...(files === undefined ? {} : { files }),
+    describeFitting: (tools) => describeFitting(id, tools, options),
     stream: (request, { signal, onSent }) => streamParts(options, request, signal, onSent ?? (() => undefined)),
     ...(typeof options.model === "function" ? { spell: (request) => spell(options, request) } : {}),
   };
@@ -105,10 +112,10 @@ async function prepare(
   request: ModelRequest,
   abortSignal: AbortSignal,
 ) {
-  const { provider, providerOptions, toolNames, refusedAtRoot } = options;
+  const { provider, providerOptions, toolNames, refusedAtRoot, schemas } = options;
   const api = model.provider.endsWith(".chat") ? "chat" : "responses";
   const lowering = loweringOf(options, request);
-  const lowered = await lowerRequest(request, { provider, api, toolNames, refusedAtRoot, lowering });
+  const lowered = await lowerRequest(request, { provider, api, toolNames, refusedAtRoot, schemas, lowering });
   const { wire } = lowered;
   const settings = { sdkProvider: model.provider, abortSignal };
   const call = callOptions(request, wire, providerOptions === undefined ? settings : { ...settings, providerOptions });
@@ -131,12 +138,12 @@ async function* streamParts(
   const watch = new Watch(signal, silenceMs);
   let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined;
   try {
-    const { call, wire, names, wrapped } = await prepare(options, model, request, watch.signal);
+    const { call, wire, names, restores } = await prepare(options, model, request, watch.signal);
     const { stream } = await watch.over(model.doStream(call));
     // What the packages say they sent (`request.body`) is not always what they sent: only their `fetch` knows.
     onSent({ body, ...told(options, model, request, wire) });
     reader = stream.getReader();
-    const parts = new PartReader(names, wrapped);
+    const parts = new PartReader(names, restores);
     for (;;) {
       const { done, value } = await watch.over(reader.read());
       if (done) break;

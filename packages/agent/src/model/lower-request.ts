@@ -12,7 +12,7 @@ import {
   type ProviderId,
   type WireRequest,
 } from "@cairn/timeline";
-import { wrapSchema } from "./fit-schema.ts";
+import { type FittingRules, fitTool } from "./fit-tools.ts";
 import type { ModelRequest } from "./model.ts";
 import type { ToolNameRule } from "./providers/provider.ts";
 import { type ToolNames, wireToolNames } from "./tool-name.ts";
@@ -20,17 +20,16 @@ import { type ToolNames, wireToolNames } from "./tool-name.ts";
 export interface LoweredRequest {
   readonly wire: WireRequest;
   readonly names: ToolNames;
-  /** Names of the tools whose schemas were wrapped. */
-  readonly wrapped: ReadonlySet<string>;
+  /** How the parameters of calls come back as the tools know them, by name, where they do not come like that. */
+  readonly restores: ReadonlyMap<string, (params: string) => string>;
 }
 
-export interface LowerOptions {
+export interface LowerOptions extends FittingRules {
   readonly provider: ProviderId;
   /** OpenAI: which of its two APIs. */
   readonly api: "responses" | "chat";
   readonly lowering: Lowering;
   readonly toolNames?: ToolNameRule | undefined;
-  readonly refusedAtRoot?: readonly string[] | undefined;
 }
 
 export async function lowerRequest(request: ModelRequest, options: LowerOptions): Promise<LoweredRequest> {
@@ -40,8 +39,9 @@ export async function lowerRequest(request: ModelRequest, options: LowerOptions)
     // What was sent once is legal, whatever the rule says now.
     request.sentAs === undefined ? options.toolNames : undefined,
   );
-  const schemas =
-    request.sentAs === undefined ? wrapSchemas(request.tools, options.refusedAtRoot) : new Map<string, JsonObject>();
+  const fitted = new Map(
+    request.sentAs === undefined ? request.tools.map((tool) => [tool.name, fitTool(tool, options)]) : [],
+  );
   const bytes = await readBlobs(request);
   const wire = lowerView(
     request.view,
@@ -49,7 +49,7 @@ export async function lowerRequest(request: ModelRequest, options: LowerOptions)
       tools: request.tools.map((tool) => ({
         ...tool,
         name: names.toWire(tool.name),
-        schema: schemas.get(tool.name) ?? tool.schema,
+        schema: fitted.get(tool.name)?.schema ?? tool.schema,
       })),
       system: request.system,
       strategy: request.strategy,
@@ -62,13 +62,10 @@ export async function lowerRequest(request: ModelRequest, options: LowerOptions)
     },
     provider,
   );
-  return { wire: provider === "anthropic" ? withEagerTools(wire) : wire, names, wrapped: new Set(schemas.keys()) };
-}
-
-/** The schemas that had to be wrapped, by the names of their tools. */
-function wrapSchemas(tools: ModelRequest["tools"], refused: readonly string[] = []): ReadonlyMap<string, JsonObject> {
-  const wrapped = tools.map(({ name, schema }) => [name, wrapSchema(schema, refused)] as const);
-  return new Map(wrapped.filter((entry): entry is [string, JsonObject] => entry[1] !== null));
+  const restores = new Map(
+    [...fitted].flatMap(([name, { restore }]) => (restore === null ? [] : [[name, restore] as const])),
+  );
+  return { wire: provider === "anthropic" ? withEagerTools(wire) : wire, names, restores };
 }
 
 /**

@@ -9,6 +9,7 @@ import type {
   CacheStrategy,
   CacheTtl,
   FileKind,
+  FileLimits,
   JsonObject,
   Lowering,
   ProviderId,
@@ -26,6 +27,10 @@ export interface Model {
   readonly maxOutputTokens: number;
   /** Kinds of files it is known not to take; none where that is not known. */
   readonly describes?: readonly FileKind[];
+  /** How many pictures and documents it takes in a request, and how large. No limit where absent. */
+  readonly files?: FileLimits;
+  /** What has to be changed of these tools so that the provider takes them, a sentence each; nothing where absent. */
+  describeFitting?(tools: readonly ToolSpec[]): readonly string[];
   /** Price of a million tokens, in dollars; absent when nobody knows it. What costs nothing says 0. */
   readonly prices?: ModelPrices;
   /**

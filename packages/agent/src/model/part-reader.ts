@@ -3,7 +3,6 @@
  * call's parameters gives them whole at its end.
  */
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
-import { unwrapParams } from "./fit-schema.ts";
 import type { FinishReason, ModelPart, ModelUsage } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import type { ToolNames } from "./tool-name.ts";
@@ -13,20 +12,22 @@ type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 interface OpenCall {
   readonly index: number;
   hasParams: boolean;
-  /** Wrapped parameters, as far as they came; null for a call whose parameters are passed on as they come. */
-  held: string | null;
+  /** How its parameters come back as the tool knows them; null where they are passed on as they come. */
+  readonly restore: ((params: string) => string) | null;
+  /** Parameters to restore, as far as they came. */
+  held: string;
 }
 
 export class PartReader {
   readonly #names: ToolNames;
-  readonly #wrapped: ReadonlySet<string>;
+  readonly #restores: ReadonlyMap<string, (params: string) => string>;
   readonly #calls = new Map<string, OpenCall>();
   finished = false;
 
-  /** `wrapped`: names of the tools whose parameters come wrapped. They are passed on when they are complete. */
-  constructor(names: ToolNames, wrapped: ReadonlySet<string> = new Set()) {
+  /** `restores`: by name, for tools whose parameters do not come as the tool knows them. They are passed on when complete. */
+  constructor(names: ToolNames, restores: ReadonlyMap<string, (params: string) => string> = new Map()) {
     this.#names = names;
-    this.#wrapped = wrapped;
+    this.#restores = restores;
   }
 
   *read(part: LanguageModelV4StreamPart): Generator<ModelPart> {
@@ -44,7 +45,7 @@ export class PartReader {
         const call = this.#calls.get(part.id);
         if (call === undefined || part.delta === "") return;
         call.hasParams = true;
-        if (call.held === null) yield { type: "params", index: call.index, text: part.delta };
+        if (call.restore === null) yield { type: "params", index: call.index, text: part.delta };
         else call.held += part.delta;
         return;
       }
@@ -55,7 +56,7 @@ export class PartReader {
         if (call === undefined) return;
         if (!call.hasParams && part.input !== "") {
           call.hasParams = true;
-          yield { type: "params", index: call.index, text: call.held === null ? part.input : unwrapParams(part.input) };
+          yield { type: "params", index: call.index, text: call.restore?.(part.input) ?? part.input };
         } else yield* release(call);
         return;
       }
@@ -71,7 +72,7 @@ export class PartReader {
   #begin(id: string, toolName: string): ModelPart {
     const index = this.#calls.size;
     const name = this.#names.fromWire(toolName);
-    this.#calls.set(id, { index, hasParams: false, held: this.#wrapped.has(name) ? "" : null });
+    this.#calls.set(id, { index, hasParams: false, restore: this.#restores.get(name) ?? null, held: "" });
     return { type: "call", index, name };
   }
 
@@ -105,8 +106,8 @@ export class PartReader {
 
 /** The held parameters of a call, once. */
 function* release(call: OpenCall): Generator<ModelPart> {
-  if (call.held === null || call.held === "") return;
-  yield { type: "params", index: call.index, text: unwrapParams(call.held) };
+  if (call.restore === null || call.held === "") return;
+  yield { type: "params", index: call.index, text: call.restore(call.held) };
   call.held = "";
 }
 

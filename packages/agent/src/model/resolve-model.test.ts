@@ -45,6 +45,11 @@ describe("a name becomes a model that talks to the address in the environment:",
       "/v1/chat/completions",
       (url: string) => ({ CAIRN_MODEL_API_KEY: "k", CAIRN_MODEL_BASE_URL: url }),
     ],
+    [
+      "google:gemini-4-argon",
+      "/v1beta/models/gemini-4-argon:streamGenerateContent",
+      (url: string) => ({ GEMINI_API_KEY: "k", GOOGLE_GENERATIVE_AI_BASE_URL: `${url}beta` }),
+    ],
   ] as const)("%s at %s", async (name, path, env) => {
     await using simulator = await ModelSimulator.start({ countTokens });
     simulator.script([{ reply: { text: "Hello!" } }]);

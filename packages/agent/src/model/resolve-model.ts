@@ -43,6 +43,8 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     contextLimit: provider.contextLimit,
     refusedFiles: provider.refusedFiles,
     describes: provider.describes?.(id) ?? [],
+    schemas: provider.schemas?.(id) ?? {},
+    ...(provider.files === undefined ? {} : { files: provider.files }),
   });
 }
 

@@ -91,7 +91,7 @@ async function fileContent(
     const own: BlobRef = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
     // A program may have changed the file since its bytes were stored.
     const blob = artifact?.meta?.blob === own ? own : (await workspace.host(physical)).blob;
-    return { mime: shown, text: null, blob, binaryTokens: tokens, meta: { ...meta, blob } };
+    return { mime: shown, text: null, blob, binaryTokens: tokens, meta: { ...meta, size_bytes: bytes.length, blob } };
   }
   const text = sniffMime(bytes) === null ? decodeText(bytes) : null;
   const fallback = text === null ? "application/octet-stream" : "text/plain";

@@ -56,6 +56,8 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
     refused: progress.refused ?? undefined,
     render,
     forceCompaction: options.forceCompaction ?? false,
+    files: progress.files ?? agent.model.files,
+    describes: progress.describes,
   });
   const { budget, compaction, notices, resets, ttl } = maintenance;
   progress.notices.push(...notices);

@@ -4,6 +4,8 @@
  * them would end the conversation. They are taken out of view instead, with the reason in their place, and the request
  * is made again. Nobody says which of several is meant: those of the current turn go first, then all.
  *
+ * Where it says that there are too many, the oldest leave, as for a limit that was known before.
+ *
  * A model that takes no files of a kind at all is another matter: they stay in view and are described in its requests.
  */
 import { blobOf, CairnError, type FileKind, isBlobRef, type TimelineState } from "@cairn/timeline";
@@ -38,6 +40,11 @@ export function coverRefusedFiles(context: TurnContext, error: unknown): boolean
       "its bytes are gone",
     );
   if (!isRefusal(error)) return false;
+  const most = statedCount(error.message);
+  if (most !== null && most < shown.length && context.progress.files?.count !== most) {
+    context.progress.files = { ...context.agent.model.files, count: most };
+    return true;
+  }
   const reason = `the model's provider does not take it (${error.message.slice(0, LONGEST_REASON).toWellFormed()})`;
   const fresh = shown.filter(({ block }) => block.turn_id === context.turnId);
   return cover(context, fresh.length > 0 ? fresh : shown, reason);
@@ -75,6 +82,23 @@ function lostBlob(error: unknown): string | null {
 function isRefusal(error: unknown): error is ModelError {
   if (!(error instanceof ModelError) || error.kind !== "fatal") return false;
   return REFUSALS.has(Number(error.details.status)) && ABOUT_FILES.test(error.message);
+}
+
+/** How providers say how many they take: `At most 5 image(s) may be provided`, `exceeding the maximum of 50 allowed`. */
+const COUNTS = [
+  /at most (\d{1,5}) (?:image|picture|document|file)/i,
+  /maximum (?:of|is) (\d{1,5})\b/i,
+  /exceeds limit (\d{1,5}) per request/i,
+  /> (\d{1,5})\s*$/,
+];
+
+/** The number of files a refusal allows; null when it states none. */
+function statedCount(message: string): number | null {
+  for (const pattern of COUNTS) {
+    const [, count] = pattern.exec(message.slice(0, 2_000)) ?? [];
+    if (count !== undefined && Number(count) > 0) return Number(count);
+  }
+  return null;
 }
 
 function cover({ journal, progress }: TurnContext, entries: readonly Entry[], reason: string): boolean {

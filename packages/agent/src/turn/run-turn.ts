@@ -208,6 +208,7 @@ async function composeContext(
       refused: null,
       describes: knownDescribed(state, agent.model),
       live: null,
+      files: null,
       title: null,
       sourcesKnown: state.pool.maxSid,
     },

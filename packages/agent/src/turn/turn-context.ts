@@ -4,6 +4,7 @@ import type {
   CountTokens,
   DeclaredReset,
   FileKind,
+  FileLimits,
   Ids,
   RefusedRequest,
   RenderedView,
@@ -81,6 +82,8 @@ interface TurnProgress {
   readonly describes: Set<FileKind>;
   /** The highest SID when the last request was rendered: what it produces can cite no later source. */
   sourcesKnown: number;
+  /** How many files the model takes, where its error told; null where the registry's word holds. */
+  files: FileLimits | null;
   /** Violations in a row. */
   violations: number;
   lastDecision: string | null;

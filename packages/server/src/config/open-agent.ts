@@ -3,6 +3,7 @@ import {
   type AgentDefinition,
   defineAgent,
   describeSkills,
+  describeToolFitting,
   loadSkills,
   offlineModel,
   resolveModel,
@@ -37,7 +38,11 @@ export async function openAgent(
   const found = name === null ? first : settings.agents.find((each) => each.name === name);
   if (found === undefined) throw noAgent(name, settings.agents);
   const agent = settings.model === null ? found : { ...found, model: await resolveModel(settings.model, env) };
-  return { agent, problems: unboundBudgets(agent), [Symbol.asyncDispose]: async () => undefined };
+  return {
+    agent,
+    problems: [...unboundBudgets(agent), ...describeToolFitting(agent)],
+    [Symbol.asyncDispose]: async () => undefined,
+  };
 }
 
 async function builtInAgent(
@@ -59,7 +64,8 @@ async function builtInAgent(
     budgets: settings.budgets,
     memory: { standingOrders: settings.standingOrders },
   });
-  return { agent, problems: [...problems, ...unboundBudgets(agent)], [Symbol.asyncDispose]: close };
+  const own = [...unboundBudgets(agent), ...describeToolFitting(agent)];
+  return { agent, problems: [...problems, ...own], [Symbol.asyncDispose]: close };
 }
 
 /** A limit in dollars holds only where it is known what is paid. */

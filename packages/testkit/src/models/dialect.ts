@@ -41,6 +41,8 @@ export type Failure =
     };
 
 export interface ReadOptions {
+  /** Path of the request. */
+  readonly path: string;
   readonly countTokens: CountTokens;
   /** In place of the provider's published rules. */
   readonly rules?: ProviderRules;
@@ -52,7 +54,8 @@ export interface ReadOptions {
 
 export interface Dialect {
   readonly api: ApiName;
-  readonly path: string;
+  /** Where it is asked. */
+  readonly path: string | RegExp;
   readonly maxBytes: number;
   /** Throws a `Refusal` when credentials or version are missing or wrong. */
   authorize(headers: IncomingHttpHeaders, apiKey: string | undefined): void;

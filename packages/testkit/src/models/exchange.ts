@@ -5,6 +5,7 @@ import { CairnError, type Json, type JsonObject } from "@cairn/timeline";
 import { anthropicMessages } from "./anthropic/dialect.ts";
 import type { PromptCache } from "./cache/prompt-cache.ts";
 import type { Dialect, Failure, Generation, ReadRequest } from "./dialect.ts";
+import { googleGemini } from "./google/dialect.ts";
 import { parseBody } from "./http/parse-json.ts";
 import { type Playing, playEvents, untilAborted } from "./http/play-events.ts";
 import { readBody } from "./http/read-body.ts";
@@ -16,7 +17,7 @@ import { type FaultReply, isFault, type MessageReply } from "./script/reply.ts";
 import type { Script } from "./script/script.ts";
 import type { SimulatorOptions } from "./simulator-options.ts";
 
-const DIALECTS: readonly Dialect[] = [anthropicMessages, openaiResponses, openaiChat];
+const DIALECTS: readonly Dialect[] = [anthropicMessages, openaiResponses, openaiChat, googleGemini];
 
 /** What the exchanges of one simulator share. */
 export interface SimulatorState {
@@ -62,7 +63,9 @@ export class Exchange {
 
   async run(): Promise<void> {
     try {
-      const dialect = DIALECTS.find(({ path }) => path === this.#record.path);
+      const dialect = DIALECTS.find(({ path }) =>
+        typeof path === "string" ? path === this.#record.path : path.test(this.#record.path),
+      );
       if (dialect === undefined || this.#record.method !== "POST") return this.#refuse(notFound(this.#record));
       await this.#answer(dialect, await this.#read(dialect));
     } catch (error) {
@@ -83,8 +86,9 @@ export class Exchange {
     this.#record.body = asObject(parsed.value);
     const storedItem = (id: string) => this.#state.stored.get(id);
     const { server } = this.#state.options;
+    const { path } = this.#record;
     const given = { ...(rules === undefined ? {} : { rules }), ...(server === undefined ? {} : { server }) };
-    const read = dialect.read(parsed.value, { countTokens, imagesResetMessages, storedItem, ...given });
+    const read = dialect.read(parsed.value, { path, countTokens, imagesResetMessages, storedItem, ...given });
     this.#record.request = read.request;
     this.#record.prompt = read.prompt;
     return read;

@@ -15,28 +15,18 @@ export interface SchemaProblem {
   readonly message: string;
 }
 
-/** Keywords that a provider refuses at the root of a tool's schema, in its words, with where and when they were seen. */
-export const ROOT_RULES = {
-  anthropic: {
-    keywords: ["oneOf", "allOf", "anyOf"],
-    message: "input_schema does not support oneOf, allOf, or anyOf at the top level",
-    source: "https://github.com/anthropics/claude-code/issues/5319",
-    date: "2025-08-07",
-  },
-  openai: {
-    keywords: ["oneOf", "anyOf", "allOf", "enum", "not"],
-    message: "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level.",
-    source: "https://github.com/langchain-ai/langchainjs/issues/9804",
-    date: "2026-01-14",
-  },
-} as const;
+export function hasAtRoot(schema: Json | undefined, keywords: readonly string[]): boolean {
+  return isJsonObject(schema) && keywords.some((keyword) => schema[keyword] !== undefined);
+}
 
-/** The refusal of a keyword at the root, or null. */
-export function checkRoot(
+/** A schema and every schema inside it, each with the keys that lead to it. */
+export function* schemasIn(
   schema: Json | undefined,
-  { keywords, message }: (typeof ROOT_RULES)[keyof typeof ROOT_RULES],
-) {
-  return isJsonObject(schema) && keywords.some((keyword) => schema[keyword] !== undefined) ? message : null;
+  path: readonly string[] = [],
+): Generator<{ readonly schema: JsonObject; readonly path: readonly string[] }> {
+  if (!isJsonObject(schema)) return;
+  yield { schema, path };
+  for (const [, inner, at] of subschemas(schema)) yield* schemasIn(inner, [...path, ...(at ?? [])]);
 }
 
 export function checkToolSchema(schema: Json | undefined): SchemaProblem | null {

@@ -12,11 +12,18 @@ export interface Clip {
   readonly shown_lines: number;
   /** The block shows nothing at all, not even where to read it: another block of its call stands for it. */
   readonly omitted?: true | undefined;
+  /** The picture or document is not shown because newer ones take the room that the model's provider gives to files. */
+  readonly file_limit?: true | undefined;
+}
+
+/** The fields of a clip that say something. */
+export function plainClip({ shown_lines, omitted, file_limit }: Clip): Clip {
+  return { shown_lines, ...(omitted ? { omitted } : {}), ...(file_limit ? { file_limit } : {}) };
 }
 
 /** The block as a payload shows it. No key but `meta.clipped` changes. */
-export function withClip(block: Block, { shown_lines, omitted }: Clip): Block {
-  const clipped: JsonObject = omitted ? { shown_lines, omitted } : { shown_lines };
+export function withClip(block: Block, clip: Clip): Block {
+  const clipped: JsonObject = { ...plainClip(clip) };
   return { ...block, meta: { ...block.meta, clipped } };
 }
 
@@ -24,7 +31,11 @@ export function withClip(block: Block, { shown_lines, omitted }: Clip): Block {
 export function readClip(block: Block): Clip | null {
   const clipped = block.meta?.clipped;
   if (!isJsonObject(clipped)) return null;
-  const { shown_lines, omitted } = clipped;
+  const { shown_lines, omitted, file_limit } = clipped;
   if (typeof shown_lines !== "number" || !Number.isSafeInteger(shown_lines) || shown_lines < 0) return null;
-  return omitted === true ? { shown_lines, omitted } : { shown_lines };
+  return plainClip({
+    shown_lines,
+    omitted: omitted === true || undefined,
+    file_limit: file_limit === true || undefined,
+  });
 }

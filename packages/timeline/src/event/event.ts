@@ -65,7 +65,12 @@ export const EVENT_BODIES = {
   "blocks.pruned": z.looseObject({ by: z.enum(["ttl", "policy"]), groups: z.array(overlayGroup) }),
   /** Of each block its first lines are shown, or nothing. A later clip of a block replaces an earlier one. */
   "blocks.clipped": z.looseObject({
-    clips: z.array(z.looseObject({ position: count, shown_lines: count, omitted: z.literal(true).optional() })),
+    clips: z.array(
+      z.looseObject({
+        ...{ position: count, shown_lines: count },
+        ...{ omitted: z.literal(true).optional(), file_limit: z.literal(true).optional() },
+      }),
+    ),
   }),
   /** The window becomes the summary followed by every block from position `cut` on. */
   "compaction.committed": z.looseObject({

@@ -62,7 +62,14 @@ export function viewClipped(source: ClipSource, clip: Clip): readonly MessageBlo
   if (!isCut && !binary) return viewWhole(entry);
   const shown = firstLines(text, isContent ? clip.shown_lines : Math.max(1, clip.shown_lines));
   const body = isContent ? textOf(viewBlock(entry, cutPayload(text, shown.length))) : shown.trimEnd();
-  const note = clipNote(entry, { isCut, binary, shown: clip.shown_lines, lines: isContent ? lines : null });
+  const isOverLimit = clip.file_limit === true;
+  const note = clipNote(entry, {
+    isCut,
+    binary,
+    isOverLimit,
+    shown: clip.shown_lines,
+    lines: isContent ? lines : null,
+  });
   // The note names the path of a result of which nothing is shown.
   const head = shown === "" && entry.type === "react.tool.result" ? firstLine(body) : body;
   return paragraph(head === "" ? note : `${head}\n${note}`);

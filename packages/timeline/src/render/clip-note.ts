@@ -16,16 +16,18 @@ export interface ClipExtent {
   readonly isCut: boolean;
   /** Whether the block has a picture or document, which is not shown. */
   readonly binary: boolean;
+  /** Whether it is not shown because newer ones take the room, and not for its own size. */
+  readonly isOverLimit: boolean;
   /** Lines of the text that are shown. */
   readonly shown: number;
   /** Lines of the text; null where line numbers say nothing about what reading the path gives. */
   readonly lines: number | null;
 }
 
-export function clipNote(entry: Entry, { isCut, binary, shown, lines }: ClipExtent): string {
+export function clipNote(entry: Entry, { isCut, binary, isOverLimit, shown, lines }: ClipExtent): string {
   const parts: string[] = [];
   if (isCut) parts.push(lines === null || isListOfRows(entry) ? beginning(entry) : lineRange(entry, shown, lines));
-  if (binary) parts.push(undisplayed(entry));
+  if (binary) parts.push(isOverLimit ? left(entry) : undisplayed(entry));
   return `${CLIP_MARK}${parts.join(" ")}`;
 }
 
@@ -59,10 +61,23 @@ function isLine(value: unknown): value is number {
 }
 
 function undisplayed({ block, path }: Entry): string {
-  const { mime = block.mime ?? "", size_bytes } = fileDigest(block);
-  const size = size_bytes ?? (block.base64 ? base64Size(block.base64) : undefined);
-  const extent = size === undefined ? "" : `, ${size} bytes`;
-  return `${inline(mime)}${extent}: too large to be shown.${path === null ? "" : ` Path: ${inline(path)}`}`;
+  return `${describeFile(block)}: too large to be shown.${path === null ? "" : ` Path: ${inline(path)}`}`;
+}
+
+function left({ block, path }: Entry): string {
+  const again = path === null ? "" : ` See it again with ${readCall(path)}`;
+  return `${describeFile(block)}: no longer shown, because the model takes a limited number and size of files.${again}`;
+}
+
+function describeFile(block: Block): string {
+  const { mime = block.mime ?? "" } = fileDigest(block);
+  const size = fileSize(block);
+  return `${inline(mime)}${size === undefined ? "" : `, ${size} bytes`}`;
+}
+
+/** Bytes of a block's picture or document; undefined where the block does not say. */
+export function fileSize(block: Block): number | undefined {
+  return fileDigest(block).size_bytes ?? (block.base64 ? base64Size(block.base64) : undefined);
 }
 
 function readCall(path: string, lines?: { readonly from: number; readonly to: number }): string {

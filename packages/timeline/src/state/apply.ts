@@ -2,6 +2,7 @@
  * The fold: one event applied to the state it follows. The same events in the same order always give the same state,
  * whether they were just made or read from a journal.
  */
+import { plainClip } from "../block/clip.ts";
 import type { HiddenBy } from "../block/overlay.ts";
 import { CairnError } from "../error.ts";
 import { type EventBody, isKnown, type TimelineEvent } from "../event/event.ts";
@@ -62,12 +63,12 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
       }
       break;
     case "blocks.clipped":
-      for (const { position, shown_lines, omitted } of event.body.clips) {
+      for (const { position, ...clip } of event.body.clips) {
         const entry = state.at(position);
         if (entry === null) continue;
         // A block no view has taken yet looks different to nobody.
         if (entry.view !== null) state.revision++;
-        entry.clipTo(omitted ? { shown_lines, omitted } : { shown_lines });
+        entry.clipTo(plainClip(clip));
       }
       break;
     case "compaction.committed":

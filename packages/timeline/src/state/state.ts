@@ -10,6 +10,7 @@ import { statedKnown } from "../citation/known-sources.ts";
 import type { EventBody } from "../event/event.ts";
 import { callOfPath, turnOfPath } from "../path/owner.ts";
 import { canonicalPath } from "../path/resolve.ts";
+import { viewBinary } from "../render/binary-view.ts";
 import { createPool, type SourcesPool } from "../sources/pool.ts";
 import { Call, Calls } from "./call.ts";
 import { Entry } from "./entry.ts";
@@ -32,6 +33,8 @@ export class TimelineState {
   #described = new Map<string, Entry[]>();
   #describedUpTo = 0;
   #plans: Entry[] = [];
+  /** Entries with a picture or document, as far as nothing covers or clips them. */
+  #files: Entry[] = [];
   /** Versions of paths that a compaction dropped and that may still be written to. */
   #droppedVersions = new Map<string, number>();
   #turns = new Map<string, Entry[]>();
@@ -108,6 +111,7 @@ export class TimelineState {
     this.#describedUpTo = 0;
     this.#calls = new Calls();
     this.#plans = [];
+    this.#files = [];
     for (const turn of this.#turns.keys()) this.#turns.set(turn, []);
     for (const each of this.#window) this.#index(each);
     this.revision++;
@@ -157,6 +161,12 @@ export class TimelineState {
   /** The entries that say something about plans: snapshots, and summaries with the plans they cover. */
   get planEntries(): readonly Entry[] {
     return this.#plans;
+  }
+
+  /** The entries whose picture or document the model is shown, oldest first. What is covered once stays covered. */
+  shownFiles(): readonly Entry[] {
+    this.#files = this.#files.filter((entry) => entry.isWhole);
+    return this.#files;
   }
 
   /** The digests that describe what stands at a path, oldest first. Each entry is looked at once, when first asked. */
@@ -210,6 +220,7 @@ export class TimelineState {
     const { block, type } = entry;
     if (entry.call !== null) this.#calls.add(entry.call);
     if (type === "react.plan" || type === "conv.range.summary") this.#plans.push(entry);
+    if (viewBinary(block).length > 0) this.#files.push(entry);
     if (block.turn_id) {
       this.noteTurn(block.turn_id);
       this.#turns.get(block.turn_id)?.push(entry);

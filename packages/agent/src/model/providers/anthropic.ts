@@ -7,6 +7,7 @@ import type { ModelFacts, Provider } from "./provider.ts";
 // Windows and prices: https://platform.claude.com/docs/en/about-claude/pricing, as of 2026-11-15.
 // Dollars a million tokens; cache figures are multiples of the input price.
 const cache = { cacheRead: 0.1, cacheWrite: 1.25, cacheWriteLong: 2 };
+const MB = 1_024 * 1_024;
 const claude5 = { contextTokens: 1_000_000, maxOutputTokens: 128_000 };
 
 const models = new Map<string, ModelFacts>([
@@ -43,6 +44,16 @@ export const anthropic: Provider = {
   toolNames: { maxLength: 64, startsWithAny: true },
   // https://github.com/anthropics/claude-code/issues/5319 (2025-08-07).
   refusedAtRoot: ["anyOf", "oneOf", "allOf"],
+  // https://github.com/anthropics/claude-code/issues/79418 (2026-07-20).
+  schemas: () => ({ parameterNames: /^[a-zA-Z0-9_.-]{1,64}$/ }),
+  // 100 pictures and pages: https://github.com/anthropics/claude-code/issues/3397 (2025-07-12). 5 MB of base64 a
+  // picture: https://github.com/earendil-works/pi/pull/424 (2026-01-03). 8,000 pixels, and 2,000 in a request with more
+  // than 20 pictures, 32 MB a request: https://platform.claude.com/docs/en/build-with-claude/vision (2026-11-16). A
+  // quarter of the request is left to text and tools.
+  files: {
+    ...{ count: 100, base64: 24 * MB, largest: { image: 5 * MB }, side: 8_000 },
+    large: { side: 2_000, count: 20 },
+  },
   refusedFiles: [],
   contextLimit: [
     /prompt is too long/i,

@@ -16,6 +16,11 @@ const models = new Map<string, ModelFacts>([
   ["gemini-3.8-flash", { ...gemini, prices: { input: 0.75, output: 3.75, cacheRead: 0.1, cacheWrite: 1 } }],
 ]);
 
+const KEYWORDS: ReadonlySet<string> = new Set([
+  ...["type", "format", "title", "description", "enum", "items", "prefixItems", "minItems", "maxItems", "minimum"],
+  ...["maximum", "anyOf", "oneOf", "properties", "additionalProperties", "required", "default"],
+]);
+
 export const google: Provider = {
   name: "google",
   package: "@ai-sdk/google",
@@ -35,6 +40,14 @@ export const google: Provider = {
   // https://ai.google.dev/gemini-api/docs/function-calling and https://github.com/dust-tt/dust/pull/28212 (2026-06-30).
   toolNames: { maxLength: 64, startsWithAny: false },
   refusedAtRoot: [],
+  // The part of JSON Schema that is documented (`response_json_schema`); references are followed, because nothing may
+  // stand beside them: https://github.com/googleapis/python-genai/blob/main/google/genai/types.py (2026-11-16) and
+  // https://github.com/anomalyco/opencode/issues/12295 (2026-02-05).
+  schemas: () => ({ keywords: KEYWORDS }),
+  // 3,000 pictures and pages: https://docs.cloud.google.com/vertex-ai/docs/generative-ai/image/image-captioning. 100 MB a
+  // request: https://blog.google/innovation-and-ai/technology/developers-tools/gemini-api-new-file-limits. Both read on
+  // 2026-11-16. A quarter of the request is left to text and tools.
+  files: { count: 3_000, base64: 75 * 1_024 * 1_024 },
   refusedFiles: [],
   contextLimit: [
     /input token count.{0,40} exceeds the maximum number of tokens/i,

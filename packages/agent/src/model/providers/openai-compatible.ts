@@ -6,6 +6,13 @@ import { CairnError, FLAT_2 } from "@cairn/timeline";
 import { optional, setting, urlOf } from "./environment.ts";
 import type { Provider } from "./provider.ts";
 
+/** The fields of Gemini's own schemas (https://ai.google.dev/api/caching#Schema). */
+const GEMINI_KEYWORDS: ReadonlySet<string> = new Set([
+  ...["type", "format", "title", "description", "nullable", "enum", "items", "minItems", "maxItems", "minimum"],
+  ...["maximum", "minLength", "maxLength", "pattern", "properties", "minProperties", "maxProperties", "required"],
+  ...["anyOf", "default", "example"],
+]);
+
 export const openaiCompatible: Provider = {
   name: "openai-compatible",
   package: "@ai-sdk/openai-compatible",
@@ -35,8 +42,16 @@ export const openaiCompatible: Provider = {
   toolNames: { maxLength: 64, startsWithAny: true },
   // Gateways pass tools on to OpenAI and Anthropic: https://github.com/cecli-dev/cecli/issues/281 (2025-12-19).
   refusedAtRoot: ["anyOf", "oneOf", "allOf", "enum", "not"],
+  // Lists: as OpenAI. Google's gateway turns schemas into its own: https://github.com/earendil-works/pi/issues/4932
+  // (2026-05-23) and https://github.com/voocel/litellm/issues/9 (2026-09-09).
+  schemas: (model) =>
+    /(?:^|\/)gemini-/i.test(model)
+      ? { needsItems: true, oneType: true, keywords: GEMINI_KEYWORDS }
+      : { needsItems: true },
   // DeepSeek's models take text only: https://github.com/rikkahub/rikkahub/issues/1433 (2026-07-04).
   describes: (model) => (/(?:^|\/)deepseek-/i.test(model) ? ["image", "document"] : []),
+  // What servers take differs; behind gateways stand OpenAI and Anthropic, and the smaller limits hold for both.
+  files: { count: 100, base64: 24 * 1_024 * 1_024 },
   refusedFiles: [
     // DeepSeek: https://github.com/rikkahub/rikkahub/issues/1433 (2026-07-03).
     { kind: "image", words: /unknown variant `image_url`, expected `text`/i },

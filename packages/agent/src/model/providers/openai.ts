@@ -44,6 +44,11 @@ export const openai: Provider = {
   toolNames: { maxLength: 64, startsWithAny: true },
   // https://github.com/langchain-ai/langchainjs/issues/9804 (2026-01-14).
   refusedAtRoot: ["anyOf", "oneOf", "allOf", "enum", "not"],
+  // https://github.com/digitalocean-labs/mcp-digitalocean/issues/265 (2026-02-14).
+  schemas: () => ({ needsItems: true }),
+  // 500 pictures and 50 MB a request: https://platform.openai.com/docs/guides/images-vision (2026-11-16). A quarter of
+  // the request is left to text and tools.
+  files: { count: 500, base64: 37.5 * 1_024 * 1_024 },
   refusedFiles: [],
   contextLimit: [
     // The error code; Groq and vLLM have it too.

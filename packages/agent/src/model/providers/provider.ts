@@ -4,7 +4,7 @@
  * One file in this folder describes one provider, and one line in `registry.ts` adds it. Nothing else in the product
  * names a provider. Facts change, so each is written beside its source and the date it was read.
  */
-import type { FileKind, Lowering, ProviderId } from "@cairn/timeline";
+import type { FileKind, FileLimits, Lowering, ProviderId } from "@cairn/timeline";
 import type { ModelPrices } from "../model.ts";
 import type { Environment } from "./environment.ts";
 
@@ -36,8 +36,12 @@ export interface Provider {
   readonly toolNames: ToolNameRule;
   /** Keywords that are refused at the root of a tool's schema. Such schemas are wrapped. */
   readonly refusedAtRoot: readonly string[];
+  /** What else it refuses of the schemas of tools. Nothing unless given. */
+  readonly schemas?: (model: string) => SchemaRule;
   /** Kinds of files a model is known not to take. They are described in words. Nothing is known unless given. */
   readonly describes?: (model: string) => readonly FileKind[];
+  /** How many pictures and documents it takes in a request, and how large. No limit unless given. */
+  readonly files?: FileLimits;
   /** How it says that it takes no files of a kind, whatever their content. */
   readonly refusedFiles: readonly RefusedFiles[];
   /**
@@ -45,6 +49,18 @@ export interface Provider {
    * repetition inside a repetition, so that a hostile error text costs one pass each.
    */
   readonly contextLimit: readonly RegExp[];
+}
+
+/** What a provider takes of the schemas of tools. Schemas are fitted to it. */
+export interface SchemaRule {
+  /** The keywords it takes. All unless given. */
+  readonly keywords?: ReadonlySet<string>;
+  /** Whether a schema has one type, and not a list of them. */
+  readonly oneType?: boolean;
+  /** Whether a list has to say what its items are. */
+  readonly needsItems?: boolean;
+  /** What the names of a tool's parameters look like. */
+  readonly parameterNames?: RegExp;
 }
 
 export interface RefusedFiles {

@@ -1,5 +1,6 @@
 /** Anthropic's Messages API. */
 import type { Dialect } from "../dialect.ts";
+import { SIZES } from "../refusals/sizes.ts";
 import { anthropicMessage, anthropicStream, anthropicStreamError } from "./answer.ts";
 import { anthropicError, anthropicFailure, refuse } from "./errors.ts";
 import { readRequest } from "./read-request.ts";
@@ -9,7 +10,7 @@ const VERSIONS = new Set(["2023-01-01", "2023-06-01"]);
 export const anthropicMessages: Dialect = {
   api: "anthropic",
   path: "/v1/messages",
-  maxBytes: 32 * 1_024 * 1_024,
+  maxBytes: SIZES.anthropic.maxBytes,
   authorize(headers, apiKey) {
     const key = headers["x-api-key"];
     if (key === undefined || key === "") throw refuse("x-api-key header is required", 401);

@@ -16,8 +16,8 @@ import {
 } from "@cairn/timeline";
 import { describePromptBlock, type Prompt, type PromptBlock, textPart } from "../cache/prompt.ts";
 import type { ReadOptions } from "../dialect.ts";
-import { imagesIn } from "./check-messages.ts";
-import { lifeOf } from "./check-tools.ts";
+import { imagesIn } from "../refusals/anthropic-messages.ts";
+import { lifeOf } from "../refusals/anthropic-tools.ts";
 import {
   type AnthropicBlock,
   blocksOf,

@@ -1,10 +1,11 @@
 /** From the body of a request to what scripts and caches see, or to a refusal. */
 import type { Json, JsonObject } from "@cairn/timeline";
 import type { ReadOptions, ReadRequest } from "../dialect.ts";
+import { ANTHROPIC_MESSAGES } from "../refusals/anthropic-messages.ts";
+import { ANTHROPIC_TOOLS } from "../refusals/anthropic-tools.ts";
+import { enforce } from "../refusals/rule.ts";
 import type { ModelRequest, ToolResult } from "../script/model-request.ts";
-import { checkMessages } from "./check-messages.ts";
-import { checkMarkers, checkTools } from "./check-tools.ts";
-import { schemaRefusal } from "./errors.ts";
+import { refuse, schemaRefusal } from "./errors.ts";
 import { readPrompt } from "./prompt.ts";
 import {
   type AnthropicMessage,
@@ -19,9 +20,7 @@ export function readRequest(json: Json, options: ReadOptions): ReadRequest {
   const parsed = messagesBody.safeParse(json, { reportInput: true });
   if (!parsed.success) throw schemaRefusal(parsed.error);
   const body = parsed.data;
-  checkTools(body);
-  checkMarkers(body);
-  checkMessages(body);
+  enforce([...ANTHROPIC_TOOLS, ...ANTHROPIC_MESSAGES], body, ({ message }, status) => refuse(message, status));
   return { request: describe(body, json as JsonObject), prompt: readPrompt(body, options) };
 }
 

@@ -62,7 +62,7 @@ const assistantMessage = z.strictObject({
 
 const tool = z.strictObject({
   type: z.literal("custom").nullish(),
-  name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/),
+  name: z.string(),
   description: z.string().optional(),
   input_schema: jsonObject,
   strict: z.boolean().optional(),

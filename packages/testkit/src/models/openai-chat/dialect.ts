@@ -2,13 +2,14 @@
 import type { Dialect, Failure } from "../dialect.ts";
 import type { ErrorAnswer } from "../http/refusal.ts";
 import { authorize, openaiError, openaiFailure, refuseJson } from "../openai/errors.ts";
+import { SIZES } from "../refusals/sizes.ts";
 import { completion, completionStream, completionStreamError } from "./answer.ts";
 import { readRequest } from "./read-request.ts";
 
 export const openaiChat: Dialect = {
   api: "openai-chat",
   path: "/v1/chat/completions",
-  maxBytes: 50 * 1_024 * 1_024,
+  maxBytes: SIZES.openai.maxBytes,
   authorize,
   refuseJson,
   read: readRequest,

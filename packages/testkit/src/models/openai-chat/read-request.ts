@@ -2,35 +2,26 @@
 import type { Json, JsonObject, WirePart } from "@cairn/timeline";
 import { textPart } from "../cache/prompt.ts";
 import type { ReadOptions, ReadRequest } from "../dialect.ts";
-import { Refusal } from "../http/refusal.ts";
-import { openaiError, schemaRefusal } from "../openai/errors.ts";
+import { schemaRefusal, tableRefusal } from "../openai/errors.ts";
 import { filePart, imagePart } from "../openai/fields.ts";
 import { promptPart } from "../openai/part.ts";
 import { composePrompt, type PromptItem, type PromptPart } from "../openai/prompt.ts";
+import { SERVERS } from "../refusals/chat-servers.ts";
+import { OPENAI_CHAT } from "../refusals/openai-chat.ts";
+import { enforce } from "../refusals/rule.ts";
 import type { ModelRequest } from "../script/model-request.ts";
-import type { ServerName } from "../server-name.ts";
-import { checkChat } from "./check.ts";
 import { type ChatBody, type ChatMessage, type ChatPart, chatBody } from "./schema.ts";
-import { SERVER_RULES } from "./servers.ts";
 
 export function readRequest(json: Json, { countTokens, rules, server }: ReadOptions): ReadRequest {
   const parsed = chatBody.safeParse(json, { reportInput: true });
   if (!parsed.success) throw schemaRefusal(parsed.error);
   const body = parsed.data;
-  checkChat(body);
-  if (server !== undefined) checkServer(body, server);
+  enforce([...OPENAI_CHAT, ...(server === undefined ? [] : SERVERS[server])], body, tableRefusal);
   const items = [...openingOf(body), ...body.messages.map(promptItem)];
   return {
     request: describe(body, json as JsonObject),
     prompt: composePrompt(body, body.tools ?? [], items, countTokens, rules),
   };
-}
-
-function checkServer(body: ChatBody, server: ServerName): void {
-  for (const { refuses, status } of SERVER_RULES[server]) {
-    const message = refuses(body);
-    if (message !== null) throw new Refusal(openaiError(status, message, null, null));
-  }
 }
 
 /** The schema of the answer stands before the first message. */

@@ -51,7 +51,7 @@ const message = z.discriminatedUnion("role", [
 const tool = z.strictObject({
   type: z.literal("function"),
   function: z.strictObject({
-    name: functionName,
+    name: z.string().min(1),
     description: z.string().optional(),
     parameters: jsonObject.optional(),
     strict: z.boolean().nullish(),

@@ -2,6 +2,7 @@
 import type { Dialect, Failure } from "../dialect.ts";
 import type { ErrorAnswer } from "../http/refusal.ts";
 import { authorize, openaiError, openaiFailure, refuseJson } from "../openai/errors.ts";
+import { SIZES } from "../refusals/sizes.ts";
 import { outputItems, response, responseFailure, responseStream, responseStreamError } from "./answer.ts";
 import { readRequest } from "./read-request.ts";
 
@@ -10,7 +11,7 @@ const TOO_LONG = "Your input exceeds the context window of this model. Please ad
 export const openaiResponses: Dialect = {
   api: "openai-responses",
   path: "/v1/responses",
-  maxBytes: 50 * 1_024 * 1_024,
+  maxBytes: SIZES.openai.maxBytes,
   authorize,
   refuseJson,
   read: readRequest,

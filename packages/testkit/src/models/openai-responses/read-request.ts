@@ -2,12 +2,14 @@
 import type { Json, JsonObject, WirePart } from "@cairn/timeline";
 import { textPart } from "../cache/prompt.ts";
 import type { ReadOptions, ReadRequest } from "../dialect.ts";
-import { refuse, refuseUnknown, schemaRefusal } from "../openai/errors.ts";
+import { refuse, refuseUnknown, schemaRefusal, tableRefusal } from "../openai/errors.ts";
 import { filePart, imagePart } from "../openai/fields.ts";
 import { promptPart } from "../openai/part.ts";
 import { composePrompt, type PromptItem, type PromptPart } from "../openai/prompt.ts";
+import { OPENAI_RESPONSES } from "../refusals/openai-responses.ts";
+import { enforce } from "../refusals/rule.ts";
 import type { ModelRequest } from "../script/model-request.ts";
-import { checkResponses, resolveItems } from "./check.ts";
+import { resolveItems } from "./resolve-items.ts";
 import { type InputPart, NOT_SIMULATED, type ResolvedItem, type ResponsesBody, responsesBody } from "./schema.ts";
 
 export function readRequest(json: Json, { countTokens, rules, storedItem }: ReadOptions): ReadRequest {
@@ -17,7 +19,7 @@ export function readRequest(json: Json, { countTokens, rules, storedItem }: Read
   if (!parsed.success) throw schemaRefusal(parsed.error);
   const body = parsed.data;
   const items = resolveItems(body, storedItem);
-  checkResponses(body, items);
+  enforce(OPENAI_RESPONSES, { ...body, items }, tableRefusal);
   const promptItems = [...openingOf(body), ...items.map(promptItem)];
   const prompt = composePrompt(body, body.tools ?? [], promptItems, countTokens, rules);
   return { request: describe(body, items, json as JsonObject), prompt };

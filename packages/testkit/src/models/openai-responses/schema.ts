@@ -80,7 +80,7 @@ export const inputItem = z.union([
 
 const tool = z.strictObject({
   type: z.literal("function"),
-  name: functionName,
+  name: z.string().min(1),
   description: z.string().nullish(),
   parameters: jsonObject.nullish(),
   strict: z.boolean().nullish(),

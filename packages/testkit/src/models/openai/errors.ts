@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { z } from "zod";
 import type { Failure } from "../dialect.ts";
 import { type ErrorAnswer, Refusal } from "../http/refusal.ts";
+import type { Fault } from "../refusals/rule.ts";
 import { deepest } from "../zod-issue.ts";
 
 export function openaiError(
@@ -21,6 +22,10 @@ function typeOf(status: number): string {
 
 export function refuse(message: string, code: string | null, param: string | null): Refusal {
   return new Refusal(openaiError(400, message, code, param));
+}
+
+export function tableRefusal({ message, code = null, param = null }: Fault, status: number): Refusal {
+  return new Refusal(openaiError(status, message, code, param));
 }
 
 /** What the simulator leaves out is refused in plain words, so that no test relies on it by accident. */

@@ -1,10 +1,10 @@
 /** Pieces of bodies that both of OpenAI's APIs have. */
-import type { Json, WirePart } from "@cairn/timeline";
+import type { WirePart } from "@cairn/timeline";
 import { z } from "zod";
-import { checkRoot, checkStrictSchema, checkToolSchema, ROOT_RULES } from "../tool-schema.ts";
 import { refuse } from "./errors.ts";
 
 export const breakpoint = z.strictObject({ mode: z.literal("explicit"), ttl: z.literal("30m").optional() });
+/** Names of calls and of formats; names of tools are in the table of refusals. */
 export const functionName = z
   .string()
   .max(64)
@@ -66,38 +66,4 @@ export function filePart(url: string | undefined, param: string): WirePart {
       param,
     );
   return { type: "document", media_type, data, nth: 1 };
-}
-
-export interface FunctionTool {
-  readonly name: string;
-  readonly parameters?: Json | undefined;
-  readonly strict?: boolean | null | undefined;
-}
-
-/** `placeAt`: where the parameters of a tool stand. */
-export function checkFunctions(tools: readonly FunctionTool[], placeAt: (at: number) => string): void {
-  const names = new Set<string>();
-  for (const [at, { name, parameters, strict }] of tools.entries()) {
-    if (names.has(name)) throw refuse(`Duplicate function name '${name}' in tools.`, "invalid_value", "tools");
-    names.add(name);
-    if (parameters == null) continue;
-    const atRoot = checkRoot(parameters, ROOT_RULES.openai);
-    if (atRoot !== null)
-      throw refuse(`Invalid schema for function '${name}': ${atRoot}`, "invalid_function_parameters", placeAt(at));
-    const problem = checkToolSchema(parameters) ?? (strict === true ? checkStrictSchema(parameters) : null);
-    if (problem === null) continue;
-    const context = problem.path.map((key) => `'${key}'`).join(", ");
-    throw refuse(
-      `Invalid schema for function '${name}': In context=(${context}), ${problem.message}`,
-      "invalid_function_parameters",
-      placeAt(at),
-    );
-  }
-}
-
-export function checkChoice(name: string | undefined, tools: readonly FunctionTool[], isGiven: boolean): void {
-  if (isGiven && tools.length === 0)
-    throw refuse("'tool_choice' is only allowed when 'tools' are specified.", "invalid_value", "tool_choice");
-  if (name !== undefined && !tools.some((tool) => tool.name === name))
-    throw refuse(`Tool choice 'function' not found in 'tools' parameter: '${name}'.`, "invalid_value", "tool_choice");
 }

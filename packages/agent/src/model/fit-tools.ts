@@ -1,0 +1,86 @@
+/**
+ * Tools as a provider takes them: names, schemas and the names of parameters. What a model calls comes back as the tool
+ * knows it. What had to be changed is said once, when the agent starts.
+ */
+import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
+import { fitKeywords } from "./fit-keywords.ts";
+import { unwrapParams, wrapSchema } from "./fit-schema.ts";
+import type { ToolSpec } from "./model.ts";
+import type { SchemaRule } from "./providers/provider.ts";
+import { type ToolNames, wireToolNames } from "./tool-name.ts";
+
+export interface FittingRules {
+  readonly refusedAtRoot?: readonly string[] | undefined;
+  readonly schemas?: SchemaRule | undefined;
+}
+
+interface FittedTool {
+  readonly schema: JsonObject;
+  /** Keywords that were moved into descriptions. */
+  readonly moved: ReadonlySet<string>;
+  /** The parameters of a call as the tool knows them; null where they come like that. */
+  readonly restore: ((params: string) => string) | null;
+}
+
+const PARAMETER_NAMES = { maxLength: 64, startsWithAny: true };
+
+export function fitTool({ schema: own }: ToolSpec, { refusedAtRoot = [], schemas = {} }: FittingRules): FittedTool {
+  const wrapped = wrapSchema(own, refusedAtRoot);
+  const { schema: fitted, moved } = fitKeywords(wrapped ?? own, schemas);
+  if (wrapped !== null) return { schema: fitted, moved, restore: unwrapParams };
+  const { properties, required } = fitted;
+  const isLegal = (name: string) => schemas.parameterNames?.test(name) ?? true;
+  if (!isJsonObject(properties) || Object.keys(properties).every(isLegal))
+    return { schema: fitted, moved, restore: null };
+  const names = wireToolNames(Object.keys(properties), PARAMETER_NAMES);
+  const toWire = (name: Json) => (typeof name === "string" ? names.toWire(name) : name);
+  return {
+    schema: {
+      ...fitted,
+      properties: renamed(properties, names.toWire),
+      ...(Array.isArray(required) ? { required: required.map(toWire) } : {}),
+    },
+    moved,
+    restore: (params) => restoreNames(params, names),
+  };
+}
+
+/** What fitting changes of these tools at a model, a sentence each. */
+export function describeFitting(model: string, tools: readonly ToolSpec[], rules: FittingRules): string[] {
+  const fitted = tools.map((tool) => ({ name: tool.name, ...fitTool(tool, rules) }));
+  const moved = new Set(fitted.flatMap((tool) => [...tool.moved]));
+  const movedIn = fitted.filter((tool) => tool.moved.size > 0).map(({ name }) => name);
+  const restored = fitted.filter(({ restore }) => restore !== null).map(({ name }) => name);
+  return [
+    ...(moved.size === 0
+      ? []
+      : [
+          `${model} does not take the schema keywords ${[...moved].sort().join(", ")}. They stand in the descriptions of ${listed(movedIn)}.`,
+        ]),
+    ...(restored.length === 0
+      ? []
+      : [`${model} does not take the parameters of ${listed(restored)} as they are. They are sent in another form.`]),
+  ];
+}
+
+const LISTED = 5;
+
+function listed(names: readonly string[]): string {
+  if (names.length <= LISTED) return names.join(", ");
+  return `${names.slice(0, LISTED).join(", ")} and ${names.length - LISTED} other tools`;
+}
+
+function renamed(fields: JsonObject, rename: (name: string) => string): JsonObject {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [rename(name), value ?? null]));
+}
+
+/** Text that is no JSON object comes back as it is: the check of the call's parameters says what is wrong with it. */
+function restoreNames(params: string, names: ToolNames): string {
+  let parsed: Json;
+  try {
+    parsed = JSON.parse(params) as Json;
+  } catch {
+    return params;
+  }
+  return isJsonObject(parsed) ? JSON.stringify(renamed(parsed, names.fromWire)) : params;
+}

@@ -1,0 +1,104 @@
+/** One tool that a provider does not take as it is must not end every turn: MCP servers have such tools. */
+import { type BenchOptions, TurnBench } from "@cairn/testkit/turns";
+import type { JsonObject } from "@cairn/timeline";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { resolveModel } from "../model/resolve-model.ts";
+import { rebuildRequest } from "../request/past-request.ts";
+import { recordedRequests } from "../request/recorded-requests.ts";
+import { spellRequest } from "../request/spell-request.ts";
+import { defineTool } from "../tool/tool.ts";
+
+type Simulator = NonNullable<BenchOptions["simulator"]>;
+
+const MODELS: readonly (readonly [string, Simulator])[] = [
+  ["anthropic:claude-sonnet-5", {}],
+  ["openai:gpt-6.1-sol", {}],
+  ["google:gemini-4-argon", {}],
+  ["openai-compatible:any", {}],
+  ["openai-compatible:google/gemini-3.8-flash", { server: "gemini" }],
+];
+
+function toolWith(schema: JsonObject, given: unknown[]) {
+  return defineTool({
+    id: "mcp.shop.find",
+    description: "Finds by name or by number.",
+    params: z.record(z.string(), z.unknown()),
+    schema,
+    run: async (params) => {
+      given.push(params);
+      return { ok: true, ret: "found" };
+    },
+  });
+}
+
+function openBench(name: string, simulator: Simulator, schema: JsonObject, given: unknown[]) {
+  const modelAt = (url: string) =>
+    resolveModel(name, {
+      ...{ ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: url, OPENAI_API_KEY: "k", OPENAI_BASE_URL: url },
+      ...{ CAIRN_MODEL_BASE_URL: url, CAIRN_MODEL_API_KEY: "k" },
+      ...{ GEMINI_API_KEY: "k", GOOGLE_GENERATIVE_AI_BASE_URL: url },
+    });
+  return TurnBench.open({ model: modelAt, simulator, agent: { tools: [toolWith(schema, given)] } });
+}
+
+async function expectSpelledAgain(bench: TurnBench): Promise<void> {
+  expect(bench.simulator.requests.map(({ refusal }) => refusal)).not.toContainEqual(expect.any(String));
+  for await (const { n } of recordedRequests(bench.store, bench.key)) {
+    const past = await rebuildRequest(bench.store, bench.key, n, (text) => text.length);
+    expect(await spellRequest(bench.store, bench.key, past, bench.agent.model)).toMatchObject({ same: true });
+  }
+}
+
+describe.each(MODELS)("on %s", (name, simulator) => {
+  it("a tool with a union at the root of its schema is offered, called and spelled again", async () => {
+    const given: unknown[] = [];
+    const schema = {
+      type: "object",
+      properties: { name: { type: "string" }, number: { type: "integer" } },
+      anyOf: [{ required: ["name"] }, { required: ["number"] }],
+    };
+    await using bench = await openBench(name, simulator, schema, given);
+    bench.simulator.script([
+      { reply: { calls: [{ name: "mcp__shop__find", input: { input: { name: "tea" } } }] } },
+      // A model that overlooks the wrapping is understood, too.
+      { reply: { calls: [{ name: "mcp__shop__find", input: { number: 7 } }] } },
+      { reply: { text: "Found." } },
+    ]);
+    expect(await bench.turn("Find tea.")).toMatchObject({ end: { exit: "complete" } });
+    // Google takes the union, so that its models wrap nothing.
+    expect(given.map((each) => (each as { input?: unknown }).input ?? each)).toEqual([{ name: "tea" }, { number: 7 }]);
+    await expectSpelledAgain(bench);
+  });
+
+  it("a tool with odd names and keywords is offered, called by its own names and spelled again", async () => {
+    const given: unknown[] = [];
+    const schema = {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      type: "object",
+      properties: {
+        "filter[id]": { type: ["string", "null"], pattern: "^[a-z]+$" },
+        kind: { const: "tea" },
+        tags: { type: "array", uniqueItems: true },
+        place: { $ref: "#/$defs/place", description: "Where to look." },
+        least: { type: "number", exclusiveMinimum: 0 },
+      },
+      required: ["filter[id]"],
+      $defs: { place: { type: "object", properties: { city: { type: "string" } }, additionalProperties: false } },
+    };
+    await using bench = await openBench(name, simulator, schema, given);
+    const called = { kind: "tea", tags: ["green"], place: { city: "Uji" } };
+    bench.simulator.script([
+      {
+        reply: ({ body }) => {
+          const [id = ""] = /filter.id.(?=":)/.exec(JSON.stringify(body)) ?? [];
+          return { calls: [{ name: "mcp__shop__find", input: { [id]: "sencha", ...called } }] };
+        },
+      },
+      { reply: { text: "Found." } },
+    ]);
+    expect(await bench.turn("Find tea.")).toMatchObject({ end: { exit: "complete" } });
+    expect(given).toEqual([{ "filter[id]": "sencha", ...called }]);
+    await expectSpelledAgain(bench);
+  });
+});

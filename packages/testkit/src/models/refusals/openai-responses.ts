@@ -1,0 +1,123 @@
+/** What OpenAI's Responses API refuses. */
+import type { JsonObject } from "@cairn/timeline";
+import type { ResolvedItem, ResponsesBody } from "../openai-responses/schema.ts";
+import { cacheRules } from "./openai-cache.ts";
+import { countRule } from "./openai-files.ts";
+import { functionRules } from "./openai-functions.ts";
+import { firstOf, type Rule } from "./rule.ts";
+
+/** A body with its references to earlier answers replaced by what they stand for. */
+export type ResolvedBody = ResponsesBody & { readonly items: readonly ResolvedItem[] };
+
+const hi = { role: "user", content: "hi" };
+const base = { model: "gpt-5.6", input: [hi] };
+const items = (...input: JsonObject[]): JsonObject => ({ ...base, input });
+const picture = { type: "input_image", image_url: "data:image/png;base64,AAAA" };
+
+export const OPENAI_RESPONSES: readonly Rule<ResolvedBody>[] = [
+  ...functionRules<ResolvedBody>({
+    toolsOf: ({ tools = [] }) => tools,
+    chosenOf: ({ tool_choice: choice }) =>
+      typeof choice === "object" && choice.type === "function" ? choice.name : undefined,
+    isChoiceGiven: ({ tool_choice: choice }) => choice !== undefined && choice !== "none" && choice !== "auto",
+    placeAt: (at) => `tools[${at}]`,
+    bodyWith: (tools, fields) => ({
+      ...base,
+      ...fields,
+      ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: "function", ...tool })) }),
+    }),
+    chooses: (name) => ({ type: "function", name }),
+  }),
+  {
+    rule: "Options of a stream come with a stream.",
+    about: "settings",
+    source: "https://platform.openai.com/docs/api-reference/responses/create",
+    date: "2026-11-15",
+    refuses: ({ stream_options, stream }) =>
+      stream_options != null && stream !== true
+        ? {
+            message: "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
+            param: "stream_options",
+          }
+        : null,
+    example: { ...base, stream_options: {} },
+  },
+  {
+    rule: "A result answers a call that stands before it.",
+    about: "pairs",
+    source: "https://github.com/microsoft/vscode/issues/320060",
+    date: "2026-06-05",
+    refuses: (body) => {
+      const calls = new Set<string>();
+      return firstOf(body.items, (item) => {
+        if (item.type === "function_call") calls.add(item.call_id);
+        return item.type === "function_call_output" && !calls.has(item.call_id)
+          ? { message: `No tool call found for function call output with call_id ${item.call_id}.`, param: "input" }
+          : null;
+      });
+    },
+    example: items(hi, { type: "function_call_output", call_id: "a", output: "seen" }),
+  },
+  {
+    rule: "Every call has a result.",
+    about: "pairs",
+    source: "https://github.com/router-for-me/CLIProxyAPI/issues/2368",
+    date: "2026-03-27",
+    refuses: (body) => {
+      const answered = new Set(
+        body.items.flatMap((item) => (item.type === "function_call_output" ? [item.call_id] : [])),
+      );
+      return firstOf(body.items, (item) =>
+        item.type === "function_call" && !answered.has(item.call_id)
+          ? { message: `No tool output found for function call ${item.call_id}.`, param: "input" }
+          : null,
+      );
+    },
+    example: items(hi, { type: "function_call", call_id: "a", name: "look", arguments: "{}" }),
+  },
+  {
+    rule: "Thinking comes with what it led to.",
+    about: "pairs",
+    source: "https://github.com/openai/openai-node/issues/1567",
+    date: "2025-07-01",
+    refuses: (body) =>
+      firstOf(body.items.entries(), ([at, item]) =>
+        item.type === "reasoning" && !isOutcome(body.items[at + 1])
+          ? {
+              message: `Item '${item.id ?? ""}' of type 'reasoning' was provided without its required following item.`,
+              param: "input",
+            }
+          : null,
+      ),
+    example: items(hi, { type: "reasoning", id: "rs_1", summary: [] }),
+  },
+  countRule<ResolvedBody>(
+    (body) => body.items.flatMap(partsOf).filter(({ type }) => type === "input_image").length,
+    (count) => items({ role: "user", content: Array.from({ length: count }, () => picture) }),
+  ),
+  ...cacheRules<ResolvedBody>(
+    (body) => firstMarked(body.items),
+    (fields, marked) => ({
+      ...items({ role: "user", content: [{ type: "input_text", text: "a", ...marked }] }),
+      ...fields,
+    }),
+  ),
+];
+
+function isOutcome(item: ResolvedItem | undefined): boolean {
+  if (item === undefined) return false;
+  return item.type === "function_call" || item.type === "reasoning" || ("role" in item && item.role === "assistant");
+}
+
+function partsOf(item: ResolvedItem): readonly { readonly type: string }[] {
+  const parts = item.type === "function_call_output" ? item.output : "role" in item ? item.content : "";
+  return Array.isArray(parts) ? parts : [];
+}
+
+function firstMarked(all: readonly ResolvedItem[]): string | null {
+  return firstOf(all.entries(), ([at, item]) => {
+    const nth = partsOf(item).findIndex((part) => "prompt_cache_breakpoint" in part);
+    const name = item.type === "function_call_output" ? "output" : "content";
+    return nth >= 0 ? `input[${at}].${name}[${nth}].prompt_cache_breakpoint` : null;
+  });
+}

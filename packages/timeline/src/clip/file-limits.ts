@@ -1,0 +1,140 @@
+/**
+ * How many pictures and documents a request may show. A provider refuses a request with more, whatever else is in it, and
+ * every later request of the conversation would have them too.
+ *
+ * A file that is too large by itself is described by its path. When all of them together pass a limit, the oldest leave,
+ * until half of the limit is free again: leaving one by one would change the prefix in every request. The newest stay.
+ */
+import type { DeclaredReset } from "../cache/reset.ts";
+import { makeEvent } from "../event/codec.ts";
+import type { EventBody } from "../event/event.ts";
+import type { CountTokens } from "../ports.ts";
+import { clipSource, viewEntry } from "../render/block-view.ts";
+import { fileSize } from "../render/clip-note.ts";
+import type { FileKind } from "../render/message.ts";
+import type { Entry } from "../state/entry.ts";
+import { shownTokens } from "../tokens/estimate-messages.ts";
+import type { ClipPlan } from "./plan-clips.ts";
+
+export interface FileLimits {
+  /** Pictures and pages of documents together. */
+  readonly count?: number;
+  /** Characters of base64, all files together. */
+  readonly base64?: number;
+  /** Characters of base64 of one file. */
+  readonly largest?: Readonly<Partial<Record<FileKind, number>>>;
+  /** Pixels of the longer side of a picture. */
+  readonly side?: number;
+  /** A request with a picture whose longer side has more pixels than `side` shows at most `count` pictures. */
+  readonly large?: { readonly side: number; readonly count: number };
+}
+
+interface ShownFile {
+  readonly entry: Entry;
+  readonly kind: FileKind;
+  readonly base64: number;
+  /** Pages of a document; 1 for a picture. */
+  readonly pages: number;
+  /** Pixels of the longer side; 0 where that is not known. */
+  readonly side: number;
+}
+
+/** `files`: entries with a picture or document, oldest first. `described`: kinds that are not sent at all. */
+export function planFileClips(
+  files: readonly Entry[],
+  limits: FileLimits,
+  described: ReadonlySet<FileKind>,
+  isSent: (entry: Entry) => boolean,
+  countTokens: CountTokens,
+): ClipPlan | null {
+  const shown = files.flatMap(measure).filter(({ kind }) => !described.has(kind));
+  const fitting = shown.filter((file) => !isTooLarge(file, limits));
+  const kept = keepNewest(fitting, limits);
+  const left = new Set(fitting.filter((file) => !kept.has(file)));
+  const clipped = shown.filter((file) => !kept.has(file));
+  if (clipped.length === 0) return null;
+  const clips: EventBody<"blocks.clipped">["clips"] = clipped.map((file) => ({
+    position: file.entry.position,
+    shown_lines: clipSource(file.entry).lines,
+    ...(left.has(file) ? { file_limit: true as const } : {}),
+  }));
+  return { event: makeEvent("blocks.clipped", { clips }), reset: resetOf(clipped, isSent, countTokens) };
+}
+
+function resetOf(
+  clipped: readonly ShownFile[],
+  isSent: (entry: Entry) => boolean,
+  countTokens: CountTokens,
+): DeclaredReset | null {
+  const sent = clipped.filter(({ entry }) => isSent(entry));
+  if (sent.length === 0) return null;
+  const tokens = sent.reduce((sum, { entry }) => sum + shownTokens(entry, countTokens), 0);
+  return { cause: "clip", blocks: sent.length, tokens };
+}
+
+function measure(entry: Entry): ShownFile[] {
+  entry.view ??= viewEntry(entry);
+  const { width, height, pages } = entry.block.meta ?? {};
+  return entry.view.flatMap(({ type: kind }) =>
+    kind === "text"
+      ? []
+      : [
+          {
+            ...{ entry, kind, base64: Math.ceil((fileSize(entry.block) ?? 0) / 3) * 4 },
+            pages: kind === "document" ? Math.max(1, numberOf(pages)) : 1,
+            side: kind === "image" ? Math.max(numberOf(width), numberOf(height)) : 0,
+          },
+        ],
+  );
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
+
+function isTooLarge({ kind, base64, pages, side }: ShownFile, limits: FileLimits): boolean {
+  const { largest = {}, count = Infinity, base64: most = Infinity, side: longest = Infinity } = limits;
+  return base64 > Math.min(largest[kind] ?? Infinity, most) || pages > count || side > longest;
+}
+
+/** All of them where they keep to the limits, else the newest that take half of what the limits leave. */
+function keepNewest(files: readonly ShownFile[], limits: FileLimits): ReadonlySet<ShownFile> {
+  const all = new Sum(limits);
+  for (const file of files) all.add(file);
+  if (all.isWithin(1)) return new Set(files);
+  const kept = new Sum(limits);
+  const newest = new Set<ShownFile>();
+  for (const file of files.toReversed()) {
+    kept.add(file);
+    if (newest.size > 0 && !kept.isWithin(0.5)) break;
+    newest.add(file);
+  }
+  return newest;
+}
+
+/** What files take up together. */
+class Sum {
+  readonly #limits: FileLimits;
+  #base64 = 0;
+  #pages = 0;
+  #images = 0;
+  #side = 0;
+
+  constructor(limits: FileLimits) {
+    this.#limits = limits;
+  }
+
+  add({ base64, pages, kind, side }: ShownFile): void {
+    this.#base64 += base64;
+    this.#pages += pages;
+    this.#images += kind === "image" ? 1 : 0;
+    this.#side = Math.max(this.#side, side);
+  }
+
+  /** Whether they take at most this share of the limits. */
+  isWithin(share: number): boolean {
+    const { count = Infinity, base64 = Infinity, large } = this.#limits;
+    const images = large !== undefined && this.#side > large.side ? large.count : Infinity;
+    return this.#pages <= count * share && this.#base64 <= base64 * share && this.#images <= images * share;
+  }
+}
