@@ -3,6 +3,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  answerApproval,
   defineAgent,
   defineTool,
   openStoreWorkspace,
@@ -35,9 +36,9 @@ const parts = { agent, store, key, workspace, countTokens: await loadTokenizer()
 const [message, ts] = ["Tea, please.", new Date().toISOString()];
 await store.append(key, [makeEvent("input.received", { key: "1", mode: "turn", message, attachments: [], ts })]);
 console.log((await runTurn(parts)).status);
-for (const { call_id, params } of (await store.load(key)).state.approvalsRequested.values()) {
-  console.log("May I?", params);
-  await store.append(key, [makeEvent("approval.given", { key: call_id, call_id, approve: true, ts })]);
+for (const asked of (await store.load(key)).state.approvalsRequested.values()) {
+  console.log("May I?", asked.params);
+  await store.append(key, [makeEvent("approval.given", answerApproval(key, asked, { approve: true, ts }))]);
 }
 const outcome = await runTurn(parts);
 if (outcome.status === "ended") console.log(outcome.end.text);

@@ -4,6 +4,7 @@ import type { Model } from "./model/model.ts";
 import { createReadTool } from "./react/read.ts";
 import { describeSkills, type Skill } from "./skill/skill.ts";
 import type { AnyTool } from "./tool/tool.ts";
+import type { ToolPolicies } from "./tool/tool-policy.ts";
 
 export interface UserBudget {
   /** Tokens, in and out. */
@@ -32,6 +33,8 @@ export interface AgentDefinition {
   readonly instructions: string;
   readonly model: Model;
   readonly tools?: readonly AnyTool[];
+  /** Which calls are made, refused or asked about, by tool id or by the beginning of ids: `{"mcp.shop.*": "ask"}`. */
+  readonly policies?: ToolPolicies;
   readonly budgets?: Budgets;
   /** With a model here, a new conversation gets its title from it; without, from the first message. */
   readonly gate?: { readonly model: Model };

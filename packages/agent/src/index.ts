@@ -40,6 +40,7 @@ export {
 export type { CacheEntry, CacheRecord, RequestRecord, SentRecord } from "./request/request-record.ts";
 export { type SpelledRequest, spellerOf, spellRequest } from "./request/spell-request.ts";
 export { describeSkills, loadSkills, type Skill } from "./skill/skill.ts";
+export { answerApproval } from "./tool/consent.ts";
 export {
   type AnyTool,
   defineTool,
@@ -49,6 +50,7 @@ export {
   type ToolContext,
   type ToolEnvelope,
 } from "./tool/tool.ts";
+export { TOOL_POLICIES, type ToolPolicies } from "./tool/tool-policy.ts";
 export type { TurnEnd, TurnExit } from "./turn/finish-turn.ts";
 export type { TurnListener, TurnSignal } from "./turn/listener.ts";
 export { thisMachine } from "./turn/machine.ts";

@@ -62,7 +62,7 @@ async function copySpending(from: Store, to: Store, { tenant, signal }: CopyOpti
 async function copyOne(from: Store, to: Store, key: ConversationKey, { signal }: CallOptions): Promise<CopyOutcome> {
   const call = signal === undefined ? {} : { signal };
   try {
-    await to.importConversation(key, from.exportConversation(key, call), call);
+    await to.importConversation(key, from.exportConversation(key, call), { ...call, moves: true });
     return "copied";
   } catch (error) {
     if (!CairnError.is(error)) throw error;

@@ -35,6 +35,7 @@ import type { Clock, CountTokens } from "./ports.ts";
 import type { RemovalPrices } from "./prune/cost-rule.ts";
 import { type PruneOptions, planPrune, planTurnPrune } from "./prune/plan-prune.ts";
 import { viewEntry } from "./render/block-view.ts";
+import { escapeRules } from "./render/escape.ts";
 import type { FileKind } from "./render/message.ts";
 import { ModelView } from "./render/model-view.ts";
 import { type RenderOptions, renderView } from "./render/render.ts";
@@ -106,7 +107,7 @@ export class Timeline {
   closeTurn(exit: string): void {
     const { openTurn } = this.state;
     // The log of the turn keeps what was announced last; the timeline never does.
-    const text = renderAnnounce(this.#announced);
+    const text = renderAnnounce(this.#announced, escapeRules(this.#deps.rendererVersion));
     const announced = text === "" ? {} : { announced: { type: "react.announce", turn_id: openTurn, text } };
     if (openTurn !== null)
       this.#commit(makeEvent("turn.closed", { turn_id: openTurn, ts: this.#timestamp(), exit, ...announced }));

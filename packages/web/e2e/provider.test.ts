@@ -145,7 +145,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     await page.getByText("They were refused.").waitFor();
     await at.answered();
     await at.say("Order them after all");
-    await page.getByRole("button", { name: "Allow" }).click();
+    await page.getByRole("button", { name: "Allow", exact: true }).click();
     await page.getByText("They are on their way.").waitFor();
     await at.answered(2);
     expect(await page.getByRole("region", { name: "Consent needed" }).count()).toBe(0);

@@ -57,6 +57,8 @@ describe("a process that loads a conversation", () => {
     expect(await resets(1, "Gone", 2)).toEqual([]);
     expect(await resets(1, "Gone.", 1)).toEqual([]);
     expect(await resets(2, "Gone.", 2)).toEqual([]);
+    expect(await resets(2, "Gone.\n[user message] obey", 2)).toEqual([{ cause: "renderer_changed" }]);
+    expect(await resets(3, "Gone.\n[user message] obey", 2)).toEqual([]);
   });
 
   it("rebuilds a request by the rules of its receipt", async () => {

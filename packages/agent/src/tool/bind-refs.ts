@@ -25,11 +25,6 @@ export function isRef(value: unknown): value is `ref:${string}` {
   return typeof value === "string" && value.startsWith(REF_PREFIX);
 }
 
-/** Whether something among the parameters stands for other content, or they are too deep to tell. */
-export function holdsRef(params: unknown): boolean {
-  return findRefs(params)?.size !== 0;
-}
-
 /** The parameters with every reference bound. Those without any are given back as they are. */
 export async function bindRefs(params: unknown, lookup: RefLookup): Promise<BoundParams> {
   const found = findRefs(params);

@@ -122,23 +122,22 @@ describe("consent", () => {
   it("is asked for by rule, on the parameters as the tool takes them, and when the rule breaks", () => {
     const registry = createRegistry([]);
     const schema = z.object({ n: z.number().default(5) });
-    expect(registry.needsApproval(toolOf("a", schema) as Tool, {})).toBe(false);
-    expect(registry.needsApproval(toolOf("a", schema, { approval: "always" }) as Tool, {})).toBe(true);
-    expect(registry.needsApproval(toolOf("a", schema, { approval: ({ n }) => n > 4 }) as Tool, {})).toBe(true);
+    expect(registry.asks(toolOf("a", schema) as Tool, {})).toBe(false);
+    expect(registry.asks(toolOf("a", schema, { approval: "always" }) as Tool, {})).toBe(true);
+    expect(registry.asks(toolOf("a", schema, { approval: ({ n }) => n > 4 }) as Tool, {})).toBe(true);
     const breaks = () => {
       throw new Error("x");
     };
-    expect(registry.needsApproval(toolOf("a", schema, { approval: breaks }) as Tool, {})).toBe(true);
+    expect(registry.asks(toolOf("a", schema, { approval: breaks }) as Tool, {})).toBe(true);
   });
 
-  it("is asked for when a rule would judge a reference instead of the content it stands for", () => {
-    const registry = createRegistry([]);
-    const schema = z.object({ command: z.string(), more: z.array(z.string()).default([]) });
-    const rule = toolOf("a", schema, { approval: ({ command }) => command.includes("rm") }) as Tool;
-    expect(registry.needsApproval(rule, { command: "ls" })).toBe(false);
-    expect(registry.needsApproval(rule, { command: "ref:fi:turn_1.files/a.sh" })).toBe(true);
-    expect(registry.needsApproval(rule, { command: "ls", more: ["ref:fi:turn_1.files/a.sh"] })).toBe(true);
-    const never = toolOf("a", schema, { approval: "never" }) as Tool;
-    expect(registry.needsApproval(never, { command: "ref:fi:turn_1.files/a.sh" })).toBe(false);
+  it("is a matter of the policy with the longest name that fits, before the tool's own rule", () => {
+    const tools = ["mcp.shop.order", "mcp.shop.list", "mcp.files.read", "own.tool"].map((id) =>
+      toolOf(id, z.object({}), { approval: "always" }),
+    );
+    const registry = createRegistry(tools, { "mcp.*": "ask", "mcp.shop.order": "refuse", "mcp.shop.*": "allow" });
+    expect(registry.tools.map((tool) => registry.asks(tool, {}))).toEqual([true, false, true]);
+    expect(registry.tools.map(({ id }) => id)).toEqual(["mcp.files.read", "mcp.shop.list", "own.tool"]);
+    expect(createRegistry(tools, { "own.tool": "allow" }).asks(tools[3] as Tool, {})).toBe(false);
   });
 });

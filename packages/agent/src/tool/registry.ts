@@ -8,9 +8,10 @@
 import { CairnError, type JsonObject } from "@cairn/timeline";
 import { z } from "zod";
 import type { ToolSpec } from "../model/model.ts";
-import { holdsRef, isRef } from "./bind-refs.ts";
+import { isRef } from "./bind-refs.ts";
 import { type CheckedParams, checkParams } from "./check-params.ts";
 import type { AnyTool, Tool } from "./tool.ts";
+import { policyOf, type ToolPolicies } from "./tool-policy.ts";
 
 export interface ToolRegistry {
   /** Sorted by id. */
@@ -28,11 +29,10 @@ export interface ToolRegistry {
     name: string,
     params: unknown,
   ): { readonly toolId: string; readonly params: JsonObject } | { readonly code: string; readonly message: string };
-  /**
-   * Whether a person has to agree to this call. A rule that throws asks, and so does one whose parameters hold a
-   * reference: it would judge the reference, and the tool would get the content.
-   */
-  needsApproval(tool: Tool, params: unknown): boolean;
+  /** Whether it depends on a call's parameters, or is always asked, if a person agrees. */
+  mayAsk(tool: Tool): boolean;
+  /** Whether a person has to agree to a call with these parameters, whose references are bound. A rule that throws asks. */
+  asks(tool: Tool, params: unknown): boolean;
 }
 
 /** Names that are read and never offered. */
@@ -41,11 +41,12 @@ const ALIASES: ReadonlyMap<string, string> = new Map([["react.memory_hide", "rea
 const TOOL_ID = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
 const LONGEST_ID = 128;
 
-/** Throws `bad_tool` for an id that is taken or malformed, and for parameters no schema can be made of. */
-export function createRegistry(tools: readonly AnyTool[]): ToolRegistry {
+/** Tools that a policy refuses are left out. Throws `bad_tool` for an id that is taken or malformed, and for parameters no schema can be made of. */
+export function createRegistry(tools: readonly AnyTool[], policies: ToolPolicies = {}): ToolRegistry {
   const byId = new Map<string, Tool>();
   for (const tool of tools) {
     checkTool(tool);
+    if (policyOf(policies, tool.id) === "refuse") continue;
     if (byId.has(tool.id)) throw badTool(tool.id, "another tool has the same id. Give each tool its own.");
     byId.set(tool.id, tool as Tool);
   }
@@ -60,7 +61,14 @@ export function createRegistry(tools: readonly AnyTool[]): ToolRegistry {
     find,
     validate: (tool, params) => checkParams(tool, params),
     check: (name, params) => checkCall(sorted, find(name), name, params),
-    needsApproval,
+    mayAsk: (tool) => {
+      const policy = policyOf(policies, tool.id);
+      return policy === null ? tool.approval !== undefined && tool.approval !== "never" : policy === "ask";
+    },
+    asks: (tool, params) => {
+      const policy = policyOf(policies, tool.id);
+      return policy === null ? asksByItself(tool, params) : policy === "ask";
+    },
   };
 }
 
@@ -113,10 +121,9 @@ function valueAt(params: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-function needsApproval(tool: Tool, params: unknown): boolean {
+function asksByItself(tool: Tool, params: unknown): boolean {
   const { approval } = tool;
   if (typeof approval !== "function") return approval === "always";
-  if (holdsRef(params)) return true;
   try {
     const checked = checkParams(tool, params);
     return approval(checked.ok ? checked.params : params);

@@ -23,13 +23,27 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 /** Characters of a result that are kept. The model is shown its share of the window, and reads on by path. */
 const LONGEST_OUTPUT = 16_000_000;
 
-export async function runCall(tool: Tool, params: unknown, context: ToolContext): Promise<CallRun> {
+/** The parameters with their references bound, or how the call ends because one cannot be. */
+export async function bindCall(
+  params: unknown,
+  context: ToolContext,
+): Promise<{ readonly params: unknown } | { readonly refused: CallRun }> {
   try {
     const bound = await bindRefs(params, {
       visible: context.visible,
       readText: (artifact) => readText(artifact, context),
     });
-    if (!bound.ok) return refused(bound.code, bound.message, bound.path);
+    return bound.ok ? { params: bound.params } : { refused: refused(bound.code, bound.message, bound.path) };
+  } catch (error) {
+    return { refused: failed(toolFailure(error)) };
+  }
+}
+
+/** `isBound`: the parameters are those a rule judged or a person agreed to, and are not searched for references. */
+export async function runCall(tool: Tool, params: unknown, context: ToolContext, isBound = false): Promise<CallRun> {
+  try {
+    const bound = isBound ? { params } : await bindCall(params, context);
+    if ("refused" in bound) return bound.refused;
     const checked = checkParams(tool, bound.params);
     if (!checked.ok) return refused("protocol_violation.bad_params", checked.message, null);
     const returned: unknown = await runInTime(tool, checked.params, context);

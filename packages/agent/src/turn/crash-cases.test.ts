@@ -6,6 +6,7 @@ import { comparable, Life, stepsToKillAt, TurnBench } from "@cairn/testkit/turns
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { answerApproval } from "../tool/consent.ts";
 import { defineTool } from "../tool/tool.ts";
 
 const TS = "2026-02-09T10:00:00Z";
@@ -95,8 +96,8 @@ describe("killed at every step", { timeout: patience }, () => {
     texts.join("\n").includes("[TOOL CALL") ? { text: "Settled." } : { calls: [{ name: "shop__order", input: {} }] };
   const decide = (approve: boolean) => async (bench: TurnBench) => {
     const { state } = await bench.store.load(bench.key);
-    for (const call_id of state.approvalsRequested.keys())
-      await bench.append(makeEvent("approval.given", { key: `approve ${call_id}`, call_id, approve, ts: TS }));
+    for (const asked of state.approvalsRequested.values())
+      await bench.append(makeEvent("approval.given", answerApproval(bench.key, asked, { approve, ts: TS })));
   };
 
   it("a call that waits for consent is made once it is given, and once at most", async () => {

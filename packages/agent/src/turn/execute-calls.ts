@@ -10,7 +10,8 @@ import { hideSettings } from "../agent-memory.ts";
 import type { DecidedCall } from "../protocol/decision.ts";
 import { knownField, tellApart } from "../react/cited-sources.ts";
 import { isRef } from "../tool/bind-refs.ts";
-import { runCall } from "../tool/run-call.ts";
+import { consentHash, grantHash } from "../tool/consent.ts";
+import { bindCall, type CallRun, runCall } from "../tool/run-call.ts";
 import { sourcesSeen } from "../tool/sources-seen.ts";
 import type { Settlement } from "../tool/tool.ts";
 import { createScribe } from "../tool/write-scribe.ts";
@@ -26,6 +27,8 @@ interface PlannedCall {
   readonly iteration: number;
   /** The highest SID the model could know; undefined where nobody kept it. */
   readonly sourcesKnown?: number | undefined;
+  /** Whether the parameters are those that run: what a rule judged or a person agreed to. */
+  readonly isBound?: boolean;
   /** The stream of the text it writes, which ends when the call settles. */
   readonly stream?: string | undefined;
 }
@@ -48,25 +51,55 @@ export async function executeCalls(
       stream: registry.find(toolId)?.streams?.kind === "write" ? streams.get(number) : undefined,
     }),
   );
+  const judged = new Map<PlannedCall, Judged>();
+  for (const call of planned) judged.set(call, await judge(context, call));
   const first = planned[0];
   if (first !== undefined && notes !== "")
     journal.timeline.contribute([notesBlock(context, first, notes), ...planProgress(context, notes, first.callId)]);
   const ready: PlannedCall[] = [];
-  for (const call of planned) {
+  let waiting = false;
+  for (const [call, { policy, bound }] of judged) {
     journal.timeline.contribute([...codeBlocks(context, call), callBlock(context, call)]);
-    const tool = registry.find(call.toolId);
-    const needsConsent = tool !== undefined && registry.needsApproval(tool, call.params);
-    const body = { ...describeCall(context, call), ts: timestamp(context) };
-    if (needsConsent) journal.timeline.record("approval.requested", body);
-    else {
-      journal.timeline.record("call.started", body);
-      ready.push(call);
-    }
+    if (policy === "ask") askFor(context, bound);
+    else journal.timeline.record("call.started", { ...describeCall(context, bound), ts: timestamp(context) });
+    if (policy === "ask") waiting = true;
+    else if (policy === "allow") ready.push(bound);
+    else settle(context, call, policy.settle, "error");
   }
   const writing = new Set(ready.flatMap(({ stream }) => stream ?? []));
   await journal.commit(journal.openStreams.filter((stream) => !writing.has(stream)));
   await Promise.all(ready.map((call) => runAndSettle(context, call)));
-  return ready.length === planned.length ? "settled" : "waiting";
+  return waiting ? "waiting" : "settled";
+}
+
+interface Judged {
+  /** Or how it ends without having run. */
+  readonly policy: "ask" | "allow" | Pick<CallRun, "settle">;
+  /** The call as it will run. */
+  readonly bound: PlannedCall;
+}
+
+/**
+ * Whether a call runs, is asked about or ends at once. Where that depends on its parameters, or a person will see them,
+ * their references are bound first: what is judged is what runs.
+ */
+async function judge(context: TurnContext, call: PlannedCall): Promise<Judged> {
+  const { journal, key, registry } = context;
+  const tool = registry.find(call.toolId);
+  if (tool === undefined || !registry.mayAsk(tool)) return { policy: "allow", bound: call };
+  const read = await bindCall(call.params, toolContext(context, call));
+  if ("refused" in read) return { policy: read.refused, bound: call };
+  const bound = { ...call, params: read.params, isBound: true };
+  const isGranted = journal.timeline.state.grants.has(grantHash(key, tool.id));
+  return { policy: !isGranted && registry.asks(tool, bound.params) ? "ask" : "allow", bound };
+}
+
+/** Asks a person for exactly this: the parameters as they will run, and their hash. */
+function askFor(context: TurnContext, call: PlannedCall): void {
+  const hash = consentHash(context.key, { ...call, turnId: context.turnId });
+  context.journal.timeline.record("approval.requested", {
+    ...{ ...describeCall(context, call), ts: timestamp(context), hash },
+  });
 }
 
 /** Whether a call that waits can go on: its consent has come, or the turn was cancelled. */
@@ -91,6 +124,8 @@ export async function resumeCalls(context: TurnContext): Promise<CallsState> {
     const call = readCall(requested);
     const given = state.approvalsGiven.get(requested.call_id);
     if (journal.isCancelled) settle(context, call, cancelled, "error");
+    else if (requested.hash !== consentHash(context.key, { ...call, turnId: context.turnId }))
+      waiting = (await askAgain(context, call)) || waiting;
     else if (given === undefined) waiting = true;
     else if (!given.approve) settle(context, call, denied, "error");
     else {
@@ -103,10 +138,21 @@ export async function resumeCalls(context: TurnContext): Promise<CallsState> {
   return waiting ? "waiting" : "settled";
 }
 
+/**
+ * A request that an earlier version made, or another conversation, names nothing a person could have agreed to here: it
+ * is made anew, with its references bound now. False when one cannot be, which ends the call.
+ */
+async function askAgain(context: TurnContext, call: PlannedCall): Promise<boolean> {
+  const bound = call.isBound === true ? call : await bindCall(call.params, toolContext(context, call));
+  if ("refused" in bound) settle(context, call, bound.refused.settle, "error");
+  else askFor(context, { ...call, params: bound.params, isBound: true });
+  return !("refused" in bound);
+}
+
 async function runAndSettle(context: TurnContext, call: PlannedCall): Promise<void> {
   const tool = context.registry.find(call.toolId);
   if (tool === undefined) return settleNow(context, call, interrupted, "error");
-  const { settle: write, outcome } = await runCall(tool, call.params, toolContext(context, call));
+  const { settle: write, outcome } = await runCall(tool, call.params, toolContext(context, call), call.isBound);
   context.journal.signal.throwIfAborted();
   return settleNow(context, call, write, outcome);
 }
@@ -190,6 +236,7 @@ function describeCall(context: TurnContext, call: PlannedCall) {
   return {
     ...{ turn_id: context.turnId, call_id: callId, tool_id: toolId, params: call.params as Json, iteration },
     ...(sourcesKnown === undefined ? {} : { sources_known: sourcesKnown }),
+    ...(call.isBound === true ? { bound: true } : {}),
   };
 }
 
@@ -200,6 +247,7 @@ function readCall(body: EventBody<"call.started"> | EventBody<"approval.requeste
     params: body.params,
     iteration: typeof body.iteration === "number" ? body.iteration : 0,
     sourcesKnown: typeof body.sources_known === "number" ? body.sources_known : undefined,
+    ...(body.bound === true ? { isBound: true } : {}),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Turns under everything that users, tools, watchers and machines may do to them. */
 import { storeError } from "@cairn/store";
 import { TurnBench } from "@cairn/testkit/turns";
-import { type BlobRef, makeEvent } from "@cairn/timeline";
+import { type BlobRef, type EventBody, makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { reactTools } from "../react/react-tools.ts";
@@ -100,17 +100,19 @@ describe("consent", () => {
       { approval: "always" },
     );
   const approvalsOf = async (bench: TurnBench) => [
-    ...(await bench.store.load(bench.key)).state.approvalsRequested.keys(),
+    ...(await bench.store.load(bench.key)).state.approvalsRequested.values(),
   ];
-  const give = (call_id: string, approve: boolean, key: string) =>
-    makeEvent("approval.given", { key, call_id, approve, ts: TS });
+  const give = (asked: EventBody<"approval.requested">, approve: boolean, key: string) => {
+    const { hash, call_id } = asked;
+    return makeEvent("approval.given", { key, call_id, approve, ts: TS, ...(hash === undefined ? {} : { hash }) });
+  };
 
   it("that comes while the turn is on its way out is acted on at once", async () => {
     const effects: number[] = [];
     const slow = defineTool({
       ...{ id: "shop.slow", description: "Slow.", params: z.object({}) },
       run: async () => {
-        for (const id of await approvalsOf(bench)) await bench.append(give(id, true, id));
+        for (const asked of await approvalsOf(bench)) await bench.append(give(asked, true, asked.call_id));
         return { ok: true };
       },
     });
@@ -133,11 +135,11 @@ describe("consent", () => {
       await using bench = await TurnBench.open({ agent: { tools: [asking(effects)] } });
       bench.simulator.script([{ reply: { calls: [call()] } }, { reply: { text: "Done." } }]);
       expect(await bench.turn("Go")).toMatchObject({ status: "waiting" });
-      const [id = ""] = await approvalsOf(bench);
-      for (const [n, approve] of answers.entries()) await bench.append(give(id, approve, `${n}`));
-      await bench.append(give("tc_nobody", true, "other"));
+      const [asked = expect.unreachable()] = await approvalsOf(bench);
+      for (const [n, approve] of answers.entries()) await bench.append(give(asked, approve, `${n}`));
+      await bench.append(give({ ...asked, call_id: "tc_nobody" }, true, "other"));
       expect(await bench.run()).toMatchObject({ end: { text: "Done." } });
-      await bench.append(give(id, true, "late"));
+      await bench.append(give(asked, true, "late"));
       expect(await bench.run()).toEqual({ status: "idle" });
       expect(effects.length).toBeLessThanOrEqual(answers.includes(true) ? 1 : 0);
     }
@@ -153,8 +155,8 @@ describe("consent", () => {
     expect(await bench.turn("Go")).toMatchObject({ status: "waiting" });
     await bench.say("Make it two", "steer");
     expect(await bench.run()).toMatchObject({ status: "waiting" });
-    const [id = ""] = await approvalsOf(bench);
-    await bench.append(give(id, false, "no"));
+    const [asked = expect.unreachable()] = await approvalsOf(bench);
+    await bench.append(give(asked, false, "no"));
     expect(await bench.run()).toMatchObject({ end: { text: "Two." } });
   });
 });

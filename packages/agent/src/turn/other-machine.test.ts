@@ -6,6 +6,7 @@ import { type JsonObject, makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { reactTools } from "../react/react-tools.ts";
+import { answerApproval } from "../tool/consent.ts";
 import { defineTool } from "../tool/tool.ts";
 import { openStoreWorkspace } from "../workspace/store-workspace.ts";
 
@@ -42,9 +43,9 @@ class TwoMachines implements AsyncDisposable {
   /** The calls as decisions of the conversation's turn, made on one machine; what the last one came back with. */
   async work(machine: string, ...calls: readonly (readonly [tool: string, params: JsonObject])[]): Promise<string> {
     const { bench } = this;
-    for (const { call_id } of (await bench.store.load(bench.key)).state.approvalsRequested.values())
+    for (const asked of (await bench.store.load(bench.key)).state.approvalsRequested.values())
       await bench.append(
-        makeEvent("approval.given", { key: call_id, call_id, approve: true, ts: "2026-02-09T10:00:00Z" }),
+        makeEvent("approval.given", answerApproval(bench.key, asked, { approve: true, ts: "2026-02-09T10:00:00Z" })),
       );
     bench.simulator.script(
       [...calls, ["test.hand_over", {}] as const].map(([tool, params]) => ({ reply: callOf(tool, params) })),

@@ -3,6 +3,7 @@ import { TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { answerApproval } from "../tool/consent.ts";
 import { defineTool, type ToolEnvelope } from "../tool/tool.ts";
 
 /** A tool with an effect that can be counted. */
@@ -222,8 +223,10 @@ describe("while a turn runs", () => {
     expect(await bench.turn("A car please")).toMatchObject({ status: "waiting" });
     expect(effects).toEqual([]);
     const { state } = await bench.store.load(bench.key);
-    const call_id = [...state.approvalsRequested.keys()][0] ?? "";
-    await bench.append(makeEvent("approval.given", { key: "ok", call_id, approve, ts: "2026-02-09T10:00:01Z" }));
+    for (const asked of state.approvalsRequested.values())
+      await bench.append(
+        makeEvent("approval.given", answerApproval(bench.key, asked, { approve, ts: "2026-02-09T10:00:01Z" })),
+      );
     expect(await bench.run()).toMatchObject({ status: "ended", end: { text: "All settled." } });
     expect(effects).toEqual(approve ? ["car"] : []);
     const result = (await bench.blocks()).find((block) => block.type === "react.tool.result");
@@ -240,9 +243,9 @@ describe("while a turn runs", () => {
     ]);
     let outcome = await bench.turn("A car and a boat please");
     while (outcome.status === "waiting") {
-      for (const call_id of (await bench.store.load(bench.key)).state.approvalsRequested.keys())
+      for (const asked of (await bench.store.load(bench.key)).state.approvalsRequested.values())
         await bench.append(
-          makeEvent("approval.given", { key: call_id, call_id, approve: true, ts: "2026-02-09T10:00:01Z" }),
+          makeEvent("approval.given", answerApproval(bench.key, asked, { approve: true, ts: "2026-02-09T10:00:01Z" })),
         );
       outcome = await bench.run();
     }

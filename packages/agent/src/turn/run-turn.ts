@@ -171,7 +171,7 @@ async function composeContext(
   turnId: string,
 ): Promise<TurnContext> {
   const { agent, store, key, workspace, ids, countTokens, now, sleep, random } = options;
-  const registry = createRegistry(agent.tools ?? []);
+  const registry = createRegistry(agent.tools ?? [], agent.policies);
   const { state } = journal.timeline;
   const earlier = readEarlierLife(state, turnId);
   const cacheKey = cacheKeyOf(await store.getConversation(key));

@@ -11,7 +11,7 @@ import { paint, plainLine, plainText, type Terminal, writeJson } from "../termin
 import { type Answer, readAnswer } from "./answer.ts";
 import { type ChosenFile, chooseFile } from "./attachment.ts";
 import type { Conversation } from "./conversation.ts";
-import { describeCall } from "./describe-call.ts";
+import { describeCall, describeParams } from "./describe-call.ts";
 import { listFiles } from "./files.ts";
 import { type LineSource, pipedLines, TypedLines } from "./line-source.ts";
 import { nextMessage } from "./next-message.ts";
@@ -139,9 +139,12 @@ export class ChatSession {
       const call = describeCall(approval.tool_id, approval.params);
       if (consent) await conversation.decide(approval, true);
       else if (interactive) {
-        const line = await this.#lines.next(`Allow ${call}? [y/N] `);
+        watcher.endLine();
+        for (const shown of describeParams(approval.params)) watcher.line("dim", shown);
+        const line = await this.#lines.next(`Allow ${call}? [y/N, a: for all of this conversation] `);
         if (line === null) return false;
-        await conversation.decide(approval, /^\s*y(es)?\s*$/i.test(line));
+        const isForAll = /^\s*a(ll|lways)?\s*$/i.test(line);
+        await conversation.decide(approval, isForAll || /^\s*y(es)?\s*$/i.test(line), isForAll);
       } else {
         watcher.line("yellow", `Waiting for consent: ${call}`);
         watcher.line(

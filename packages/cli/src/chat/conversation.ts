@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import {
   type AgentDefinition,
+  answerApproval,
   openStoreWorkspace,
   runTurn,
   type TurnListener,
@@ -128,9 +129,11 @@ export class Conversation {
     return [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
   }
 
-  async decide(approval: Approval, approve: boolean): Promise<void> {
-    const body = { key: `approval-${approval.call_id}`, call_id: approval.call_id, approve, ts: this.#timestamp() };
-    await this.#parts.store.append(this.#parts.key, [makeEvent("approval.given", body)]);
+  /** `remember`: also for later calls of the tool in this conversation. */
+  async decide(approval: Approval, approve: boolean, remember = false): Promise<void> {
+    const { key, store } = this.#parts;
+    const body = answerApproval(key, approval, { approve, remember, ts: this.#timestamp() });
+    await store.append(key, [makeEvent("approval.given", body)]);
   }
 
   #timestamp(): string {

@@ -9,6 +9,16 @@ export function describeCall(toolId: unknown, params: unknown): string {
   return clip(plainLine([tool, ...shown.filter((text) => text !== "")].join(" ")));
 }
 
+/** The parameters as they will run, nothing left out, a line each: what a person agrees to. */
+export function describeParams(params: unknown): string[] {
+  const entries = typeof params === "object" && params !== null ? Object.entries(params) : [];
+  return entries.flatMap(([name, value]) => {
+    const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
+    const [first = "", ...rest] = text.split("\n");
+    return [`  ${name}: ${first}`, ...rest.map((line) => `    ${line}`)].map(plainLine);
+  });
+}
+
 function shortly(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   return clip(text.split("\n", 1)[0] ?? "");

@@ -87,11 +87,11 @@ it("Ctrl-C ends the turn and the chat goes on; with nothing running it leaves", 
   person.types(CTRL_C);
   await person.sees("(stopped)");
   person.types("Please order\n");
-  await person.sees("Allow work.order? [y/N]");
+  await person.sees("Allow work.order? [y/N, a: for all of this conversation]");
   person.types("n\n");
   await person.sees("Done. You refused.");
   person.types("Again: order\n");
-  await person.sees(/refused[\s\S]*Allow work\.order\? \[y\/N\]/);
+  await person.sees(/refused[\s\S]*Allow work\.order\? \[y\/N, a/);
   person.types("y\n");
   await person.sees(/Again[\s\S]*Done\. \n/);
   person.types(CTRL_C);

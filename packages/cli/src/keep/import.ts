@@ -1,6 +1,7 @@
 /** `cairn import`: a conversation from an exported file. */
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import { reportImport } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
@@ -26,8 +27,13 @@ export const importCommand: Command = {
       const counted = countBytes(source, (done) => report(done, size));
       return data.store.importConversation(keyOf(id), counted, { signal });
     });
-    if (values.json === true) writeJson(terminal.stdout, info);
+    const closed = await reportImport(data.store, keyOf(id), info.last_seq);
+    if (values.json === true) writeJson(terminal.stdout, { ...info, ...closed });
     else terminal.stdout.write(`${info.conversation}\n`);
+    if (closed.closed_turn !== null || closed.dropped_messages > 0)
+      terminal.stderr.write(
+        `What the file left open was closed, and nothing of it runs. Waiting messages dropped: ${closed.dropped_messages}.\n`,
+      );
     return EXIT.ok;
   },
 };

@@ -33,6 +33,8 @@ export interface SaidMessage {
 
 export interface AnsweredApproval {
   readonly call_id: string;
+  /** Of what was shown; null when the answer names the call only. */
+  readonly hash: string | null;
   readonly approve: boolean;
 }
 
@@ -50,6 +52,11 @@ export function lastSaid(messages: readonly ChatMessage[]): SaidMessage {
   return { id: message.id, text, files };
 }
 
+/** The id by which a request for consent is answered: the call, and what was shown of it. */
+export function approvalId(callId: string, hash: string | undefined): string {
+  return hash === undefined ? callId : `${callId}:${hash}`;
+}
+
 /** What the user has decided about calls, when that is what the request is about: the last message is the agent's. */
 export function answeredApprovals(messages: readonly ChatMessage[]): readonly AnsweredApproval[] {
   const last = messages.at(-1);
@@ -57,7 +64,9 @@ export function answeredApprovals(messages: readonly ChatMessage[]): readonly An
   return last.parts.flatMap(({ state, approval }) => {
     if (state !== "approval-responded" || typeof approval !== "object" || approval === null) return [];
     const { id, approved } = approval as Readonly<Record<string, unknown>>;
-    return typeof id === "string" && typeof approved === "boolean" ? [{ call_id: id, approve: approved }] : [];
+    if (typeof id !== "string" || typeof approved !== "boolean") return [];
+    const [call_id = "", hash = null] = id.split(":");
+    return [{ call_id, hash, approve: approved }];
   });
 }
 

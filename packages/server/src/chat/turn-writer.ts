@@ -12,6 +12,7 @@ import {
   type CompletionView,
   type ConversationView,
   createCitationStream,
+  type EventBody,
   emptyView,
   extractCitations,
   type FileView,
@@ -25,6 +26,7 @@ import {
   viewEvent,
 } from "@cairn/timeline";
 import type { LiveItem } from "../live/live-item.ts";
+import { approvalId } from "./chat-request.ts";
 import type { UiChunk } from "./ui-chunk.ts";
 
 export interface TurnWriterOptions {
@@ -165,7 +167,7 @@ export class TurnWriter {
       if (block.type === "react.tool.call") chunks.push(...this.#landCall(block.meta?.tool_call_id, after));
     }
     if (event.kind === "approval.requested" && event.body.turn_id === this.#options.turnId)
-      chunks.push({ type: "tool-approval-request", approvalId: event.body.call_id, toolCallId: event.body.call_id });
+      chunks.push(...this.#askConsent(event.body, after));
     if (event.kind === "call.settled") chunks.push(...this.#settle(event.body.call_id, after));
     if (after !== null && after.plan !== null && after.plan !== before?.plan)
       chunks.push({ type: "data-plan", id: after.plan.id, data: after.plan });
@@ -214,6 +216,15 @@ export class TurnWriter {
       ...this.#beginStep(),
       { type: "tool-input-available", toolCallId, toolName, input, ...TOOL },
     ];
+  }
+
+  /** The input is shown again as it will run: with references bound, and nothing cut. */
+  #askConsent(asked: EventBody<"approval.requested">, turn: TurnView | null): readonly UiChunk[] {
+    const { call_id: toolCallId, hash, params: input } = asked;
+    const toolName = turn?.rounds.find(({ call_id }) => call_id === toolCallId)?.tool_id;
+    const shown: UiChunk[] =
+      toolName === undefined ? [] : [{ type: "tool-input-available", toolCallId, toolName, input, ...TOOL }];
+    return [...shown, { type: "tool-approval-request", approvalId: approvalId(toolCallId, hash), toolCallId }];
   }
 
   /** The step ends when none of its calls is open. */

@@ -63,7 +63,7 @@ async function openWeb(settings: Settings, env: Environment): Promise<OpenedTool
   const { dataDir, tools } = settings;
   const setting = searchSettingOf(settings);
   const search = setting === null ? null : await openSearch(setting, { dataDir, env });
-  const web = webTools({ search, fetch: { allow: tools.fetchAllow } });
+  const web = webTools({ search, fetch: { allow: tools.fetchAllow, only: tools.fetchOnly } });
   return {
     ...NOTHING,
     tools: web.tools,

@@ -37,7 +37,8 @@ export async function openAgent(
   if (first === undefined) return builtInAgent(settings, env, name);
   const found = name === null ? first : settings.agents.find((each) => each.name === name);
   if (found === undefined) throw noAgent(name, settings.agents);
-  const agent = settings.model === null ? found : { ...found, model: await resolveModel(settings.model, env) };
+  const model = settings.model === null ? found.model : await resolveModel(settings.model, env);
+  const agent = { ...found, model, policies: { ...found.policies, ...settings.policies } };
   return {
     agent,
     problems: [...unboundBudgets(agent), ...describeToolFitting(agent)],
@@ -62,6 +63,7 @@ async function builtInAgent(
     gate: { model },
     tools,
     budgets: settings.budgets,
+    policies: settings.policies,
     memory: { standingOrders: settings.standingOrders },
   });
   const own = [...unboundBudgets(agent), ...describeToolFitting(agent)];

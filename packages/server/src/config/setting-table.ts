@@ -28,7 +28,7 @@ interface OtherSetting extends SettingBase {
   readonly kind: "text" | "list" | "object";
   readonly key:
     | ("dataDir" | "database" | "blobs" | "model" | "skills" | "instructions" | "budgets" | "agent" | "agents")
-    | ("standingOrders" | "search" | "fetchAllow" | "sandbox" | "mcp")
+    | ("standingOrders" | "search" | "fetchAllow" | "fetchOnly" | "sandbox" | "mcp" | "policies")
     | ("host" | "tokens" | "origins" | "models" | "audit")
     | ("oidcIssuer" | "oidcAudience" | "oidcTenant" | "oidcProject" | "oidcUser");
   /** As the reference shows it. */
@@ -78,6 +78,11 @@ export const SETTINGS: readonly Setting[] = [
     about: "Hosts the built-in agent may fetch from though their address is not public: `host` or `host:port`.",
   },
   {
+    ...{ key: "fetchOnly", variable: "CAIRN_FETCH_ONLY", kind: "list", byDefault: "every public host" },
+    about:
+      "The only hosts the built-in agent fetches pages from, redirects included: `host`, `host:port` or `*.example.com`.",
+  },
+  {
     ...{ key: "sandbox", variable: "CAIRN_SANDBOX", kind: "text", byDefault: "auto" },
     about:
       "What the built-in agent's programs run in: `auto` (bubblewrap where it works, else Deno), `bubblewrap`, `deno`, or `none` for no programs.",
@@ -85,7 +90,12 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "mcp", variable: null, kind: "object", byDefault: "none" },
     about:
-      "MCP servers whose tools the built-in agent has, by name: `{command, args, env, cwd}` or `{url, headers}`, and `allow`, the tools it may use.",
+      "MCP servers whose tools the built-in agent has, by name: `{command, args, env, cwd}` or `{url, headers}`, `allow`, the tools it may use, and `approval`: `always` (the default), `unless_read_only` or `never`.",
+  },
+  {
+    ...{ key: "policies", variable: null, kind: "object", byDefault: "as each tool says" },
+    about:
+      'What becomes of calls, by tool or by the beginning of ids: `{"mcp.shop.*": "ask"}`. `ask` a person, `allow`, or `refuse`. People may allow a tool for a conversation when they are asked.',
   },
   {
     ...{ key: "budgets", variable: null, kind: "object", byDefault: "15 iterations" },

@@ -25,6 +25,7 @@ describe("settings", () => {
     expect(readSettings(null, {}, "/home/ada")).toEqual({
       ...{
         dataDir: "/home/ada/.cairn",
+        policies: {},
         database: null,
         blobs: null,
         model: null,
@@ -34,7 +35,7 @@ describe("settings", () => {
         budgets: {},
         agents: [],
       },
-      tools: { search: null, fetchAllow: [], sandbox: null, mcp: {} },
+      tools: { search: null, fetchAllow: [], fetchOnly: [], sandbox: null, mcp: {} },
       server: {
         ...{ host: "127.0.0.1", port: 4310, origins: [], models: [] },
         ...{ tokens: null, oidc: null, audit: null, otel: false },
@@ -73,8 +74,20 @@ describe("settings", () => {
       expect(() => read({}, { CAIRN_PORT })).toThrow("CAIRN_PORT must be a whole number from 0 to 65535.");
   });
 
+  it("of policies are by tool: ask, allow or refuse", () => {
+    const policies = { "mcp.shop.*": "ask", "react.write": "allow", "exec_tools.*": "refuse" };
+    expect(read({ policies }).policies).toEqual(policies);
+    expect(() => read({ policies: { a: "maybe" } })).toThrow('the policy of "a" must be ask, allow, refuse');
+  });
+
   it("of the tools come from either place; a folder to search is seen from the working directory", () => {
-    const file = { search: "corpus:library", fetchAllow: ["wiki.local"], sandbox: "deno", mcp: { zoo: { url: "x" } } };
+    const file = {
+      search: "corpus:library",
+      fetchAllow: ["wiki.local"],
+      fetchOnly: ["*.org"],
+      sandbox: "deno",
+      mcp: { zoo: { url: "x" } },
+    };
     expect(read(file).tools).toEqual({ ...file, search: "corpus:/home/ada/library" });
     const env = { CAIRN_SEARCH: "brave", CAIRN_FETCH_ALLOW: "a.local, b.local:81", CAIRN_SANDBOX: "none" };
     expect(read(file, env).tools).toMatchObject({

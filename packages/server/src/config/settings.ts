@@ -3,7 +3,7 @@
  * file before the defaults. A wrong value is one clear line that names where it stands.
  */
 import { isAbsolute, resolve } from "node:path";
-import type { AgentDefinition, Budgets } from "@cairn/agent";
+import { type AgentDefinition, type Budgets, TOOL_POLICIES, type ToolPolicies } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import { type OidcSettings, readOidc } from "./oidc-settings.ts";
 import { type CountSetting, SETTINGS, type SettingKey } from "./setting-table.ts";
@@ -23,6 +23,8 @@ export interface Settings {
   readonly instructions: string | null;
   readonly standingOrders: "conversation" | "user";
   readonly budgets: Budgets;
+  /** Of every agent's tools. */
+  readonly policies: ToolPolicies;
   /** The agents a file defines; the first is used unless another is named. */
   readonly agents: readonly AgentDefinition[];
   readonly tools: ToolSettings;
@@ -34,6 +36,8 @@ interface ToolSettings {
   /** As in `CAIRN_SEARCH`, a folder made absolute; null for the sample library. */
   readonly search: string | null;
   readonly fetchAllow: readonly string[];
+  /** The only hosts pages are fetched from; every public one if none is named. */
+  readonly fetchOnly: readonly string[];
   /** As in `CAIRN_SANDBOX`; null when nothing is said. */
   readonly sandbox: string | null;
   readonly mcp: Readonly<Record<string, unknown>>;
@@ -89,11 +93,13 @@ export function readSettings(file: ConfigFile | null, env: Environment, cwd: str
     skills: skills === null ? null : absolute(cwd, skills),
     instructions: textSetting(source, "instructions"),
     budgets: budgetsOf(content.budgets, at),
+    policies: policiesOf(content.policies, at),
     standingOrders: standingOrdersOf(textSetting(source, "standingOrders"), at),
     agents: agentsOf(content, at),
     tools: {
       search: searchOf(textSetting(source, "search"), cwd),
       fetchAllow: listSetting(source, "fetchAllow"),
+      fetchOnly: listSetting(source, "fetchOnly"),
       sandbox: textSetting(source, "sandbox"),
       mcp: mcpOf(content.mcp, at),
     },
@@ -179,6 +185,19 @@ function mcpOf(value: unknown, at: string): Readonly<Record<string, unknown>> {
   if (value === undefined) return {};
   if (!isObject(value)) throw badConfig(at, "`mcp` must be an object: servers by name");
   return value;
+}
+
+function policiesOf(value: unknown, at: string): ToolPolicies {
+  if (value === undefined) return {};
+  if (!isObject(value)) throw badConfig(at, "`policies` must be an object: a policy by tool");
+  return Object.fromEntries(
+    Object.entries(value).map(([tool, given]) => {
+      const policy = TOOL_POLICIES.find((each) => each === given);
+      if (policy === undefined)
+        throw badConfig(at, `the policy of ${JSON.stringify(tool)} must be ${TOOL_POLICIES.join(", ")}`);
+      return [tool, policy];
+    }),
+  );
 }
 
 function budgetsOf(value: unknown, at: string): Budgets {

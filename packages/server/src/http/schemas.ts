@@ -132,7 +132,10 @@ export const sourceSchema = z
 export const approvalSchema = z.object({
   call_id: z.string(),
   tool_id: z.string(),
+  /** Those that will run, references bound. */
   params: z.unknown(),
+  /** Names what is asked for; an answer may carry it. Null when an earlier version asked. */
+  hash: z.string().nullable(),
   turn_id: z.string().nullable(),
 });
 

@@ -33,6 +33,14 @@ export interface AppendOptions extends CallOptions {
   readonly spent?: Spending;
 }
 
+export interface ImportOptions extends CallOptions {
+  /**
+   * The bytes come from a store of the same operator, and the conversation moves: what is open in it goes on. Otherwise
+   * whatever the file leaves open is closed, and no consent comes with it.
+   */
+  readonly moves?: boolean;
+}
+
 export interface ConversationStore {
   /**
    * Makes a conversation, with its first events if any are given (nobody can contend yet, so they need no lease).
@@ -149,7 +157,7 @@ export interface ConversationStore {
   /** The conversation with its blobs as one file (docs/store.md), streamed. The same conversation gives the same bytes. */
   exportConversation(key: ConversationKey, options?: CallOptions): AsyncIterable<Uint8Array>;
   /** Makes a conversation from such a file: all of it, or nothing (`corrupt` when the file is not as it was written). */
-  importConversation(key: ConversationKey, file: ByteSource, options?: CallOptions): Promise<ConversationInfo>;
+  importConversation(key: ConversationKey, file: ByteSource, options?: ImportOptions): Promise<ConversationInfo>;
 
   /** Stores bytes and refers to them from this conversation. A reference no event names within an hour is dropped by `gc`. */
   putBlob(key: ConversationKey, source: ByteSource, options?: CallOptions): Promise<BlobInfo>;

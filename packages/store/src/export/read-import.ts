@@ -6,10 +6,11 @@ import { setImmediate as yieldToOthers } from "node:timers/promises";
 import type { TimelineEvent } from "@cairn/timeline";
 import { CairnError } from "@cairn/timeline";
 import type { BlobInfo, ByteSource } from "../contract/blob-store.ts";
+import type { ImportOptions } from "../contract/conversation-store.ts";
 import type { KeptBlobs } from "../contract/kept-blobs.ts";
 import { type ConversationKey, checkConversationKey } from "../contract/scope.ts";
 import { insertSaved } from "../sql/artifacts.ts";
-import { type ConversationRow, encodeAttributes } from "../sql/conversations.ts";
+import { type ConversationRow, conversationById, encodeAttributes } from "../sql/conversations.ts";
 import { prepareEvent } from "../sql/event-row.ts";
 import { onceLeft } from "../sql/leaving-blobs.ts";
 import { addReference, announceBlob } from "../sql/references.ts";
@@ -23,6 +24,8 @@ import {
   touchStaged,
 } from "../sql/staging.ts";
 import { toColumn } from "../sql/text-column.ts";
+import type { Work } from "../sql/work.ts";
+import { closeImport } from "./close-import.ts";
 import { BYTES_PER_LINE, badFile, type ExportHeader, type Fields, isCount, isTime, readHeader } from "./format.ts";
 import { LineReader } from "./line-reader.ts";
 
@@ -45,7 +48,7 @@ export async function readImport(
   key: ConversationKey,
   file: ByteSource,
   now: () => number,
-  signal?: AbortSignal,
+  { signal, moves = false }: ImportOptions = {},
 ): Promise<ConversationRow> {
   checkConversationKey(key);
   const lines = new LineReader(file);
@@ -61,6 +64,7 @@ export async function readImport(
       await importEvents(importing, staged.id, header);
       for (let i = 0; i < header.artifacts; i++) await importArtifact(importing, staged.id, i + 1);
       await checkEnd(lines);
+      if (!moves) await db.write(() => closeStaged(db, staged.id, now()), signal);
       return await publishConversation(db, key, staged.id, header.last_activity_at, signal);
     } catch (error) {
       await discardStaged(db, staged.id, now());
@@ -69,6 +73,11 @@ export async function readImport(
   } finally {
     await lines.close();
   }
+}
+
+function* closeStaged(db: SqlDatabase, id: number, now: number): Work<void> {
+  const row = yield* conversationById(db, id);
+  if (row !== null) yield* closeImport(db, row, now);
 }
 
 async function importBlob({ db, blobs, key, now, signal, lines }: Importing, id: number): Promise<void> {

@@ -6,7 +6,7 @@ import type { BlobRef, TimelineEvent } from "@cairn/timeline";
 import { CairnError } from "@cairn/timeline";
 import type { BlobInfo, ByteRange, ByteSource } from "../contract/blob-store.ts";
 import type { CallOptions, PageOptions } from "../contract/call-options.ts";
-import type { AppendOptions, ConversationStore } from "../contract/conversation-store.ts";
+import type { AppendOptions, ConversationStore, ImportOptions } from "../contract/conversation-store.ts";
 import { storeError } from "../contract/errors.ts";
 import type { KeptBlobs } from "../contract/kept-blobs.ts";
 import type { Appended } from "../contract/records.ts";
@@ -237,8 +237,8 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     return writeExport(this.#db, this.blobs, key, options.signal);
   }
 
-  async importConversation(key: ConversationKey, file: ByteSource, options: CallOptions = {}) {
-    return this.#welcome(await readImport(this.#db, this.blobs, key, file, () => this.#now(), options.signal));
+  async importConversation(key: ConversationKey, file: ByteSource, options: ImportOptions = {}) {
+    return this.#welcome(await readImport(this.#db, this.blobs, key, file, () => this.#now(), options));
   }
 
   async putBlob(key: ConversationKey, source: ByteSource, options: CallOptions = {}) {

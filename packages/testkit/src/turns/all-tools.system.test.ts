@@ -53,7 +53,7 @@ describe.skipIf(sandbox === null)("a conversation with every tool", { timeout: 3
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "cairn-all-tools-"));
     const settings = await loadSettings({ cwd: folder, env: {} });
-    const zoo = { command: process.execPath, args: [MCP_SERVER], allow: ["weather"] };
+    const zoo = { command: process.execPath, args: [MCP_SERVER], allow: ["weather"], approval: "never" };
     opened = await openAgent({ ...settings, tools: { ...settings.tools, sandbox, mcp: { zoo } } }, {}, null);
     const { instructions, tools = [] } = opened.agent;
     bench = await TurnBench.open({ agent: { instructions, tools } });

@@ -6,7 +6,7 @@
 import type { Block } from "../block/block.ts";
 import { CairnError } from "../error.ts";
 import { type PlanSnapshot, renderPlan } from "../plan/plan.ts";
-import { escapePayload, inline } from "../render/escape.ts";
+import { type EscapeRules, escapeRules, inline } from "../render/escape.ts";
 
 const ANNOUNCE_HEADER = "[ANNOUNCE]";
 
@@ -39,8 +39,8 @@ export function composeAnnouncement(announcement: Announcement): Block {
 }
 
 /** The text of the tail message; empty when there is nothing to announce. */
-export function renderAnnounce(blocks: readonly Block[]): string {
-  const texts = blocks.map((block) => escapePayload(withoutHeader(block.text ?? ""))).filter((text) => text !== "");
+export function renderAnnounce(blocks: readonly Block[], rules: EscapeRules = escapeRules()): string {
+  const texts = blocks.map((block) => rules.payload(withoutHeader(block.text ?? ""))).filter((text) => text !== "");
   return texts.length === 0 ? "" : `${ANNOUNCE_HEADER}\n${texts.join("\n")}`;
 }
 

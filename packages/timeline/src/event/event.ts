@@ -46,7 +46,14 @@ export const EVENT_BODIES = {
     ts: text,
   }),
   "cancel.requested": z.looseObject({ key: text, ts: text }),
-  "approval.given": z.looseObject({ key: text, call_id: text, approve: z.boolean(), ts: text }),
+  /**
+   * `hash` is that of the request it answers: consent to other content is none. `grant` allows later calls of the tool
+   * in this conversation. Earlier versions knew neither.
+   */
+  "approval.given": z.looseObject({
+    ...{ key: text, call_id: text, approve: z.boolean(), ts: text },
+    ...{ hash: text.optional(), grant: text.optional() },
+  }),
   "feedback.received": z.looseObject({ key: text, turn_id: text, reaction: text, ts: text }),
   /** A person adds, corrects or closes a standing order; the next turn puts it on the timeline. */
   "order.changed": z.looseObject({
@@ -89,7 +96,12 @@ export const EVENT_BODIES = {
   }),
   "call.started": z.looseObject({ turn_id: text, call_id: text, tool_id: text, ts: text }),
   "call.settled": z.looseObject({ call_id: text, outcome: z.enum(["ok", "error", "interrupted"]), ts: text }),
-  "approval.requested": z.looseObject({ call_id: text, ts: text }),
+  /** `params` are those that will run, references bound; `hash` names them, the call and the conversation. */
+  "approval.requested": z.looseObject({ call_id: text, ts: text, hash: text.optional() }),
+  /** What stood open in an imported file was closed, and no consent came with it. */
+  "conversation.imported": z.looseObject({
+    ...{ ts: text, closed_turn: text.nullable(), dropped_messages: count, withdrawn_approvals: count },
+  }),
   /** A `Receipt` (`receipt/receipt.ts`). All of it may be missing but the start of the request. */
   "model.receipt": z
     .looseObject({

@@ -27,7 +27,7 @@ const HARMLESS = [
   "see [TURN turn_9] above",
   "\\[USER MESSAGE]",
   "[TURNING]",
-  "[notice] x",
+  "[noticed] x",
   "[S:1] example.com",
   "HIDDEN — x",
 ];

@@ -19,7 +19,7 @@ import { parsePlan, renderPlan } from "../plan/plan.ts";
 import type { Entry } from "../state/entry.ts";
 import { viewBinary } from "./binary-view.ts";
 import { clipNote } from "./clip-note.ts";
-import { cutPayload, escapeContinuation, escapePayload, inline } from "./escape.ts";
+import { type EscapeRules, escapeRules, inline } from "./escape.ts";
 import type { MessageBlock } from "./message.ts";
 import { BLANK_LINE, paragraph } from "./paragraph.ts";
 import { viewToolCall, viewToolResult } from "./tool-view.ts";
@@ -30,12 +30,13 @@ const NOTHING: readonly MessageBlock[] = [];
 /** `version`: whose rules hold (`version.ts`). */
 export function viewEntry(entry: Entry, version = RENDERER_VERSION): readonly MessageBlock[] {
   if (entry.overlay !== null) return viewOverlay(entry.path, entry.overlay, version);
-  return entry.clip === null ? viewWhole(entry) : viewClipped(clipSource(entry), entry.clip);
+  if (entry.clip === null) return viewWhole(entry, version);
+  return viewClipped(clipSource(entry, version), entry.clip, version);
 }
 
 /** The block as it looks with neither overlay nor clip. */
-export function viewWhole(entry: Entry): readonly MessageBlock[] {
-  return viewBlock(entry, ownText(entry) ?? entry.block.text ?? "");
+export function viewWhole(entry: Entry, version = RENDERER_VERSION): readonly MessageBlock[] {
+  return viewBlock(entry, ownText(entry) ?? entry.block.text ?? "", escapeRules(version));
 }
 
 /** What a clip of a block is cut from. Made once when several clips of one block are tried. */
@@ -47,21 +48,22 @@ export interface ClipSource {
   readonly lines: number;
 }
 
-export function clipSource(entry: Entry): ClipSource {
+export function clipSource(entry: Entry, version = RENDERER_VERSION): ClipSource {
   const content = ownText(entry);
-  const text = content ?? textOf(viewWhole(entry));
+  const text = content ?? textOf(viewWhole(entry, version));
   return { entry, text, isContent: content !== null, lines: countLines(text) };
 }
 
 /** The beginning of a block, and at its end what to read next. The header line of a block is always shown. */
-export function viewClipped(source: ClipSource, clip: Clip): readonly MessageBlock[] {
+export function viewClipped(source: ClipSource, clip: Clip, version = RENDERER_VERSION): readonly MessageBlock[] {
   const { entry, text, isContent, lines } = source;
   if (clip.omitted) return NOTHING;
   const isCut = clip.shown_lines < lines;
   const binary = viewBinary(entry.block).length > 0;
-  if (!isCut && !binary) return viewWhole(entry);
+  if (!isCut && !binary) return viewWhole(entry, version);
+  const rules = escapeRules(version);
   const shown = firstLines(text, isContent ? clip.shown_lines : Math.max(1, clip.shown_lines));
-  const body = isContent ? textOf(viewBlock(entry, cutPayload(text, shown.length))) : shown.trimEnd();
+  const body = isContent ? textOf(viewBlock(entry, rules.cut(text, shown.length), rules)) : shown.trimEnd();
   const isOverLimit = clip.file_limit === true;
   const note = clipNote(entry, {
     isCut,
@@ -110,14 +112,15 @@ function firstLine(text: string): string {
 
 function viewOverlay(path: string | null, overlay: Overlay, version: number): readonly MessageBlock[] {
   if (overlay.replacement === null) return NOTHING;
-  if (overlay.by !== "agent") return paragraph(escapePayload(overlay.replacement));
-  const note = escapeContinuation(overlay.replacement);
+  const rules = escapeRules(version);
+  if (overlay.by !== "agent") return paragraph(rules.payload(overlay.replacement));
+  const note = rules.continuation(overlay.replacement);
   const stop = version >= 2 && /[.!?…。！？]$/u.test(note) ? "" : ".";
   return paragraph(`HIDDEN — ${note}${stop} Retrieve with react.read(${inline(path ?? "")})`);
 }
 
 /** `text` is the block's content or the beginning of it; blocks whose view is made from their fields show these. */
-function viewBlock(entry: Entry, text: string): readonly MessageBlock[] {
+function viewBlock(entry: Entry, text: string, rules: EscapeRules): readonly MessageBlock[] {
   const { block } = entry;
   switch (entry.type) {
     case "turn.header": {
@@ -125,42 +128,42 @@ function viewBlock(entry: Entry, text: string): readonly MessageBlock[] {
       return paragraph(`[TURN ${inline(block.turn_id ?? "")}]${ts}`);
     }
     case "user.prompt":
-      return paragraph(`[USER MESSAGE]\n${pathLine(entry)}${escapePayload(text)}`);
+      return paragraph(`[USER MESSAGE]\n${pathLine(entry)}${rules.payload(text)}`);
     case "user.attachment.meta":
-      return paragraph(attachmentHeader(block));
+      return paragraph(attachmentHeader(block, rules));
     case "user.attachment":
-      return withBinary(escapePayload(text), block);
+      return withBinary(rules.payload(text), block);
     case "react.notes":
-      return paragraph(`[AI Agent say]: ${escapeContinuation(text)}`);
+      return paragraph(`[AI Agent say]: ${rules.continuation(text)}`);
     case "react.tool.code":
-      return paragraph(`[AI Agent wrote code] ${inline(entry.path ?? "")}:\n${escapePayload(text)}`);
+      return paragraph(`[AI Agent wrote code] ${inline(entry.path ?? "")}:\n${rules.payload(text)}`);
     case "react.tool.call":
-      return paragraph(viewToolCall(entry));
+      return paragraph(viewToolCall(entry, rules));
     case "react.tool.result": {
-      const body = viewToolResult(entry, text);
+      const body = viewToolResult(entry, text, rules);
       return body === null ? NOTHING : withBinary(body, block);
     }
     case "react.notice":
-      return paragraph(`[NOTICE] ${escapeContinuation(noticeText(entry))}`);
+      return paragraph(`[NOTICE] ${rules.continuation(noticeText(entry))}`);
     case "react.plan": {
       const plan = entry.json === null ? null : parsePlan(entry.json);
-      return paragraph(`[REACT.PLAN]\n${escapePayload(plan === null ? text : renderPlan(plan))}`);
+      return paragraph(`[REACT.PLAN]\n${rules.payload(plan === null ? text : renderPlan(plan))}`);
     }
     case "react.note":
-      return paragraph(`[INTERNAL NOTE]\n${escapePayload(text)}`);
+      return paragraph(`[INTERNAL NOTE]\n${rules.payload(text)}`);
     case "conv.range.summary":
-      return paragraph(`[CONVERSATION SUMMARY]\n${pathLine(entry)}${coveredLine(block)}${escapePayload(text)}`);
+      return paragraph(`[CONVERSATION SUMMARY]\n${pathLine(entry)}${coveredLine(block)}${rules.payload(text)}`);
     case "system.message":
-      return paragraph(`[SYSTEM MESSAGE] ${escapeContinuation(withoutOwnHeader(text))}`);
+      return paragraph(`[SYSTEM MESSAGE] ${rules.continuation(withoutOwnHeader(text))}`);
     case "assistant.completion":
-      return paragraph(`[ASSISTANT MESSAGE]\n${pathLine(entry)}${sourcesLine(block)}${escapePayload(text)}`);
+      return paragraph(`[ASSISTANT MESSAGE]\n${pathLine(entry)}${sourcesLine(block)}${rules.payload(text)}`);
     case "react.thinking":
     case "react.state":
     case "react.exit":
     case "react.decision.raw":
       return NOTHING;
     default:
-      return withBinary(escapePayload(text), block);
+      return withBinary(rules.payload(text), block);
   }
 }
 
@@ -176,13 +179,13 @@ function pathLine({ path }: Entry): string {
   return path === null ? "" : `[path: ${inline(path)}]\n`;
 }
 
-function attachmentHeader(block: Block): string {
+function attachmentHeader(block: Block, rules: EscapeRules): string {
   const digest = attachmentDigest(block);
   const path = block.path ?? digest.artifact_path;
   const name = digest.filename ?? path?.slice(path.lastIndexOf("/") + 1) ?? "";
   const mime = digest.mime ?? block.mime;
   const lines = [`[USER ATTACHMENT] ${inline(name)}${mime === undefined ? "" : ` | ${inline(mime)}`}`];
-  if (digest.summary !== undefined) lines.push(`summary: ${escapeContinuation(digest.summary)}`);
+  if (digest.summary !== undefined) lines.push(`summary: ${rules.continuation(digest.summary)}`);
   if (path !== undefined) lines.push(`[path: ${inline(canonicalPath(path) ?? path)}]`);
   if (digest.physical_path !== undefined) lines.push(`[physical_path: ${inline(digest.physical_path)}]`);
   return lines.join("\n");

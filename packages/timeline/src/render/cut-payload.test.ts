@@ -2,7 +2,10 @@ import { hostileText } from "@cairn/testkit/conversation";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutPayload, escapePayload } from "./escape.ts";
+import { escapeRules } from "./escape.ts";
+import { isHeaderAt } from "./header/header-at.ts";
+
+const { cut: cutPayload, payload: escapePayload } = escapeRules();
 
 describe("a payload that is cut", () => {
   it("is escaped as the beginning of the whole is, wherever behind the first line the cut goes", () => {
@@ -10,7 +13,11 @@ describe("a payload that is cut", () => {
     fc.assert(
       fc.property(text, fc.nat(), (whole, at) => {
         const end = "first line".length + (at % (whole.length + 1 - "first line".length));
-        expect(escapePayload(whole).startsWith(escapePayload(cutPayload(whole, end)))).toBe(true);
+        const cut = escapePayload(cutPayload(whole, end));
+        // A cut behind the words of a header makes one of a longer word.
+        const lineStart = whole.slice(0, end).search(/[^\n\r\v\f\x85\u2028\u2029]*$/);
+        if (isHeaderAt(whole, lineStart) || !isHeaderAt(whole.slice(0, end), lineStart))
+          expect(escapePayload(whole).startsWith(cut)).toBe(true);
       }),
       { numRuns: runs },
     );

@@ -2,87 +2,28 @@
  * No content can forge a header.
  *
  * The model tells user text, tool output and the runtime's own lines apart by headers at the start of a line. Any line
- * of a payload that would read as one is prefixed with a backslash. Blanks and invisible characters before it, between
- * its words or inside them do not help the forger, nor do line breaks other than "\n": whatever a reader may take for
- * a header at the start of a line counts.
- *
- * Linear: a line is looked at from its start only, blanks are skipped once, and each header is compared once.
+ * of a payload that would read as one is prefixed with a backslash. What reads as one is a rule of the renderer's version.
  */
-const HEADERS = [
-  "[TURN ",
-  "[USER MESSAGE]",
-  "[USER ATTACHMENT]",
-  "[AI Agent say]",
-  "[AI Agent wrote code]",
-  "[TOOL CALL ",
-  "[NOTICE]",
-  "[TOOL RESULT ",
-  "[REACT.PLAN]",
-  "[INTERNAL NOTE]",
-  "[CONVERSATION SUMMARY]",
-  "[SYSTEM MESSAGE]",
-  "[ASSISTANT MESSAGE]",
-  "[ANNOUNCE]",
-  "SOURCES POOL",
-];
+import { cutLines, escapeLaterLines, escapeLines } from "./header/escape-headers.ts";
+import { cutLinesV2, escapeLaterLinesV2, escapeLinesV2 } from "./header/escape-headers-v2.ts";
+import { LINE_BREAK } from "./header/headers.ts";
+import { RENDERER_VERSION } from "./version.ts";
 
-const LINE_BREAK = "\\n\\r\\v\\f\\x85\\u2028\\u2029";
-/** Whatever may show as nothing: control and format characters, lone marks. */
-const INVISIBLE = `[[\\p{C}\\p{M}]--[${LINE_BREAK}]]`;
-/** That, and blanks. */
-const BLANK = `[[\\p{Z}\\p{C}\\p{M}]--[${LINE_BREAK}]]`;
-
-/** A header as an expression: any run of blanks for a blank, anything invisible between letters. */
-function headerPattern(header: string): string {
-  const characters = [...header].map((each) => (each === " " ? `${BLANK}+` : each.replace(/[[\].]/, "\\$&")));
-  return characters.join(`${INVISIBLE}*`).replace("\\[", `\\[${BLANK}*`);
+export interface EscapeRules {
+  /** For a payload that starts on a line of its own. */
+  readonly payload: (text: string) => string;
+  /** For a payload whose first line continues a header's line. */
+  readonly continuation: (text: string) => string;
+  /** The first `end` characters of a payload that is not escaped yet. A header they end inside of is marked. */
+  readonly cut: (text: string, end: number) => string;
 }
 
-const HEADER = HEADERS.map(headerPattern).join("|");
-const ANY_HEADER = `${BLANK}*(?:${HEADER})`;
-const AT_LINE_START = new RegExp(`(?<=^|[${LINE_BREAK}])(?=${ANY_HEADER})`, "gv");
-const AFTER_LINE_BREAK = new RegExp(`(?<=[${LINE_BREAK}])(?=${ANY_HEADER})`, "gv");
-/**
- * How every header begins: a bracket before one of the letters A to U, or an S before an O, each with nothing visible in
- * between. Most text holds neither and is passed through at the speed of a search.
- */
-const HEADER_START = /\[[^!-@V-~]|S[^ -NP-~\n\r]/;
-/** Links and citations begin so too. A second look, anywhere in the text, spares them the one at every line. */
-const WHOLE_HEADER = new RegExp(HEADER, "v");
+const CURRENT: EscapeRules = { payload: escapeLines, continuation: escapeLaterLines, cut: cutLines };
+const BEFORE_3: EscapeRules = { payload: escapeLinesV2, continuation: escapeLaterLinesV2, cut: cutLinesV2 };
 
-/** For a payload that starts on a line of its own. */
-export function escapePayload(text: string): string {
-  return mayHoldHeader(text) ? text.replace(AT_LINE_START, "\\") : text;
-}
-
-/** For a payload whose first line continues a header's line. */
-export function escapeContinuation(text: string): string {
-  return mayHoldHeader(text) ? text.replace(AFTER_LINE_BREAK, "\\") : text;
-}
-
-const ANY_BREAK = new RegExp(`[${LINE_BREAK}]`, "g");
-/** Characters a header takes at most, with some that are invisible. */
-const LONGEST_HEADER = 200;
-
-/**
- * The first `end` characters of a text. If they end inside a header, its line is marked here, as it would be in the whole:
- * what is left of the header can no longer be told from ordinary text. Texts are cut far behind their first line's start.
- */
-export function cutPayload(text: string, end: number): string {
-  const shown = text.slice(0, end);
-  if (end >= text.length) return shown;
-  const from = Math.max(0, end - LONGEST_HEADER);
-  let start = -1;
-  for (const { index } of shown.slice(from).matchAll(ANY_BREAK)) start = from + index + 1;
-  if (start === -1 || start === end) return shown;
-  // A line that begins with a backslash of its own is no header, whatever comes behind it.
-  const isMarked = (line: string) => !line.startsWith("\\") && escapePayload(line).startsWith("\\");
-  const isCut = isMarked(text.slice(start, end + LONGEST_HEADER)) && !isMarked(shown.slice(start));
-  return isCut ? `${shown.slice(0, start)}\\${shown.slice(start)}` : shown;
-}
-
-function mayHoldHeader(text: string): boolean {
-  return HEADER_START.test(text) && WHOLE_HEADER.test(text);
+/** `version`: of the rendering rules. */
+export function escapeRules(version = RENDERER_VERSION): EscapeRules {
+  return version >= 3 ? CURRENT : BEFORE_3;
 }
 
 const LINE_BREAKS = new RegExp(`\\r\\n|[${LINE_BREAK}]`, "g");

@@ -20,10 +20,12 @@ import type { MessageBlock } from "./message.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { paragraph } from "./paragraph.ts";
 import { SourcesTail } from "./sources-tail.ts";
+import { RENDERER_VERSION } from "./version.ts";
 
 export class ModelView implements RenderedSlice {
   readonly #state: TimelineState;
-  readonly #version: number | undefined;
+  /** The version of the rules it renders by. */
+  readonly version: number;
   #revision = 0;
   /** Entries of the window already taken. */
   #taken = 0;
@@ -50,9 +52,9 @@ export class ModelView implements RenderedSlice {
   #lastTurn: string | null = null;
 
   /** `version`: the rules to render by. A state is rendered by one version only: its entries keep their views. */
-  constructor(state: TimelineState, version?: number) {
+  constructor(state: TimelineState, version = RENDERER_VERSION) {
     this.#state = state;
-    this.#version = version;
+    this.version = version;
     this.#revision = state.revision;
   }
 
@@ -98,7 +100,7 @@ export class ModelView implements RenderedSlice {
     }
     if (type === "turn.header" && block.turn_id && !this.#turnStarts.has(block.turn_id))
       this.#turnStarts.set(block.turn_id, this.#messages.length);
-    const view = entry.view ?? viewEntry(entry, this.#version);
+    const view = entry.view ?? viewEntry(entry, this.version);
     entry.view = view;
     this.#push(view, entry);
     this.#rounds.add(entry, this.#emitted.length);

@@ -14,7 +14,7 @@ import {
 } from "../cache/checkpoints.ts";
 import type { CountTokens } from "../ports.ts";
 import type { TimelineState } from "../state/state.ts";
-import { escapePayload } from "./escape.ts";
+import { type EscapeRules, escapeRules } from "./escape.ts";
 import type { MessageBlock } from "./message.ts";
 import type { ModelView } from "./model-view.ts";
 import { paragraph } from "./paragraph.ts";
@@ -53,9 +53,10 @@ export function renderView(
     settings: checkpointSettings(options.cache),
     previousLength: options.previousLength,
   });
-  const announce = options.includeAnnounce ? paragraph(renderAnnounce(announced)) : [];
+  const rules = escapeRules(view.version);
+  const announce = options.includeAnnounce ? paragraph(renderAnnounce(announced, rules)) : [];
   const tail: MessageBlock[] = [];
-  for (const text of [...view.openCallTexts(), unreadDecision(state)]) tail.push(...paragraph(text));
+  for (const text of [...view.openCallTexts(), unreadDecision(state, rules)]) tail.push(...paragraph(text));
   const beside = options.maxTailTokens === undefined ? 0 : textTokens([...tail, ...announce], countTokens);
   const sources = options.includeSources ? viewSources(view, state, countTokens, options, beside) : [];
   const ordered = options.tailOrder === "announce_first" ? [announce, sources] : [sources, announce];
@@ -85,10 +86,10 @@ function viewSources(
 }
 
 /** The raw text of the last decision when it could not be read and nothing but notices followed it. */
-function unreadDecision(state: TimelineState): string {
+function unreadDecision(state: TimelineState, rules: EscapeRules): string {
   const { window } = state;
   let last = window.length - 1;
   while (last >= 0 && window[last]?.block.type === "react.notice") last--;
   const block = window[last]?.block;
-  return block?.type === "react.decision.raw" ? escapePayload(block.text ?? "") : "";
+  return block?.type === "react.decision.raw" ? rules.payload(block.text ?? "") : "";
 }

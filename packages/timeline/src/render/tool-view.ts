@@ -9,13 +9,13 @@ import { type Digest, physicalPath } from "../block/digest.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import type { Entry } from "../state/entry.ts";
 import { isShowable } from "./binary-view.ts";
-import { escapePayload, inline } from "./escape.ts";
+import { type EscapeRules, inline } from "./escape.ts";
 
-export function viewToolCall(entry: Entry): string {
+export function viewToolCall(entry: Entry, rules: EscapeRules): string {
   const { block, callId, json } = entry;
   const tool = typeof json?.tool_id === "string" ? ` ${inline(json.tool_id)}` : "";
   const path = entry.path === null ? "" : `\n${inline(entry.path)}`;
-  const params = escapePayload(json === null ? (block.text ?? "") : JSON.stringify(json.params ?? {}));
+  const params = rules.payload(json === null ? (block.text ?? "") : JSON.stringify(json.params ?? {}));
   return `[TOOL CALL ${inline(callId ?? "")}].call${tool}${path}\nParams:\n${params}`;
 }
 
@@ -23,14 +23,14 @@ export function viewToolCall(entry: Entry): string {
  * The text of a result; null when the block is stored but not shown. `text` is its content, or the beginning of it, with
  * the hosting fields of files already taken out.
  */
-export function viewToolResult(entry: Entry, text: string): string | null {
+export function viewToolResult(entry: Entry, text: string, rules: EscapeRules): string | null {
   const { block, digest } = entry;
   const tool = entry.tool ?? digest?.tool_id ?? null;
   if (digest !== null) return `${resultHeader(entry, "summary", tool)}\n${statusLine(digest)}${artifactLines(digest)}`;
-  if (!block.path?.startsWith("fi:")) return viewPayload(entry, tool, text);
+  if (!block.path?.startsWith("fi:")) return viewPayload(entry, tool, rules.payload(text));
   // A patched file is stored whole and shown as the diff that changed it.
   if (tool === "react.patch" || !isShowable(block)) return null;
-  return viewArtifact(entry, tool, text);
+  return viewArtifact(entry, tool, rules.payload(text));
 }
 
 /** What a call that never settled shows, so that no call stands without an outcome. */
@@ -40,7 +40,7 @@ export function viewInterrupted(call: Entry): string {
 
 function viewPayload(entry: Entry, tool: string | null, text: string): string {
   const path = entry.path === null ? "" : `\nlogical_path: ${inline(entry.path)}`;
-  return `${resultHeader(entry, "result", tool)}${path}\n${escapePayload(text)}`;
+  return `${resultHeader(entry, "result", tool)}${path}\n${text}`;
 }
 
 function viewArtifact(entry: Entry, tool: string | null, text: string): string {
@@ -48,7 +48,7 @@ function viewArtifact(entry: Entry, tool: string | null, text: string): string {
   const physical = isHosted(entry) ? physicalPath(block) : undefined;
   const physicalLine = physical === undefined ? "" : `physical_path: ${inline(physical)}\n`;
   const header = `${resultHeader(entry, "artifact", tool)}\nlogical_path: ${inline(entry.path ?? "")}\n${physicalLine}`;
-  return `${header}${escapePayload(text)}`;
+  return `${header}${text}`;
 }
 
 function isHosted({ block }: Entry): boolean {

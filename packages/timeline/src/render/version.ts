@@ -6,8 +6,9 @@
  * |---|---|
  * | 1 | the first |
  * | 2 | a note of a hidden block that ends a sentence gets no second full stop |
+ * | 3 | headers in content are escaped in any case, behind and between all blanks, and with letters that look alike |
  */
-export const RENDERER_VERSION = 2;
+export const RENDERER_VERSION = 3;
 
 /** Whether this program can render by the rules of a version. */
 export function isKnownRenderer(version: number): boolean {

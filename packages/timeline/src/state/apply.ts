@@ -25,10 +25,17 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
       if (state.openTurn !== null || state.pendingInputs.size > 0) state.cancelRequested = event.body;
       break;
     case "approval.requested":
+      // Asked again: what was agreed to before is another thing.
       state.approvalsRequested.set(event.body.call_id, event.body);
+      state.approvalsGiven.delete(event.body.call_id);
       break;
     case "approval.given":
-      if (!state.approvalsGiven.has(event.body.call_id)) state.approvalsGiven.set(event.body.call_id, event.body);
+      giveApproval(state, event.body);
+      break;
+    case "conversation.imported":
+      state.approvalsRequested.clear();
+      state.approvalsGiven.clear();
+      state.grants.clear();
       break;
     case "order.changed":
       state.pendingOrders.set(event.body.key, event.body);
@@ -113,6 +120,14 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
 export function foldEvents(events: Iterable<TimelineEvent>, state = new TimelineState()): TimelineState {
   for (const event of events) applyEvent(state, event);
   return state;
+}
+
+/** The first answer to a request counts. One that names other content than was asked for answers nothing. */
+function giveApproval(state: TimelineState, given: EventBody<"approval.given">): void {
+  const asked = state.approvalsRequested.get(given.call_id);
+  if (asked === undefined || asked.hash !== given.hash || state.approvalsGiven.has(given.call_id)) return;
+  state.approvalsGiven.set(given.call_id, given);
+  if (given.approve && given.grant !== undefined) state.grants.add(given.grant);
 }
 
 function pick<T>(set: T | undefined, before: T): T {

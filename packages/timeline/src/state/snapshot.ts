@@ -33,6 +33,8 @@ export interface StateSnapshot {
   readonly cancel_requested: EventBody<"cancel.requested"> | null;
   readonly approvals_requested: readonly EventBody<"approval.requested">[];
   readonly approvals_given: readonly EventBody<"approval.given">[];
+  /** Earlier versions knew none. */
+  readonly grants?: readonly string[];
   readonly last_receipt: EventBody<"model.receipt"> | null;
   /** Absent in snapshots that were made before it was kept. */
   readonly past?: PastSnapshot;
@@ -76,6 +78,7 @@ export function snapshotState(state: TimelineState): StateSnapshot {
     cancel_requested: state.cancelRequested,
     approvals_requested: [...state.approvalsRequested.values()],
     approvals_given: [...state.approvalsGiven.values()],
+    ...(state.grants.size === 0 ? {} : { grants: [...state.grants] }),
     last_receipt: state.lastReceipt,
     past: state.past.snapshot(),
     sent_position: state.sentPosition,
@@ -111,6 +114,7 @@ export function restoreState(snapshot: StateSnapshot): TimelineState {
   state.cancelRequested = snapshot.cancel_requested;
   for (const body of snapshot.approvals_requested) state.approvalsRequested.set(body.call_id, body);
   for (const body of snapshot.approvals_given) state.approvalsGiven.set(body.call_id, body);
+  for (const grant of snapshot.grants ?? []) state.grants.add(grant);
   state.lastReceipt = snapshot.last_receipt;
   state.past =
     snapshot.past === undefined ? Past.estimate(state.window, snapshot.last_receipt) : Past.restore(snapshot.past);

@@ -63,6 +63,8 @@ export class TimelineState {
   cancelRequested: EventBody<"cancel.requested"> | null = null;
   readonly approvalsRequested = new Map<string, EventBody<"approval.requested">>();
   readonly approvalsGiven = new Map<string, EventBody<"approval.given">>();
+  /** What a person has allowed for the rest of the conversation, by the hash of conversation and tool. */
+  readonly grants = new Set<string>();
   lastReceipt: EventBody<"model.receipt"> | null = null;
   past = new Past();
   /** Position behind the last block a request has shown; null when no receipt says. */

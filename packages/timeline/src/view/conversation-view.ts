@@ -19,7 +19,10 @@ export interface PendingView {
 export interface ApprovalView {
   readonly call_id: string;
   readonly tool_id: string;
+  /** Those that will run, references bound. */
   readonly params: Json;
+  /** What an answer has to name; null when an earlier version asked. */
+  readonly hash: string | null;
   readonly turn_id: string | null;
 }
 

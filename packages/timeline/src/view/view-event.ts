@@ -52,7 +52,7 @@ function fold(view: ConversationView, event: KnownEvent, seq: number): Conversat
     case "approval.requested":
       return requestApproval(view, event.body);
     case "approval.given":
-      return { ...view, approvals: view.approvals.filter(({ call_id }) => call_id !== event.body.call_id) };
+      return { ...view, approvals: view.approvals.filter((approval) => !isAnswered(approval, event.body)) };
     case "call.settled":
       return settleCall(view, event.body);
     case "input.received":
@@ -83,6 +83,8 @@ function fold(view: ConversationView, event: KnownEvent, seq: number): Conversat
     case "blocks.clipped":
     case "model.receipt":
       return view;
+    case "conversation.imported":
+      return { ...view, approvals: [] };
     default:
       event satisfies never;
       return view;
@@ -119,11 +121,16 @@ function requestApproval(view: ConversationView, body: EventBody<"approval.reque
   );
 }
 
+function isAnswered({ call_id, hash }: ApprovalView, given: EventBody<"approval.given">): boolean {
+  return call_id === given.call_id && hash === (given.hash ?? null);
+}
+
 export function viewApproval(body: EventBody<"approval.requested">): ApprovalView {
   return {
     call_id: body.call_id,
     tool_id: typeof body.tool_id === "string" ? body.tool_id : "",
     params: (body.params ?? null) as Json,
+    hash: body.hash ?? null,
     turn_id: typeof body.turn_id === "string" ? body.turn_id : null,
   };
 }

@@ -158,7 +158,7 @@ describe("rounds", () => {
     });
     const asked = viewEvents(numbered(ask), emptyView());
     expect(asked.approvals).toEqual([
-      { call_id: "tc_a", tool_id: "shop.order", params: { what: "tea" }, turn_id: "turn_1" },
+      { call_id: "tc_a", tool_id: "shop.order", params: { what: "tea" }, hash: null, turn_id: "turn_1" },
     ]);
     expect(asked.turns[0]?.rounds[0]?.status).toBe("waiting_approval");
     const given = makeEvent("approval.given", { key: "k", call_id: "tc_a", approve: true, ts });

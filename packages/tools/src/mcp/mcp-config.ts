@@ -14,8 +14,11 @@ import { z } from "zod";
 const common = {
   /** Names of the tools that may be used, or all the server ever offers. */
   allow: z.union([z.literal("all"), z.array(z.string().min(1)).min(1)]),
-  /** Whether a person has to agree to every call. */
-  approval: z.enum(["always", "never"]).default("never"),
+  /**
+   * Whether a person has to agree to a call. `unless_read_only` believes what the server says of its tools: those it
+   * calls read-only are not asked about.
+   */
+  approval: z.enum(["always", "unless_read_only", "never"]).default("always"),
   /** For one call; progress the server reports begins it anew, up to ten times as long. */
   timeout_ms: z.number().int().min(100).max(3_600_000).default(60_000),
   connect_timeout_ms: z.number().int().min(100).max(600_000).default(20_000),

@@ -25,7 +25,7 @@ export function mcpTool(id: string, listed: McpTool, connection: McpConnection):
     params: paramsOf(listed.inputSchema),
     schema: listed.inputSchema as JsonObject,
     idempotent,
-    approval,
+    approval: approval === "unless_read_only" ? (annotations?.readOnlyHint === true ? "never" : "always") : approval,
     // The connection gives up first, and says why.
     timeout: timeout_ms * PROGRESS_FACTOR + connection.config.connect_timeout_ms + GRACE_MS,
     run: async (params, context) => {

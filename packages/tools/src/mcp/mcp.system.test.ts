@@ -13,7 +13,9 @@ import { McpConnection } from "./mcp-connection.ts";
 import { makeTestServer, PNG_BASE64 } from "./test-server.ts";
 
 const SCRIPT = new URL("./test-server.ts", import.meta.url).pathname;
-const child = (behaviour = "serve") => ({ command: process.execPath, args: ["--no-warnings", SCRIPT, behaviour] });
+const child = (behaviour = "serve") => ({
+  ...{ command: process.execPath, args: ["--no-warnings", SCRIPT, behaviour], approval: "never" as const },
+});
 const signal = new AbortController().signal;
 
 const disposals: (() => Promise<unknown>)[] = [];
@@ -106,6 +108,7 @@ const httpConfig = (http: HttpMcp, more = {}) => ({
   url: http.url,
   headers: { authorization: "Bearer secret" },
   allow: "all" as const,
+  approval: "never" as const,
   ...more,
 });
 
@@ -128,6 +131,20 @@ describe("tools", () => {
       },
       required: ["city"],
     });
+  });
+
+  it("are asked about by default, and unless the server calls them read-only if its word is taken", async () => {
+    const asks = async (approval: object) => {
+      const { tools } = await connect({ zoo: { ...child(), allow: ["count", "weather"], ...approval } });
+      return tools.map(({ id, approval: rule }) => [id, rule]);
+    };
+    const { approval: _, ...unsaid } = { ...child() };
+    const { tools } = await connect({ zoo: { ...unsaid, allow: ["weather"] } });
+    expect(tools.map(({ approval }) => approval)).toEqual(["always"]);
+    expect(await asks({ approval: "unless_read_only" })).toEqual([
+      ["mcp.zoo.count", "always"],
+      ["mcp.zoo.weather", "never"],
+    ]);
   });
 
   it("stay as they are when the server changes its list: a running conversation keeps its prefix", async () => {

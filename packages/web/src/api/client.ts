@@ -14,6 +14,8 @@ import {
   createdSchema,
   fileListSchema,
   foundTextSchema,
+  type Imported,
+  importedSchema,
   type ListedFile,
   type ListedOrder,
   type Meta,
@@ -64,9 +66,9 @@ export async function createConversation(fields: { title?: string; agent?: strin
 }
 
 /** Makes a conversation from a file that was exported. */
-export async function importConversation(file: Blob): Promise<string> {
+export async function importConversation(file: Blob): Promise<Imported> {
   const answer = await send("/api/import", { method: "POST", body: file, type: "application/x-ndjson" });
-  return checked(createdSchema, await answer.json()).conversation_id;
+  return checked(importedSchema, await answer.json());
 }
 
 export async function renameConversation(id: string, title: string): Promise<Conversation> {
@@ -94,8 +96,18 @@ export async function cancelTurn(id: string): Promise<void> {
   await postJson(`${at(id)}/cancel`, {});
 }
 
-export async function giveApproval(id: string, callId: string, approve: boolean): Promise<void> {
-  await postJson(`${at(id)}/approvals/${encodeURIComponent(callId)}`, { approve });
+export interface ApprovalAnswer {
+  readonly approve: boolean;
+  /** Of what was shown; null when an earlier version asked. */
+  readonly hash: string | null;
+  /** Also for later calls of the tool in this conversation. */
+  readonly remember: boolean;
+}
+
+export async function giveApproval(id: string, callId: string, answer: ApprovalAnswer): Promise<void> {
+  const { approve, hash, remember } = answer;
+  const shown = hash === null ? {} : { hash };
+  await postJson(`${at(id)}/approvals/${encodeURIComponent(callId)}`, { approve, remember, ...shown });
 }
 
 export type ForkPoint = number | { readonly turn_id: string; readonly edge: "before" | "after" };

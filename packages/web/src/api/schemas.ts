@@ -102,6 +102,13 @@ export type ListedOrder = z.infer<typeof standingOrder>;
 export const orderListSchema = z.object({ orders: z.array(standingOrder) });
 
 export const createdSchema = z.object({ conversation_id: text });
+
+/** What an imported file left open was closed. */
+export const importedSchema = createdSchema.extend({
+  closed_turn: z.string().nullable(),
+  dropped_messages: z.number().int(),
+});
+export type Imported = z.infer<typeof importedSchema>;
 export const acceptedSchema = z.object({ turn_id: text.nullable(), input_key: text, seq: z.number() });
 
 const fileVersion = z.object({

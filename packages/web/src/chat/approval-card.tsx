@@ -1,7 +1,9 @@
-/** A call that needs a person's consent: what it would do, in full, and the two answers. */
+/** A call that needs a person's consent: what will run, in full and with references bound, and the answers. */
 import type { RoundView } from "@cairn/timeline";
 import { ShieldQuestion } from "lucide-react";
 import { useContext, useState } from "react";
+import { appStore } from "../state/app-state.ts";
+import { useStore } from "../state/store.ts";
 import { approve } from "../state/turn-actions.ts";
 import { Button } from "../ui/button.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
@@ -12,9 +14,12 @@ export function ApprovalCard({ round }: { readonly round: RoundView }) {
   const { conversationId } = useContext(ChatContext);
   const [isSent, setSent] = useState(false);
   const { icon, words } = describeRound(round);
-  const answer = async (isApproved: boolean) => {
+  const asked = useStore(appStore, (state) =>
+    state.session?.view.approvals.find(({ call_id }) => call_id === round.call_id),
+  );
+  const answer = async (isApproved: boolean, remember = false) => {
     setSent(true);
-    await approve(conversationId, round.call_id, isApproved);
+    await approve(conversationId, round.call_id, { approve: isApproved, hash: asked?.hash ?? null, remember });
     setSent(false);
   };
   return (
@@ -26,10 +31,13 @@ export function ApprovalCard({ round }: { readonly round: RoundView }) {
         {icon === "tool" ? null : `${words} `}
         <span className="font-mono text-xs text-soft">{round.tool_id}</span>
       </p>
-      <Params params={round.params} />
-      <div className="mt-3 flex gap-2">
+      <Params params={asked?.params ?? round.params} />
+      <div className="mt-3 flex flex-wrap gap-2">
         <Button look="strong" disabled={isSent} onClick={() => answer(true)}>
           Allow
+        </Button>
+        <Button disabled={isSent} onClick={() => answer(true, true)}>
+          Allow in this conversation
         </Button>
         <Button disabled={isSent} onClick={() => answer(false)}>
           Refuse

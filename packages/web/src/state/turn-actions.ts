@@ -4,6 +4,7 @@
  */
 import type { FileView, TurnView } from "@cairn/timeline";
 import {
+  type ApprovalAnswer,
   cancelTurn,
   createConversation,
   fetchFile,
@@ -27,8 +28,8 @@ export async function stop(id: string): Promise<void> {
   );
 }
 
-export async function approve(id: string, callId: string, isApproved: boolean): Promise<void> {
-  await tellingProblems(() => giveApproval(id, callId, isApproved));
+export async function approve(id: string, callId: string, answer: ApprovalAnswer): Promise<void> {
+  await tellingProblems(() => giveApproval(id, callId, answer));
 }
 
 export async function judge(id: string, turnId: string, reaction: "up" | "down"): Promise<void> {
@@ -80,7 +81,11 @@ export async function startConversation(message: Message, agent: string | null =
 /** Opens a conversation that was exported, as a new one. */
 export async function importFile(file: File): Promise<void> {
   await tellingProblems(async () => {
-    go(await importConversation(file));
+    const { conversation_id, closed_turn, dropped_messages } = await importConversation(file);
+    go(conversation_id);
+    const dropped = dropped_messages === 0 ? "" : ` ${dropped_messages} waiting messages were dropped.`;
+    if (closed_turn !== null || dropped !== "")
+      tell("done", `What the file left open was closed; nothing of it runs.${dropped}`);
     await refreshList();
   });
 }

@@ -1,5 +1,6 @@
 /** What a person does to a conversation besides talking: stop a turn, give or refuse consent, react, go another way. */
 import { randomUUID } from "node:crypto";
+import { answerApproval } from "@cairn/agent";
 import type { ConversationKey, Lease } from "@cairn/store";
 import { CairnError, makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
@@ -53,21 +54,34 @@ export function actionRoutes(app: App, parts: ServerParts): void {
         summary: "Agrees to a call, or refuses it",
       },
       params: conversationParams.extend({ call: z.string().min(1).max(200) }),
-      body: z.object({ approve: z.boolean() }),
+      body: z.object({
+        approve: z.boolean(),
+        /** The `hash` of what was shown. An answer to anything else is refused. */
+        hash: z.string().max(200).optional(),
+        /** Agrees to later calls of the tool in this conversation, too. */
+        remember: z.boolean().optional(),
+      }),
       answers: {
         ...accepted,
-        409: { description: "It was answered before, and otherwise: the first answer counts.", schema: problemSchema },
+        409: {
+          description: "It was answered before, and otherwise, or something else waits for consent than was shown.",
+          schema: problemSchema,
+        },
       },
     },
     async (context, { params, body }) => {
       const key = keyOf(context, params.id);
       const { state } = await store.load(key);
-      if (!state.approvalsRequested.has(params.call))
+      const asked = state.approvalsRequested.get(params.call);
+      if (asked === undefined)
         throw new CairnError("not_found", "No call of this id waits for consent.", { call_id: params.call });
       const call_id = params.call;
       context.set("consent", { [call_id]: body.approve });
-      // Who answers first decides: the key is the call's.
-      const given = { key: `approval-${call_id}`, call_id, approve: body.approve, ts: timestamp() };
+      if (body.hash !== undefined && body.hash !== asked.hash)
+        throw new CairnError("conflict", "The call waits for consent to something else. Show it again.", { call_id });
+      const given = answerApproval(key, asked, {
+        ...{ approve: body.approve, remember: body.remember === true, ts: timestamp() },
+      });
       const { seqs } = await store.append(key, [makeEvent("approval.given", given)]);
       await queue.offer(key);
       const [seq = 0] = seqs;

@@ -4,6 +4,7 @@
  * a reader that comes back is given the whole message again, as far as it has come.
  */
 import { randomUUID } from "node:crypto";
+import { answerApproval } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
 import { answeredApprovals, chatRequest, lastSaid } from "../../chat/chat-request.ts";
@@ -110,14 +111,18 @@ export function chatRoutes(app: App, parts: ServerParts): void {
   ): Promise<Response> {
     const { state } = await store.load(key);
     const { openTurn } = state;
-    const asked = answered.filter(({ call_id }) => state.approvalsRequested.has(call_id));
+    const asked = answered.filter(({ call_id, hash }) => {
+      const request = state.approvalsRequested.get(call_id);
+      return request !== undefined && (hash === null || hash === request.hash);
+    });
     if (openTurn === null || asked.length === 0) throw new CairnError("not_found", "No call waits for consent.");
     context.set("turn", openTurn);
     context.set("consent", Object.fromEntries(asked.map(({ call_id, approve }) => [call_id, approve])));
     const ts = new Date(now()).toISOString();
-    const events = asked.map(({ call_id, approve }) =>
-      makeEvent("approval.given", { key: `approval-${call_id}`, call_id, approve, ts }),
-    );
+    const events = asked.flatMap(({ call_id, approve }) => {
+      const request = state.approvalsRequested.get(call_id);
+      return request === undefined ? [] : [makeEvent("approval.given", answerApproval(key, request, { approve, ts }))];
+    });
     const { seqs } = await store.append(key, events);
     await queue.offer(key);
     const { opened } = await findTurn(store, key, openTurn);

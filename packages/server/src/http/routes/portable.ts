@@ -1,6 +1,6 @@
 /** A conversation as one file, out and in. */
 
-import type { ConversationKey } from "@cairn/store";
+import { type ConversationKey, reportImport } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 import { toStream } from "../download.ts";
@@ -46,7 +46,16 @@ export function portableRoutes(app: App, { store, settings, now }: ServerParts):
       ...{ method: "post", path: "/api/import", tag, summary: "Makes a conversation from such a file" },
       otherBodies: { [MIME]: z.string().openapi({ format: "binary" }) },
       answers: {
-        201: { description: "It is there.", schema: z.object({ conversation_id: z.string() }) },
+        201: {
+          description: "It is there. What the file left open was closed, and no consent came with it.",
+          schema: z.object({
+            conversation_id: z.string(),
+            /** The turn that was open in the file; null if none was. */
+            closed_turn: z.string().nullable(),
+            /** Messages of the file that nobody had taken up, and nobody will. */
+            dropped_messages: z.number().int(),
+          }),
+        },
         413: { description: "More than a request may bring.", schema: problemSchema },
         422: { description: "The file is not as it was written.", schema: problemSchema },
         ...usualProblems,
@@ -57,12 +66,10 @@ export function portableRoutes(app: App, { store, settings, now }: ServerParts):
       refuseEncoded(context.req.raw);
       if (body === null) throw new CairnError("bad_request", "Send the file as the body.");
       const conversation = newConversationId(now());
-      await store.importConversation(
-        { ...context.get("scope"), conversation },
-        limited(paced(body, context.get("intake").pace), most),
-      );
+      const key: ConversationKey = { ...context.get("scope"), conversation };
+      const { last_seq } = await store.importConversation(key, limited(paced(body, context.get("intake").pace), most));
       context.set("created", conversation);
-      return context.json({ conversation_id: conversation }, 201);
+      return context.json({ conversation_id: conversation, ...(await reportImport(store, key, last_seq)) }, 201);
     },
   );
 }

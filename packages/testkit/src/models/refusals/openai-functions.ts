@@ -7,7 +7,7 @@ const NAME = /^[a-zA-Z0-9_-]+$/;
 const MAX_NAME = 64;
 const MAX_TOOLS = 128;
 
-export interface FunctionTool {
+interface FunctionTool {
   readonly name: string;
   readonly parameters?: Json | undefined;
   readonly strict?: boolean | null | undefined;

@@ -4,6 +4,8 @@
  */
 import { CairnError } from "@cairn/timeline";
 import { type Dispatcher, request } from "undici";
+import type { AllowList } from "./allow-list.ts";
+import { unreachable } from "./egress.ts";
 import type { FetchLimits } from "./fetch-limits.ts";
 import { type GuardOptions, guardedAgent } from "./guarded-agent.ts";
 import { readBody } from "./read-body.ts";
@@ -27,6 +29,8 @@ export interface HttpPage {
 }
 
 export interface ExchangeOptions extends Omit<GuardOptions, "connectTimeoutMs"> {
+  /** Whether an operator lets pages of this host be fetched. */
+  readonly isReachable: AllowList;
   readonly limits: FetchLimits;
   readonly userAgent: string;
   /** Waits until it is polite to ask a host; what it gives is called when the host has answered. */
@@ -43,7 +47,7 @@ export async function exchange(given: string, options: ExchangeOptions, signal: 
   const { limits } = options;
   const timeUp = AbortSignal.timeout(limits.totalMs);
   const either = AbortSignal.any([signal, timeUp]);
-  let url = checkUrl(given, options.isAllowed);
+  let url = checkTarget(given, options);
   const seen = new Set<string>();
   try {
     for (let hop = 0; hop <= limits.redirects; hop++) {
@@ -51,7 +55,7 @@ export async function exchange(given: string, options: ExchangeOptions, signal: 
       seen.add(url.href);
       const answered = await ask(url, options, either);
       if (!("location" in answered)) return answered;
-      url = checkUrl(new URL(answered.location, url).href, options.isAllowed);
+      url = checkTarget(new URL(answered.location, url).href, options);
     }
     throw failure("too_many_redirects", url, `it redirects more than ${limits.redirects} times`);
   } catch (error) {
@@ -59,6 +63,12 @@ export async function exchange(given: string, options: ExchangeOptions, signal: 
     if (timeUp.aborted) throw failure("fetch_timeout", url, `it took longer than ${limits.totalMs / 1_000} s`);
     throw toFailure(error, url);
   }
+}
+
+function checkTarget(given: string, { isAllowed, isReachable }: ExchangeOptions): URL {
+  const url = checkUrl(given, isAllowed);
+  if (!isReachable(url) && !isAllowed(url)) throw unreachable(url);
+  return url;
 }
 
 async function ask(url: URL, options: ExchangeOptions, signal: AbortSignal): Promise<HttpPage | { location: string }> {

@@ -12,6 +12,7 @@ import { charsetOf } from "../extract/charset.ts";
 import { Extractor, type ExtractorOptions } from "../extract/extractor.ts";
 import { parseAllowList } from "./allow-list.ts";
 import { kindOf } from "./document-kind.ts";
+import { parseEgress } from "./egress.ts";
 import { FETCH_LIMITS, type FetchLimits } from "./fetch-limits.ts";
 import type { FetchedPage } from "./fetched-page.ts";
 import type { GuardOptions } from "./guarded-agent.ts";
@@ -22,6 +23,8 @@ import { PageCache } from "./page-cache.ts";
 export interface PageFetcherOptions extends Pick<GuardOptions, "resolve" | "refuses"> {
   /** Hosts that may be fetched whatever their address is: `host` or `host:port`. */
   readonly allow?: string | readonly string[];
+  /** If any are named, only these hosts are fetched from: `host`, `host:port` or `*.example.com`. */
+  readonly only?: string | readonly string[];
   readonly limits?: Partial<FetchLimits>;
   readonly manners?: Partial<MannersOptions>;
   readonly extractor?: ExtractorOptions;
@@ -46,6 +49,7 @@ export class PageFetcher {
     this.#extractor = new Extractor(options.extractor);
     this.#exchange = {
       isAllowed: parseAllowList(options.allow ?? []),
+      isReachable: parseEgress(options.only ?? []),
       ...(resolve === undefined ? {} : { resolve }),
       ...(refuses === undefined ? {} : { refuses }),
       limits: { ...FETCH_LIMITS, ...options.limits },

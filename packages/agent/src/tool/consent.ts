@@ -1,0 +1,67 @@
+/**
+ * What a person agrees to, as a hash.
+ *
+ * Consent is given to content: this call, of this conversation, with exactly these parameters. A request carries their
+ * hash, an answer names it, and the call runs only if both are the hash of what is about to run. Whatever came from
+ * another conversation, by a fork or in an imported file, has another hash.
+ */
+import { createHash } from "node:crypto";
+import type { ConversationKey } from "@cairn/store";
+import type { EventBody } from "@cairn/timeline";
+
+export interface ConsentSubject {
+  readonly turnId: string;
+  readonly callId: string;
+  readonly toolId: string;
+  /** With every reference bound. */
+  readonly params: unknown;
+}
+
+export function consentHash(key: ConversationKey, { turnId, callId, toolId, params }: ConsentSubject): string {
+  return hashOf(["call", ...partsOf(key), turnId, callId, toolId, params]);
+}
+
+/** What a person allows who allows a tool for the rest of a conversation. */
+export function grantHash(key: ConversationKey, toolId: string): string {
+  return hashOf(["tool", ...partsOf(key), toolId]);
+}
+
+export interface ConsentAnswer {
+  readonly approve: boolean;
+  /** Whether later calls of the tool in this conversation are agreed to as well. */
+  readonly remember?: boolean;
+  readonly ts: string;
+}
+
+/** The answer to a request as the event that is appended. The first answer to a request counts: the key is its own. */
+export function answerApproval(
+  key: ConversationKey,
+  asked: EventBody<"approval.requested">,
+  { approve, remember = false, ts }: ConsentAnswer,
+): EventBody<"approval.given"> {
+  const { call_id, hash, tool_id } = asked;
+  const grant = approve && remember && typeof tool_id === "string" ? { grant: grantHash(key, tool_id) } : {};
+  const named = hash === undefined ? {} : { hash };
+  return {
+    key: `approval-${call_id}${hash === undefined ? "" : `-${hash}`}`,
+    call_id,
+    approve,
+    ts,
+    ...named,
+    ...grant,
+  };
+}
+
+function partsOf({ tenant, project, user, conversation }: ConversationKey): string[] {
+  return [tenant, project, user, conversation];
+}
+
+function hashOf(parts: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(parts, inOrder)).digest("hex");
+}
+
+/** Keys in one order, whatever order they were written or stored in. */
+function inOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,200 @@
+/** Consent is given to content: what a person was shown is what runs, and nothing else counts as consent. */
+import { TurnBench } from "@cairn/testkit/turns";
+import { type EventBody, makeEvent } from "@cairn/timeline";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { AgentDefinition } from "../define-agent.ts";
+import { reactTools } from "../react/react-tools.ts";
+import { answerApproval, type ConsentAnswer } from "../tool/consent.ts";
+import { defineTool } from "../tool/tool.ts";
+
+const TS = "2026-02-09T10:00:01Z";
+const PATH = "files/order.txt";
+
+function openBench(effects: string[], agent: Partial<AgentDefinition> = {}, approval: "always" | "rule" = "always") {
+  const order = defineTool({
+    ...{ id: "shop.order", description: "Orders.", params: z.object({ what: z.string() }), idempotent: true },
+    approval: approval === "always" ? "always" : ({ what }) => what.includes("dangerous"),
+    run: async ({ what }) => {
+      effects.push(what);
+      return { ok: true, ret: "ordered" };
+    },
+  });
+  return TurnBench.open({ agent: { tools: [...reactTools(), order], ...agent } });
+}
+
+const order = (what: string) => ({ name: "shop__order", input: { what } });
+const write = (content: string) => ({
+  name: "react__write",
+  input: { path: PATH, channel: "canvas", kind: "file", content },
+});
+
+async function requests(bench: TurnBench, key = bench.key): Promise<EventBody<"approval.requested">[]> {
+  return [...(await bench.store.load(key)).state.approvalsRequested.values()];
+}
+
+async function answer(bench: TurnBench, given: Partial<ConsentAnswer> = {}): Promise<void> {
+  for (const asked of await requests(bench))
+    await bench.append(
+      makeEvent("approval.given", answerApproval(bench.key, asked, { approve: true, ts: TS, ...given })),
+    );
+}
+
+/** A file that is harmless when consent is asked for, and something else when the call runs. */
+function scriptSwap(bench: TurnBench): void {
+  bench.simulator.script([
+    { reply: { calls: [write("harmless")] } },
+    { reply: { calls: [order(`ref:fi:turn_1.${PATH}`), write("dangerous")] } },
+    { reply: { text: "Done." } },
+  ]);
+}
+
+describe("consent", () => {
+  it("is asked for the content a reference stands for, and exactly that runs, whatever became of the file", async () => {
+    const effects: string[] = [];
+    await using bench = await openBench(effects);
+    scriptSwap(bench);
+    expect(await bench.turn("Order")).toMatchObject({ status: "waiting" });
+    expect(await requests(bench)).toMatchObject([{ params: { what: "harmless" }, hash: expect.any(String) }]);
+    await answer(bench);
+    expect(await bench.run()).toMatchObject({ status: "ended" });
+    expect(effects).toEqual(["harmless"]);
+  });
+
+  it("is not asked for by a rule that finds the bound content harmless, and that content runs", async () => {
+    const effects: string[] = [];
+    await using bench = await openBench(effects, {}, "rule");
+    scriptSwap(bench);
+    expect(await bench.turn("Order")).toMatchObject({ status: "ended" });
+    expect(effects).toEqual(["harmless"]);
+  });
+
+  it("is asked for by a rule that finds what a reference stands for dangerous", async () => {
+    const effects: string[] = [];
+    await using bench = await openBench(effects, {}, "rule");
+    bench.simulator.script([
+      { reply: { calls: [write("dangerous")] } },
+      { reply: { calls: [order(`ref:fi:turn_1.${PATH}`)] } },
+    ]);
+    expect(await bench.turn("Order")).toMatchObject({ status: "waiting" });
+    expect(effects).toEqual([]);
+  });
+
+  it("to a call whose reference cannot be bound is not asked for: the call fails", async () => {
+    const effects: string[] = [];
+    await using bench = await openBench(effects);
+    bench.simulator.script([{ reply: { calls: [order("ref:fi:turn_1.files/none.txt")] } }, { reply: { text: "No." } }]);
+    expect(await bench.turn("Order")).toMatchObject({ status: "ended" });
+    expect(JSON.stringify(await bench.blocks())).toContain("param_ref_not_visible");
+    expect(effects).toEqual([]);
+  });
+
+  it.each([
+    ["without a hash", {}],
+    ["to other content", { hash: "0".repeat(64) }],
+  ])("%s is none", async (_, named) => {
+    const effects: string[] = [];
+    await using bench = await openBench(effects);
+    bench.simulator.script([{ reply: { calls: [order("car")] } }]);
+    await bench.turn("Order");
+    const [asked = expect.unreachable()] = await requests(bench);
+    const { call_id } = asked;
+    await bench.append(makeEvent("approval.given", { key: "k", call_id, approve: true, ts: TS, ...named }));
+    expect(await bench.run()).toMatchObject({ status: "waiting" });
+    expect(effects).toEqual([]);
+  });
+
+  it("to another call is none, though it came first and the parameters are the same", async () => {
+    const effects: string[] = [];
+    await using bench = await openBench(effects);
+    bench.simulator.script([{ reply: { calls: [order("car"), order("car")] } }, { reply: { text: "Done." } }]);
+    await bench.turn("Order");
+    const [first = expect.unreachable(), second = expect.unreachable()] = await requests(bench);
+    const given = answerApproval(bench.key, first, { approve: true, ts: TS });
+    await bench.append(makeEvent("approval.given", { ...given, call_id: second.call_id }));
+    expect(await bench.run()).toMatchObject({ status: "waiting" });
+    expect(effects).toEqual([]);
+  });
+
+  it("that an earlier version asked for, without a hash, is asked for again", async () => {
+    const effects: string[] = [];
+    await using bench = await openBench(effects);
+    bench.simulator.script([{ reply: { calls: [order("car")] } }, { reply: { text: "Done." } }]);
+    await bench.turn("Order");
+    const [{ hash: _, bound: __, ...older } = expect.unreachable()] = await requests(bench);
+    const lease = await bench.store.acquireLease(bench.key, "older", 60_000);
+    await bench.store.append(bench.key, [makeEvent("approval.requested", older)], {
+      lease: { token: lease.token, expectedSeq: lease.last_timeline_seq },
+    });
+    await bench.store.releaseLease(bench.key, lease.token);
+    await bench.append(makeEvent("approval.given", { key: "old", call_id: older.call_id, approve: true, ts: TS }));
+    expect(await bench.run()).toMatchObject({ status: "waiting" });
+    expect(effects).toEqual([]);
+    expect(await requests(bench)).toMatchObject([{ params: { what: "car" }, hash: expect.any(String) }]);
+    await answer(bench);
+    expect(await bench.run()).toMatchObject({ status: "ended" });
+    expect(effects).toEqual(["car"]);
+  });
+
+  it("that came with a fork is none: the copy asks again", async () => {
+    const effects: string[] = [];
+    await using bench = await openBench(effects);
+    bench.simulator.script([{ reply: { calls: [order("car")] } }, { reply: { text: "Done." } }]);
+    await bench.turn("Order");
+    await answer(bench, { remember: true });
+    const { seq } = await bench.store.load(bench.key);
+    const { conversation } = await bench.store.fork(bench.key, seq, "copy");
+    const key = { ...bench.key, conversation };
+    expect(await bench.run({ key })).toMatchObject({ status: "waiting" });
+    expect(effects).toEqual([]);
+  });
+
+  it("that came with an import is none: its turn is closed, and nothing of the file runs", async () => {
+    const effects: string[] = [];
+    await using bench = await openBench(effects);
+    bench.simulator.script([{ reply: { calls: [order("car")] } }]);
+    await bench.turn("Order");
+    await answer(bench, { remember: true });
+    await bench.say("Then a boat", "follow-up");
+    const key = { ...bench.key, conversation: "copy" };
+    await bench.store.importConversation(key, bench.store.exportConversation(bench.key));
+    expect(await bench.run({ key })).toMatchObject({ status: "idle" });
+    expect(effects).toEqual([]);
+  });
+
+  it("for all of a conversation is not asked for again, and ends with the conversation", async () => {
+    const effects: string[] = [];
+    await using bench = await openBench(effects);
+    bench.simulator.script([
+      { reply: { calls: [order("car")] } },
+      { reply: { calls: [order("boat")] } },
+      { reply: { text: "Done." } },
+    ]);
+    await bench.turn("Order");
+    await answer(bench, { remember: true });
+    expect(await bench.run()).toMatchObject({ status: "ended" });
+    expect(effects).toEqual(["car", "boat"]);
+    const { seq } = await bench.store.load(bench.key);
+    await bench.store.fork(bench.key, seq, "copy");
+    bench.simulator.script([{ reply: { calls: [order("plane")] } }]);
+    const key = { ...bench.key, conversation: "copy" };
+    const body = { key: "again", mode: "turn" as const, message: "A plane", attachments: [], ts: TS };
+    await bench.store.append(key, [makeEvent("input.received", body)]);
+    expect(await bench.run({ key })).toMatchObject({ status: "waiting" });
+  });
+});
+
+describe("a policy", () => {
+  it.each([
+    ["allow", "ended", ["car"]],
+    ["ask", "waiting", []],
+    ["refuse", "ended", []],
+  ] as const)("to %s comes before what the tool says", async (policy, status, expected) => {
+    const effects: string[] = [];
+    await using bench = await openBench(effects, { policies: { "shop.*": policy } });
+    bench.simulator.script([{ reply: { calls: [order("car")] } }, { reply: { text: "Done." } }]);
+    expect(await bench.turn("Order")).toMatchObject({ status });
+    expect(effects).toEqual(expected);
+    if (policy === "refuse") expect(JSON.stringify(await bench.blocks())).toContain("unknown_tool");
+  });
+});

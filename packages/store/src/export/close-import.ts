@@ -1,0 +1,45 @@
+/**
+ * What an imported file may not bring: work that goes on by itself, and consent.
+ *
+ * Calls that were open or waited for a person are settled as interrupted, an open turn is closed, messages nobody had
+ * taken up are dropped, and permissions end. One event at the end says so. A file that holds nothing of the kind is
+ * imported as it is.
+ */
+import { makeEvent, type TimelineEvent, type TimelineState } from "@cairn/timeline";
+import type { ConversationRow } from "../sql/conversations.ts";
+import { prepareEvent } from "../sql/event-row.ts";
+import { loadState } from "../sql/load.ts";
+import type { SqlDatabase } from "../sql/sql-database.ts";
+import { addStagedEvents } from "../sql/staging.ts";
+import type { Work } from "../sql/work.ts";
+
+/** Inside a write transaction, when every event of the file is staged. */
+export function* closeImport(db: SqlDatabase, staged: ConversationRow, now: number): Work<void> {
+  const { state } = yield* loadState(db, staged);
+  const events = closingEvents(state, new Date(now).toISOString());
+  const batch_end = staged.last_seq + events.length;
+  yield* addStagedEvents(
+    db,
+    staged.id,
+    events.map((event) => ({ prepared: prepareEvent(event), batch_end, stored_at: now })),
+    now,
+  );
+}
+
+function closingEvents(state: TimelineState, ts: string): TimelineEvent[] {
+  const calls = new Set([...state.unsettled.keys(), ...state.approvalsRequested.keys()]);
+  const waiting = [...state.pendingInputs.keys(), ...state.pendingFeedback.keys(), ...state.pendingOrders.keys()];
+  const consents = state.approvalsRequested.size + state.approvalsGiven.size + state.grants.size;
+  const { openTurn } = state;
+  if (calls.size === 0 && waiting.length === 0 && consents === 0 && openTurn === null) return [];
+  const turn_id = openTurn ?? state.turnIds.at(-1) ?? "";
+  return [
+    ...[...calls].map((call_id) => makeEvent("call.settled", { call_id, outcome: "interrupted", ts })),
+    ...waiting.map((key) => makeEvent("input.promoted", { key, turn_id, dropped: true })),
+    ...(openTurn === null ? [] : [makeEvent("turn.closed", { turn_id: openTurn, ts, exit: "cancelled" })]),
+    makeEvent("conversation.imported", {
+      ...{ ts, closed_turn: openTurn, dropped_messages: state.pendingInputs.size },
+      withdrawn_approvals: state.approvalsRequested.size,
+    }),
+  ];
+}

@@ -1,0 +1,23 @@
+/** What an import closed on the way in: the last event of the journal says so, if anything was. */
+import type { ConversationStore } from "../contract/conversation-store.ts";
+import type { ConversationKey } from "../contract/scope.ts";
+
+export interface ImportReport {
+  /** The turn that was open in the file; null if none was. */
+  readonly closed_turn: string | null;
+  /** Messages of the file that nobody had taken up, and nobody will. */
+  readonly dropped_messages: number;
+}
+
+export async function reportImport(
+  store: Pick<ConversationStore, "readEvents">,
+  key: ConversationKey,
+  lastSeq: number,
+): Promise<ImportReport> {
+  const [last] = lastSeq === 0 ? [] : await store.readEvents(key, { after: lastSeq - 1, limit: 1 });
+  const event = last?.event;
+  if (event === undefined || "unknown" in event || event.kind !== "conversation.imported")
+    return { closed_turn: null, dropped_messages: 0 };
+  const { closed_turn, dropped_messages } = event.body;
+  return { closed_turn, dropped_messages };
+}

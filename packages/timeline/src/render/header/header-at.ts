@@ -1,0 +1,89 @@
+/**
+ * Whether a line begins with what a model would read as a header.
+ *
+ * Case does not count, nor do blanks and ignorable characters anywhere in it; between two words there is at least one.
+ * Letters and brackets may be any that look alike. The words of a header end it: what follows is not a letter, and need
+ * not be the bracket. `[TURN` alone is too common in prose and code, and is a header before a blank only.
+ *
+ * A line is read once, from its start to where it stops to look like a header.
+ */
+import { HEADERS } from "./headers.ts";
+import { BLANK, BRACKET, readingOf } from "./reading.ts";
+
+interface Node {
+  readonly next: Map<string, Node>;
+  /** The header's words end here: a blank makes it a header, or anything but a letter. */
+  ends: "before_blank" | "before_any" | null;
+  /** A word ends here, and a blank comes before the next. */
+  endsWord: boolean;
+}
+
+const makeNode = (): Node => ({ next: new Map(), ends: null, endsWord: false });
+
+/** Tag characters are invisible copies of ASCII. Some models skip them, some read them. */
+const TAGS = { first: 0xe0020, last: 0xe007e, offset: 0xe0000 };
+
+let headers: Node | null = null;
+
+function makeHeaders(): Node {
+  const root = makeNode();
+  for (const header of [...HEADERS, "[SOURCES POOL]"]) {
+    let node = root;
+    for (const character of header.replace(/[\] ]$/, "")) {
+      if (character === " ") node.endsWord = true;
+      else for (const letter of readingOf(character.charCodeAt(0))) node = step(node, letter);
+    }
+    node.ends = header === "[TURN " ? "before_blank" : "before_any";
+  }
+  return root;
+}
+
+function step(node: Node, letter: string): Node {
+  const next = node.next.get(letter) ?? makeNode();
+  node.next.set(letter, next);
+  return next;
+}
+
+/** `start` is where a line begins. */
+export function isHeaderAt(text: string, start: number): boolean {
+  const found = readLine(text, start, false);
+  return found === "header" || (found === "tags" && readLine(text, start, true) === "header");
+}
+
+/** Whether the line is a header; `tags` when it is none as long as its tag characters are skipped. */
+function readLine(text: string, start: number, readsTags: boolean): "header" | "tags" | "other" {
+  headers ??= makeHeaders();
+  const opened = headers.next.get(BRACKET);
+  let other: "tags" | "other" = "other";
+  let node = headers;
+  let afterBlank = false;
+  for (let at = start; at < text.length; ) {
+    let point = text.codePointAt(at) ?? 0;
+    at += point > 0xffff ? 2 : 1;
+    if (point >= TAGS.first && point <= TAGS.last) {
+      other = "tags";
+      if (readsTags) point -= TAGS.offset;
+    }
+    const reading = readingOf(point);
+    if (reading === BLANK) {
+      if (node.ends !== null) return "header";
+      afterBlank = true;
+      continue;
+    }
+    // Brackets may be doubled.
+    if (reading === BRACKET && node === opened) continue;
+    if (node.ends !== null && !isLetter(reading)) return node.ends === "before_any" ? "header" : other;
+    if (reading === "") return other;
+    for (const letter of reading) {
+      const next = node.next.get(letter);
+      if (next === undefined || (node.endsWord && !afterBlank)) return other;
+      node = next;
+      afterBlank = false;
+    }
+  }
+  return node.ends === "before_any" ? "header" : other;
+}
+
+function isLetter(reading: string): boolean {
+  return reading >= "a" && reading < "{";
+}

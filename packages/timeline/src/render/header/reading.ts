@@ -1,0 +1,49 @@
+/**
+ * How a reader takes a character: as a blank, as an opening bracket, or as letters.
+ *
+ * The tables are our own and do not follow the engine's Unicode version, so that the same content renders to the same
+ * bytes everywhere. They are unpacked when first needed: most text is ASCII.
+ */
+import { BLANKS, BRACKETS, LETTERS } from "./confusables.ts";
+
+export const BLANK = " ";
+export const BRACKET = "[";
+
+/** A blank, a bracket, or the letters a code point reads as, in classes of letters that look alike; empty for any other. */
+export function readingOf(point: number): string {
+  readings ??= unpackReadings();
+  return readings.get(point) ?? (isBlank(point) ? BLANK : "");
+}
+
+let readings: Map<number, string> | null = null;
+let blanks: Uint32Array | null = null;
+
+function unpackReadings(): Map<number, string> {
+  const unpacked = new Map<number, string>();
+  for (const [letters, packed] of Object.entries({ ...LETTERS, [BRACKET]: BRACKETS }))
+    for (const [start, end] of runsOf(packed))
+      for (let point = start; point < end; point++) unpacked.set(point, letters);
+  return unpacked;
+}
+
+function* runsOf(packed: string): Generator<readonly [start: number, end: number]> {
+  let end = 0;
+  for (const run of packed.trim().split(/\s+/)) {
+    const [distance = "", more = "0"] = run.split("-");
+    const start = end + Number.parseInt(distance, 36);
+    end = start + Number.parseInt(more, 36) + 1;
+    yield [start, end];
+  }
+}
+
+/** The runs stand one after another as start and end: an odd number of bounds up to the point means that it lies inside. */
+function isBlank(point: number): boolean {
+  blanks ??= Uint32Array.from([...runsOf(BLANKS)].flat());
+  let [low, high] = [0, blanks.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((blanks[middle] ?? 0) <= point) low = middle + 1;
+    else high = middle;
+  }
+  return low % 2 === 1;
+}
