@@ -97,6 +97,7 @@ test("an export is the same bytes after an import, with its blobs", async () => 
   w.timeline.contribute([
     { type: "user.attachment", turn_id: "turn_1", path: "fi:turn_1.user.attachments/a.pdf", meta: { blob: ref } },
   ]);
+  w.timeline.closeTurn("complete");
   await w.flush();
   await store.saveArtifact(key, { kind: "note", payload: { a: "\ud800" }, content_str: "\ud800" });
   const file = await collect(store.exportConversation(key));

@@ -202,7 +202,7 @@ describe("files on a server that takes text only", () => {
     }
     expect(told).toEqual([
       [true, []],
-      [true, ["lowering_changed"]],
+      [true, ["lowering_changed", "model_changed"]],
       [true, []],
     ]);
   });

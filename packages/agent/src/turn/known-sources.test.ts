@@ -4,6 +4,7 @@ import { makeEvent, turnArtifacts } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { reactTools } from "../react/react-tools.ts";
+import { answerApproval } from "../tool/consent.ts";
 import { defineTool } from "../tool/tool.ts";
 
 /** Each call finds one page that nobody has found before. */
@@ -78,9 +79,10 @@ describe("a text", () => {
     bench.simulator.script([{ reply: BOTH }, { reply: { text: "Done." } }]);
     expect(await bench.turn("Go.")).toMatchObject({ status: "waiting" });
     const { state } = await bench.store.load(bench.key);
-    const [callId = ""] = state.approvalsRequested.keys();
-    const ts = "2026-02-09T10:00:01Z";
-    await bench.append(makeEvent("approval.given", { key: "ok", call_id: callId, approve: true, ts }));
+    for (const asked of state.approvalsRequested.values())
+      await bench.append(
+        makeEvent("approval.given", answerApproval(bench.key, asked, { approve: true, ts: "2026-02-09T10:00:01Z" })),
+      );
     await bench.run();
     const file = (await bench.blocks()).find(({ path }) => path?.endsWith(".files/a.md"));
     expect(file?.meta).toMatchObject({ sources_known: 0 });
