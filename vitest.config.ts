@@ -1,6 +1,5 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
+import { COMPILE_CACHE } from "./scripts/compile-cache.ts";
 import SystemFirst from "./scripts/system-first.ts";
 
 const long = process.env.CAIRN_LONG === "1";
@@ -26,8 +25,7 @@ export default defineConfig({
     // Four also on two cores: system tests wait for processes, timers and disks. Tests that compare running times count
     // those of the processor, and compare again when the machine was busy.
     maxWorkers: 4,
-    // Node keeps compiled code there, so that a command started by a test loads in half the processor time.
-    env: { NODE_COMPILE_CACHE: join(tmpdir(), "cairn-compile-cache") },
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
     projects: [
       {
         extends: true,

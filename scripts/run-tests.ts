@@ -1,6 +1,7 @@
 /** Runs vitest and counts its tests from the JSON report, which is written beside the terminal's. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { COMPILE_CACHE } from "./compile-cache.ts";
 import { saveDurations } from "./durations.ts";
 import { printHeading, projectRoot, runCommand } from "./run-command.ts";
 import { ScratchFolder } from "./scratch-folder.ts";
@@ -33,6 +34,7 @@ export function runTests({ vitestArgs, size, coverage }: TestRun): Tally {
   args.push(`--reporter=${vitestArgs.length > 0 ? "default" : join(projectRoot, "scripts", "package-reporter.ts")}`);
   if (size === "quick") args.push("--project=unit");
   if (coverage) args.push("--coverage");
+  if (size !== "quick") runCommand("node", ["scripts/warm-up.ts"], { NODE_COMPILE_CACHE: COMPILE_CACHE });
   const succeeded = runCommand("vitest", [...args, ...vitestArgs], { ...ENV[size], CAIRN_SCRATCH: scratch.path });
   const tally = readTally(reportFile, size);
   if (succeeded || tally.failures.length > 0) return tally;

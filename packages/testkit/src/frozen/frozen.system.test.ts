@@ -44,7 +44,7 @@ describe.each(cases)("the journals of $set.name on $name", { timeout: patience }
   rule("load without a defect, with every event, path, stream, payload and receipt that was readable", async () => {
     expect(journals.length).toBeGreaterThan(0);
     for (const frozen of journals) {
-      const paths = triedPaths(frozen);
+      const paths = triedPaths(frozen, id);
       const read = await readFacts(opened.store, frozen.key, paths);
       expectKept(frozen, read, { ...frozen, paths: pick(frozen.paths, paths) });
       if (triesVerify(frozen)) expect(await opened.store.verifyConversation(frozen.key), nameOf(frozen)).toEqual([]);
@@ -117,7 +117,7 @@ describe.each(cases)("the journals of $set.name on $name", { timeout: patience }
       expect(blocks.findLast(({ type }) => type === "user.prompt")?.text, nameOf(frozen)).toBe("And now?");
       expect(blocks.findLast(({ type }) => type === "assistant.completion")?.text, nameOf(frozen)).toBe(ANSWER);
       expectKept(frozen, (await store.readEvents(key, { limit: 10_000 })).slice(0, events.length), events);
-      const paths = triedPaths(frozen);
+      const paths = triedPaths(frozen, id);
       expectKept(frozen, await readPaths(store, key, paths), pick(frozen.paths, paths));
       expectKept(frozen, (await readRequests(store, key)).slice(0, requests.length), requests);
     }

@@ -15,29 +15,35 @@ const SHARE = 10;
 const ONE_TRACE = "trace-short-anthropic";
 const WIRES = ["anthropic", "responses", "chat"];
 
-export function triedPaths({ key, paths }: JournalFacts): string[] {
+/** On PostgreSQL, where each path is a question over the line, a share of every conversation. */
+export function triedPaths({ key, paths }: JournalFacts, backEnd: BackEndId): string[] {
   const all = Object.keys(paths);
-  return isLong || !isRepetitive(key) ? all : all.filter((_, at) => at % SHARE === 0 || at === all.length - 1);
+  if (isLong || (backEnd === "sqlite" && !isRepetitive(key))) return all;
+  return all.filter((_, at) => at % SHARE === 0 || at === all.length - 1);
 }
 
 export function triesVerify({ key }: JournalFacts): boolean {
   return isLong || !isRepetitive(key) || key.conversation === ONE_TRACE;
 }
 
-/** Each request of a trace is tried in one of its wire forms. Of a parked conversation, the last request is. */
+/**
+ * Each request of a trace is tried in one of its wire forms. Of a parked conversation the last request is; on
+ * PostgreSQL, of every conversation a share and the last.
+ */
 export function triesRequest({ key, requests }: JournalFacts, n: number, backEnd: BackEndId): boolean {
-  if (isLong || !isRepetitive(key)) return true;
+  if (isLong) return true;
   if (isParkedAnywhere(key)) return n === requests.length;
-  if (backEnd === "postgres") return n % SHARE === 0;
+  if (backEnd === "postgres") return n % SHARE === 0 || n === requests.length;
+  if (!isRepetitive(key)) return true;
   return n % WIRES.length === WIRES.findIndex((wire) => key.conversation.endsWith(`-${wire}`));
 }
 
-/** On PostgreSQL, those that have something to go on with. */
+/** A third of those that are parked. On PostgreSQL a tenth of them, and others that have something to go on with. */
 export function triesResume({ key, info }: JournalFacts, backEnd: BackEndId): boolean {
   if (isLong) return true;
   if (isTrace(key)) return key.conversation === ONE_TRACE;
+  if (isParkedAnywhere(key)) return (backEnd === "sqlite" ? /[036]$/ : /0$/).test(key.conversation);
   if (backEnd === "sqlite") return true;
-  if (isParkedAnywhere(key)) return key.conversation.endsWith("0");
   return info.open_turn !== null || /waiting|forked|imported/.test(key.conversation);
 }
 

@@ -18,6 +18,7 @@ import {
   foldEvents,
   INPUT_KINDS,
   type JsonObject,
+  type TimelineEvent,
   type TimelineState,
 } from "@cairn/timeline";
 
@@ -99,8 +100,29 @@ export function readRow(row: JournalRow): StoredEvent {
   return { seq: row.seq, stored_at: row.stored_at, event: decodeEvent(JSON.parse(row.envelope)) };
 }
 
+/** Every call folds the journal anew: rows are decoded once for that, and frozen, as states share them. */
+const decoded = new WeakMap<JournalRow, TimelineEvent>();
+
 export function stateOf(journal: readonly JournalRow[]): TimelineState {
-  return foldEvents(journal.map((row) => readRow(row).event));
+  return foldEvents(journal.map(eventOf));
+}
+
+function eventOf(row: JournalRow): TimelineEvent {
+  const known = decoded.get(row);
+  if (known !== undefined) return known;
+  const { event } = readRow(row);
+  freeze(event);
+  decoded.set(row, event);
+  return event;
+}
+
+/** Deep content, too, without recursion. */
+function freeze(whole: object): void {
+  const left: object[] = [whole];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    Object.freeze(next);
+    for (const part of Object.values(next)) if (typeof part === "object" && part !== null) left.push(part);
+  }
 }
 
 export function lastTimelineSeq(journal: readonly JournalRow[]): number {
