@@ -15,6 +15,7 @@ import { OpenRequest } from "./open-request.ts";
 import { type PreparedRequest, prepareRequest } from "./prepare-request.ts";
 import { coverRefusedFiles } from "./refused-files.ts";
 import type { TurnContext } from "./turn-context.ts";
+import { decisionSettings, tellLeftOut } from "./turn-settings.ts";
 
 /** Requests that are made in any case, and answers that may break off: each of those is billed. */
 const FEW_ATTEMPTS = 5;
@@ -116,11 +117,13 @@ async function ask(
   const { agent, journal, progress } = context;
   const { live, unfinished } = progress;
   const text = live ?? new LiveText(context, `${context.turnId}.${progress.spent.iterations}.${context.ids.call()}`);
+  const { settings } = decisionSettings(context);
   const open = new OpenRequest(context, {
     view: prepared.view,
     ttl: prepared.ttl,
-    maxOutputTokens: outputTokens(agent.model),
-    toolChoice: options.lastWord === undefined ? "auto" : "none",
+    maxOutputTokens: Math.min(outputTokens(agent.model), settings?.maxOutputTokens ?? Number.POSITIVE_INFINITY),
+    ...(options.lastWord === undefined ? {} : { toolChoice: "none" }),
+    ...(settings === undefined ? {} : { settings }),
   });
   const purpose = unfinished === null ? ("decision" as const) : ("continuation" as const);
   const made = () => ({ purpose, ...open.facts(), tokens: prepared.tokens });
@@ -141,6 +144,7 @@ async function ask(
       ...(isCut ? {} : { decision: fingerprintCalls(raw) }),
     });
     progress.notices = [];
+    tellLeftOut(context, raw.leftOut);
     return { raw, streams: text.ofCalls };
   } catch (error) {
     await text.end();

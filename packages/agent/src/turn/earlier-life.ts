@@ -3,7 +3,7 @@
  * vain, and what it decided last. All of it is durable together with the blocks of the decision it belongs to, so that
  * a restart neither gives a turn its budget back nor numbers its decisions anew.
  */
-import type { TimelineState } from "@cairn/timeline";
+import type { Json, TimelineState } from "@cairn/timeline";
 import { readUnfinished, type Unfinished } from "../protocol/unfinished.ts";
 import { NOTHING_SPENT, type Spent } from "./budget.ts";
 
@@ -23,6 +23,16 @@ export interface KeptProgress {
   readonly decision: string | null;
   /** What was carried out before it: still the last, should it be refused. */
   readonly carried_out: string | null;
+  /** What the message brought, unless it was nothing. The block of the message may be compacted away. */
+  readonly turn_settings?: { readonly [name: string]: Json };
+}
+
+/** The settings that came with the message of a turn, as they were kept; undefined for none. */
+export function settingsOfTurn(state: TimelineState, turnId: string): unknown {
+  const receipt = state.lastReceipt;
+  if (receipt?.turn_id === turnId) return receipt.turn_settings;
+  const prompt = state.turnEntries(turnId).find(({ block }) => block.type === "user.prompt");
+  return prompt?.block.meta?.settings;
 }
 
 export function readEarlierLife(state: TimelineState, turnId: string): EarlierLife {

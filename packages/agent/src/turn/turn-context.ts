@@ -1,6 +1,7 @@
 /** What the parts of a turn share. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import type {
+  CairnError,
   CountTokens,
   DeclaredReset,
   FileKind,
@@ -14,6 +15,7 @@ import type {
 import type { AgentDefinition } from "../define-agent.ts";
 import type { TitleAnswer } from "../gate/title.ts";
 import type { ToolSpec } from "../model/model.ts";
+import type { RequestSettings } from "../model/request-settings.ts";
 import type { DecisionPiece } from "../protocol/decision.ts";
 import type { Unfinished } from "../protocol/unfinished.ts";
 import type { CacheMemory } from "../request/cache-memory.ts";
@@ -44,6 +46,10 @@ export interface TurnContext {
   readonly listener: TurnListener;
   readonly citations: LiveCitations;
   readonly turnId: string;
+  /** What the message of the turn brought. */
+  readonly settings: RequestSettings;
+  /** What is wrong with them; null for nothing. */
+  readonly settingsProblem: CairnError | null;
   readonly startedAt: number;
   /** Changes as the turn goes on. */
   readonly progress: TurnProgress;
@@ -87,6 +93,8 @@ interface TurnProgress {
   /** Violations in a row. */
   violations: number;
   lastDecision: string | null;
+  /** Settings the user was told are left out, in this life of the turn. */
+  readonly saidLeftOut: Set<string>;
   /** An answer that was cut off; the next request asks for its rest. */
   unfinished: Unfinished | null;
   /** What of it is being shown; null when it has to be shown anew. */

@@ -62,6 +62,7 @@ async function builtInAgent(
     gate: { model },
     tools,
     budgets: settings.budgets,
+    request: settings.request,
     memory: { standingOrders: settings.standingOrders },
   });
   const own = [...unboundBudgets(agent), ...describeToolFitting(agent)];

@@ -3,7 +3,7 @@
  * file before the defaults. A wrong value is one clear line that names where it stands.
  */
 import { isAbsolute, resolve } from "node:path";
-import type { AgentDefinition, Budgets } from "@cairn/agent";
+import { type AgentDefinition, type Budgets, type RequestSettings, readRequestSettings } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import { type OidcSettings, readOidc } from "./oidc-settings.ts";
 import { type CountSetting, SETTINGS, type SettingKey } from "./setting-table.ts";
@@ -23,6 +23,8 @@ export interface Settings {
   readonly instructions: string | null;
   readonly standingOrders: "conversation" | "user";
   readonly budgets: Budgets;
+  /** How the built-in agent's model is asked to answer. */
+  readonly request: RequestSettings;
   /** The agents a file defines; the first is used unless another is named. */
   readonly agents: readonly AgentDefinition[];
   readonly tools: ToolSettings;
@@ -56,6 +58,8 @@ export interface ServerSettings {
   readonly origins: readonly string[];
   /** Models a turn may name besides its agent's own. */
   readonly models: readonly string[];
+  /** Options of providers a message may set, such as `anthropic.effort`. */
+  readonly providerOptions: readonly string[];
   /** Turns that run at once. */
   readonly concurrency: number;
   /** Conversations that may wait for a turn; one more is told to come back later. */
@@ -89,6 +93,7 @@ export function readSettings(file: ConfigFile | null, env: Environment, cwd: str
     skills: skills === null ? null : absolute(cwd, skills),
     instructions: textSetting(source, "instructions"),
     budgets: budgetsOf(content.budgets, at),
+    request: requestOf(content.request, at),
     standingOrders: standingOrdersOf(textSetting(source, "standingOrders"), at),
     agents: agentsOf(content, at),
     tools: {
@@ -112,6 +117,7 @@ export function readSettings(file: ConfigFile | null, env: Environment, cwd: str
       otel: countSetting(source, "otel") === 1,
       origins: listSetting(source, "origins").map((origin) => checkOrigin(origin, at)),
       models: listSetting(source, "models"),
+      providerOptions: listSetting(source, "providerOptions"),
       concurrency: countSetting(source, "concurrency"),
       queue: countSetting(source, "queue"),
       uploadMb: countSetting(source, "uploadMb"),
@@ -179,6 +185,15 @@ function mcpOf(value: unknown, at: string): Readonly<Record<string, unknown>> {
   if (value === undefined) return {};
   if (!isObject(value)) throw badConfig(at, "`mcp` must be an object: servers by name");
   return value;
+}
+
+function requestOf(value: unknown, at: string): RequestSettings {
+  try {
+    return readRequestSettings(value);
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    throw badConfig(at, `\`request\` is wrong: ${error.message}`);
+  }
 }
 
 function budgetsOf(value: unknown, at: string): Budgets {
