@@ -32,6 +32,8 @@ export interface AgentDefinition {
   /** The system text. Nothing in it may change from request to request. */
   readonly instructions: string;
   readonly model: Model;
+  /** Models that answer, in this order, when its own cannot. */
+  readonly fallback?: readonly Model[];
   /** How its model is asked to answer; a message may bring other settings for its turn. */
   readonly request?: RequestSettings;
   readonly tools?: readonly AnyTool[];

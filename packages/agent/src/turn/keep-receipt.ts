@@ -78,6 +78,7 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
   const kept: KeptProgress = {
     ...{ turn_id: context.turnId, spent: { ...progress.spent }, decision },
     carried_out: progress.lastDecision,
+    ...(progress.fellBack === null ? {} : { fell_back: progress.fellBack }),
     ...(isEmpty(context.settings) ? {} : { turn_settings: writeSettings(context.settings) }),
   };
   const record: Omit<RequestRecord, "turn_id"> = {

@@ -19,6 +19,7 @@ import { continueAnswer, cutOffText, takeUnfinishedText } from "./continue-answe
 import { DecisionInterrupted, decide } from "./decide.ts";
 import { readEarlierLife, settingsOfTurn } from "./earlier-life.ts";
 import { type CallsState, canResume, executeCalls, resumeCalls } from "./execute-calls.ts";
+import { chooseModel } from "./fall-back.ts";
 import { finishTurn, type TurnEnd } from "./finish-turn.ts";
 import { landTitle, openGate } from "./gate.ts";
 import { guardListener, type LiveCitations, type TurnListener } from "./listener.ts";
@@ -182,9 +183,10 @@ async function composeContext(
   listener: TurnListener,
   turnId: string,
 ): Promise<TurnContext> {
-  const { agent, store, key, workspace, ids, countTokens, now, sleep, random } = options;
-  const registry = createRegistry(agent.tools ?? []);
+  const { store, key, workspace, ids, countTokens, now, sleep, random } = options;
   const { state } = journal.timeline;
+  const { agent, fellBack, others } = chooseModel(options.agent, state, turnId, now());
+  const registry = createRegistry(agent.tools ?? []);
   const earlier = readEarlierLife(state, turnId);
   const { settings, settingsProblem } = readTurnSettings(state, turnId);
   const cacheKey = cacheKeyOf(await store.getConversation(key));
@@ -221,6 +223,7 @@ async function composeContext(
       previousView: null,
       refused: null,
       describes: knownDescribed(state, agent.model),
+      ...{ fellBack, others },
       saidLeftOut: new Set(),
       live: null,
       files: null,
