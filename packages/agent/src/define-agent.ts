@@ -1,6 +1,7 @@
 /** What an agent is: instructions, a model, tools and limits. Defined once and used by everything that runs turns. */
 import type { AgentMemory } from "./agent-memory.ts";
 import type { Model } from "./model/model.ts";
+import type { RequestSettings } from "./model/request-settings.ts";
 import { createReadTool } from "./react/read.ts";
 import { describeSkills, type Skill } from "./skill/skill.ts";
 import type { AnyTool } from "./tool/tool.ts";
@@ -32,6 +33,10 @@ export interface AgentDefinition {
   /** The system text. Nothing in it may change from request to request. */
   readonly instructions: string;
   readonly model: Model;
+  /** Models that answer, in this order, when its own cannot. */
+  readonly fallback?: readonly Model[];
+  /** How its model is asked to answer; a message may bring other settings for its turn. */
+  readonly request?: RequestSettings;
   readonly tools?: readonly AnyTool[];
   /** Which calls are made, refused or asked about, by tool id or by the beginning of ids: `{"mcp.shop.*": "ask"}`. */
   readonly policies?: ToolPolicies;

@@ -23,6 +23,13 @@ export type {
 export { ModelError, type ModelErrorKind } from "./model/model-error.ts";
 export type { ModelFacts, Provider, ToolNameRule } from "./model/providers/provider.ts";
 export { MODEL_PROVIDERS } from "./model/providers/registry.ts";
+export {
+  type RequestSettings,
+  readSettings as readRequestSettings,
+  requestSettingsSchema,
+  type SentSettings,
+  type ToolChoice,
+} from "./model/request-settings.ts";
 export { type ResolveOptions, resolveModel, resolveSpeller, spellerEnvironment } from "./model/resolve-model.ts";
 export { offlineModel } from "./offline/offline-model.ts";
 export { changeOrder, listOrders, type OrderChange } from "./orders/change-order.ts";

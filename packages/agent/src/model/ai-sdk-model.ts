@@ -7,7 +7,7 @@
  */
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { CairnError, type FileKind, FLAT_1, type Lowering, type ProviderId, type WireRequest } from "@cairn/timeline";
-import { callOptions, type ProviderOptions } from "./call-options.ts";
+import { callOptions, toolChoiceOf } from "./call-options.ts";
 import { describeFitting } from "./fit-tools.ts";
 import { lowerRequest } from "./lower-request.ts";
 import type { Model, ModelPart, ModelPrices, ModelRequest, SentBody } from "./model.ts";
@@ -15,6 +15,7 @@ import { ModelError } from "./model-error.ts";
 import { PartReader } from "./part-reader.ts";
 import { patientFetch } from "./patient-fetch.ts";
 import type { Provider, SchemaRule } from "./providers/provider.ts";
+import type { ProviderOptions } from "./request-settings.ts";
 import { toModelError } from "./to-model-error.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -95,10 +96,12 @@ function loweringOf({ lowering = FLAT_1 }: AiSdkModelOptions, { sentAs }: ModelR
 function told(
   { speller, providerOptions = {} }: AiSdkModelOptions,
   model: LanguageModelV4,
-  { toolChoice = "auto" }: ModelRequest,
+  request: ModelRequest,
   wire: WireRequest,
 ): Omit<SentBody, "body"> {
-  return { wire, settings: JSON.stringify([toolChoice, providerOptions]), speller: speller ?? model.provider };
+  const theirs = request.settings?.providerOptions;
+  const ground = [toolChoiceOf(request), providerOptions, ...(theirs === undefined ? [] : [theirs])];
+  return { wire, settings: JSON.stringify(ground), speller: speller ?? model.provider };
 }
 
 /** Every package sends JSON as a string. */
@@ -117,7 +120,7 @@ async function prepare(
   const lowering = loweringOf(options, request);
   const lowered = await lowerRequest(request, { provider, api, toolNames, refusedAtRoot, schemas, lowering });
   const { wire } = lowered;
-  const settings = { sdkProvider: model.provider, abortSignal };
+  const settings = { sdkProvider: model.provider, abortSignal, toWire: lowered.names.toWire };
   const call = callOptions(request, wire, providerOptions === undefined ? settings : { ...settings, providerOptions });
   return { call, ...lowered };
 }

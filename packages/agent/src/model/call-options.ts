@@ -25,8 +25,8 @@ import {
   type WireRequest,
 } from "@cairn/timeline";
 import type { ModelRequest } from "./model.ts";
+import type { ProviderOptions, ToolChoice } from "./request-settings.ts";
 
-export type ProviderOptions = NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
 type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 type UserMessage = Extract<LanguageModelV4Message, { role: "user" }>;
 
@@ -36,6 +36,8 @@ export interface CallSettings {
   /** The caller's own settings of the provider, such as how much to think. */
   readonly providerOptions?: ProviderOptions;
   readonly abortSignal: AbortSignal;
+  /** The name of a tool as the provider knows it. */
+  readonly toWire: (name: string) => string;
 }
 
 /** Longer keys are refused by OpenAI. */
@@ -73,10 +75,41 @@ export function callOptions(
   return {
     prompt,
     ...(tools.length === 0 ? {} : { tools }),
-    ...(tools.length > 0 && request.toolChoice === "none" ? { toolChoice: { type: "none" } } : {}),
+    ...(tools.length > 0 ? choiceOf(request, settings.toWire) : {}),
+    ...samplingOf(request),
     maxOutputTokens: request.maxOutputTokens,
     abortSignal: settings.abortSignal,
-    providerOptions: mergeOptions(requestOptions(request, wire, isResponses), settings.providerOptions ?? {}),
+    providerOptions: [settings.providerOptions, request.settings?.providerOptions].reduce<ProviderOptions>(
+      (merged, theirs) => mergeOptions(merged, theirs ?? {}),
+      requestOptions(request, wire, isResponses),
+    ),
+  };
+}
+
+/** `auto` is left unsaid. */
+function choiceOf(
+  request: ModelRequest,
+  toWire: CallSettings["toWire"],
+): Pick<LanguageModelV4CallOptions, "toolChoice"> {
+  const choice = toolChoiceOf(request);
+  if (choice === "auto") return {};
+  return {
+    toolChoice: typeof choice === "string" ? { type: choice } : { type: "tool", toolName: toWire(choice.tool) },
+  };
+}
+
+/** What the request says goes before what its settings say. */
+export function toolChoiceOf({ toolChoice, settings }: ModelRequest): ToolChoice {
+  return toolChoice ?? settings?.toolChoice ?? "auto";
+}
+
+function samplingOf({ settings }: ModelRequest) {
+  const { temperature, topP, stop, seed } = settings ?? {};
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { topP }),
+    ...(stop === undefined ? {} : { stopSequences: [...stop] }),
+    ...(seed === undefined ? {} : { seed }),
   };
 }
 

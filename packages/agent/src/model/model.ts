@@ -16,6 +16,7 @@ import type {
   RenderedView,
   WireRequest,
 } from "@cairn/timeline";
+import type { RequestSettings } from "./request-settings.ts";
 
 export interface Model {
   /** `anthropic:claude-…`, `offline`: what a receipt and a user see. */
@@ -96,6 +97,8 @@ export interface ModelRequest {
   readonly instruction?: string;
   /** `none` when the answer must be text. Costs the messages' cache at Anthropic, and the tools' at Bedrock: ask in words where that matters. */
   readonly toolChoice?: "auto" | "none";
+  /** How the model is asked to answer. Its `toolChoice` counts where the request has none; `maxOutputTokens` is the request's. */
+  readonly settings?: RequestSettings;
   /** Kinds of files that are described in words instead of sent. */
   readonly describes?: readonly FileKind[];
   /** For a request that was sent before and is spelled again: how it was sent. Its tools are as the provider got them. */
@@ -116,6 +119,8 @@ export type ModelPart =
   | { readonly type: "call"; readonly index: number; readonly name: string }
   /** More of the JSON of a call's parameters. */
   | { readonly type: "params"; readonly index: number; readonly text: string }
+  /** Settings of the request that the provider does not take, or not as they are; a sentence each. */
+  | { readonly type: "left_out"; readonly settings: readonly string[] }
   | { readonly type: "finish"; readonly reason: FinishReason; readonly usage: ModelUsage };
 
 /** `length`: the limit of output tokens was reached. `pause`: the provider wants to be asked for the rest. */

@@ -7,6 +7,7 @@ import type { FinishReason, ModelPart, ModelUsage } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import type { ToolNames } from "./tool-name.ts";
 
+type StartPart = Extract<LanguageModelV4StreamPart, { type: "stream-start" }>;
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 
 interface OpenCall {
@@ -32,6 +33,11 @@ export class PartReader {
 
   *read(part: LanguageModelV4StreamPart): Generator<ModelPart> {
     switch (part.type) {
+      case "stream-start": {
+        const settings = part.warnings.flatMap(describeWarning);
+        if (settings.length > 0) yield { type: "left_out", settings };
+        return;
+      }
       case "text-delta":
         if (part.delta !== "") yield { type: "text", text: part.delta };
         return;
@@ -103,6 +109,19 @@ export class PartReader {
     }
   }
 }
+
+/** Packages know what each model of their provider takes. What they say of tools and prompts concerns nobody's settings. */
+function describeWarning(warning: StartPart["warnings"][number]): string[] {
+  if (warning.type !== "unsupported" && warning.type !== "compatibility") return [];
+  const name = SETTING_NAMES.get(warning.feature);
+  if (name === undefined && !warning.feature.startsWith("providerOptions.")) return [];
+  return [`${name ?? warning.feature}${warning.details === undefined ? "" : ` (${warning.details})`}`];
+}
+
+const SETTING_NAMES: ReadonlyMap<string, string> = new Map([
+  ...[["temperature", "temperature"] as const, ["topP", "top_p"] as const, ["stopSequences", "stop"] as const],
+  ...[["seed", "seed"] as const, ["toolChoice", "tool_choice"] as const],
+]);
 
 /** The held parameters of a call, once. */
 function* release(call: OpenCall): Generator<ModelPart> {

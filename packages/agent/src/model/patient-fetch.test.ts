@@ -1,21 +1,24 @@
 import { ModelSimulator } from "@cairn/testkit/models";
 import { simulatedModel } from "@cairn/testkit/turns";
 import { Timeline } from "@cairn/timeline";
-import { Agent, type Dispatcher, getGlobalDispatcher, setGlobalDispatcher } from "undici";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { ModelRequest } from "./model.ts";
 
 const countTokens = (text: string) => text.length;
-const usual = getGlobalDispatcher();
-afterAll(() => setGlobalDispatcher(usual));
+const PLACE = Symbol.for("undici.globalDispatcher.1");
+const places = globalThis as unknown as Record<symbol, { dispatch(options: object, handler: object): boolean }>;
 
 it("a request to a model goes through the process's dispatcher, without the client's limit of 300 s", async () => {
-  const seen: Dispatcher.DispatchOptions[] = [];
-  const recording: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
-    seen.push(options);
-    return dispatch(options, handler);
+  await fetch("data:,Node loads its client with the first request");
+  const usual = places[PLACE];
+  if (usual === undefined) throw new Error("There is no dispatcher.");
+  const seen: object[] = [];
+  const recording = {
+    dispatch: (options: object, handler: object) => {
+      seen.push(options);
+      return usual.dispatch(options, handler);
+    },
   };
-  setGlobalDispatcher(new Agent().compose(recording));
   await using simulator = await ModelSimulator.start({ countTokens });
   simulator.script([{ reply: { text: "Hello." } }]);
   const timeline = Timeline.create({ clock: { now: () => 0 }, countTokens });
@@ -25,7 +28,11 @@ it("a request to a model goes through the process's dispatcher, without the clie
     ...{ maxOutputTokens: 100, readBlob: async () => "" },
   };
   const model = simulatedModel(simulator.baseUrl);
-  const parts = await Array.fromAsync(model.stream(request, { signal: new AbortController().signal }));
+  places[PLACE] = recording;
+  const asked = Array.fromAsync(model.stream(request, { signal: new AbortController().signal }));
+  const parts = await asked.finally(() => {
+    places[PLACE] = usual;
+  });
   expect(parts).toContainEqual({ type: "text", text: "Hello." });
   expect(seen).toMatchObject([{ path: "/v1/messages", headersTimeout: 0, bodyTimeout: 0 }]);
 });

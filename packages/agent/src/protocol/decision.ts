@@ -17,6 +17,8 @@ export interface RawDecision {
   readonly calls: readonly RawCall[];
   readonly reason: FinishReason;
   readonly usage: ModelUsage;
+  /** Settings of the request that the provider did not take, a sentence each. */
+  readonly leftOut: readonly string[];
 }
 
 export interface RawCall {
@@ -59,6 +61,7 @@ export async function gatherDecision(
   let left = LONGEST_ANSWER;
   let reason: FinishReason = "other";
   let usage = NO_USAGE;
+  const leftOut: string[] = [];
   for await (const part of parts as AsyncIterable<LoosePart | null>) {
     left -= typeof part?.text === "string" ? part.text.length : 1;
     if (left < 0) throw new ModelError("fatal", "The model's answer did not come to an end.");
@@ -87,6 +90,9 @@ export async function gatherDecision(
         onPiece({ type: "params", number: call.number, text: part.text });
         break;
       }
+      case "left_out":
+        if (Array.isArray(part.settings)) leftOut.push(...part.settings.filter((each) => typeof each === "string"));
+        break;
       case "finish":
         reason = REASONS.find((known) => known === part.reason) ?? "other";
         usage = readUsage(part.usage);
@@ -95,11 +101,11 @@ export async function gatherDecision(
   // Only now: a pair may have come in two pieces. Half a pair cannot be stored as it is.
   const join = (pieces: readonly string[]) => pieces.join("").toWellFormed();
   const gathered = [...calls.values()].map(({ name, params }) => ({ name: join([name]), params: join(params) }));
-  return { text: join(text), thinking: join(thinking), calls: gathered, reason, usage };
+  return { text: join(text), thinking: join(thinking), calls: gathered, reason, usage, leftOut };
 }
 
 /** A part as it may come. */
-type LoosePart = { readonly [field in "type" | "index" | "name" | "text" | "reason" | "usage"]?: unknown };
+type LoosePart = { readonly [field in "type" | "index" | "name" | "text" | "reason" | "usage" | "settings"]?: unknown };
 
 const REASONS: readonly FinishReason[] = ["stop", "calls", "length", "pause", "refusal", "other"];
 

@@ -132,7 +132,7 @@ it("calls before the one that was cut off stay, and calls behind it follow", asy
 
 it("only an answer that was cut off, and has begun, is unfinished", () => {
   const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-  const raw = { text: "Hi", thinking: "", calls: [], usage };
+  const raw = { text: "Hi", thinking: "", calls: [], usage, leftOut: [] };
   expect(unfinishedOf({ ...raw, reason: "stop" }, 1)).toBeNull();
   expect(unfinishedOf({ ...raw, reason: "length", text: " \n" }, 1)).toBeNull();
   expect(unfinishedOf({ ...raw, reason: "length" }, 1)).toEqual({ text: "Hi", calls: [], parts: 1 });

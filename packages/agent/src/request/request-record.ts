@@ -7,6 +7,7 @@
  */
 import { type EventBody, FLAT_1 } from "@cairn/timeline";
 import { z } from "zod";
+import { requestSettingsSchema } from "../model/request-settings.ts";
 
 const count = z.number().nonnegative();
 
@@ -21,7 +22,10 @@ const sentRecord = z.object({
   ttl: z.enum(["5m", "1h"]),
   cache_key: z.string(),
   max_output_tokens: count,
+  /** What the request itself asked for; what its settings ask for stands there. */
   tool_choice: z.enum(["auto", "none"]),
+  /** Of the agent and the message together. */
+  settings: requestSettingsSchema.optional(),
   /** Receipts that were kept before there were several say nothing: `flat`, version 1. */
   lowering: z.object({ name: z.literal("flat"), version: z.union([z.literal(1), z.literal(2)]) }).default(FLAT_1),
   /** Kinds of files that were described in words. */

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { Model, ToolSpec } from "../model/model.ts";
+import { readSettings } from "../model/request-settings.ts";
 import { resolveSpeller } from "../model/resolve-model.ts";
 import { readBase64 } from "../workspace/read-base64.ts";
 import type { PastRequest } from "./past-request.ts";
@@ -68,7 +69,8 @@ export async function spellRequest(
     ttl: sent.ttl,
     cacheKey: sent.cache_key,
     maxOutputTokens: sent.max_output_tokens,
-    toolChoice: sent.tool_choice,
+    ...(sent.tool_choice === "auto" ? {} : { toolChoice: sent.tool_choice }),
+    ...(sent.settings === undefined ? {} : { settings: readSettings(sent.settings) }),
     ...(sent.instruction === undefined ? {} : { instruction: sent.instruction }),
     ...(sent.describes === undefined ? {} : { describes: sent.describes }),
     sentAs: { lowering: sent.lowering },

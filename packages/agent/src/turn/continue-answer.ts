@@ -32,8 +32,10 @@ export async function continueAnswer(context: TurnContext, raw: RawDecision): Pr
   return unfinished !== null && unfinished.calls.length === 0 ? "ends" : null;
 }
 
-function mayGoOn({ agent, countTokens }: TurnContext, before: Unfinished | null, now: Unfinished): boolean {
+/** A limit that somebody set is meant. */
+function mayGoOn({ agent, countTokens, settings }: TurnContext, before: Unfinished | null, now: Unfinished): boolean {
   const size = sizeOf(now);
+  if ((settings.maxOutputTokens ?? agent.request?.maxOutputTokens) !== undefined) return false;
   if (now.parts >= MAX_PARTS || (before !== null && size <= sizeOf(before))) return false;
   return countTokens(allOf(now)) <= agent.model.contextTokens * MAX_SHARE;
 }

@@ -9,17 +9,21 @@ import { ModelError } from "../model/model-error.ts";
 import { waitBefore } from "../model/retry.ts";
 import { fingerprintCalls, gatherDecision, type RawDecision } from "../protocol/decision.ts";
 import { askForRest, partsOf, restOf, type Unfinished, unfinishedOf } from "../protocol/unfinished.ts";
+import { fallBack } from "./fall-back.ts";
 import { keepReceipt } from "./keep-receipt.ts";
 import { LiveText } from "./live-text.ts";
 import { OpenRequest } from "./open-request.ts";
 import { type PreparedRequest, prepareRequest } from "./prepare-request.ts";
 import { coverRefusedFiles } from "./refused-files.ts";
 import type { TurnContext } from "./turn-context.ts";
+import { decisionSettings, tellLeftOut } from "./turn-settings.ts";
 
 /** Requests that are made in any case, and answers that may break off: each of those is billed. */
 const FEW_ATTEMPTS = 5;
 /** How long a provider that is overloaded or cannot be reached is asked again beyond that: outages last minutes. */
 const PATIENCE_MS = 600_000;
+/** The same where another model stands ready. */
+const SHORT_PATIENCE_MS = 20_000;
 
 export interface DecideOptions {
   /** Said behind everything else when the budget is used up; no tool may be called. */
@@ -43,6 +47,16 @@ export class DecisionInterrupted extends CairnError {
 }
 
 export async function decide(context: TurnContext, options: DecideOptions = {}): Promise<MadeDecision> {
+  for (;;) {
+    try {
+      return await decideWithModel(context, options);
+    } catch (error) {
+      if (!(error instanceof ModelError) || !(await fallBack(context, error))) throw error;
+    }
+  }
+}
+
+async function decideWithModel(context: TurnContext, options: DecideOptions): Promise<MadeDecision> {
   const { unfinished } = context.progress;
   const said = options.lastWord ?? (unfinished === null ? undefined : askForRest(unfinished));
   const lastWord = said === undefined ? {} : { lastWord: said };
@@ -94,7 +108,10 @@ async function backOff(context: TurnContext, error: ModelError, trouble: Trouble
   const ms = waitBefore(trouble.attempts, error, { random: context.random });
   if (ms === null || trouble.brokenOff >= FEW_ATTEMPTS) throw error;
   const elapsedMs = Math.max(trouble.waitedMs, context.now() - trouble.startedAt);
-  if (trouble.attempts >= FEW_ATTEMPTS && elapsedMs + ms > PATIENCE_MS) throw error;
+  // Another model may answer now.
+  const patience = context.progress.others.length > 0 ? SHORT_PATIENCE_MS : PATIENCE_MS;
+  const isLate = elapsedMs + ms > patience;
+  if (isLate && (trouble.attempts >= FEW_ATTEMPTS || patience < PATIENCE_MS)) throw error;
   trouble.waitedMs += ms;
   context.listener({ type: "waiting", reason: error.message, ms });
   await context.sleep(ms, context.journal.workSignal);
@@ -116,11 +133,13 @@ async function ask(
   const { agent, journal, progress } = context;
   const { live, unfinished } = progress;
   const text = live ?? new LiveText(context, `${context.turnId}.${progress.spent.iterations}.${context.ids.call()}`);
+  const { settings } = decisionSettings(context);
   const open = new OpenRequest(context, {
     view: prepared.view,
     ttl: prepared.ttl,
-    maxOutputTokens: outputTokens(agent.model),
-    toolChoice: options.lastWord === undefined ? "auto" : "none",
+    maxOutputTokens: Math.min(outputTokens(agent.model), settings?.maxOutputTokens ?? Number.POSITIVE_INFINITY),
+    ...(options.lastWord === undefined ? {} : { toolChoice: "none" }),
+    ...(settings === undefined ? {} : { settings }),
   });
   const purpose = unfinished === null ? ("decision" as const) : ("continuation" as const);
   const made = () => ({ purpose, ...open.facts(), tokens: prepared.tokens });
@@ -141,6 +160,7 @@ async function ask(
       ...(isCut ? {} : { decision: fingerprintCalls(raw) }),
     });
     progress.notices = [];
+    tellLeftOut(context, raw.leftOut);
     return { raw, streams: text.ofCalls };
   } catch (error) {
     await text.end();

@@ -16,6 +16,7 @@ import {
 } from "@cairn/timeline";
 import { type Model, type ModelRequest, type ModelUsage, NO_USAGE, type SentBody } from "../model/model.ts";
 import { dollarsOf } from "../model/price.ts";
+import { isEmpty, writeSettings } from "../model/request-settings.ts";
 import { hashStable } from "../request/recall-requests.ts";
 import { type CacheRecord, type RequestRecord, readRequestRecord, type SentRecord } from "../request/request-record.ts";
 import type { KeptProgress } from "./earlier-life.ts";
@@ -77,6 +78,8 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
   const kept: KeptProgress = {
     ...{ turn_id: context.turnId, spent: { ...progress.spent }, decision },
     carried_out: progress.lastDecision,
+    ...(progress.fellBack === null ? {} : { fell_back: progress.fellBack }),
+    ...(isEmpty(context.settings) ? {} : { turn_settings: writeSettings(context.settings) }),
   };
   const record: Omit<RequestRecord, "turn_id"> = {
     model: agent.model.id,
@@ -185,6 +188,7 @@ function recordSent(request: ModelRequest, { body, speller, wire }: SentBody): S
     max_output_tokens: request.maxOutputTokens,
     tool_choice: request.toolChoice ?? "auto",
     lowering: wire.lowering,
+    ...(request.settings === undefined ? {} : { settings: writeSettings(request.settings) }),
     ...(describes === undefined ? {} : { describes }),
     ...(instruction === undefined ? {} : { instruction }),
   };

@@ -6,7 +6,10 @@ import { readBase64 } from "../workspace/read-base64.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 /** What one request has of its own; the rest is the same for every request of the agent. */
-export type AskedFor = Pick<ModelRequest, "view" | "ttl" | "maxOutputTokens" | "toolChoice" | "instruction">;
+export type AskedFor = Pick<
+  ModelRequest,
+  "view" | "ttl" | "maxOutputTokens" | "toolChoice" | "instruction" | "settings"
+>;
 
 export interface OpenFacts {
   readonly request: ModelRequest;

@@ -6,9 +6,10 @@
  * approvals, feedback) is taken in between steps.
  */
 import type { ConversationInfo, ConversationKey, ConversationStore, StoreErrorCode } from "@cairn/store";
-import { CairnError, type CountTokens, type Ids } from "@cairn/timeline";
+import { CairnError, type CountTokens, type Ids, type TimelineState } from "@cairn/timeline";
 import { checkAgentFits } from "../check-agent-fits.ts";
 import type { AgentDefinition } from "../define-agent.ts";
+import { readSettings } from "../model/request-settings.ts";
 import { nativeProtocol } from "../protocol/native-protocol.ts";
 import { recallRequests } from "../request/recall-requests.ts";
 import { createRegistry } from "../tool/registry.ts";
@@ -16,8 +17,9 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { answerAtOnce, findBreach } from "./answer-at-once.ts";
 import { continueAnswer, cutOffText, takeUnfinishedText } from "./continue-answer.ts";
 import { DecisionInterrupted, decide } from "./decide.ts";
-import { readEarlierLife } from "./earlier-life.ts";
+import { readEarlierLife, settingsOfTurn } from "./earlier-life.ts";
 import { type CallsState, canResume, executeCalls, resumeCalls } from "./execute-calls.ts";
+import { chooseModel } from "./fall-back.ts";
 import { finishTurn, type TurnEnd } from "./finish-turn.ts";
 import { landTitle, openGate } from "./gate.ts";
 import { guardListener, type LiveCitations, type TurnListener } from "./listener.ts";
@@ -108,6 +110,7 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
   const ended = (end: TurnEnd): TurnOutcome => ({ status: "ended", turnId, end });
   try {
     checkAgentFits(context.agent, context.countTokens);
+    if (context.settingsProblem !== null) throw context.settingsProblem;
     if (!(await areSettled(await resumeCalls(context)))) return await waiting();
     for (;;) {
       await journal.refresh();
@@ -164,16 +167,28 @@ function cacheKeyOf({ conversation, forked_from }: ConversationInfo): string {
   return forked_from?.root ?? conversation;
 }
 
+/** Settings that make no sense end the turn with an error, as anything else that is wrong with it does. */
+function readTurnSettings(state: TimelineState, turnId: string): Pick<TurnContext, "settings" | "settingsProblem"> {
+  try {
+    return { settings: readSettings(settingsOfTurn(state, turnId)), settingsProblem: null };
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    return { settings: {}, settingsProblem: error };
+  }
+}
+
 async function composeContext(
   options: RunTurnOptions,
   journal: TurnJournal,
   listener: TurnListener,
   turnId: string,
 ): Promise<TurnContext> {
-  const { agent, store, key, workspace, ids, countTokens, now, sleep, random } = options;
-  const registry = createRegistry(agent.tools ?? [], agent.policies);
+  const { store, key, workspace, ids, countTokens, now, sleep, random } = options;
   const { state } = journal.timeline;
+  const { agent, fellBack, others } = chooseModel(options.agent, state, turnId, now());
+  const registry = createRegistry(agent.tools ?? [], agent.policies);
   const earlier = readEarlierLife(state, turnId);
+  const { settings, settingsProblem } = readTurnSettings(state, turnId);
   const cacheKey = cacheKeyOf(await store.getConversation(key));
   const recalled = await recallRequests({
     ...{ store, key, seq: journal.timelineSeq, state, view: journal.timeline.render({ turnId }) },
@@ -196,6 +211,7 @@ async function composeContext(
       listener,
       turnId,
     },
+    ...{ settings, settingsProblem },
     specs: nativeProtocol.specs(registry.specs()),
     timeZone: options.timeZone,
     citations: options.citations ?? "links",
@@ -207,6 +223,8 @@ async function composeContext(
       previousView: null,
       refused: null,
       describes: knownDescribed(state, agent.model),
+      ...{ fellBack, others },
+      saidLeftOut: new Set(),
       live: null,
       files: null,
       title: null,

@@ -12,6 +12,7 @@ import { keepReceipt } from "./keep-receipt.ts";
 import { OpenRequest } from "./open-request.ts";
 import { summariseChunks, summaryTokens } from "./summarise-chunks.ts";
 import { previousRequest, type TurnContext } from "./turn-context.ts";
+import { summarySettings } from "./turn-settings.ts";
 
 const NO_PROSE: CompactionProse = { summary: null, prefix: null };
 
@@ -53,7 +54,13 @@ async function ask(context: TurnContext, instruction: string): Promise<string | 
   // The conversation's own prefix, with its checkpoints, and no tail but the instruction.
   const settings = { ...renderSettings(agent), includeSources: false, includeAnnounce: false };
   const view = journal.timeline.render({ ...settings, turnId, ...previousRequest(progress) });
-  const open = new OpenRequest(context, { view, ttl: "5m", maxOutputTokens: summaryTokens(agent.model), instruction });
+  const open = new OpenRequest(context, {
+    view,
+    ttl: "5m",
+    maxOutputTokens: summaryTokens(agent.model),
+    instruction,
+    ...summarySettings(context),
+  });
   const tokens = {
     tools: countTokens(JSON.stringify(specs)),
     system: countTokens(agent.instructions),

@@ -116,7 +116,12 @@ async function inspectAll(
 function contributeInput(
   journal: TurnJournal,
   turnId: string,
-  input: { readonly key: string; readonly message: string; readonly attachments: readonly ArrivedAttachment[] },
+  input: {
+    readonly key: string;
+    readonly message: string;
+    readonly attachments: readonly ArrivedAttachment[];
+    readonly settings?: unknown;
+  },
   nth: number,
 ): void {
   const taken = takenPaths(journal.timeline.state, turnId, `fi:${turnId}.user.attachments/`);

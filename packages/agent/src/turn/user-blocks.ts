@@ -2,7 +2,7 @@
  * What a user's message becomes on the timeline: the prompt and, for each attachment, what it is and its stored block.
  * Pictures and PDFs carry their bytes by reference; of anything else only the description is shown until it is read.
  */
-import { type Block, isEligible, type SourceInput } from "@cairn/timeline";
+import { type Block, isEligible, type Json, type SourceInput } from "@cairn/timeline";
 import type { ArrivedAttachment } from "./arrived-attachment.ts";
 
 export interface UserContribution {
@@ -16,7 +16,16 @@ export interface UserContribution {
  */
 export function userBlocks(
   turnId: string,
-  { message, attachments }: { readonly message: string; readonly attachments: readonly ArrivedAttachment[] },
+  {
+    message,
+    attachments,
+    settings,
+  }: {
+    readonly message: string;
+    readonly attachments: readonly ArrivedAttachment[];
+    /** Of the requests of its turn, as they came. */
+    readonly settings?: unknown;
+  },
   nth: number,
   taken: Iterable<string> = [],
 ): UserContribution {
@@ -28,6 +37,8 @@ export function userBlocks(
     path,
     mime: "text/markdown",
     text: message,
+    // Those of a steering message would come too late: its turn has its own.
+    ...(settings === undefined || settings === null || nth > 1 ? {} : { meta: { settings: settings as Json } }),
   };
   const names = new AttachmentNames(turnId, taken);
   const attached = attachments.map((attachment) => attachmentBlocks(turnId, attachment, names.choose(attachment.name)));

@@ -1,5 +1,6 @@
 /** What an AI SDK client sends: all its messages, of which only the last says anything new. */
 
+import { requestSettingsSchema } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 import { MOST_ATTACHMENTS, MOST_MESSAGE_CHARS } from "../http/limits.ts";
@@ -21,6 +22,7 @@ export const chatRequest = z.object({
   trigger: z.enum(["submit-message", "regenerate-message"]).default("submit-message"),
   messageId: z.string().max(200).optional(),
   model: z.string().min(1).max(200).optional(),
+  settings: requestSettingsSchema.optional().describe("How the model is asked to answer"),
 });
 
 type ChatMessage = z.output<typeof chatRequest>["messages"][number];

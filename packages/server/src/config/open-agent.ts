@@ -64,6 +64,7 @@ async function builtInAgent(
     tools,
     budgets: settings.budgets,
     policies: settings.policies,
+    request: settings.request,
     memory: { standingOrders: settings.standingOrders },
   });
   const own = [...unboundBudgets(agent), ...describeToolFitting(agent)];

@@ -28,7 +28,8 @@ interface OtherSetting extends SettingBase {
   readonly kind: "text" | "list" | "object";
   readonly key:
     | ("dataDir" | "database" | "blobs" | "model" | "skills" | "instructions" | "budgets" | "agent" | "agents")
-    | ("standingOrders" | "search" | "fetchAllow" | "fetchOnly" | "sandbox" | "mcp" | "policies")
+    | ("request" | "providerOptions" | "standingOrders" | "search" | "fetchAllow" | "fetchOnly" | "sandbox" | "mcp")
+    | "policies"
     | ("host" | "tokens" | "origins" | "models" | "audit")
     | ("oidcIssuer" | "oidcAudience" | "oidcTenant" | "oidcProject" | "oidcUser");
   /** As the reference shows it. */
@@ -59,6 +60,16 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "models", variable: "CAIRN_MODELS", kind: "list", byDefault: "none" },
     about: "Models a message may ask for besides its agent's own, in the same spelling.",
+  },
+  {
+    ...{ key: "request", variable: null, kind: "object", byDefault: "the provider's own" },
+    about:
+      "How the built-in agent's model is asked to answer: `temperature`, `top_p`, `stop`, `seed`, `max_output_tokens`, `tool_choice` (`auto`, `none`, `required` or `{tool}`) and `provider_options`. A message may bring its own `settings`.",
+  },
+  {
+    ...{ key: "providerOptions", variable: "CAIRN_PROVIDER_OPTIONS", kind: "list", byDefault: "none" },
+    about:
+      "Options a message may set with `provider_options`, as `provider.option`, such as `anthropic.effort`. They may cost more or reach further than other settings do.",
   },
   {
     ...{ key: "skills", variable: "CAIRN_SKILLS", kind: "text", byDefault: "none" },

@@ -3,7 +3,14 @@
  * file before the defaults. A wrong value is one clear line that names where it stands.
  */
 import { isAbsolute, resolve } from "node:path";
-import { type AgentDefinition, type Budgets, TOOL_POLICIES, type ToolPolicies } from "@cairn/agent";
+import {
+  type AgentDefinition,
+  type Budgets,
+  type RequestSettings,
+  readRequestSettings,
+  TOOL_POLICIES,
+  type ToolPolicies,
+} from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import { type OidcSettings, readOidc } from "./oidc-settings.ts";
 import { type CountSetting, SETTINGS, type SettingKey } from "./setting-table.ts";
@@ -25,6 +32,8 @@ export interface Settings {
   readonly budgets: Budgets;
   /** Of every agent's tools. */
   readonly policies: ToolPolicies;
+  /** How the built-in agent's model is asked to answer. */
+  readonly request: RequestSettings;
   /** The agents a file defines; the first is used unless another is named. */
   readonly agents: readonly AgentDefinition[];
   readonly tools: ToolSettings;
@@ -60,6 +69,8 @@ export interface ServerSettings {
   readonly origins: readonly string[];
   /** Models a turn may name besides its agent's own. */
   readonly models: readonly string[];
+  /** Options of providers a message may set, such as `anthropic.effort`. */
+  readonly providerOptions: readonly string[];
   /** Turns that run at once. */
   readonly concurrency: number;
   /** Conversations that may wait for a turn; one more is told to come back later. */
@@ -94,6 +105,7 @@ export function readSettings(file: ConfigFile | null, env: Environment, cwd: str
     instructions: textSetting(source, "instructions"),
     budgets: budgetsOf(content.budgets, at),
     policies: policiesOf(content.policies, at),
+    request: requestOf(content.request, at),
     standingOrders: standingOrdersOf(textSetting(source, "standingOrders"), at),
     agents: agentsOf(content, at),
     tools: {
@@ -118,6 +130,7 @@ export function readSettings(file: ConfigFile | null, env: Environment, cwd: str
       otel: countSetting(source, "otel") === 1,
       origins: listSetting(source, "origins").map((origin) => checkOrigin(origin, at)),
       models: listSetting(source, "models"),
+      providerOptions: listSetting(source, "providerOptions"),
       concurrency: countSetting(source, "concurrency"),
       queue: countSetting(source, "queue"),
       uploadMb: countSetting(source, "uploadMb"),
@@ -198,6 +211,15 @@ function policiesOf(value: unknown, at: string): ToolPolicies {
       return [tool, policy];
     }),
   );
+}
+
+function requestOf(value: unknown, at: string): RequestSettings {
+  try {
+    return readRequestSettings(value);
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    throw badConfig(at, `\`request\` is wrong: ${error.message}`);
+  }
 }
 
 function budgetsOf(value: unknown, at: string): Budgets {

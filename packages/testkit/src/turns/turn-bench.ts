@@ -96,10 +96,15 @@ export class TurnBench implements AsyncDisposable {
   }
 
   /** Appends a user's message, with what was attached to it. */
-  async say(message: string, mode: "turn" | "steer" | "follow-up" = "turn"): Promise<void> {
+  async say(
+    message: string,
+    mode: "turn" | "steer" | "follow-up" = "turn",
+    settings?: EventBody<"input.received">["settings"],
+  ): Promise<void> {
     const key = `input-${++this.#inputs}`;
     const attachments = this.#attachments.splice(0);
-    await this.append(makeEvent("input.received", { key, mode, message, attachments, ts: "2026-02-09T10:00:00Z" }));
+    const body = { key, mode, message, attachments, ts: "2026-02-09T10:00:00Z" };
+    await this.append(makeEvent("input.received", settings === undefined ? body : { ...body, settings }));
   }
 
   /** Appends any input, as another process would. */

@@ -52,7 +52,14 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       if (answered.length > 0) return goOn(context, key, answered);
       const said = lastSaid(body.messages);
       const { text: message, files } = said;
-      const sent: NewMessage = { message, mode: "turn", model: body.model, agent: undefined, files };
+      const sent: NewMessage = {
+        message,
+        mode: "turn",
+        model: body.model,
+        agent: undefined,
+        settings: body.settings,
+        files,
+      };
       // A message that is not taken shall not leave an empty conversation behind.
       await admitMessage(parts, key, sent);
       if (await makeIfMissing(key)) context.set("created", body.id);

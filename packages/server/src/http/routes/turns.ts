@@ -1,6 +1,6 @@
 /** Messages: each is in the journal when it is answered, and becomes a turn, or part of one, after that. */
 import { randomUUID } from "node:crypto";
-import { mimeOfName, sniffMime, thisMachine } from "@cairn/agent";
+import { mimeOfName, requestSettingsSchema, type SentSettings, sniffMime, thisMachine } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
 import { CairnError, type EventBody, makeEvent } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
@@ -25,6 +25,7 @@ const sentFile = z.object({
 
 const messageSchema = z.object({
   ...{ message, mode, model, agent: z.string().min(1).max(200).optional() },
+  settings: requestSettingsSchema.optional().describe("How the model is asked to answer in the turn of this message"),
   attachments: z.array(sentFile).max(MOST_ATTACHMENTS).default([]),
 });
 
@@ -39,6 +40,7 @@ export interface NewMessage {
   readonly mode: "turn" | "steer" | "follow-up";
   readonly model: string | undefined;
   readonly agent: string | undefined;
+  readonly settings: SentSettings | undefined;
   readonly files: readonly NewFile[];
 }
 
@@ -61,6 +63,7 @@ export function turnRoutes(app: App, parts: ServerParts): void {
         "multipart/form-data": z.object({
           ...{ message: z.string().optional(), mode: z.string().optional() },
           ...{ model: z.string().optional(), agent: z.string().optional() },
+          settings: z.string().optional().describe("As JSON"),
           attachments: z.array(z.string().openapi({ format: "binary" })).optional(),
         }),
       },
@@ -82,7 +85,7 @@ export function turnRoutes(app: App, parts: ServerParts): void {
       const sent: NewMessage =
         body === undefined
           ? await readForm(context.req.raw, limits.upload_bytes, context.get("intake"))
-          : { ...body, model: body.model, agent: body.agent, files: body.attachments.map(decodeFile) };
+          : { ...body, files: body.attachments.map(decodeFile), ...optionalsOf(body) };
       const idempotencyKey = readIdempotencyKey(context.req.header("idempotency-key"));
       const taken = await takeMessage(parts, key, sent, idempotencyKey);
       if (taken.turn_id !== null) context.set("turn", taken.turn_id);
@@ -113,6 +116,7 @@ export async function takeMessage(
     ...{ key: input_key, mode: sent.mode, message: sent.message, attachments, ts: new Date(now()).toISOString() },
     ...(turn_id === null ? {} : { turn_id }),
     ...(sent.model === undefined ? {} : { model: sent.model }),
+    ...(sent.settings === undefined ? {} : { settings: sent.settings }),
   };
   const { seqs } = await store.append(key, [makeEvent("input.received", body)]);
   const seq = seqs[0] ?? 0;
@@ -120,11 +124,29 @@ export async function takeMessage(
   return { turn_id: idempotencyKey === null ? turn_id : await turnOf(parts, key, seq, body), input_key, seq };
 }
 
+/** Options of a provider may cost more or reach further than its settings do: the operator says which may be sent. */
+function checkRequestSettings(
+  { provider_options = {} }: SentSettings,
+  how: NewMessage["mode"],
+  allowed: readonly string[],
+): void {
+  if (how === "steer")
+    throw new CairnError("bad_request", "A message that steers a turn cannot change its settings. Leave them out.");
+  const asked = Object.entries(provider_options).flatMap(([name, given]) =>
+    Object.keys(given).map((option) => `${name}.${option}`),
+  );
+  const refused = asked.find((option) => !allowed.includes(option));
+  if (refused === undefined) return;
+  throw new CairnError("bad_request", `A message may not set ${JSON.stringify(refused)} of \`provider_options\`.`, {
+    allowed,
+  });
+}
+
 /** Makes sure a message says something that may be said, and that there is room for it. Nothing is made of it yet. */
 export async function admitMessage(
   { queue, agents, settings, telemetry }: ServerParts,
   key: ConversationKey,
-  { message: said, files, model: asked }: NewMessage,
+  { message: said, files, model: asked, settings: wanted, mode: how }: NewMessage,
 ): Promise<void> {
   if (said.trim() === "" && files.length === 0)
     throw new CairnError("bad_request", "A message needs text or an attachment.");
@@ -135,6 +157,7 @@ export async function admitMessage(
       limit: upload_bytes,
     });
   if (asked !== undefined) agents.checkModel(asked);
+  if (wanted !== undefined) checkRequestSettings(wanted, how, settings.server.providerOptions);
   try {
     await queue.admit(key);
   } catch (error) {
@@ -168,8 +191,8 @@ async function turnOf({ store }: ServerParts, key: ConversationKey, seq: number,
 
 /** Whether two messages say the same, with the same files: bytes are named by what they are. */
 function isSame(kept: EventBody<"input.received">, sent: EventBody<"input.received">): boolean {
-  const saidBy = ({ message, mode, model = null, attachments }: EventBody<"input.received">) =>
-    JSON.stringify([message, mode, model, attachments.map(({ name, blob }) => [name, blob])]);
+  const saidBy = ({ message, mode, model = null, settings = null, attachments }: EventBody<"input.received">) =>
+    JSON.stringify([message, mode, model, settings, attachments.map(({ name, blob }) => [name, blob])]);
   return saidBy(kept) === saidBy(sent);
 }
 
@@ -204,7 +227,7 @@ async function readForm(request: Request, mostBytes: number, intake: Intake): Pr
     return typeof value === "string" && value !== "" ? value.replaceAll("\r\n", "\n") : undefined;
   };
   const fields = { message: text("message"), mode: text("mode"), model: text("model"), agent: text("agent") };
-  const checked = messageSchema.safeParse(fields);
+  const checked = messageSchema.safeParse({ ...fields, settings: readJson(text("settings")) });
   if (!checked.success)
     throw new CairnError("bad_request", `Something is wrong with the form: ${checked.error.issues[0]?.message ?? ""}.`);
   const files: NewFile[] = [];
@@ -219,8 +242,21 @@ async function readForm(request: Request, mostBytes: number, intake: Intake): Pr
   }
   if (files.length > MOST_ATTACHMENTS)
     throw new CairnError("too_large", `A message has at most ${MOST_ATTACHMENTS} attachments.`);
-  const { message: said, mode: how, model: asked, agent } = checked.data;
-  return { message: said, mode: how, model: asked, agent, files };
+  const { message: said, mode: how } = checked.data;
+  return { message: said, mode: how, files, ...optionalsOf(checked.data) };
+}
+
+function optionalsOf({ model: asked, agent, settings }: z.output<typeof messageSchema>) {
+  return { model: asked, agent, settings };
+}
+
+/** What is not JSON is passed on, for the schema to refuse. */
+function readJson(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function readIdempotencyKey(given: string | undefined): string | null {

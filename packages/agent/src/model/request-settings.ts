@@ -1,0 +1,99 @@
+/**
+ * Settings of a request: how a model is asked to answer. An agent has its own, and a message may bring others for its
+ * turn. They are kept with the message and in every receipt, so that a restart sends the same bytes and a past request
+ * is spelled as it was sent.
+ */
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { CairnError, type Json } from "@cairn/timeline";
+import { z } from "zod";
+
+export type ProviderOptions = NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
+
+export interface RequestSettings {
+  /** From 0 to 2; providers may allow less. */
+  readonly temperature?: number;
+  /** From 0 to 1. */
+  readonly topP?: number;
+  /** Texts that end an answer. */
+  readonly stop?: readonly string[];
+  readonly seed?: number;
+  /** Output tokens of one answer, at most. An answer that reaches a limit set here ends there and is not continued. */
+  readonly maxOutputTokens?: number;
+  /**
+   * `none` allows no calls. `required` and a tool's name hold for the first decision of a turn: after that the model
+   * has to be free to answer.
+   */
+  readonly toolChoice?: ToolChoice;
+  /** By the name of the provider's package, such as `anthropic`. */
+  readonly providerOptions?: ProviderOptions;
+}
+
+export type ToolChoice = "auto" | "none" | "required" | { readonly tool: string };
+
+const MAX_STOPS = 8;
+const MAX_OPTIONS_CHARS = 10_000;
+
+const options = z
+  .record(z.string().min(1).max(100), z.record(z.string().min(1).max(100), z.unknown()))
+  .refine(
+    (given) => JSON.stringify(given).length <= MAX_OPTIONS_CHARS,
+    `has more than ${MAX_OPTIONS_CHARS} characters`,
+  );
+
+/** As they stand in messages, in receipts and in HTTP bodies. Unknown names are refused. */
+export const requestSettingsSchema = z.strictObject({
+  temperature: z.number().min(0).max(2).optional(),
+  top_p: z.number().min(0).max(1).optional(),
+  stop: z.array(z.string().min(1).max(200)).max(MAX_STOPS).optional(),
+  seed: z.number().int().min(0).max(2_147_483_647).optional(),
+  max_output_tokens: z.number().int().min(1).max(10_000_000).optional(),
+  tool_choice: z
+    .union([z.enum(["auto", "none", "required"]), z.strictObject({ tool: z.string().min(1).max(200) })])
+    .optional(),
+  provider_options: options.optional(),
+});
+
+export type SentSettings = z.infer<typeof requestSettingsSchema>;
+
+/** Throws `bad_settings`, which says what is wrong. */
+export function readSettings(given: unknown): RequestSettings {
+  if (given === undefined || given === null) return {};
+  const { data, error } = requestSettingsSchema.safeParse(given);
+  if (data === undefined) {
+    const [issue] = error.issues;
+    const where = issue?.path.join(".") || "settings";
+    throw new CairnError("bad_settings", `These settings of a request are wrong: ${where}: ${issue?.message}.`);
+  }
+  return defined({
+    ...{ temperature: data.temperature, topP: data.top_p, stop: data.stop, seed: data.seed },
+    ...{ maxOutputTokens: data.max_output_tokens, toolChoice: data.tool_choice },
+    providerOptions: data.provider_options as ProviderOptions | undefined,
+  });
+}
+
+export function writeSettings(settings: RequestSettings): { readonly [name: string]: Json } {
+  const { temperature, topP, stop, seed, maxOutputTokens, toolChoice, providerOptions } = settings;
+  return JSON.parse(
+    JSON.stringify({
+      ...{ temperature, top_p: topP, stop, seed, max_output_tokens: maxOutputTokens, tool_choice: toolChoice },
+      provider_options: providerOptions,
+    }),
+  );
+}
+
+/** The later ones win, each by its name; options of a provider are merged one by one. */
+export function mergeSettings(first: RequestSettings, then: RequestSettings): RequestSettings {
+  if (first.providerOptions === undefined || then.providerOptions === undefined) return { ...first, ...then };
+  const providerOptions = { ...first.providerOptions };
+  for (const [name, given] of Object.entries(then.providerOptions))
+    providerOptions[name] = { ...providerOptions[name], ...given };
+  return { ...first, ...then, providerOptions };
+}
+
+export function isEmpty(settings: RequestSettings): boolean {
+  return Object.keys(settings).length === 0;
+}
+
+function defined(settings: { readonly [name in keyof RequestSettings]: RequestSettings[name] | undefined }) {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as RequestSettings;
+}

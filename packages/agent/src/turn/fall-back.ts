@@ -1,0 +1,96 @@
+/**
+ * Another model for a turn whose own cannot answer: it is overloaded for longer than is worth waiting for, cannot be
+ * reached, does not know the key or the model, or does not take the request. The fallbacks of the agent are tried in
+ * order, and the one that answers goes on to the end of the turn.
+ *
+ * The agent's own model is asked again with the first turn that begins two minutes after it failed, or later. Its cache
+ * may still hold the conversation then: most providers keep it for five minutes. Before that, its failure would cost every turn the time of five attempts.
+ */
+import { CairnError, type TimelineState } from "@cairn/timeline";
+import { checkAgentFits } from "../check-agent-fits.ts";
+import type { AgentDefinition } from "../define-agent.ts";
+import type { Model } from "../model/model.ts";
+import type { ModelError } from "../model/model-error.ts";
+import { recallRequests } from "../request/recall-requests.ts";
+import { readRequestRecord } from "../request/request-record.ts";
+import { type FellBack, readFellBack } from "./earlier-life.ts";
+import { knownDescribed } from "./refused-files.ts";
+import { nextNumber } from "./taken-paths.ts";
+import type { TurnContext } from "./turn-context.ts";
+
+const HOLD_MS = 120_000;
+const LONGEST_REASON = 300;
+
+export interface ChosenModel {
+  readonly agent: AgentDefinition;
+  readonly fellBack: FellBack | null;
+  /** Those that may be tried when it fails. */
+  readonly others: Model[];
+}
+
+/** Whom a turn begins with, or goes on with after a restart. */
+export function chooseModel(
+  agent: AgentDefinition,
+  { lastReceipt }: TimelineState,
+  turnId: string,
+  now: number,
+): ChosenModel {
+  const all = [agent.model, ...(agent.fallback ?? [])];
+  const fellBack = lastReceipt === null ? null : readFellBack(lastReceipt.fell_back);
+  const last = lastReceipt === null ? null : readRequestRecord(lastReceipt).model;
+  const stays = fellBack?.from === agent.model.id && (lastReceipt?.turn_id === turnId || now - fellBack.at < HOLD_MS);
+  const model = (stays ? all.find(({ id }) => id === last) : undefined) ?? agent.model;
+  return {
+    agent: model === agent.model ? agent : { ...agent, model },
+    fellBack: model === agent.model ? null : fellBack,
+    others: all.filter((each) => each !== model),
+  };
+}
+
+/** Makes the next model that has room for the agent the turn's; false when there is none. */
+export async function fallBack(context: TurnContext, error: ModelError): Promise<boolean> {
+  const { cacheKey, countTokens, journal, key, now, progress, store, turnId } = context;
+  const failed = context.agent.model;
+  for (let model = progress.others.shift(); model !== undefined; model = progress.others.shift()) {
+    const agent = { ...context.agent, model };
+    if (!hasRoom(agent, countTokens)) continue;
+    const { state } = journal.timeline;
+    journal.timeline.contribute([notice(context, `${describe(failed, error)} ${model.id} answers instead.`)]);
+    await journal.commit();
+    const view = journal.timeline.render({ turnId });
+    const recalled = { store, key, seq: journal.timelineSeq, state, view, model, now: now(), cacheKey };
+    progress.memory = (await recallRequests(recalled)).memory;
+    progress.describes = knownDescribed(state, model);
+    progress.files = null;
+    progress.refused = null;
+    progress.fellBack = { from: progress.fellBack?.from ?? failed.id, at: now() };
+    context.agent = agent;
+    return true;
+  }
+  return false;
+}
+
+function hasRoom(agent: AgentDefinition, countTokens: TurnContext["countTokens"]): boolean {
+  try {
+    checkAgentFits(agent, countTokens);
+    return true;
+  } catch (error) {
+    if (CairnError.is(error) && error.code === "context_too_small") return false;
+    throw error;
+  }
+}
+
+function describe({ id }: Model, { message }: ModelError): string {
+  const reason = message.slice(0, LONGEST_REASON).toWellFormed().trim();
+  return `${id} could not answer: ${reason}${/[.!?]$/.test(reason) ? "" : "."}`;
+}
+
+/** The user and the model that goes on both see it. */
+function notice({ journal, turnId }: TurnContext, message: string) {
+  const prefix = `ar:${turnId}.react.notice`;
+  return {
+    ...{ type: "react.notice", author: "system", turn_id: turnId, mime: "application/json" },
+    path: `${prefix}.${nextNumber(journal.timeline.state, turnId, prefix)}`,
+    text: JSON.stringify({ code: "model_fallback", message }),
+  };
+}

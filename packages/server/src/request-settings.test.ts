@@ -1,0 +1,83 @@
+/** Settings of a request over HTTP: sent with a message, or as the body of `useChat` brings them. */
+import { Chat } from "@ai-sdk/react";
+import { defineAgent, resolveModel } from "@cairn/agent";
+import { ModelSimulator } from "@cairn/testkit/models";
+import { DefaultChatTransport, type UIMessage } from "ai";
+import { expect, it } from "vitest";
+import { ServerBench } from "./server-bench.ts";
+
+const countTokens = (text: string) => Math.ceil(text.length / 4);
+
+async function open(providerOptions: readonly string[] = []) {
+  const simulator = await ModelSimulator.start({ countTokens });
+  simulator.script([{ reply: { text: "Done." }, times: 9 }]);
+  const env = { CAIRN_MODEL_BASE_URL: simulator.baseUrl, CAIRN_MODEL_API_KEY: "k" };
+  const model = await resolveModel("openai-compatible:any", env);
+  const bench = await ServerBench.open({
+    agents: [defineAgent({ name: "a", instructions: "Help.", model })],
+    server: { providerOptions },
+  });
+  return {
+    ...{ bench, simulator },
+    [Symbol.asyncDispose]: async () => {
+      await bench[Symbol.asyncDispose]();
+      await simulator.close();
+    },
+  };
+}
+
+const settings = { temperature: 0.4, top_p: 0.8, stop: ["END"], seed: 3, max_output_tokens: 77 };
+const SENT = { temperature: 0.4, top_p: 0.8, stop: ["END"], seed: 3, max_tokens: 77 };
+
+it("a message brings settings for its turn, as JSON or in a form", async () => {
+  await using at = await open();
+  const id = await at.bench.converse();
+  const answered = (times: number) => expect.poll(() => at.simulator.requests.length).toBe(times);
+  await at.bench.post(`/api/conversations/${id}/turns`, { message: "Hello", settings });
+  await answered(1);
+  const form = new FormData();
+  form.set("message", "Again");
+  form.set("settings", JSON.stringify({ temperature: 1.5 }));
+  await at.bench.fetch(`/api/conversations/${id}/turns`, { method: "POST", body: form });
+  await answered(2);
+  expect(at.simulator.requests[0]?.body).toMatchObject(SENT);
+  expect(at.simulator.requests[1]?.body).toMatchObject({ temperature: 1.5 });
+  expect(at.simulator.requests[1]?.body).not.toHaveProperty("seed");
+});
+
+it("a chat of the AI SDK brings them in its body", async () => {
+  await using at = await open();
+  const transport = new DefaultChatTransport({ api: `${at.bench.address}/api/chat`, body: { settings } });
+  const chat = new Chat<UIMessage>({ id: "chat-1", transport });
+  await chat.sendMessage({ text: "Hello" });
+  expect(chat.error).toBeUndefined();
+  expect(at.simulator.requests[0]?.body).toMatchObject(SENT);
+});
+
+it.each([
+  ["an unknown setting", { settings: { heat: 1 } }, "heat"],
+  ["a value out of range", { settings: { temperature: 3 } }, "temperature"],
+  ["settings of a steering message", { mode: "steer", settings: { temperature: 1 } }, "steers"],
+  [
+    "an option of the provider that is not allowed",
+    { settings: { provider_options: { openai: { user: "me" } } } },
+    "openai.user",
+  ],
+])("%s is refused by name, and nothing is made of the message", async (_, fields, name) => {
+  await using at = await open(["openai.effort"]);
+  const id = await at.bench.converse();
+  const answer = await at.bench.fetch(`/api/conversations/${id}/turns`, {
+    ...{ method: "POST", headers: { "content-type": "application/json" } },
+    body: JSON.stringify({ message: "Hello", ...fields }),
+  });
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(name)]);
+  expect((await at.bench.get(`/api/conversations/${id}`)).pending).toEqual([]);
+});
+
+it("an option of the provider that the operator allows is sent", async () => {
+  await using at = await open(["openai-compatible.user"]);
+  const id = await at.bench.converse();
+  const asked = { provider_options: { "openai-compatible": { user: "ada" } } };
+  await at.bench.post(`/api/conversations/${id}/turns`, { message: "Hello", settings: asked });
+  await expect.poll(() => at.simulator.requests[0]?.body).toMatchObject({ user: "ada" });
+});
