@@ -13,7 +13,7 @@ import { keepReceipt } from "./keep-receipt.ts";
 import { LiveText } from "./live-text.ts";
 import { OpenRequest } from "./open-request.ts";
 import { type PreparedRequest, prepareRequest } from "./prepare-request.ts";
-import { coverRefusedFiles } from "./refused-files.ts";
+import { coverRefusedFiles, isTooManyBytes } from "./refused-files.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 /** Requests that are made in any case, and answers that may break off: each of those is billed. */
@@ -60,7 +60,8 @@ export async function decide(context: TurnContext, options: DecideOptions = {}):
       if (!(error instanceof ModelError)) throw error;
       if (error.kind === "context_limit" && !compacted) {
         compacted = true;
-        context.progress.refused = refusalOf(context, prepared, error);
+        // Too many bytes say nothing about how the model counts tokens.
+        if (!isTooManyBytes(error)) context.progress.refused = refusalOf(context, prepared, error);
         prepared = await prepareRequest(context, { ...lastWord, forceCompaction: true });
       } else if (error.kind === "transient") await backOff(context, error, trouble);
       else throw error;
