@@ -9,6 +9,7 @@ export { BLOCK_TYPES, type Block, type KnownBlockType, parseBlock } from "./bloc
 export { callIdOf } from "./block/call.ts";
 export type { Clip } from "./block/clip.ts";
 export type { Digest, DigestError } from "./block/digest.ts";
+export { fileDigest } from "./block/digest.ts";
 export { hideHosting } from "./block/hosting.ts";
 export { LineWalk } from "./block/lines.ts";
 export type { HiddenBy, Overlay } from "./block/overlay.ts";

@@ -46,13 +46,14 @@ class Talk {
     this.timeline.record("model.receipt", { started_at: this.now, turn_id: turn, model: "m", tokens, usage });
   }
 
-  maintenance(turn: string) {
+  maintenance(turn: string, forceCompaction = false) {
     const prune = { now: this.now, firstRender: true, policy: "economic" as const, turnId: turn };
     return maintain(this.timeline, {
       prune,
       cache,
       model: { id: "m" },
       budget: { maxTokens: 80_000, maxOutputTokens: 800 },
+      forceCompaction,
     });
   }
 
@@ -82,6 +83,20 @@ describe("the TTL of a request", () => {
     expect(talk.maintenance("next").ttl).toBe("1h");
     // The same time inside a turn is a pause, too: a call may take as long as a user.
     expect(talk.maintenance("turn_8").ttl).toBe("1h");
+  });
+
+  it("follows what a compaction leaves, and a process that takes over behind it chooses the same", () => {
+    const talk = new Talk();
+    for (let nth = 0; nth < 8; nth++) talk.turn(60, 200);
+    talk.now += 1_260;
+    talk.timeline.openTurn("turn_9");
+    talk.timeline.contribute([make.prompt("turn_9", "Go on.")]);
+    const planned = talk.maintenance("turn_9", true);
+    expect(planned.ttl).toBe("1h");
+    expect(finishMaintenance(talk.timeline, planned).ttl).toBe("5m");
+    expect(talk.timeline.state.meta.cache_last_ttl_seconds).toBe(300);
+    talk.journal.push(...talk.timeline.takeEvents());
+    expect(talk.reloaded("journal").maintenance("turn_9").ttl).toBe("5m");
   });
 
   it("is what the caller asks for, if it asks", () => {

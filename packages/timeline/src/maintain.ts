@@ -59,6 +59,7 @@ export interface MaintenanceNeeds {
 }
 
 export interface Maintenance {
+  /** What the request asks for, unless a compaction changes it. */
   readonly ttl: CacheTtl;
   /** What pruning and clipping changed in the prefix. */
   readonly resets: readonly DeclaredReset[];
@@ -70,9 +71,11 @@ export interface Maintenance {
   readonly render: RenderOptions;
   /** What is to be compacted; null when the request fits. */
   readonly compaction: CompactionPlan | null;
+  readonly needs: MaintenanceNeeds;
 }
 
 export interface MaintenanceReport {
+  readonly ttl: CacheTtl;
   /** Everything that changed the prefix. */
   readonly resets: readonly DeclaredReset[];
   readonly compaction: CompactionReport | null;
@@ -90,14 +93,14 @@ export function maintain(timeline: Timeline, needs: MaintenanceNeeds): Maintenan
   const left = needs.files === undefined ? [] : timeline.clipFiles(needs.files, needs.describes);
   if (needs.budget === undefined) {
     const compaction = planCompaction(timeline, needs, null);
-    return { ttl, resets: [...resets, ...left], notices, budget: null, render: needs.render ?? {}, compaction };
+    return { ttl, resets: [...resets, ...left], notices, budget: null, render: needs.render ?? {}, compaction, needs };
   }
   const room = estimatedBudget(timeline, needs, needs.budget);
   const render = { ...needs.render, maxTokens: room.maxTokens, maxTailTokens: tailCap(room) };
   const budget = { ...room, tailTokens: room.tailTokens ?? timeline.tailTokens(render) };
   const clipped = timeline.clip(budget);
   const compaction = planCompaction(timeline, needs, budget);
-  return { ttl, resets: [...resets, ...left, ...clipped], notices, budget, render, compaction };
+  return { ttl, resets: [...resets, ...left, ...clipped], notices, budget, render, compaction, needs };
 }
 
 /**
@@ -106,12 +109,22 @@ export function maintain(timeline: Timeline, needs: MaintenanceNeeds): Maintenan
  */
 export function finishMaintenance(
   timeline: Timeline,
-  { resets, budget, compaction: plan }: Maintenance,
+  { ttl, resets, budget, compaction: plan, needs }: Maintenance,
   prose: CompactionProse = NO_PROSE,
 ): MaintenanceReport {
   const compaction = plan === null ? null : timeline.commitCompaction(plan, prose);
   if (budget !== null) timeline.checkFits(budget);
-  return { resets: compaction === null ? resets : [...resets, compaction.reset], compaction };
+  if (compaction === null) return { ttl, resets, compaction };
+  return { ttl: chooseAgain(timeline, needs, ttl), resets: [...resets, compaction.reset], compaction };
+}
+
+/** After a compaction less is kept by a longer TTL. A process that takes over here chooses from the same. */
+function chooseAgain(timeline: Timeline, needs: MaintenanceNeeds, before: CacheTtl): CacheTtl {
+  const ttl = ttlOf(timeline, needs);
+  const { cache, prune } = needs;
+  if (ttl !== before && cache !== undefined && prune !== undefined && prune.session?.cache_ttl_seconds === undefined)
+    timeline.setMeta({ cache_last_ttl_seconds: cache.rules.ttlSeconds[ttl] });
+  return ttl;
 }
 
 /**

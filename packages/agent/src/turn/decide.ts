@@ -14,7 +14,7 @@ import { keepReceipt } from "./keep-receipt.ts";
 import { LiveText } from "./live-text.ts";
 import { OpenRequest } from "./open-request.ts";
 import { type PreparedRequest, prepareRequest } from "./prepare-request.ts";
-import { coverRefusedFiles } from "./refused-files.ts";
+import { coverRefusedFiles, isTooManyBytes } from "./refused-files.ts";
 import type { TurnContext } from "./turn-context.ts";
 import { decisionSettings, tellLeftOut } from "./turn-settings.ts";
 
@@ -74,7 +74,8 @@ async function decideWithModel(context: TurnContext, options: DecideOptions): Pr
       if (!(error instanceof ModelError)) throw error;
       if (error.kind === "context_limit" && !compacted) {
         compacted = true;
-        context.progress.refused = refusalOf(context, prepared, error);
+        // Too many bytes say nothing about how the model counts tokens.
+        if (!isTooManyBytes(error)) context.progress.refused = refusalOf(context, prepared, error);
         prepared = await prepareRequest(context, { ...lastWord, forceCompaction: true });
       } else if (error.kind === "transient") await backOff(context, error, trouble);
       else throw error;

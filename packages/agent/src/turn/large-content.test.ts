@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Step } from "@cairn/testkit/models";
+import { onePagePdf } from "@cairn/testkit/pdf";
 import { TurnBench } from "@cairn/testkit/turns";
 import { type Json, type KnownEvent, loadTokenizer } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
@@ -128,5 +129,25 @@ describe("in a window of 8,192 tokens", () => {
     ]);
     expect(await bench.run({ ids })).toMatchObject({ status: "ended", end: { exit: "complete" } });
     expect(bench.simulator.requests.every(isTaken)).toBe(true);
+  });
+});
+
+describe("a provider that refuses large bodies", () => {
+  it("is sent as many files as it takes, the newest, and is not taken to count more tokens", async () => {
+    await using bench = await TurnBench.open({ simulator: { maxBytes: 300_000 } });
+    bench.simulator.script([{ reply: { text: "Read." }, times: 9 }]);
+    const scan = (name: string) => bench.attach(name, "application/pdf", onePagePdf([name, "x".repeat(60_000)]));
+    await scan("first.pdf");
+    expect(await bench.turn("Read this.")).toMatchObject({ end: { exit: "complete" } });
+    for (const name of ["a.pdf", "b.pdf", "c.pdf", "d.pdf", "e.pdf"]) await scan(name);
+    expect(await bench.turn("Read these, too.")).toMatchObject({ end: { exit: "complete" } });
+    const { state } = await bench.store.load(bench.key);
+    const shown = state.window.flatMap(({ type, overlay, path }) =>
+      type === "user.attachment" && overlay === null ? [path] : [],
+    );
+    expect(shown).toHaveLength(3);
+    expect(shown.every((path) => !path?.includes("first.pdf"))).toBe(true);
+    expect(state.lastReceipt?.refused).toBeUndefined();
+    expect(await bench.turn("And?")).toMatchObject({ end: { exit: "complete" } });
   });
 });

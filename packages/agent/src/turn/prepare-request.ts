@@ -59,13 +59,13 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
     files: progress.files ?? agent.model.files,
     describes: progress.describes,
   });
-  const { budget, compaction, notices, resets, ttl } = maintenance;
+  const { budget, compaction, notices, resets } = maintenance;
   progress.notices.push(...notices);
   // The request for a summary is the first to show them, and declares them.
   progress.resets.push(...resets);
   if (compaction !== null) await journal.commit();
   const prose = compaction === null ? undefined : await summarise(context, compaction);
-  const compacted = finishMaintenance(timeline, maintenance, prose).compaction;
+  const { ttl, compaction: compacted } = finishMaintenance(timeline, maintenance, prose);
   if (compacted !== null) progress.resets.push(compacted.reset);
   await journal.commitIfNeeded();
 
