@@ -82,8 +82,8 @@ function describe(language: Language): string {
     `Run ${name} in a sandbox: to compute, to read and convert files, to draw charts. No network. ` +
     `Write the files of the contract to ${join}; nothing else can be written. ` +
     "Files and attachments lie under their physical paths in OUTPUT_DIR, those of other turns if the code names the turn. " +
-    `${fetch} gives what stands at a logical path (fi:, ar:, tc:, su:, so:sources_pool[1-3]) as ` +
-    "{path, mime, text or rows or physical_path, error}. What the program prints comes back, the last 4,000 characters of it."
+    `${fetch} gives what stands at a logical path (fi:, ar:, tc:, su:) as ` +
+    "{path, mime, text or physical_path, error}, and of so:sources_pool[1-3] the list of rows. What the program prints comes back, the last 4,000 characters of it."
   );
 }
 

@@ -1,7 +1,7 @@
 /**
  * `ctx_tools.fetch_ctx`, the host's side: what stands at a logical path, as a program reads it. A file is put on the
  * stage, where the program finds it under its physical path; its text comes along if it is one. Whatever goes wrong is
- * part of the answer.
+ * part of the answer. A selection of sources gives the list of their rows.
  */
 import { decodeText, mimeOfName, type ToolContext } from "@cairn/agent";
 import { CairnError, type Json, type JsonObject, parsePath, resolvePath } from "@cairn/timeline";
@@ -11,8 +11,10 @@ import { stageFile } from "./stage/stage-inputs.ts";
 /** A longer text is read from its file. */
 const LONGEST_TEXT = 8 * 1024 * 1024;
 
-export async function fetchContext(path: string, stage: Stage, context: ToolContext): Promise<JsonObject> {
+export async function fetchContext(path: string, stage: Stage, context: ToolContext): Promise<Json> {
   try {
+    const { kind, version } = parsePath(path);
+    if (kind === "sources" && version === null) return await findRows(path, context);
     return { ...(await find(path, stage, context)), error: null };
   } catch (error) {
     const known = CairnError.is(error);
@@ -29,8 +31,14 @@ async function find(path: string, stage: Stage, context: ToolContext): Promise<J
   const artifact = await context.resolve(logical);
   if (artifact === null) throw notFound(logical);
   const { mime, text } = artifact;
-  if (kind === "sources") return { path: logical, mime, rows: JSON.parse(text ?? "[]") as Json };
   return { path: logical, mime, ...(text === undefined ? {} : { text }) };
+}
+
+/** Rows of the pool as `timeline.json` has them, with every field; those there are none of are left out. */
+async function findRows(path: string, context: ToolContext): Promise<Json> {
+  const found = await context.resolve(resolvePath(path).logical);
+  const rows = (found?.sources_used ?? []).map((sid) => context.source(sid));
+  return JSON.parse(JSON.stringify(rows.filter((row) => row !== undefined))) as Json;
 }
 
 async function findFile(logical: string, physical: string, stage: Stage, context: ToolContext): Promise<JsonObject> {

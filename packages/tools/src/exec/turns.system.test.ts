@@ -43,7 +43,8 @@ open(os.path.join(out, "chart.png"), "wb").write(png)
 open(os.path.join(out, "summary.md"), "w").write("# Sales\\n\\nTotal: %d [[S:1]]\\n" % sum(values))
 open(os.path.join(out, "data.xlsx"), "wb").write(b"PK\\x03\\x04" + bytes(2000))
 asked = ctx_tools.fetch_ctx("ar:{turn}.user.prompt")
-print("asked:", asked["text"], "| source:", ctx_tools.fetch_ctx("so:sources_pool[1]")["rows"][0]["title"])
+rows = ctx_tools.fetch_ctx("so:sources_pool[1-2]")
+print("asked:", asked["text"], "| source:", rows[0]["title"], len(rows), any(name.startswith("hosted") for name in rows[0]), OUT_DIR == OUTPUT_DIR)
 `.replaceAll("\\\\", "\\");
 
 describe.each(sandboxes)(
@@ -76,7 +77,7 @@ describe.each(sandboxes)(
         ts: "time",
       });
       const [report, png, md, xlsx] = played.contents("react.tool.result tc:T2.C1.result");
-      const log = "asked: Draw it. | source: sales.csv";
+      const log = "asked: Draw it. | source: sales.csv 1 True True";
       expect(report).toBe(
         `Runtime error: none\nSucceeded:\n${files.map((path) => `- ${path}`).join("\n")}\nProgram log (tail):\n${log}\n`,
       );

@@ -8,7 +8,7 @@
  */
 
 /** What programs ask for; none of them leads a library to a file. */
-const VARIABLES = ["OUTPUT_DIR", "HOME", "TMPDIR", "LANG", "TZ", "NO_COLOR", "PATH", "PWD"];
+const VARIABLES = ["OUTPUT_DIR", "OUT_DIR", "HOME", "TMPDIR", "LANG", "TZ", "NO_COLOR", "PATH", "PWD"];
 
 export interface DenoStart {
   readonly read: readonly string[];

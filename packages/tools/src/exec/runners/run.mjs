@@ -14,8 +14,9 @@ const output = join(base, "out");
 let asked = 0;
 
 /**
- * What stands at a logical path: fi:, ar:, tc:, su: or so:sources_pool[...]. An object with `path`, `mime`, and `text`,
- * `rows` (sources) or `physical_path` (a file, which then lies in OUTPUT_DIR). `error` is null, or has `code`, `message`.
+ * What stands at a logical path: fi:, ar:, tc:, su: or so:sources_pool[...]. An object with `path`, `mime`, and `text` or
+ * `physical_path` (a file, which then lies in OUTPUT_DIR). `error` is null, or has `code`, `message`. Of sources the list
+ * of their rows, as timeline.json has them.
  */
 async function fetch_ctx(path) {
   const name = `${++asked}.json`;
@@ -43,10 +44,12 @@ function fail(error) {
 
 Object.assign(globalThis, {
   OUTPUT_DIR: output,
+  OUT_DIR: output,
   ctx_tools: Object.freeze({ fetch_ctx }),
   require: createRequire(pathToFileURL(`${output}/`)),
 });
 process.env.OUTPUT_DIR = output;
+process.env.OUT_DIR = output;
 process.chdir(output);
 if ("Deno" in globalThis)
   globalThis.addEventListener("unhandledrejection", (event) => {

@@ -29,8 +29,8 @@ _first = os.getpid()
 def fetch_ctx(path):
     """What stands at a logical path: fi:, ar:, tc:, su: or so:sources_pool[...].
 
-    A dict with `path`, `mime`, and `text`, `rows` (sources) or `physical_path` (a file, which then lies in OUTPUT_DIR).
-    `error` is None, or a dict with `code` and `message`.
+    A dict with `path`, `mime`, and `text` or `physical_path` (a file, which then lies in OUTPUT_DIR). `error` is None, or
+    a dict with `code` and `message`. Of sources the list of their rows, as timeline.json has them.
     """
     own = "" if os.getpid() == _first else "%d-" % os.getpid()
     name = "%s%d.json" % (own, next(_asked))
@@ -65,7 +65,7 @@ def run():
         name = file.read()
     with open(os.path.join(BASE, "run", "program", name), encoding="utf-8") as file:
         code = file.read()
-    os.environ["OUTPUT_DIR"] = OUTPUT_DIR
+    os.environ["OUTPUT_DIR"] = os.environ["OUT_DIR"] = OUTPUT_DIR
     os.chdir(OUTPUT_DIR)
     sys.argv = [name]
     linecache.cache[name] = (len(code), None, code.splitlines(True), name)
@@ -73,7 +73,7 @@ def run():
     tools.fetch_ctx = fetch_ctx
     sys.modules["ctx_tools"] = tools
     main = types.ModuleType("__main__")
-    main.__dict__.update(__file__=name, OUTPUT_DIR=OUTPUT_DIR, ctx_tools=tools)
+    main.__dict__.update(__file__=name, OUTPUT_DIR=OUTPUT_DIR, OUT_DIR=OUTPUT_DIR, ctx_tools=tools)
     sys.modules["__main__"] = main
     try:
         exec(compile(code, name, "exec", dont_inherit=True), main.__dict__)

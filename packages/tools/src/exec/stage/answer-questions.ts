@@ -7,12 +7,12 @@
  */
 import { readdir } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import type { JsonObject } from "@cairn/timeline";
+import type { Json, JsonObject } from "@cairn/timeline";
 import { z } from "zod";
 import { readLeftText } from "./safe-read.ts";
 import type { Stage } from "./stage.ts";
 
-export type AnswerQuestion = (path: string) => Promise<JsonObject>;
+export type AnswerQuestion = (path: string) => Promise<Json>;
 
 const question = z.object({ path: z.string().max(4_000) });
 
@@ -62,7 +62,7 @@ function isQuestion(name: string): boolean {
   return /^(?:[1-9]\d{0,8}-)?[1-9]\d{0,8}\.json$/.test(name);
 }
 
-async function replyTo(stage: Stage, name: string, answer: AnswerQuestion): Promise<JsonObject> {
+async function replyTo(stage: Stage, name: string, answer: AnswerQuestion): Promise<Json> {
   const text = await readLeftText(stage.path("ask", name), LONGEST_QUESTION);
   const asked = question.safeParse(parse(text ?? ""));
   if (!asked.success) return failure("bad_question", "fetch_ctx takes one logical path, as text.");
