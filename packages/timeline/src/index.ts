@@ -9,7 +9,6 @@ export { BLOCK_TYPES, type Block, type KnownBlockType, parseBlock } from "./bloc
 export { callIdOf } from "./block/call.ts";
 export type { Clip } from "./block/clip.ts";
 export type { Digest, DigestError } from "./block/digest.ts";
-export { fileDigest } from "./block/digest.ts";
 export { hideHosting } from "./block/hosting.ts";
 export { LineWalk } from "./block/lines.ts";
 export type { HiddenBy, Overlay } from "./block/overlay.ts";
@@ -104,7 +103,7 @@ export { type Receipt, type ReportedUsage, type RequestTokens, receiptOf, type T
 export { applyReceipt, RequestChain } from "./receipt/request-chain.ts";
 export { type RequestParts, type SentRequest, type SentTool, sentRequestOf } from "./receipt/sent-request.ts";
 export { type RequestCheck, verifyRequest } from "./receipt/verify-request.ts";
-export { CLIP_MARK } from "./render/clip-note.ts";
+export { CLIP_MARK, fileSize } from "./render/clip-note.ts";
 export { debugPrint } from "./render/debug-print.ts";
 export type { BinaryMessage, FileKind, MessageBlock, TextMessage } from "./render/message.ts";
 export type { RenderOptions } from "./render/render.ts";

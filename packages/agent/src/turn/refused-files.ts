@@ -2,14 +2,14 @@
  * Pictures and documents that cannot be sent: the provider refuses them (a damaged picture, a PDF with a password, a
  * model that takes no pictures), or their bytes are gone. They are part of every request from then on, so that one of
  * them would end the conversation. They are taken out of view instead, with the reason in their place, and the request
- * is made again. Nobody says which of several is meant: those of the current turn go first, then all. Where a request has
- * too many bytes, the oldest files go, as many as hold half of them.
+ * is made again. Nobody says which of several is meant: those of the current turn go first, then all.
  *
- * Where it says that there are too many, the oldest leave, as for a limit that was known before.
+ * Where it says that there are too many, or that the request has too many bytes, the oldest leave, as for a limit that
+ * was known before.
  *
  * A model that takes no files of a kind at all is another matter: they stay in view and are described in its requests.
  */
-import { blobOf, CairnError, type FileKind, fileDigest, isBlobRef, type TimelineState } from "@cairn/timeline";
+import { blobOf, CairnError, type FileKind, fileSize, isBlobRef, type TimelineState } from "@cairn/timeline";
 import { statedTokens } from "../model/context-limit.ts";
 import type { Model } from "../model/model.ts";
 import { ModelError } from "../model/model-error.ts";
@@ -41,8 +41,7 @@ export function coverRefusedFiles(context: TurnContext, error: unknown): boolean
       shown.filter(({ block }) => blobOf(block) === lost),
       "its bytes are gone",
     );
-  if (isTooManyBytes(error))
-    return cover(context, oldestHalf(shown, context.turnId), "the request was too large with it");
+  if (isTooManyBytes(error)) return limitBytes(context, shown);
   if (!isRefusal(error)) return false;
   const most = statedCount(error.message);
   if (most !== null && most < shown.length && context.progress.files?.count !== most) {
@@ -89,23 +88,12 @@ export function isTooManyBytes(error: unknown): error is ModelError {
   return error.details.status === 413 && statedTokens(error.message) === null;
 }
 
-/** Files that hold half of the bytes of all: those of earlier turns, then the largest of the current one. */
-function oldestHalf(shown: readonly Entry[], currentTurn: string): Entry[] {
-  const isCurrent = ({ block }: Entry) => block.turn_id === currentTurn;
-  const current = shown.filter(isCurrent).sort((a, b) => bytesOf(b) - bytesOf(a));
-  let left = shown.reduce((sum, entry) => sum + bytesOf(entry), 0) / 2;
-  const half: Entry[] = [];
-  for (const entry of [...shown.filter((each) => !isCurrent(each)), ...current]) {
-    if (left <= 0) break;
-    left -= bytesOf(entry);
-    half.push(entry);
-  }
-  return half;
-}
-
-/** At least one, so that every file counts. */
-function bytesOf({ block }: Entry): number {
-  return Math.max(1, fileDigest(block).size_bytes ?? block.base64?.length ?? 1);
+/** The files are more than the provider takes: at most half of their bytes are shown, the newest. */
+function limitBytes({ agent, progress }: TurnContext, shown: readonly Entry[]): boolean {
+  if (shown.length === 0) return false;
+  const base64 = shown.reduce((sum, { block }) => sum + Math.ceil((fileSize(block) ?? 0) / 3) * 4, 0);
+  progress.files = { ...(progress.files ?? agent.model.files), base64: base64 - 1 };
+  return true;
 }
 
 function isRefusal(error: unknown): error is ModelError {
