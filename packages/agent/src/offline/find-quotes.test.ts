@@ -60,7 +60,7 @@ describe("quotes", () => {
         growthOnDoubling(
           (size) => [passage(unit.repeat(size))],
           (texts) => findQuotes("lorem dolor x a", texts, 3),
-          40_000,
+          20_000,
         ),
       ).toBeLessThan(4);
   });
