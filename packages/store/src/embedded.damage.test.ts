@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { bySize } from "@cairn/testkit/runs";
 import { playScript, randomScript } from "@cairn/testkit/store";
 import { CairnError, type JsonObject, snapshotState } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -20,7 +21,6 @@ import { openEmbeddedStore } from "./embedded-store.ts";
 import { type EventRow, eventCrc } from "./sql/event-row.ts";
 import { snapshotCrc } from "./sql/snapshot-body.ts";
 
-const long = process.env.CAIRN_LONG === "1";
 const PAGE = 4_096;
 const keyOf = (conversation: string) => ({ tenant: "t", project: "p", user: "u", conversation });
 const KEYS = ["a", "b", "c"].map(keyOf);
@@ -87,8 +87,9 @@ describe("damage", () => {
   it("is never taken for another conversation or an empty one, whichever page is overwritten", async () => {
     const pages = readFileSync(join(sound, "cairn.db")).length / PAGE;
     expect(pages).toBeGreaterThan(20);
-    let noticed = 0;
-    for (let page = 0; page < pages; page++) {
+    let [tried, noticed] = [0, 0];
+    for (let page = 0; page < pages; page += bySize({ quick: 4, usual: 1, long: 1 })) {
+      tried++;
       const { dir, file } = copy();
       const bytes = readFileSync(file);
       bytes.fill(0xa5, page * PAGE, (page + 1) * PAGE);
@@ -108,11 +109,11 @@ describe("damage", () => {
       if (failed.length + defects.length > 0) noticed++;
     }
     // A free page holds nothing that could be missed.
-    expect(noticed).toBeGreaterThan(pages * 0.8);
+    expect(noticed).toBeGreaterThan(tried * 0.8);
   });
 
   it("is noticed when a single bit flips in a conversation's events", async () => {
-    const flips = long ? 2_000 : 60;
+    const flips = bySize({ quick: 15, usual: 60, long: 2_000 });
     const sample = readFileSync(join(sound, "cairn.db"));
     for (let n = 0; n < flips; n++) {
       const { dir, file } = copy();
@@ -138,7 +139,7 @@ describe("damage", () => {
       expect(start).toBeGreaterThan(0);
       for (let at = 0; at < String(sql).length; at++) places.push(start + at);
     }
-    const step = Math.ceil(places.length / (long ? 600 : 48));
+    const step = Math.ceil(places.length / bySize({ quick: 12, usual: 48, long: 600 }));
     const codes = new Set<string>();
     for (let n = 0; n < places.length; n += step) {
       const { dir, file } = copy();

@@ -2,9 +2,12 @@
  * How much longer a function takes when its input doubles: near 2 for linear work, near 4 for quadratic.
  *
  * It is the mean over three doublings, in processor time: a single doubling looks steep where arrays outgrow the young
- * heap. Small and large runs take turns and the fastest of each counts: three of each, and up to seven while they look
- * steep. A steep figure is taken again, at most twice, and the least counts: a busy machine makes one look steep now and then, quadratic work is steep every time.
+ * heap. Small and large runs take turns and the fastest of each counts: three of each (two in a quick run), and up to
+ * seven while they look steep. A steep figure is taken again, at most twice, and the least counts: a busy machine makes
+ * one look steep now and then, quadratic work is steep every time.
  */
+import { bySize } from "./runs.ts";
+
 export function growthOnDoubling<T>(makeInput: (size: number) => T, run: (input: T) => unknown, size: number): number {
   const [small, large] = [makeInput(size), makeInput(size * 8)];
   let least = Number.POSITIVE_INFINITY;
@@ -13,11 +16,12 @@ export function growthOnDoubling<T>(makeInput: (size: number) => T, run: (input:
 }
 
 const STEEP = 2.5;
+const FEWEST = bySize({ quick: 2, usual: 3, long: 3 });
 
 function growth<T>(small: T, large: T, run: (input: T) => unknown): number {
   let [fastSmall, fastLarge] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   let figure = Number.POSITIVE_INFINITY;
-  for (let nth = 0; nth < 7 && (nth < 3 || figure > STEEP); nth++) {
+  for (let nth = 0; nth < 7 && (nth < FEWEST || figure > STEEP); nth++) {
     fastSmall = Math.min(fastSmall, processorTime(small, run));
     fastLarge = Math.min(fastLarge, processorTime(large, run));
     // Below 50 µs the clock says little: a function that stays there on eight times the input is fast enough.

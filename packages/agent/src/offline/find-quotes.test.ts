@@ -1,4 +1,5 @@
 import { growthOnDoubling } from "@cairn/testkit/growth";
+import { bySize } from "@cairn/testkit/runs";
 import { describe, expect, it } from "vitest";
 import { findGist, findQuotes } from "./find-quotes.ts";
 import type { Passage } from "./passages.ts";
@@ -60,7 +61,7 @@ describe("quotes", () => {
         growthOnDoubling(
           (size) => [passage(unit.repeat(size))],
           (texts) => findQuotes("lorem dolor x a", texts, 3),
-          40_000,
+          bySize({ quick: 20_000, usual: 20_000, long: 40_000 }),
         ),
       ).toBeLessThan(4);
   });

@@ -4,6 +4,7 @@
  * half the time or does not exist.
  */
 import { make } from "@cairn/testkit/conversation";
+import { bySize } from "@cairn/testkit/runs";
 import { describe, expect, it } from "vitest";
 import { resolveArtifact } from "../artifact/artifact.ts";
 import type { Block } from "../block/block.ts";
@@ -132,42 +133,50 @@ function playTurn(timeline: Timeline, nth: number, request: () => void): void {
   timeline.contribute([make.completion(turn, `${factAt(nth, "answer")} ${filler(400, nth)}`)]);
 }
 
-describe.each([
-  ["works", (n: number) => `Goal: help. Progress: summary ${n}.`],
-  ["fails half the time", (n: number) => (n % 2 === 0 ? null : `Goal: help ${n}.`)],
-  ["does not exist", () => null],
-] as const)("300 turns in 60,000 tokens when the summariser %s", (_, prose) => {
-  it("stay within the window, keep directives in view and every planted fact within two reads", () => {
-    const timeline = Timeline.create({ clock: { now: () => 0 }, countTokens });
-    const journal = new Journal();
-    let compactions = 0;
-    let now = 0;
-    const request = () => {
-      now += 400;
-      const maintenance = maintain(timeline, { prune: { now, policy: "economic" }, budget: BUDGET });
-      const text = prose(compactions);
-      const { compaction } = finishMaintenance(timeline, maintenance, { summary: text, prefix: text });
-      if (compaction !== null) compactions++;
-      const fixed = BUDGET.systemTokens + BUDGET.toolsTokens + BUDGET.maxOutputTokens;
-      const sent = timeline.render({ includeSources: true }).messages();
-      const tokens = sent.reduce((sum, message) => sum + (message.type === "text" ? countTokens(message.text) : 0), 0);
-      expect(tokens + fixed).toBeLessThanOrEqual(WINDOW);
-      journal.take(timeline.takeEvents());
-    };
-    for (let nth = 1; nth <= TURNS; nth++) {
-      playTurn(timeline, nth, request);
-      if (nth % 20 !== 0) continue;
-      request();
-      const shown = timeline
-        .render()
-        .messages()
-        .flatMap((message) => (message.type === "text" ? [message.text] : []));
-      const text = shown.join("");
-      for (const [turn, directive] of DIRECTIVES) if (turn <= nth) expect(text).toContain(directive);
-      const all = reachable(text, journal);
-      const lost = planted.filter((each) => each.turn <= nth && !all.includes(each.fact));
-      expect(lost).toEqual([]);
-    }
-    expect(compactions).toBeGreaterThan(5);
-  });
-});
+type Summariser = readonly [what: string, prose: (n: number) => string | null];
+const WORKS: Summariser = ["works", (n) => `Goal: help. Progress: summary ${n}.`];
+const FAILS: Summariser = ["fails half the time", (n) => (n % 2 === 0 ? null : `Goal: help ${n}.`)];
+const MISSING: Summariser = ["does not exist", () => null];
+const ALL = [WORKS, FAILS, MISSING];
+
+describe.each(bySize({ quick: [FAILS], usual: ALL, long: ALL }))(
+  "300 turns in 60,000 tokens when the summariser %s",
+  (_, prose) => {
+    it("stay within the window, keep directives in view and every planted fact within two reads", () => {
+      const timeline = Timeline.create({ clock: { now: () => 0 }, countTokens });
+      const journal = new Journal();
+      let compactions = 0;
+      let now = 0;
+      const request = () => {
+        now += 400;
+        const maintenance = maintain(timeline, { prune: { now, policy: "economic" }, budget: BUDGET });
+        const text = prose(compactions);
+        const { compaction } = finishMaintenance(timeline, maintenance, { summary: text, prefix: text });
+        if (compaction !== null) compactions++;
+        const fixed = BUDGET.systemTokens + BUDGET.toolsTokens + BUDGET.maxOutputTokens;
+        const sent = timeline.render({ includeSources: true }).messages();
+        const tokens = sent.reduce(
+          (sum, message) => sum + (message.type === "text" ? countTokens(message.text) : 0),
+          0,
+        );
+        expect(tokens + fixed).toBeLessThanOrEqual(WINDOW);
+        journal.take(timeline.takeEvents());
+      };
+      for (let nth = 1; nth <= TURNS; nth++) {
+        playTurn(timeline, nth, request);
+        if (nth % 20 !== 0) continue;
+        request();
+        const shown = timeline
+          .render()
+          .messages()
+          .flatMap((message) => (message.type === "text" ? [message.text] : []));
+        const text = shown.join("");
+        for (const [turn, directive] of DIRECTIVES) if (turn <= nth) expect(text).toContain(directive);
+        const all = reachable(text, journal);
+        const lost = planted.filter((each) => each.turn <= nth && !all.includes(each.fact));
+        expect(lost).toEqual([]);
+      }
+      expect(compactions).toBeGreaterThan(5);
+    });
+  },
+);

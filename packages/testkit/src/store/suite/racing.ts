@@ -1,10 +1,13 @@
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
+import { bySize } from "../../runs.ts";
 import { bytesOf, collect, type OpenStore, useStore } from "./opened-store.ts";
 import { receiveInput } from "./writer.ts";
 
 /** Longer than what any back end copies at a time, so that others get in between. */
 const MANY = 2_500;
+/** Milliseconds between two calls that race. */
+const PAUSES = [0, 4, 8, 16, 32];
 
 export function racingSuite(open: OpenStore): void {
   describe("calls that race", () => {
@@ -19,7 +22,7 @@ export function racingSuite(open: OpenStore): void {
     it("forks one conversation, also when it is deleted and made anew meanwhile", { timeout: 300_000 }, async () => {
       const { store, newKey, another } = bench();
       const other = await another();
-      for (const pauseMs of [0, 4, 8, 16, 32]) {
+      for (const pauseMs of bySize({ quick: [0, 8], usual: PAUSES, long: PAUSES })) {
         const [key, target] = [newKey(), newKey()];
         await store.createConversation(key, { events: inputs("old") });
         const fork = outcomeOf(store.fork(key, MANY, target.conversation));
@@ -45,7 +48,7 @@ export function racingSuite(open: OpenStore): void {
       await store.createConversation(key, { events: inputs("kept") });
       const file = await bytesOf(store.exportConversation(key));
       const sweeper = await another();
-      for (let n = 0; n < 4; n++) {
+      for (let n = 0; n < bySize({ quick: 2, usual: 4, long: 4 }); n++) {
         const [imported, forked] = [newKey(), newKey()];
         let sweeping = true;
         const sweeps = (async () => {
