@@ -117,7 +117,7 @@ function unspelled(error: unknown): Verdict {
 async function spell({ store, settings }: Data, conversation: string, past: PastRequest): Promise<SpelledRequest> {
   const model = await spellerOf(
     past,
-    settings.agents.map((agent) => agent.model),
+    settings.agents.flatMap(({ model: own, fallback = [] }) => [own, ...fallback]),
   );
   return spellRequest(store, keyOf(conversation), past, model);
 }

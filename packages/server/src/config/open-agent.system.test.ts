@@ -85,6 +85,14 @@ describe("the built-in agent", () => {
     expect(instructions).not.toContain("exec_tools");
   });
 
+  it("has the fallback models and the settings of requests that are configured", async () => {
+    const env = { CAIRN_MODEL_BASE_URL: "http://127.0.0.1:9" };
+    const content = { fallback: ["openai-compatible:x", "offline"], request: { top_p: 0.5 } };
+    await using found = await openAgent(read(content, {}), env, null);
+    expect(found.agent.fallback?.map(({ id }) => id)).toEqual(["openai-compatible:x", "offline"]);
+    expect(found.agent.request).toEqual({ topP: 0.5 });
+  });
+
   it("says that a budget in dollars bounds nothing where nobody knows the price", async () => {
     const env = { CAIRN_MODEL_BASE_URL: "http://127.0.0.1:9" };
     const problemsOf = async (content: object, model: string) => {

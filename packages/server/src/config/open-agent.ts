@@ -54,12 +54,14 @@ async function builtInAgent(
   if (name !== null && name !== "cairn") throw noAgent(name, [{ name: "cairn" }]);
   const skills = settings.skills === null ? [] : await loadSkills(settings.skills);
   const model = settings.model === null ? offlineModel() : await resolveModel(settings.model, env);
+  const fallback = await Promise.all(settings.fallback.map((each) => resolveModel(each, env)));
   const { tools, instructions, problems, close } = await openTools(settings, env, skills);
   const parts = [`${INSTRUCTIONS}${instructions}${MANNERS}`, describeSkills(skills), settings.instructions ?? ""];
   const agent = defineAgent({
     name: "cairn",
     instructions: parts.filter((part) => part !== "").join("\n\n"),
     model,
+    ...(fallback.length === 0 ? {} : { fallback }),
     gate: { model },
     tools,
     budgets: settings.budgets,
@@ -72,9 +74,10 @@ async function builtInAgent(
 }
 
 /** A limit in dollars holds only where it is known what is paid. */
-function unboundBudgets({ name, model, budgets }: AgentDefinition): readonly string[] {
+function unboundBudgets({ name, budgets, ...agent }: AgentDefinition): readonly string[] {
   const isBounded = budgets?.dollars !== undefined || budgets?.user?.dollars !== undefined;
-  if (!isBounded || model.prices !== undefined) return [];
+  const model = [agent.model, ...(agent.fallback ?? [])].find(({ prices }) => prices === undefined);
+  if (!isBounded || model === undefined) return [];
   return [
     `The agent ${name} has a budget in dollars, but nobody knows what ${model.id} costs: it bounds nothing. Set a budget in tokens.`,
   ];

@@ -29,7 +29,7 @@ interface OtherSetting extends SettingBase {
   readonly key:
     | ("dataDir" | "database" | "blobs" | "model" | "skills" | "instructions" | "budgets" | "agent" | "agents")
     | ("request" | "providerOptions" | "standingOrders" | "search" | "fetchAllow" | "fetchOnly" | "sandbox" | "mcp")
-    | "policies"
+    | ("policies" | "fallback")
     | ("host" | "tokens" | "origins" | "models" | "audit")
     | ("oidcIssuer" | "oidcAudience" | "oidcTenant" | "oidcProject" | "oidcUser");
   /** As the reference shows it. */
@@ -60,6 +60,11 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "models", variable: "CAIRN_MODELS", kind: "list", byDefault: "none" },
     about: "Models a message may ask for besides its agent's own, in the same spelling.",
+  },
+  {
+    ...{ key: "fallback", variable: "CAIRN_MODEL_FALLBACK", kind: "list", byDefault: "none" },
+    about:
+      "Models that answer, in this order, when the built-in agent's own is down, overloaded, unauthorised or unknown, in the same spelling.",
   },
   {
     ...{ key: "request", variable: null, kind: "object", byDefault: "the provider's own" },

@@ -34,6 +34,7 @@ describe("settings", () => {
         standingOrders: "conversation",
         budgets: {},
         request: {},
+        fallback: [],
         agents: [],
       },
       tools: { search: null, fetchAllow: [], fetchOnly: [], sandbox: null, mcp: {} },

@@ -32,6 +32,8 @@ export interface Settings {
   readonly budgets: Budgets;
   /** Of every agent's tools. */
   readonly policies: ToolPolicies;
+  /** Models that answer when the built-in agent's own cannot, in this order. */
+  readonly fallback: readonly string[];
   /** How the built-in agent's model is asked to answer. */
   readonly request: RequestSettings;
   /** The agents a file defines; the first is used unless another is named. */
@@ -105,6 +107,7 @@ export function readSettings(file: ConfigFile | null, env: Environment, cwd: str
     instructions: textSetting(source, "instructions"),
     budgets: budgetsOf(content.budgets, at),
     policies: policiesOf(content.policies, at),
+    fallback: listSetting(source, "fallback"),
     request: requestOf(content.request, at),
     standingOrders: standingOrdersOf(textSetting(source, "standingOrders"), at),
     agents: agentsOf(content, at),

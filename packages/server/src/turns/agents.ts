@@ -72,6 +72,7 @@ export class Agents {
 
   /** The model of this name, an agent's own or one that is set; null for one that is not here, such as of the past. */
   modelNamed(name: string): Model | null {
-    return this.all.find(({ model }) => model.id === name)?.model ?? this.#models.get(name) ?? null;
+    const own = this.all.flatMap(({ model, fallback = [] }) => [model, ...fallback]);
+    return own.find(({ id }) => id === name) ?? this.#models.get(name) ?? null;
   }
 }

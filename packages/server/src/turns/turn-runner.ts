@@ -77,7 +77,8 @@ async function chooseAgent({ store, agents }: RunnerParts, key: ConversationKey)
 
 function watchAgent(agent: AgentDefinition, trace: TurnTrace): AgentDefinition {
   const gate = agent.gate === undefined ? {} : { gate: { model: trace.watch(agent.gate.model) } };
-  return { ...agent, model: trace.watch(agent.model), ...gate };
+  const fallback = agent.fallback === undefined ? {} : { fallback: agent.fallback.map(trace.watch) };
+  return { ...agent, model: trace.watch(agent.model), ...fallback, ...gate };
 }
 
 function place({ tenant, project, user, conversation }: ConversationKey) {

@@ -20,6 +20,7 @@ import { Banner } from "../ui/banner.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { ChatContext } from "./chat-context.ts";
+import { FallbackNotices } from "./fallback-notices.tsx";
 
 export function EndRow({ turn }: { readonly turn: TurnView }) {
   const { conversationId, edit, suggest } = useContext(ChatContext);
@@ -34,6 +35,7 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
   };
   return (
     <div className="group/end flex flex-col gap-3 pt-2 pb-3">
+      <FallbackNotices turn={turn} />
       <HowItEnded turn={turn} />
       {isLast && turn.followups.length > 0 ? (
         <ul className="flex flex-wrap gap-2 print:hidden" aria-label="What to ask next">

@@ -8,6 +8,7 @@ import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
 import { Mark } from "../ui/mark.tsx";
 import { Countdown } from "./countdown.tsx";
+import { FallbackNotices } from "./fallback-notices.tsx";
 
 export function LiveStatus({ turn, isSaying }: { readonly turn: TurnView; readonly isSaying: boolean }) {
   const conversationId = useStore(appStore, (state) => state.session?.id ?? null);
@@ -27,19 +28,22 @@ export function LiveStatus({ turn, isSaying }: { readonly turn: TurnView; readon
         The model cannot answer just now; it is asked again <Countdown wait={waiting} />. {waiting.reason}
       </Banner>
     );
-  if (isSaying || isAsking) return null;
+  if (isSaying || isAsking) return <FallbackNotices turn={turn} />;
   return (
-    <p className="flex items-center gap-2.5 py-1 text-sm text-faint">
-      <Mark breathing={!isLost} className="size-5" />
-      {isLost
-        ? "No word from the server…"
-        : isStopping
-          ? "Stopping…"
-          : isCompacting
-            ? "Summarising the beginning of the conversation…"
-            : isAtWork
-              ? "At work…"
-              : "Thinking…"}
-    </p>
+    <>
+      <FallbackNotices turn={turn} />
+      <p className="flex items-center gap-2.5 py-1 text-sm text-faint">
+        <Mark breathing={!isLost} className="size-5" />
+        {isLost
+          ? "No word from the server…"
+          : isStopping
+            ? "Stopping…"
+            : isCompacting
+              ? "Summarising the beginning of the conversation…"
+              : isAtWork
+                ? "At work…"
+                : "Thinking…"}
+      </p>
+    </>
   );
 }
