@@ -15,6 +15,7 @@ import { gc } from "./keep/gc.ts";
 import { importCommand } from "./keep/import.ts";
 import { migrateStore } from "./keep/migrate-store.ts";
 import { orders } from "./keep/orders.ts";
+import { deleteTenant, retention } from "./keep/retention.ts";
 import { serve } from "./serve/serve.ts";
 import { token } from "./serve/token.ts";
 import { worker } from "./serve/worker.ts";
@@ -33,6 +34,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   import: importCommand,
   fork,
   delete: deleteCommand,
+  retention,
+  "delete-tenant": deleteTenant,
   backup,
   "migrate-store": migrateStore,
   gc,

@@ -257,7 +257,7 @@ describe("a server with tokens", () => {
       ...{ credential: ada.entry.sha256.slice(0, 16), isOperator: false },
     });
     await rm(folder, { recursive: true });
-    for (const wrong of [file, "[", "[]", "{}", '[{"sha256":"x"}]', JSON.stringify([{ ...ada.entry, user: "" }])])
+    for (const wrong of [file, "[", "{}", '[{"sha256":"x"}]', JSON.stringify([{ ...ada.entry, user: "" }])])
       await expect(readTokens(wrong)).rejects.toMatchObject({ code: expect.stringMatching(/^bad_/) });
   });
 });
@@ -280,7 +280,7 @@ describe("a file of tokens", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("that is wrong or gone for a while leaves everything as it was, and is told of once", async () => {
+  it("that is wrong leaves everything as it was, one that is gone lets nobody in, and both are told of once", async () => {
     const folder = await mkdtemp(join(tmpdir(), "cairn-tokens-"));
     const path = join(folder, "tokens.json");
     const problems: string[] = [];
@@ -298,14 +298,22 @@ describe("a file of tokens", () => {
       ["ada", null],
     ]);
     await rm(path);
-    expect(await known()).toEqual(["ada", null]);
+    expect(await known()).toEqual([null, null]);
     expect(problems).toEqual([expect.stringContaining("not JSON"), expect.stringContaining("cannot be read")]);
     await writeFile(path, JSON.stringify([bob.entry]));
     // Within a second of the last look it is not looked at.
-    expect((await file.find(ada.token))?.subject).toBe("ada");
+    expect(await file.find(bob.token)).toBeNull();
     expect(await known()).toEqual([null, "bob"]);
+    await writeFile(path, "[]");
+    expect(await known()).toEqual([null, null]);
     await rm(folder, { recursive: true });
   });
+});
+
+it("an empty list of tokens opens nothing, not even to the person at the machine", async () => {
+  await using bench = await ServerBench.open({ server: { tokens: "[]" } });
+  expect((await bench.fetch("/api/meta")).status).toBe(401);
+  expect((await bench.fetch("/api/meta", { headers: { authorization: "Bearer x" } })).status).toBe(401);
 });
 
 describe("a log", () => {

@@ -27,6 +27,7 @@ import { openTracing } from "./telemetry/open-tracing.ts";
 import { redactor, secretsOf } from "./telemetry/redact.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
 import { Agents } from "./turns/agents.ts";
+import { DailyGc } from "./turns/daily-gc.ts";
 import { Titles } from "./turns/titles.ts";
 import { createRunner } from "./turns/turn-runner.ts";
 
@@ -125,6 +126,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   queue.start(
     createRunner({ store, agents, titles, live, dataDir: settings.dataDir, countTokens, telemetry, tracing, log }),
   );
+  const daily = new DailyGc({ store, log });
   const taken = portOf(server);
   const shown = host.includes(":") ? `[${host}]` : host;
   log.info("listening", { host, port: taken, data: settings.dataDir });
@@ -140,6 +142,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       live.close();
       await letGo(server);
       titles[Symbol.dispose]();
+      await daily[Symbol.asyncDispose]();
       await Promise.all([store.close(), agents.close(), tracing?.close()]);
       log.info("stopped");
     },
@@ -149,7 +152,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
 /** A list in the setting holds as long as the process; one in a file is what the file says. */
 async function openTokens(setting: string, log: Log): Promise<KnownTokens> {
   if (isList(setting)) return readTokens(setting);
-  const warn = (problem: string) => log.warn("The list of tokens cannot be read; the last one holds.", { problem });
+  const warn = (problem: string) => log.warn("The list of tokens cannot be read.", { problem });
   return TokenFile.open(setting, { now: () => performance.now(), warn });
 }
 

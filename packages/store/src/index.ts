@@ -1,7 +1,7 @@
 /** Conversations that survive: the contracts, and the embedded back end on SQLite and a folder. */
 export type { BlobInfo, BlobStore, ByteRange, ByteSource } from "./contract/blob-store.ts";
 export type { CallOptions, Page, PageOptions } from "./contract/call-options.ts";
-export type { AppendOptions, ConversationStore, Defect } from "./contract/conversation-store.ts";
+export type { AppendOptions, ConversationStore, Defect, ImportOptions } from "./contract/conversation-store.ts";
 export { type StoreErrorCode, storeError } from "./contract/errors.ts";
 export type { KeptBlobs } from "./contract/kept-blobs.ts";
 export type {

@@ -1,12 +1,13 @@
 /**
  * A list of tokens that stands in a file, as it stands there now: who is added gets in and who is taken out does not,
  * without a new start. The file is looked at when somebody calls, at most once a second, and read when it has changed.
- * A file that is gone or wrong changes nothing until it is right again; whoever watches the log is told.
+ * A file that is gone, like an empty list, lets nobody in: the last token can be withdrawn. One that is wrong changes
+ * nothing until it is right again. Whoever watches the log is told of both.
  */
 import { stat } from "node:fs/promises";
 import { CairnError } from "@cairn/timeline";
 import type { Caller } from "./caller.ts";
-import { readTokens, type Tokens } from "./tokens.ts";
+import { readTokens, Tokens } from "./tokens.ts";
 
 const LOOK_EVERY_MS = 1_000;
 
@@ -60,6 +61,7 @@ export class TokenFile {
       const problem = CairnError.is(error) ? error.message : String(error);
       if (problem !== this.#problem) this.#options.warn(problem);
       this.#problem = problem;
+      if ((await markOf(this.#path)) === "") this.#tokens = new Tokens([]);
     } finally {
       this.#lookedAt = this.#options.now();
       this.#looking = null;

@@ -75,7 +75,7 @@ export async function readTokens(setting: string): Promise<Tokens> {
   } catch {
     throw badTokens("is not JSON");
   }
-  const checked = z.array(entrySchema).min(1).safeParse(list);
+  const checked = z.array(entrySchema).safeParse(list);
   if (!checked.success) {
     const [issue] = checked.error.issues;
     throw badTokens(

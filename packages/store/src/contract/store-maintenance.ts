@@ -13,6 +13,12 @@ export interface GcReport {
   readonly leftovers: number;
 }
 
+export interface GcOptions extends CallOptions {
+  readonly graceMs?: number;
+  /** Writes the whole database anew, which takes long and as much space again. Others wait meanwhile. */
+  readonly vacuum?: boolean;
+}
+
 /** A conversation somebody has to go on with. */
 export interface UnfinishedConversation {
   readonly key: ConversationKey;
@@ -48,10 +54,15 @@ export interface StoreMaintenance {
    * repeated.
    */
   keepSpentMinutes(minutes: readonly SpentMinute[], options?: CallOptions): Promise<void>;
-  /** Removes what nothing has referred to for `graceMs` (an hour by default). Safe beside readers and writers. */
-  gc(options?: CallOptions & { readonly graceMs?: number }): Promise<GcReport>;
+  /**
+   * Removes what nothing has referred to for `graceMs` (an hour by default), and what deleted text has left behind in
+   * the database's files. Safe beside readers and writers.
+   */
+  gc(options?: GcOptions): Promise<GcReport>;
   /** Deletes conversations without activity for `idleMs`, of all scopes or of those that match; gives how many. */
   applyRetention(options: CallOptions & { readonly idleMs: number; readonly scope?: Partial<Scope> }): Promise<number>;
+  /** Deletes everything of a tenant but its blobs, which `gc` removes; gives how many conversations that were. */
+  deleteTenant(tenant: string, options?: CallOptions): Promise<number>;
   /** Copies the whole store, as it is at one moment, into a new folder that opens as a store. Writers go on meanwhile. */
   backup(folder: string, options?: CallOptions): Promise<void>;
   /** Every defect of the store, found one after the other. Safe beside readers and writers. */

@@ -157,7 +157,7 @@ export class BlobFolder implements KeptBlobs {
   /** Makes a folder and its parents, each of them durable by name. */
   async #makeFolder(folder: string): Promise<void> {
     if (this.#synced.has(folder) && existsSync(folder)) return;
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     for (let each = folder; each.length > this.#root.length; each = dirname(each)) await syncFolder(dirname(each));
     await syncFolder(dirname(this.#root));
     this.#synced.add(folder);

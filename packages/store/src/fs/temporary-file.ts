@@ -62,7 +62,7 @@ export class TemporaryFile {
 
   async #create(): Promise<FileHandle> {
     const name = join(this.#folder, randomUUID());
-    this.#handle = await open(name, "wx+");
+    this.#handle = await open(name, "wx+", 0o600);
     this.#name = name;
     return this.#handle;
   }

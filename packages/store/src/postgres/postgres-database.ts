@@ -15,7 +15,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { storeError } from "../contract/errors.ts";
 import { SearchIndex } from "../sql/search/search-index.ts";
-import type { SqlDatabase } from "../sql/sql-database.ts";
+import type { ScrubOptions, SqlDatabase } from "../sql/sql-database.ts";
 import type { TextIndex } from "../sql/text-index.ts";
 import type { Effect, SqlText, SqlValue, Statement, Work } from "../sql/work.ts";
 import { END_WHEN_IDLE, HOLD_SCHEMA, READ_STANDING, refuseNewer, type Standing } from "./migrate.ts";
@@ -34,6 +34,8 @@ const BEGIN = {
 };
 
 type Purpose = keyof typeof BEGIN;
+
+const OWN_TABLES = "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()";
 
 export class PostgresDatabase implements SqlDatabase {
   readonly texts: TextIndex = new SearchIndex(this);
@@ -70,6 +72,18 @@ export class PostgresDatabase implements SqlDatabase {
 
   read<T>(work: () => Work<T>, signal?: AbortSignal): Promise<T> {
     return this.#patiently("read", work, signal);
+  }
+
+  /** Dead rows and their index entries go. Vacuuming waits for nobody, and nobody waits for it. */
+  async scrub({ vacuum = false }: ScrubOptions, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const tables = await this.read(() => this.all<{ name: string }>(OWN_TABLES), signal);
+    const names = tables.map(({ name }) => `"${name}"`).join(", ");
+    try {
+      await this.#pool.query(`VACUUM ${vacuum ? "(FULL) " : ""}${names}`);
+    } catch (error) {
+      throw toStoreError(error);
+    }
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Removing what nothing refers to any more.
+ * Removing what nothing refers to any more, and what deleted text has left behind in the database's files.
  *
  * Files go only inside a write transaction that has just seen that nobody refers to them, and only when both the
  * database and the file say that they have been free for the whole grace period. A put that finishes at that very
@@ -12,7 +12,7 @@ import type { KeptBlobs } from "../contract/kept-blobs.ts";
 import type { GcReport } from "../contract/store-maintenance.ts";
 import { deleteFileOlder, tenantFolder } from "../fs/blob-folder.ts";
 import { dropReference, isReferenced } from "./references.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { ScrubOptions, SqlDatabase } from "./sql-database.ts";
 import { discardStaged, removeConversation } from "./staging.ts";
 import type { Work } from "./work.ts";
 
@@ -22,8 +22,7 @@ export async function collectGarbage(
   db: SqlDatabase,
   blobs: KeptBlobs,
   clock: () => number,
-  graceMs: number,
-  signal?: AbortSignal,
+  { graceMs, signal, ...scrub }: ScrubOptions & { readonly graceMs: number; readonly signal?: AbortSignal | undefined },
 ): Promise<GcReport> {
   const now = clock();
   const before = now - graceMs;
@@ -32,6 +31,7 @@ export async function collectGarbage(
   const freed = await removeFreeBlobs(db, blobs, clock, before, signal);
   const strays = await removeStrays(db, blobs, before, signal);
   const temporary = await removeTemporary(blobs, before, signal);
+  await db.scrub(scrub, signal);
   return {
     blobs: freed.blobs + strays.blobs,
     bytes: freed.bytes + strays.bytes,

@@ -39,6 +39,43 @@ export async function applyRetention(
   return deleted;
 }
 
+/** Everything of a tenant: conversations, also those somebody is writing to, what was spent, and the scopes' names. */
+export async function deleteTenant(
+  db: SqlDatabase,
+  tenant: string,
+  now: number,
+  signal?: AbortSignal,
+): Promise<number[]> {
+  const deleted: number[] = [];
+  for (;;) {
+    const rows = await db.read(
+      () =>
+        db.all<{ id: number }>(
+          "SELECT c.id FROM conversations c JOIN scopes s ON s.id = c.scope WHERE s.tenant = ? AND c.stage <> 2",
+          tenant,
+        ),
+      signal,
+    );
+    for (const { id } of rows) {
+      await db.write(() => hideConversation(db, id, now), signal);
+      await removeConversation(db, id, now);
+      deleted.push(id);
+    }
+    if (rows.length === 0) break;
+  }
+  await db.write(function* () {
+    const scopes = "SELECT id FROM scopes WHERE tenant = ?";
+    yield* db.run(`DELETE FROM spending WHERE scope IN (${scopes})`, tenant);
+    // A scope that somebody has begun to use again stays.
+    yield* db.run(
+      `DELETE FROM scopes WHERE tenant = ? AND NOT EXISTS (SELECT 1 FROM conversations c WHERE c.scope = scopes.id)
+        AND NOT EXISTS (SELECT 1 FROM search_segments t WHERE t.scope = scopes.id)`,
+      tenant,
+    );
+  }, signal);
+  return deleted;
+}
+
 /** Somebody may have written, or taken the lease to write, since the list was made. */
 function* hideIfIdle(db: SqlDatabase, id: number, idleSince: number, now: number): Work<boolean> {
   const row = yield* lockById(db, id);

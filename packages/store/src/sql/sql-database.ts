@@ -2,6 +2,11 @@
 import type { TextIndex } from "./text-index.ts";
 import type { SqlText, SqlValue, Work } from "./work.ts";
 
+export interface ScrubOptions {
+  /** Writes the whole database anew: also what an earlier version left in free pages of SQLite goes. */
+  readonly vacuum?: boolean;
+}
+
 export interface SqlDatabase {
   readonly texts: TextIndex;
   all<T>(sql: SqlText, ...values: readonly SqlValue[]): Work<T[]>;
@@ -11,6 +16,8 @@ export interface SqlDatabase {
   perform<T>(effect: () => T | Promise<T>): Work<T>;
   /** Runs `work` as one write transaction: kept whole and durable, or not at all. It may be run again from the start. */
   write<T>(work: () => Work<T>, signal?: AbortSignal): Promise<T>;
+  /** Removes what deleted rows have left behind in the database's files. Outside any transaction. */
+  scrub(options: ScrubOptions, signal?: AbortSignal): Promise<void>;
   /** Runs `work` on one consistent view of the database. It may be run again from the start. */
   read<T>(work: () => Work<T>, signal?: AbortSignal): Promise<T>;
 }

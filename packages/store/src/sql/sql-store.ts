@@ -12,7 +12,7 @@ import type { KeptBlobs } from "../contract/kept-blobs.ts";
 import type { Appended } from "../contract/records.ts";
 import { type ConversationKey, checkConversationKey, type Scope } from "../contract/scope.ts";
 import type { SearchOptions } from "../contract/search-options.ts";
-import type { SpentMinute, StoreMaintenance, UnfinishedOptions } from "../contract/store-maintenance.ts";
+import type { GcOptions, SpentMinute, StoreMaintenance, UnfinishedOptions } from "../contract/store-maintenance.ts";
 import { readImport } from "../export/read-import.ts";
 import { writeExport } from "../export/write-export.ts";
 import { appendEvents, prepareEvents, writeBatch } from "./append.ts";
@@ -42,7 +42,7 @@ import { journalRows, loadState } from "./load.ts";
 import { checkSeq, pageLimit } from "./paging.ts";
 import { addReference, announceBlob, findReference } from "./references.ts";
 import { repairStore } from "./repair.ts";
-import { applyRetention } from "./retention.ts";
+import { applyRetention, deleteTenant } from "./retention.ts";
 import { SnapshotKeeper } from "./snapshot-keeper.ts";
 import { needsSnapshot } from "./snapshot-rule.ts";
 import { allSpending, keepSpending, readSpending } from "./spending.ts";
@@ -303,15 +303,21 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     await keepSpending(this.#db, minutes, options.signal);
   }
 
-  async gc(options: CallOptions & { graceMs?: number } = {}) {
+  async gc(options: GcOptions = {}) {
     const graceMs = checkSeq("graceMs", options.graceMs ?? HOUR_MS);
-    return collectGarbage(this.#db, this.blobs, () => this.#now(), graceMs, options.signal);
+    return collectGarbage(this.#db, this.blobs, () => this.#now(), { ...options, graceMs });
   }
 
   async applyRetention(options: CallOptions & { idleMs: number; scope?: Partial<Scope> }) {
     const now = this.#now();
     checkSeq("idleMs", options.idleMs);
     const deleted = await applyRetention(this.#db, now - options.idleMs, options.scope ?? {}, now, options.signal);
+    for (const conversation of deleted) this.#feed.notify(conversation);
+    return deleted.length;
+  }
+
+  async deleteTenant(tenant: string, options: CallOptions = {}) {
+    const deleted = await deleteTenant(this.#db, tenant, this.#now(), options.signal);
     for (const conversation of deleted) this.#feed.notify(conversation);
     return deleted.length;
   }

@@ -32,7 +32,7 @@ export async function backUp(from: StoreFiles, folder: string, signal?: AbortSig
   if (await hasEntries(folder)) throw taken(folder);
   const partial = `${folder}.${randomUUID()}.partial`;
   try {
-    await mkdir(partial, { recursive: true });
+    await mkdir(partial, { recursive: true, mode: 0o700 });
     const to = filesOf(partial);
     await copyDatabase(from.database, to.database, signal);
     await copyBlobs(from.blobs, to, signal);
@@ -74,6 +74,7 @@ async function copyDatabase(from: string, to: string, signal?: AbortSignal): Pro
   try {
     source.exec("BEGIN");
     source.prepare("SELECT count(*) FROM sqlite_schema").get();
+    await (await open(to, "wx", 0o600)).close();
     await backup(source, to, { rate: 1_000, progress: () => signal?.throwIfAborted() });
     source.exec("COMMIT");
   } finally {
@@ -93,7 +94,7 @@ async function copyBlobs(from: string, to: StoreFiles, signal?: AbortSignal): Pr
       const name = hash.slice("sha256:".length);
       const place = join(tenantFolder(tenant), name.slice(0, 2));
       const folder = join(to.blobs, place);
-      if (!folders.has(folder)) await mkdir(folder, { recursive: true });
+      if (!folders.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
       folders.add(folder);
       await copyBlob(join(from, place, name), join(folder, name));
     }

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { storeError } from "../contract/errors.ts";
 import { runNow } from "../sql/run-now.ts";
 import { SearchIndex } from "../sql/search/search-index.ts";
-import type { SqlDatabase } from "../sql/sql-database.ts";
+import type { ScrubOptions, SqlDatabase } from "../sql/sql-database.ts";
 import type { TextIndex } from "../sql/text-index.ts";
 import type { SqlText, SqlValue, Work } from "../sql/work.ts";
 import { isBusy, readingSchema, toStoreError } from "./sqlite-error.ts";
@@ -74,6 +74,22 @@ export class Database implements SqlDatabase {
   /** Runs what SQLite refuses inside a transaction, such as a change of journal mode. */
   outsideTransaction<T>(work: () => T): Promise<T> {
     return this.#patiently(work, undefined);
+  }
+
+  /** Deleted text was overwritten where it stood; here its copies in the log go. Waits for readers of the log to end. */
+  async scrub({ vacuum = false }: ScrubOptions, signal?: AbortSignal): Promise<void> {
+    if (vacuum) await this.#patiently(() => this.#connection.exec("VACUUM"), signal);
+    const deadline = performance.now() + this.#busyTimeoutMs;
+    while (await this.#patiently(() => this.#isLogInUse(), signal)) {
+      if (performance.now() > deadline)
+        throw storeError("busy", "Somebody reads from the database's log, so that it cannot be cut back. Try again.");
+      await sleep(1 + Math.random() * 4);
+    }
+  }
+
+  #isLogInUse(): boolean {
+    const { busy } = this.#connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get() ?? {};
+    return busy !== 0;
   }
 
   close(): void {

@@ -4,7 +4,17 @@
  * Migrations run in one write transaction that reads `user_version` first: of two processes that start at once, one
  * migrates and the other finds the work done. A database from a newer program is left alone.
  */
-import { accessSync, closeSync, constants, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { CairnError } from "@cairn/timeline";
@@ -35,6 +45,8 @@ export async function openDatabase(file: string, options: OpenOptions): Promise<
       // 16 MB of log between checkpoints: pages that every append touches are then copied back once in a thousand.
       connection.exec("PRAGMA wal_autocheckpoint = 4000");
       connection.exec("PRAGMA cache_size = -16384");
+      // What is deleted is overwritten, also in pages that become free.
+      connection.exec("PRAGMA secure_delete = ON");
     });
     await migrate(database);
     database.pinVersion(MIGRATIONS.length);
@@ -50,6 +62,7 @@ export async function openDatabase(file: string, options: OpenOptions): Promise<
 export function connect(file: string): DatabaseSync {
   try {
     makeFolder(dirname(file));
+    makePrivate(file);
     return new DatabaseSync(file, { timeout: BLOCKING_WAIT_MS });
   } catch (error) {
     throw whyNotOpened(file, error);
@@ -100,9 +113,22 @@ function checkVersion(database: Database): number {
   return Number(user_version);
 }
 
+/**
+ * Only this user may read what is kept: the file, and with it the log and the shared memory, which SQLite gives the same
+ * permissions. Files of earlier versions are closed to others as well, by whoever owns them.
+ */
+function makePrivate(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
+  for (const [path, mode] of [
+    [dirname(file), 0o700],
+    [file, 0o600],
+  ] as const)
+    if (statSync(path).uid === process.getuid?.()) chmodSync(path, mode);
+}
+
 /** Makes a folder with its parents, each of them durable by name. */
 function makeFolder(folder: string): void {
-  const first = mkdirSync(folder, { recursive: true });
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let each = folder; each.length >= first.length; each = dirname(each)) syncFolder(dirname(each));
 }

@@ -12,6 +12,7 @@ import {
   checkConversationKey,
   checkScope,
   type Defect,
+  type ImportOptions,
   type PageOptions,
   type Scope,
   type SearchOptions,
@@ -32,6 +33,7 @@ import { emptyConversation, type MemoryConversation, MemoryData, readRow, stateO
 import { exportFile, readFile } from "./memory-file.ts";
 import { checkSeq, forkConversation } from "./memory-fork.ts";
 import { sweep } from "./memory-gc.ts";
+import { closingRows } from "./memory-import.ts";
 import { infoOf, loaded, namedBlobs } from "./memory-info.ts";
 import { acquire, heldMs, renew } from "./memory-lease.ts";
 import { composeArtifacts, findPath, listTurns, readTurnPage } from "./memory-reads.ts";
@@ -226,7 +228,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     for (const text of exportFile(this.#find(key, options), this.#data)) yield new TextEncoder().encode(text);
   }
 
-  async importConversation(key: ConversationKey, file: ByteSource, options?: CallOptions) {
+  async importConversation(key: ConversationKey, file: ByteSource, options?: ImportOptions) {
     this.#enter(key, options);
     const text = new TextDecoder().decode(await collectBytes(file, options?.signal));
     const read = readFile(text);
@@ -240,6 +242,8 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
       const { ref } = this.blobs.keep(key.tenant, new Uint8Array(Buffer.from(bytes, "base64")));
       made.references.set(ref, this.#clock.now());
     }
+    if (options?.moves !== true)
+      made.journal.push(...closingRows(loaded(made.journal).state, made.journal.length, this.#clock.now()));
     this.#data.conversations.set(scopeKey(key), made);
     return infoOf(made);
   }
@@ -308,6 +312,14 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     );
     for (const conversation of idle) this.#remove(conversation);
     return idle.length;
+  }
+
+  async deleteTenant(tenant: string, options?: CallOptions) {
+    this.#open(options);
+    const all = [...this.#data.conversations.values()].filter(({ key }) => key.tenant === tenant);
+    for (const conversation of all) this.#remove(conversation);
+    this.#data.spent = this.#data.spent.filter(({ scope }) => scope.tenant !== tenant);
+    return all.length;
   }
 
   async *conversations(options?: CallOptions): AsyncGenerator<ConversationKey> {

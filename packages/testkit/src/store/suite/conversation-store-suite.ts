@@ -6,6 +6,7 @@ import { describe } from "vitest";
 import { appendingSuite } from "./appending.ts";
 import { composingSuite } from "./composing.ts";
 import { copyingSuite } from "./copying.ts";
+import { deletingSuite } from "./deleting.ts";
 import { findingSuite } from "./finding.ts";
 import { leasingSuite } from "./leasing.ts";
 import { lifecycleSuite } from "./lifecycle.ts";
@@ -30,6 +31,7 @@ export function conversationStoreSuite(name: string, open: OpenStore): void {
     findingSuite(open);
     recallingSuite(open);
     copyingSuite(open);
+    deletingSuite(open);
     referringSuite(open);
     streamingSuite(open);
     spendingSuite(open);

@@ -58,7 +58,7 @@ export function racingSuite(open: OpenStore): void {
           }
         })();
         const outcomes = [
-          await outcomeOf(store.importConversation(imported, [file])),
+          await outcomeOf(store.importConversation(imported, [file], { moves: true })),
           await outcomeOf(store.fork(key, MANY, forked.conversation)),
         ];
         sweeping = false;
@@ -99,7 +99,7 @@ export function racingSuite(open: OpenStore): void {
       for await (const piece of store.exportConversation(key)) {
         if (pieces.push(piece) % 500 === 1) await other.append(key, [receiveInput(`late${pieces.length}`)]);
       }
-      await store.importConversation(copy, pieces);
+      await store.importConversation(copy, pieces, { moves: true });
       expect((await store.load(copy)).seq).toBe(MANY);
       expect((await store.load(key)).seq).toBeGreaterThan(MANY);
       await other.close();

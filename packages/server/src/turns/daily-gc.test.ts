@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { createLog } from "../telemetry/log.ts";
+import { DailyGc } from "./daily-gc.ts";
+
+it("runs again and again, also after a failure, and not once it was stopped", async () => {
+  const lines: string[] = [];
+  const log = createLog({ write: (line: string) => lines.push(line) > 0 }, Date.now, "info", (text) => text);
+  let runs = 0;
+  const store = {
+    gc: async () => {
+      if (++runs === 1) throw new Error("no room");
+      return { blobs: runs, bytes: 0, references: 0, leftovers: 0 };
+    },
+  };
+  const daily = new DailyGc({ store, log, everyMs: 1 });
+  await expect.poll(() => runs).toBeGreaterThan(2);
+  await daily[Symbol.asyncDispose]();
+  const after = runs;
+  expect(lines.join("")).toContain("no room");
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(runs).toBe(after);
+});

@@ -1,0 +1,49 @@
+/**
+ * Cleans the store up once a day, as `cairn gc` does: deleted text does not wait for somebody to remember it. Several
+ * processes may do it at once. One that fails is reported, and the next day brings another.
+ */
+import type { StoreMaintenance } from "@cairn/store";
+import type { Log } from "../telemetry/log.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+export interface DailyGcOptions {
+  readonly store: Pick<StoreMaintenance, "gc">;
+  readonly log: Log;
+  /** A day unless set. */
+  readonly everyMs?: number;
+}
+
+export class DailyGc implements AsyncDisposable {
+  readonly #options: DailyGcOptions;
+  readonly #stop = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: DailyGcOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.#begin(), options.everyMs ?? DAY_MS);
+    this.#timer.unref();
+  }
+
+  #begin(): void {
+    this.#running = this.#running.then(() => this.#collect());
+  }
+
+  async #collect(): Promise<void> {
+    const { store, log } = this.#options;
+    if (this.#stop.signal.aborted) return;
+    try {
+      const { blobs, bytes } = await store.gc({ signal: this.#stop.signal });
+      log.info("gc", { blobs, bytes });
+    } catch (error) {
+      if (!this.#stop.signal.aborted) log.error("The daily gc failed.", error);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stop.abort();
+    await this.#running;
+  }
+}
