@@ -26,7 +26,7 @@ describe.skipIf(missing !== null)(`a deleted conversation${missing === null ? ""
   it("is in no row of any table, and no dead row is left", async () => {
     const database = await postgres.createDatabase();
     const store = await openClusterStore({ database, blobs: join(folder, "blobs") });
-    const client = makeClient(database, () => undefined);
+    const client = makeClient({ connectionString: database }, () => undefined);
     await client.connect();
     const secret = randomBytes(12).toString("hex");
     const key = { tenant: "t", project: "p", user: "u", conversation: "gone" };
