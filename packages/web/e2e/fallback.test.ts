@@ -1,5 +1,4 @@
 /** An agent with a fallback, in the app: the user is told who answers and why. */
-import { offlineModel } from "@cairn/agent";
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { describe, expect, it } from "vitest";
@@ -9,7 +8,7 @@ const chromium = findBrowser();
 
 describe.skipIf(chromium.path === null)("the chat of an agent with a fallback", () => {
   it("says that another model answered, also when the page is loaded again", async () => {
-    await using bench = await AppBench.open({ model: "simulated", fallback: [offlineModel()] });
+    await using bench = await AppBench.open({ model: "simulated", hasFallback: true });
     await using browser = await TestBrowser.launch(chromium.path ?? "");
     bench.simulator.script([{ reply: { fault: "status", status: 401 }, times: Number.POSITIVE_INFINITY }]);
     await using at = await browser.open(bench.address);

@@ -6,7 +6,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentDefinition, type AnyTool, defineAgent, type Model, offlineModel, reactTools } from "@cairn/agent";
+import { type AgentDefinition, type AnyTool, defineAgent, offlineModel, reactTools } from "@cairn/agent";
 import { type RunningServer, startServer } from "@cairn/server";
 import { LOCAL_SCOPE, loadSettings, type OpenedAgent, openAgent, type Settings } from "@cairn/server/config";
 import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
@@ -22,8 +22,8 @@ export interface AppBenchOptions {
   /** Milliseconds before each piece of the offline model's text. */
   readonly delayMs?: number;
   readonly contextTokens?: number;
-  /** Models that answer when the simulated one cannot. */
-  readonly fallback?: readonly Model[];
+  /** The offline model answers when the simulated one cannot. */
+  readonly hasFallback?: boolean;
   /** Beside those the agent has anyway. */
   readonly tools?: readonly AnyTool[];
   /** The environment of the server, for its settings. */
@@ -99,11 +99,12 @@ export class AppBench implements AsyncDisposable {
   }
 
   async #agent(settings: Settings, env: Readonly<Record<string, string>>): Promise<AgentDefinition> {
-    const { model = "offline", delayMs = 0, contextTokens, tools = [], fallback = [] } = this.#options;
+    const { model = "offline", delayMs = 0, contextTokens, tools = [], hasFallback = false } = this.#options;
     if (model === "simulated")
       return defineAgent({
         ...{ name: "cairn", instructions: "You help.", tools: [...reactTools(), ...tools] },
-        ...{ model: simulatedModel(this.simulator.baseUrl, contextTokens), fallback },
+        model: simulatedModel(this.simulator.baseUrl, contextTokens),
+        fallback: hasFallback ? [offlineModel()] : [],
       });
     this.#opened = await openAgent(settings, env, null);
     const { gate: _, ...agent } = this.#opened.agent;
