@@ -63,6 +63,7 @@ export type { TurnListener, TurnSignal } from "./turn/listener.ts";
 export { thisMachine } from "./turn/machine.ts";
 export { type RunTurnOptions, runTurn, type TurnOutcome } from "./turn/run-turn.ts";
 export { readStreamName, type StreamFacts, type StreamKind } from "./turn/stream-name.ts";
+export { isTimeZone } from "./turn/time-zone.ts";
 export { decodeText, mimeOfName, sniffMime } from "./workspace/media.ts";
 export { openWorkspace } from "./workspace/open-workspace.ts";
 export { openStoreWorkspace } from "./workspace/store-workspace.ts";

@@ -2,6 +2,7 @@
 import { type Block, composeAnnouncement, findActivePlan, type TimelineState } from "@cairn/timeline";
 import type { Budgets } from "../define-agent.ts";
 import { describeBudget, iterationLimit, type Spent } from "./budget.ts";
+import { timeZoneSaid } from "./time-zone.ts";
 
 export interface Announced {
   readonly state: TimelineState;
@@ -10,12 +11,14 @@ export interface Announced {
   readonly elapsedMs: number;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Where the last message does not say it. */
   readonly timeZone: string | undefined;
   readonly notices: readonly string[];
 }
 
 export function requestAnnouncement(announced: Announced): Block {
-  const { state, budgets, spent, elapsedMs, now, timeZone, notices } = announced;
+  const { state, budgets, spent, elapsedMs, now, notices } = announced;
+  const timeZone = timeZoneSaid(state) ?? announced.timeZone;
   const limit = iterationLimit(budgets);
   const budget = describeBudget(spent, budgets);
   return composeAnnouncement({

@@ -121,6 +121,7 @@ function contributeInput(
     readonly message: string;
     readonly attachments: readonly ArrivedAttachment[];
     readonly settings?: unknown;
+    readonly time_zone?: unknown;
   },
   nth: number,
 ): void {

@@ -20,16 +20,24 @@ export function userBlocks(
     message,
     attachments,
     settings,
+    time_zone,
   }: {
     readonly message: string;
     readonly attachments: readonly ArrivedAttachment[];
     /** Of the requests of its turn, as they came. */
     readonly settings?: unknown;
+    /** Of the person who wrote. */
+    readonly time_zone?: unknown;
   },
   nth: number,
   taken: Iterable<string> = [],
 ): UserContribution {
   const path = `ar:${turnId}.user.prompt${nth === 1 ? "" : `.${nth}`}`;
+  const meta = {
+    // Those of a steering message would come too late: its turn has its own.
+    ...(settings === undefined || settings === null || nth > 1 ? {} : { settings: settings as Json }),
+    ...(typeof time_zone === "string" ? { time_zone } : {}),
+  };
   const prompt: Block = {
     type: "user.prompt",
     author: "user",
@@ -37,8 +45,7 @@ export function userBlocks(
     path,
     mime: "text/markdown",
     text: message,
-    // Those of a steering message would come too late: its turn has its own.
-    ...(settings === undefined || settings === null || nth > 1 ? {} : { meta: { settings: settings as Json } }),
+    ...(Object.keys(meta).length === 0 ? {} : { meta }),
   };
   const names = new AttachmentNames(turnId, taken);
   const attached = attachments.map((attachment) => attachmentBlocks(turnId, attachment, names.choose(attachment.name)));

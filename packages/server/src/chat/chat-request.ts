@@ -5,6 +5,7 @@ import { CairnError } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 import { MOST_ATTACHMENTS, MOST_MESSAGE_CHARS } from "../http/limits.ts";
 import type { NewFile } from "../http/routes/turns.ts";
+import { timeZoneSchema } from "../http/schemas.ts";
 
 const part = z.looseObject({ type: z.string() });
 
@@ -23,6 +24,7 @@ export const chatRequest = z.object({
   messageId: z.string().max(200).optional(),
   model: z.string().min(1).max(200).optional(),
   settings: requestSettingsSchema.optional().describe("How the model is asked to answer"),
+  time_zone: timeZoneSchema.optional(),
 });
 
 type ChatMessage = z.output<typeof chatRequest>["messages"][number];

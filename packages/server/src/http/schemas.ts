@@ -1,4 +1,5 @@
 /** Schemas that several endpoints share. What they describe is in `docs/api.md`, which is written from them. */
+import { isTimeZone } from "@cairn/agent";
 import { z } from "@hono/zod-openapi";
 
 export const conversationParams = z.object({ id: z.string().min(1).max(512) });
@@ -28,6 +29,12 @@ export const conversationSchema = z
     last_seq: z.number().int(),
   })
   .openapi("Conversation");
+
+export const timeZoneSchema = z
+  .string()
+  .max(100)
+  .refine(isTimeZone, "There is no such time zone. Use an IANA name such as Europe/Berlin.")
+  .describe("Where the person who writes is: an IANA name such as Europe/Berlin");
 
 export const fileSchema = z
   .object({

@@ -58,10 +58,13 @@ export function sendTurn(
 
 function bodyOf({ message, mode, model, attachments }: OutgoingTurn): { body: string | FormData; type: string | null } {
   const asked = model === null ? {} : { model };
-  if (attachments.length === 0) return { body: JSON.stringify({ message, mode, ...asked }), type: "application/json" };
+  const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (attachments.length === 0)
+    return { body: JSON.stringify({ message, mode, time_zone, ...asked }), type: "application/json" };
   const form = new FormData();
   form.set("message", message);
   form.set("mode", mode);
+  form.set("time_zone", time_zone);
   if (model !== null) form.set("model", model);
   for (const file of attachments) form.append("attachments", file, file.name);
   return { body: form, type: null };

@@ -58,6 +58,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
         model: body.model,
         agent: undefined,
         settings: body.settings,
+        time_zone: body.time_zone,
         files,
       };
       // A message that is not taken shall not leave an empty conversation behind.

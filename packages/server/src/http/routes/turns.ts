@@ -8,7 +8,7 @@ import { keepChoice } from "../../turns/turn-choice.ts";
 import { type App, endpoint } from "../endpoint.ts";
 import { limitsOf, MOST_ATTACHMENTS, MOST_MESSAGE_CHARS, MOST_PENDING } from "../limits.ts";
 import { type Intake, readBody } from "../read-body.ts";
-import { conversationParams, problemSchema, usualProblems, writtenText } from "../schemas.ts";
+import { conversationParams, problemSchema, timeZoneSchema, usualProblems, writtenText } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 type Attachment = EventBody<"input.received">["attachments"][number];
@@ -26,6 +26,7 @@ const sentFile = z.object({
 const messageSchema = z.object({
   ...{ message, mode, model, agent: z.string().min(1).max(200).optional() },
   settings: requestSettingsSchema.optional().describe("How the model is asked to answer in the turn of this message"),
+  time_zone: timeZoneSchema.optional(),
   attachments: z.array(sentFile).max(MOST_ATTACHMENTS).default([]),
 });
 
@@ -41,6 +42,7 @@ export interface NewMessage {
   readonly model: string | undefined;
   readonly agent: string | undefined;
   readonly settings: SentSettings | undefined;
+  readonly time_zone: string | undefined;
   readonly files: readonly NewFile[];
 }
 
@@ -63,7 +65,7 @@ export function turnRoutes(app: App, parts: ServerParts): void {
         "multipart/form-data": z.object({
           ...{ message: z.string().optional(), mode: z.string().optional() },
           ...{ model: z.string().optional(), agent: z.string().optional() },
-          settings: z.string().optional().describe("As JSON"),
+          ...{ settings: z.string().optional().describe("As JSON"), time_zone: z.string().optional() },
           attachments: z.array(z.string().openapi({ format: "binary" })).optional(),
         }),
       },
@@ -117,6 +119,7 @@ export async function takeMessage(
     ...(turn_id === null ? {} : { turn_id }),
     ...(sent.model === undefined ? {} : { model: sent.model }),
     ...(sent.settings === undefined ? {} : { settings: sent.settings }),
+    ...(sent.time_zone === undefined ? {} : { time_zone: sent.time_zone }),
   };
   const { seqs } = await store.append(key, [makeEvent("input.received", body)]);
   const seq = seqs[0] ?? 0;
@@ -227,7 +230,11 @@ async function readForm(request: Request, mostBytes: number, intake: Intake): Pr
     return typeof value === "string" && value !== "" ? value.replaceAll("\r\n", "\n") : undefined;
   };
   const fields = { message: text("message"), mode: text("mode"), model: text("model"), agent: text("agent") };
-  const checked = messageSchema.safeParse({ ...fields, settings: readJson(text("settings")) });
+  const checked = messageSchema.safeParse({
+    ...fields,
+    settings: readJson(text("settings")),
+    time_zone: text("time_zone"),
+  });
   if (!checked.success)
     throw new CairnError("bad_request", `Something is wrong with the form: ${checked.error.issues[0]?.message ?? ""}.`);
   const files: NewFile[] = [];
@@ -246,8 +253,8 @@ async function readForm(request: Request, mostBytes: number, intake: Intake): Pr
   return { message: said, mode: how, files, ...optionalsOf(checked.data) };
 }
 
-function optionalsOf({ model: asked, agent, settings }: z.output<typeof messageSchema>) {
-  return { model: asked, agent, settings };
+function optionalsOf({ model: asked, agent, settings, time_zone }: z.output<typeof messageSchema>) {
+  return { model: asked, agent, settings, time_zone };
 }
 
 /** What is not JSON is passed on, for the schema to refuse. */
