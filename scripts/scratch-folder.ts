@@ -2,7 +2,7 @@
  * Where the tests of a run keep their files: a folder of the run's own, removed at its end. It lies in memory where the
  * system has room for that, because many tests wait for nothing but the disk: a store makes every commit durable.
  */
-import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -14,12 +14,35 @@ export class ScratchFolder implements Disposable {
   readonly path: string;
 
   constructor() {
-    this.path = mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), "cairn-tests-"));
+    const parent = hasRoomInMemory() ? MEMORY : tmpdir();
+    removeAbandoned(parent);
+    this.path = mkdtempSync(join(parent, `cairn-tests-${process.pid}-`));
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.path, { recursive: true, force: true });
+    remove(this.path);
   }
+}
+
+/** A run that was interrupted leaves its folder behind, with the number of its process in the name. */
+function removeAbandoned(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const pid = /^cairn-tests-(\d+)-/.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) remove(join(parent, name));
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return Object(error).code !== "ESRCH";
+  }
+}
+
+/** Servers that were told to end may write a last file meanwhile. */
+function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
 function hasRoomInMemory(): boolean {
