@@ -49,6 +49,20 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     expect(await page.locator("[data-row=live]").count()).toBe(0);
   });
 
+  it("shows an answer that came in several parts as one", async () => {
+    bench.simulator.script([
+      { reply: { text: "The first half of the answer, ", truncated: true } },
+      { reply: { text: "and the second half, slowly.", delayMs: 200, pieceSize: 8 } },
+    ]);
+    const page = await open();
+    await at.say("Tell me in parts");
+    await page.locator("[data-row=live]").getByText("The first half of the answer, and").waitFor();
+    await at.answered();
+    const whole = "The first half of the answer, and the second half, slowly.";
+    expect((await page.locator("[data-row=answer]").textContent())?.trim()).toBe(whole);
+    expect(await page.getByText("The first half of the answer").count()).toBe(1);
+  });
+
   it("counts down to the next attempt while the model is overloaded, and stops at once when it is told to", async () => {
     bench.simulator.script([{ reply: { fault: "overloaded", retryAfter: 400 } }]);
     const page = await open();

@@ -25,7 +25,7 @@ const sentRecord = z.object({
   /** What the request itself asked for; what its settings ask for stands there. */
   tool_choice: z.enum(["auto", "none"]),
   /** Of the agent and the message together. */
-  settings: requestSettingsSchema.optional(),
+  settings: requestSettingsSchema.optional().catch(undefined),
   /** Receipts that were kept before there were several say nothing: `flat`, version 1. */
   lowering: z.object({ name: z.literal("flat"), version: z.union([z.literal(1), z.literal(2)]) }).default(FLAT_1),
   /** Kinds of files that were described in words. */

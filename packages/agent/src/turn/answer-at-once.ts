@@ -1,7 +1,7 @@
 /** A budget that is used up: how it is noticed, before every request, and how the turn ends then. */
 import { ModelError } from "../model/model-error.ts";
 import { type Breach, breachOf, userBreachOf } from "./budget.ts";
-import { cutOffText, takeUnfinishedText } from "./continue-answer.ts";
+import { cutOffText, dropUnfinished } from "./continue-answer.ts";
 import { decide } from "./decide.ts";
 import { finishTurn, type TurnEnd } from "./finish-turn.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -22,7 +22,9 @@ export async function findBreach(context: TurnContext): Promise<Breach | null> {
 /** One answer from what is known, without tools. A turn that has found out nothing yet costs nothing more. */
 export async function answerAtOnce(context: TurnContext, { exit, what }: Breach): Promise<TurnEnd> {
   const isText = context.progress.unfinished?.calls.length === 0;
-  const said = takeUnfinishedText(context);
+  const isCall = context.progress.unfinished !== null && !isText;
+  const said = await dropUnfinished(context);
+  if (isCall) await context.journal.discardStreams();
   // The answer was being written: as far as it came it is worth more than another one.
   if (isText)
     return await finishTurn(context, {

@@ -204,6 +204,14 @@ describe("a continuation is bounded", () => {
     expect(bench.simulator.requests).toHaveLength(1);
   });
 
+  it("by the budget of the turn, which gives up a call that was cut off and answers", async () => {
+    await using bench = await TurnBench.open({ agent: { budgets: { tokens: 10 } } });
+    bench.simulator.script([cutWrite, { reply: { text: "That is all.", truncated: true } }]);
+    expect(await bench.turn("Write")).toMatchObject({ end: { exit: "budget", text: "That is all." } });
+    expect([...shown(bench).values()]).toEqual(["That is all."]);
+    expect(await bench.store.openStreams(bench.key)).toEqual([]);
+  });
+
   it("not by the number of decisions: it belongs to one that was counted", async () => {
     await using bench = await TurnBench.open({ agent: { budgets: { iterations: 1 } } });
     bench.simulator.script(PARTS);

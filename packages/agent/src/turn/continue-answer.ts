@@ -48,10 +48,13 @@ function allOf({ text, calls }: Unfinished): string {
   return [text, ...calls.map(({ name, params }) => `${name}${params}`)].join("");
 }
 
-/** The text of the answer that is being continued, for a turn that ends without its rest; empty when there is none. */
-export function takeUnfinishedText({ progress }: Pick<TurnContext, "progress">): string {
+/** Gives up the rest of the answer that is being continued. Its text so far; empty when there is none. */
+export async function dropUnfinished({ progress }: Pick<TurnContext, "progress">): Promise<string> {
   const text = progress.unfinished?.text.trim() ?? "";
   progress.unfinished = null;
+  // What is still being kept of a stream must not be kept behind its end.
+  await progress.live?.end();
+  progress.live = null;
   return text;
 }
 

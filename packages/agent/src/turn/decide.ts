@@ -153,7 +153,8 @@ async function ask(
       // A stream that is open has shown the earlier parts already.
       if (isNew || live === null) text.take(piece);
     });
-    const isCut = unfinishedOf(raw, 0) !== null;
+    // The last word of a turn is not continued.
+    const isCut = options.lastWord === undefined && unfinishedOf(raw, 0) !== null;
     if (!isCut) await text.end();
     progress.live = isCut ? text : null;
     await keepReceipt(context, {

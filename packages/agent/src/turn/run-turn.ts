@@ -9,13 +9,13 @@ import type { ConversationInfo, ConversationKey, ConversationStore, StoreErrorCo
 import { CairnError, type CountTokens, type Ids, type TimelineState } from "@cairn/timeline";
 import { checkAgentFits } from "../check-agent-fits.ts";
 import type { AgentDefinition } from "../define-agent.ts";
-import { readSettings } from "../model/request-settings.ts";
+import { readSettings, writeSettings } from "../model/request-settings.ts";
 import { nativeProtocol } from "../protocol/native-protocol.ts";
 import { recallRequests } from "../request/recall-requests.ts";
 import { createRegistry } from "../tool/registry.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { answerAtOnce, findBreach } from "./answer-at-once.ts";
-import { continueAnswer, cutOffText, takeUnfinishedText } from "./continue-answer.ts";
+import { continueAnswer, cutOffText, dropUnfinished } from "./continue-answer.ts";
 import { DecisionInterrupted, decide } from "./decide.ts";
 import { readEarlierLife, settingsOfTurn } from "./earlier-life.ts";
 import { type CallsState, canResume, executeCalls, resumeCalls } from "./execute-calls.ts";
@@ -148,7 +148,7 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
       return ended(await finishTurn(context, { exit: "cancelled", text: error.partial, interrupted: true }));
     if (journal.isCancelled) return ended(await finishCancelled(context));
     if (!CairnError.is(error) || PASSING.has(error.code)) throw error;
-    const said = takeUnfinishedText(context);
+    const said = await dropUnfinished(context);
     const text = `${said === "" ? "" : `${said}…\n\n`}I could not go on: ${error.message}`;
     return ended(
       await finishTurn(context, { exit: "error", text, error: { code: error.code, message: error.message } }),
@@ -157,9 +157,9 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
 }
 
 /** Whatever was said of an answer that was being continued is kept. */
-function finishCancelled(context: TurnContext): Promise<TurnEnd> {
-  const text = takeUnfinishedText(context);
-  return finishTurn(context, { exit: "cancelled", text, ...(text === "" ? {} : { interrupted: true }) });
+async function finishCancelled(context: TurnContext): Promise<TurnEnd> {
+  const text = await dropUnfinished(context);
+  return await finishTurn(context, { exit: "cancelled", text, ...(text === "" ? {} : { interrupted: true }) });
 }
 
 /** A fork shares its beginning with its root, and so what a provider's cache holds of it. */
@@ -168,8 +168,14 @@ function cacheKeyOf({ conversation, forked_from }: ConversationInfo): string {
 }
 
 /** Settings that make no sense end the turn with an error, as anything else that is wrong with it does. */
-function readTurnSettings(state: TimelineState, turnId: string): Pick<TurnContext, "settings" | "settingsProblem"> {
+function readTurnSettings(
+  agent: AgentDefinition,
+  state: TimelineState,
+  turnId: string,
+): Pick<TurnContext, "settings" | "settingsProblem"> {
   try {
+    // Those of the agent are checked by its types only; a receipt with others could not be read again.
+    readSettings(writeSettings(agent.request ?? {}));
     return { settings: readSettings(settingsOfTurn(state, turnId)), settingsProblem: null };
   } catch (error) {
     if (!CairnError.is(error)) throw error;
@@ -188,7 +194,7 @@ async function composeContext(
   const { agent, fellBack, others } = chooseModel(options.agent, state, turnId, now());
   const registry = createRegistry(agent.tools ?? [], agent.policies);
   const earlier = readEarlierLife(state, turnId);
-  const { settings, settingsProblem } = readTurnSettings(state, turnId);
+  const { settings, settingsProblem } = readTurnSettings(agent, state, turnId);
   const cacheKey = cacheKeyOf(await store.getConversation(key));
   const recalled = await recallRequests({
     ...{ store, key, seq: journal.timelineSeq, state, view: journal.timeline.render({ turnId }) },

@@ -147,6 +147,11 @@ it("an answer that reaches a limit somebody set is not continued", async () => {
   expect(bench.simulator.requests).toHaveLength(1);
 });
 
+it("settings of an agent that make no sense are named as well", async () => {
+  await using bench = await TurnBench.open({ agent: { request: { temperature: 9 } } });
+  expect(await bench.turn("Hello")).toMatchObject({ end: { exit: "error", error: { code: "bad_settings" } } });
+});
+
 it.each([
   [{ temperature: 9 }, "temperature"],
   [{ temprature: 0.5 }, "temprature"],
