@@ -52,6 +52,16 @@ describe.each<[string, BenchOptions]>([
     },
   ],
   [
+    "Google",
+    {
+      model: (url) =>
+        resolveModel("google:gemini-3.8-flash", {
+          GOOGLE_GENERATIVE_AI_API_KEY: "k",
+          GOOGLE_GENERATIVE_AI_BASE_URL: `${url}beta`,
+        }),
+    },
+  ],
+  [
     "a compatible server",
     { model: (url) => resolveModel("openai-compatible:any", { CAIRN_MODEL_BASE_URL: url, CAIRN_MODEL_API_KEY: "k" }) },
   ],
