@@ -23,6 +23,7 @@ export type {
 export { ModelError, type ModelErrorKind } from "./model/model-error.ts";
 export type { ModelFacts, Provider, ToolNameRule } from "./model/providers/provider.ts";
 export { MODEL_PROVIDERS } from "./model/providers/registry.ts";
+export { type Redact, redactor, secretsOf } from "./model/redact.ts";
 export {
   type RequestSettings,
   readSettings as readRequestSettings,
@@ -34,7 +35,6 @@ export { type ResolveOptions, resolveModel, resolveSpeller, spellerEnvironment }
 export { offlineModel } from "./offline/offline-model.ts";
 export { changeOrder, listOrders, type OrderChange } from "./orders/change-order.ts";
 export { type FileToKeep, type KeptFile, keepFile } from "./react/kept-file.ts";
-export { type Redact, redactor, secretsOf } from "./model/redact.ts";
 export { reactTools } from "./react/react-tools.ts";
 export type { ColdCache } from "./request/explain-cold.ts";
 export { type NextRequest, type NextRequestOptions, nextRequest } from "./request/next-request.ts";
