@@ -23,6 +23,7 @@ export type {
 export { ModelError, type ModelErrorKind } from "./model/model-error.ts";
 export type { ModelFacts, Provider, ToolNameRule } from "./model/providers/provider.ts";
 export { MODEL_PROVIDERS } from "./model/providers/registry.ts";
+export { type Redact, redactor, secretsOf } from "./model/redact.ts";
 export {
   type RequestSettings,
   readSettings as readRequestSettings,

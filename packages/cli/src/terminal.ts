@@ -20,14 +20,19 @@ export function paint(stream: Writable & { readonly isTTY?: boolean }, style: St
 
 /** Text of others, such as a title: one line, without the codes that move a cursor. */
 export function plainLine(text: string): string {
-  return stripVTControlCharacters(text)
+  return withoutDirections(stripVTControlCharacters(text))
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
     .trim();
 }
 
 /** Text of others that may have lines: without the codes that move a cursor, change a title or ring a bell. */
 export function plainText(text: string): string {
-  return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+  return withoutDirections(stripVTControlCharacters(text)).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+}
+
+/** Marks that turn the direction of what follows: `report\u202efdp.exe` would be shown as `reportexe.pdf`. */
+function withoutDirections(text: string): string {
+  return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
 export function writeJson(stream: Writable, value: unknown): void {

@@ -2,8 +2,10 @@
 
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { redactor, secretsOf } from "@cairn/agent";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TokenFile } from "./auth/token-file.ts";
 import { newToken, readTokens } from "./auth/tokens.ts";
@@ -12,7 +14,6 @@ import { sentAs } from "./http/download.ts";
 import { startServer } from "./serve.ts";
 import { ServerBench } from "./server-bench.ts";
 import { createLog } from "./telemetry/log.ts";
-import { redactor, secretsOf } from "./telemetry/redact.ts";
 
 /** A request with headers that `fetch` would not let anybody set. */
 function ask(address: string, path: string, headers: Record<string, string>, method = "GET") {
@@ -308,6 +309,27 @@ describe("a file of tokens", () => {
     expect(await known()).toEqual([null, null]);
     await rm(folder, { recursive: true });
   });
+});
+
+it("a server whose disk has less room than the reserve is not ready, and says so", async () => {
+  await using bench = await ServerBench.open({ settings: { CAIRN_RESERVE_MB: "1000000000" } });
+  const answer = await bench.fetch("/readyz");
+  expect([answer.status, (await answer.json()).error.code]).toEqual([503, "no_room"]);
+  expect((await bench.fetch("/healthz")).status).toBe(200);
+});
+
+it("a GET that brings a body is refused before the body is there, and its connection is closed", async () => {
+  await using bench = await ServerBench.open();
+  const socket = connect(Number(new URL(bench.address).port), "127.0.0.1");
+  socket.on("error", () => undefined); // The server closes the connection while we write.
+  let said = "";
+  socket.on("data", (chunk) => {
+    said += String(chunk);
+  });
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.write("GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 1000000\r\n\r\nx");
+  await closed;
+  expect(said).toContain("400 Bad Request");
 });
 
 it("an empty list of tokens opens nothing, not even to the person at the machine", async () => {

@@ -2,6 +2,9 @@
  * What can go wrong with a model, sorted by what to do about it: wait and try again, send less, or give up.
  */
 import { CairnError } from "@cairn/timeline";
+import { redactor } from "./redact.ts";
+
+const withoutSecrets = redactor();
 
 export type ModelErrorKind =
   /** Overloaded, rate limited, network: the same request may succeed later. */
@@ -17,7 +20,8 @@ export class ModelError extends CairnError {
   readonly retryAfterMs: number | null;
 
   constructor(kind: ModelErrorKind, message: string, retryAfterMs: number | null = null, details = {}) {
-    super(`model_${kind}`, message, details);
+    // Some providers repeat the key they refuse, and the message ends up in the conversation.
+    super(`model_${kind}`, withoutSecrets(message), details);
     this.name = "ModelError";
     this.kind = kind;
     this.retryAfterMs = retryAfterMs;

@@ -31,6 +31,8 @@ export interface AuditLine {
   /** The conversation that was made. */
   readonly created: string | null;
   readonly status: number;
+  /** Of a line that stands for several callers nobody knew: how many, within a minute of the first. */
+  readonly refusals?: number;
 }
 
 export interface AuditLog {

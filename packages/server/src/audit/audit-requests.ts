@@ -1,17 +1,19 @@
 /**
  * Leaves a line in the audit log for every call of the API that changes something or reads what is in conversations,
- * and for every one that is turned away. What the server says of itself (`/api/meta`) is neither.
+ * and for those that are turned away (`refusals.ts`). What the server says of itself (`/api/meta`) is neither.
  */
 import { CairnError } from "@cairn/timeline";
 import type { MiddlewareHandler } from "hono";
 import type { ServerEnvironment } from "../http/environment.ts";
 import type { ServerParts } from "../http/server-parts.ts";
 import type { AuditLog } from "./audit-log.ts";
+import { Refusals } from "./refusals.ts";
 
 export function auditRequests(
   audit: AuditLog,
   { log, now }: Pick<ServerParts, "log" | "now">,
 ): MiddlewareHandler<ServerEnvironment> {
+  const refusals = new Refusals(audit, (error) => log.error("The audit log could not be written.", error));
   return async (context, next) => {
     await next();
     const { method } = context.req;
@@ -30,7 +32,8 @@ export function auditRequests(
       created: context.get("created") ?? null,
     };
     try {
-      await audit.write({ time, request, ...who, method, route, ...what, status });
+      const line = { time, request, ...who, method, route, ...what, status };
+      await (via === null ? refusals.note(line) : audit.write(line));
     } catch (error) {
       log.error("The audit log could not be written.", error, { request });
       await context.res.body?.cancel();

@@ -90,6 +90,14 @@ describe("the audit log of a server", () => {
     });
   });
 
+  it("has a line for the first of many callers nobody knows, and none for each of the others", async () => {
+    const before = (await lines()).length;
+    const ask = () => bench.fetch("/api/conversations", { headers: { authorization: "Bearer cairn_nobody" } });
+    const asked = await Promise.all(Array.from({ length: 300 }, ask));
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([401]));
+    expect((await lines()).length - before).toBeLessThanOrEqual(1);
+  });
+
   it("keeps lines of calls made at once apart, and goes on in a new file when the old one is moved away", async () => {
     const before = (await lines()).length;
     const asked = { method: "GET", path: "/api/conversations", type: null, body: null };

@@ -17,7 +17,7 @@ interface SettingBase {
 
 export interface CountSetting extends SettingBase {
   readonly kind: "count";
-  readonly key: "port" | "concurrency" | "queue" | "uploadMb" | "drainSeconds" | "otel";
+  readonly key: "port" | "concurrency" | "queue" | "uploadMb" | "drainSeconds" | "otel" | "reserveMb";
   readonly variable: string;
   readonly byDefault: number;
   readonly least: number;
@@ -188,6 +188,10 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "uploadMb", variable: "CAIRN_UPLOAD_MB", kind: "count", byDefault: 32, least: 1, most: 512 },
     about: "Megabytes one request may send, its attachments included.",
+  },
+  {
+    ...{ key: "reserveMb", variable: "CAIRN_RESERVE_MB", kind: "count", byDefault: 64, least: 0, most: 1_000_000_000 },
+    about: "Megabytes that have to be free where the data folder is; with less, `/readyz` says 503.",
   },
   {
     ...{ key: "drainSeconds", variable: "CAIRN_DRAIN_SECONDS", kind: "count", byDefault: 10, least: 0, most: 3_600 },

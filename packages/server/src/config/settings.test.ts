@@ -41,7 +41,7 @@ describe("settings", () => {
       server: {
         ...{ host: "127.0.0.1", port: 4310, origins: [], models: [], providerOptions: [] },
         ...{ tokens: null, oidc: null, audit: null, otel: false },
-        ...{ concurrency: 8, queue: 200, uploadMb: 32, drainSeconds: 10 },
+        ...{ concurrency: 8, queue: 200, uploadMb: 32, drainSeconds: 10, reserveMb: 64 },
       },
     });
   });

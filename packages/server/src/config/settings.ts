@@ -80,6 +80,8 @@ export interface ServerSettings {
   readonly uploadMb: number;
   /** How long running turns may take to end when the server is told to stop. */
   readonly drainSeconds: number;
+  /** Megabytes that have to be free for the server to be ready. */
+  readonly reserveMb: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -138,6 +140,7 @@ export function readSettings(file: ConfigFile | null, env: Environment, cwd: str
       queue: countSetting(source, "queue"),
       uploadMb: countSetting(source, "uploadMb"),
       drainSeconds: countSetting(source, "drainSeconds"),
+      reserveMb: countSetting(source, "reserveMb"),
     },
   };
 }

@@ -102,6 +102,7 @@ function watch(parts: ServerParts, pace: Pace): MiddlewareHandler<ServerEnvironm
   return async (context, next) => {
     const requestId = randomUUID();
     context.set("requestId", requestId);
+    refuseBodyOfGet(context.req);
     const held = room.open();
     context.set("intake", { pace, held });
     const started = now();
@@ -125,6 +126,14 @@ function watch(parts: ServerParts, pace: Pace): MiddlewareHandler<ServerEnvironm
     if (route !== FILES && !route.startsWith("/healthz"))
       log.info("request", { request: requestId, method, route, status, ms });
   };
+}
+
+/** Nobody reads the body of such a request, and one that comes a byte at a time would hold its connection. */
+function refuseBodyOfGet(request: ServerContext["req"]): void {
+  if (request.method !== "GET" && request.method !== "HEAD") return;
+  const length = Number(request.header("content-length") ?? 0);
+  const hasBody = request.header("transfer-encoding") !== undefined || length > 0;
+  if (hasBody) throw new CairnError("body_of_get", "A GET request has no body here.");
 }
 
 const FILES = "files";

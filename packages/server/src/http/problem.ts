@@ -22,6 +22,8 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   client_gone: 499,
   busy: 503,
   draining: 503,
+  no_room: 503,
+  body_of_get: 400,
   // The program is at fault, not the request: another server may be newer already.
   newer_version: 503,
   issuer_unreachable: 503,
@@ -53,6 +55,8 @@ function headersOf(error: unknown): Readonly<Record<string, string>> {
   if (!CairnError.is(error)) return {};
   const { methods, size } = error.details;
   switch (error.code) {
+    case "body_of_get":
+      return { connection: "close" };
     case "unauthorized":
       return { "www-authenticate": "Bearer" };
     case "method_not_allowed":

@@ -1,7 +1,7 @@
 /** The log: one JSON object a line, with a time, a level and a message. Secrets are taken out of every value. */
 import type { Writable } from "node:stream";
+import { type Redact, redactor } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
-import { type Redact, redactor } from "./redact.ts";
 
 type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 

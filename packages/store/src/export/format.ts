@@ -70,9 +70,12 @@ export function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** Milliseconds that a date can hold. */
+/** The end of the year 9999: what a date of four digits can say. */
+const LAST_TIME = 253_402_300_799_999;
+
+/** Epoch milliseconds that can be written as a date of four digits. */
 export function isTime(value: unknown): value is number {
-  return isCount(value) && value <= 8.64e15;
+  return isCount(value) && value <= LAST_TIME;
 }
 
 export function badFile(problem: string, details: Readonly<Record<string, unknown>> = {}) {

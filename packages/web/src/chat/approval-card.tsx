@@ -9,6 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
 import { ChatContext } from "./chat-context.ts";
 import { describeRound } from "./describe-round.ts";
+import { showDirections } from "./shown-directions.ts";
 
 export function ApprovalCard({ round }: { readonly round: RoundView }) {
   const { conversationId } = useContext(ChatContext);
@@ -58,15 +59,15 @@ function Params({ params }: { readonly params: RoundView["params"] }) {
         {...REACHABLE}
         className="code mt-2 max-h-56 overflow-auto rounded-lg bg-surface px-3 py-2 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]"
       >
-        {JSON.stringify(params, null, 2)}
+        {showDirections(JSON.stringify(params, null, 2))}
       </pre>
     );
   return (
     <dl {...REACHABLE} className="mt-2 max-h-56 overflow-auto rounded-lg bg-surface px-3 py-1 text-sm">
       {entries.map(([name, value]) => (
         <div key={name} className="flex gap-3 border-b border-line py-1.5 last:border-0">
-          <dt className="w-24 shrink-0 truncate text-faint">{name}</dt>
-          <dd className="min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere]">{String(value)}</dd>
+          <dt className="w-24 shrink-0 truncate text-faint">{showDirections(name)}</dt>
+          <dd className="min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere]">{showDirections(String(value))}</dd>
         </div>
       ))}
     </dl>

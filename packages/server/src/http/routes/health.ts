@@ -1,5 +1,6 @@
 /** For whoever keeps the server running: whether it lives, whether it takes requests, and its numbers. */
 
+import { statfs } from "node:fs/promises";
 import { CairnError } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 import { LOCAL_SCOPE } from "../../config/local-data.ts";
@@ -10,7 +11,7 @@ import type { ServerParts } from "../server-parts.ts";
 const tag = "Server";
 const ok = z.object({ ok: z.literal(true) });
 
-export function healthRoutes(app: App, { store, isDraining }: ServerParts): void {
+export function healthRoutes(app: App, { store, settings, isDraining }: ServerParts): void {
   endpoint(
     app,
     {
@@ -26,7 +27,7 @@ export function healthRoutes(app: App, { store, isDraining }: ServerParts): void
         method: "get",
         path: "/readyz",
         tag,
-        summary: "Whether it takes requests: its store answers and it is not stopping",
+        summary: "Whether it takes requests: its store answers, its disk has room and it is not stopping",
       },
       answers: {
         200: { description: "It does.", schema: ok },
@@ -35,10 +36,19 @@ export function healthRoutes(app: App, { store, isDraining }: ServerParts): void
     },
     async (context) => {
       if (isDraining()) throw new CairnError("draining", "The server is about to stop.");
+      await checkRoom(settings.dataDir, settings.server.reserveMb);
       await store.listConversations(LOCAL_SCOPE, { limit: 1 });
       return context.json({ ok: true });
     },
   );
+}
+
+/** A server that cannot write is not ready, though it reads: a message it took could not be kept. */
+async function checkRoom(folder: string, reserveMb: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = Math.floor((bavail * bsize) / 1_000_000);
+  if (free < reserveMb)
+    throw new CairnError("no_room", `Only ${free} MB are free where the data is kept; ${reserveMb} MB are needed.`);
 }
 
 export function metricsRoute(app: App, { telemetry }: ServerParts): void {

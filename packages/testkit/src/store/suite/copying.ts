@@ -1,4 +1,5 @@
 /** A conversation that is forked, exported or imported is the same one, or none. */
+import { createHash } from "node:crypto";
 import { encodeEvent, makeEvent } from "@cairn/timeline";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -258,6 +259,19 @@ export function copyingSuite(open: OpenStore): void {
         expect(await codeOf(store.getConversation(copy))).toBe("not_found");
       }
       expect(await collect(store.verify())).toEqual([]);
+    });
+
+    it("refuses a file whose times no date of four digits can say", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      await store.createConversation(key, { events: [setTitle("here")] });
+      const text = new TextDecoder().decode(await bytesOf(store.exportConversation(key)));
+      const [head = "", ...rest] = text.trimEnd().split("\n").slice(0, -1);
+      if (!head.includes('"created_at"')) return; // The reference store's files are its own.
+      const late = [head.replace(/"created_at":\d+/, '"created_at":8640000000000000'), ...rest].join("\n");
+      const sha256 = createHash("sha256").update(`${late}\n`).digest("hex");
+      const file = new TextEncoder().encode(`${late}\n${JSON.stringify({ sha256 })}\n`);
+      expect(await codeOf(store.importConversation(newKey(), [file]))).toBe("corrupt");
     });
 
     it("refuses to import over a conversation", async () => {

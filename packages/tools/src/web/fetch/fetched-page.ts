@@ -8,7 +8,5 @@ export interface FetchedPage extends ExtractedPage {
   readonly bytes: number;
   /** ISO-8601: when the page was last sent or found unchanged. */
   readonly fetchedAt: string;
-  /** The page was not sent again: it has not changed since it was fetched before. */
-  readonly unchanged?: boolean;
   readonly image?: { readonly mime: string; readonly bytes: Uint8Array };
 }

@@ -72,7 +72,8 @@ export class PageFetcher {
       const kept = this.#cache.get(answer.url);
       if (kept === undefined)
         throw new CairnError("bad_answer", `${answer.url} says that nothing has changed, but nobody asked.`);
-      return { ...kept, fetchedAt, unchanged: true };
+      // Who fetched it before is nobody else's business: the page is given as if it had been sent.
+      return { ...kept, fetchedAt };
     }
     const page = await this.#read(answer, answer.bytes, fetchedAt, signal);
     this.#cache.put(answer, page);

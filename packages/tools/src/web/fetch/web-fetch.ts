@@ -133,7 +133,7 @@ function rowOf(url: string, page: FetchedPage, file: ReceivedFile | null): Sourc
 }
 
 function shownPage(url: string, page: FetchedPage, file: ReceivedFile | null, sid: number, share: number): Json {
-  const { title, author, published, modified, canonical, pages, problem, unchanged } = page;
+  const { title, author, published, modified, canonical, pages, problem } = page;
   const isCut = page.text.length > share;
   const isKept = page.text.length <= MOST_KEPT;
   const shown = {
@@ -146,7 +146,6 @@ function shownPage(url: string, page: FetchedPage, file: ReceivedFile | null, si
     canonical_url: canonical === page.url ? undefined : canonical,
     mime: page.mime,
     pages,
-    unchanged,
     note: problem,
     ...(file === null
       ? { content: isCut ? page.text.slice(0, share).toWellFormed() : page.text }

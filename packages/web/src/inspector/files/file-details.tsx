@@ -5,6 +5,7 @@ import { useCallback, useState } from "react";
 import { fileAddress } from "../../api/client.ts";
 import type { ListedFile } from "../../api/schemas.ts";
 import { formatBytes, formatMoment } from "../../chat/format-time.ts";
+import { showDirections } from "../../chat/shown-directions.ts";
 import { useReading } from "../../chat/use-reading.ts";
 import { FileChanges } from "../../files/file-changes.tsx";
 import { fileKind } from "../../files/file-kind.ts";
@@ -46,7 +47,7 @@ export function FileDetails({ conversationId, file, version }: FileDetailsProps)
   return (
     <div className="flex min-h-full flex-col">
       <header className="flex flex-col gap-3 border-b border-line p-4">
-        <h2 className="text-base font-semibold [overflow-wrap:anywhere]">{file.name}</h2>
+        <h2 className="text-base font-semibold [overflow-wrap:anywhere]">{showDirections(file.name)}</h2>
         <DetailList>
           <Detail name="Path">
             <InspectorLink conversationId={conversationId} to={{ tab: "path", path: file.path }}>

@@ -4,6 +4,7 @@ import { useCallback } from "react";
 import { listFiles } from "../../api/client.ts";
 import type { ListedFile } from "../../api/schemas.ts";
 import { formatBytes } from "../../chat/format-time.ts";
+import { showDirections } from "../../chat/shown-directions.ts";
 import { FileIcon } from "../../files/file-icon.tsx";
 import { Link } from "../../route/link.tsx";
 import { cx } from "../../ui/class-names.ts";
@@ -89,7 +90,7 @@ function FileItem({ conversationId, file, isChosen }: FileItemProps) {
         <FileIcon name={file.name} mime={file.mime} />
       </span>
       <span className="min-w-0 flex-1">
-        <span className="block truncate text-sm">{file.name}</span>
+        <span className="block truncate text-sm">{showDirections(file.name)}</span>
         <span className="block truncate font-mono text-2xs text-faint">{file.path}</span>
       </span>
       <span className="shrink-0 text-right text-2xs text-faint tabular-nums">

@@ -2,6 +2,8 @@
  * Takes secrets out of text that is going to be written down. Those the process was started with are known, and go by
  * what they are; any other goes by its form, or by the name it stands behind: tokens of ours, signed tokens, keys of
  * providers, bearer headers, passwords in addresses.
+ *
+ * Linear: an expression begins only where the run of characters it takes begins.
  */
 
 const REMOVED = "[removed]";
@@ -11,7 +13,7 @@ const NAMED =
 const SECRETS: readonly RegExp[] = [
   /\bcairn_[A-Za-z0-9_-]{16,}/g,
   /\b(?:Bearer|Basic)\s+[^\s"',;\\]+/gi,
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
+  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
   /\b(?:sk|pk|tvly|ghp|gho|xox[abp])[-_][A-Za-z0-9_-]{8,}/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\bAIza[A-Za-z0-9_-]{20,}/g,

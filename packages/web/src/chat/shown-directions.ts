@@ -1,0 +1,9 @@
+/**
+ * Text whose marks of direction are shown instead of obeyed: `report\u202efdp.exe` would otherwise look like
+ * `reportexe.pdf`, and a person would agree to something else than is shown.
+ */
+export function showDirections(text: string): string {
+  return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (mark) => {
+    return `⟨U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+  });
+}
