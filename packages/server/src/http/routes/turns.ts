@@ -8,7 +8,14 @@ import { keepChoice } from "../../turns/turn-choice.ts";
 import { type App, endpoint } from "../endpoint.ts";
 import { limitsOf, MOST_ATTACHMENTS, MOST_MESSAGE_CHARS, MOST_PENDING } from "../limits.ts";
 import { type Intake, readBody } from "../read-body.ts";
-import { conversationParams, problemSchema, timeZoneSchema, usualProblems, writtenText } from "../schemas.ts";
+import {
+  boundedList,
+  conversationParams,
+  problemSchema,
+  timeZoneSchema,
+  usualProblems,
+  writtenText,
+} from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 type Attachment = EventBody<"input.received">["attachments"][number];
@@ -27,7 +34,7 @@ const messageSchema = z.object({
   ...{ message, mode, model, agent: z.string().min(1).max(200).optional() },
   settings: requestSettingsSchema.optional().describe("How the model is asked to answer in the turn of this message"),
   time_zone: timeZoneSchema.optional(),
-  attachments: z.array(sentFile).max(MOST_ATTACHMENTS).default([]),
+  attachments: boundedList(sentFile, MOST_ATTACHMENTS).default([]),
 });
 
 export interface NewFile {

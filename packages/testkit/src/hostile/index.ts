@@ -1,0 +1,1 @@
+export { contentBomb, fontBomb, pageTreeLoop, xrefBomb } from "./hostile-pdf.ts";
