@@ -1,1 +1,3 @@
-export { contentBomb, fontBomb, pageTreeLoop, xrefBomb } from "./hostile-pdf.ts";
+/** Files and servers that do harm to whoever trusts them. */
+export { type HostileFile, hostileFiles } from "./hostile-files.ts";
+export { xrefBomb } from "./hostile-pdf.ts";
