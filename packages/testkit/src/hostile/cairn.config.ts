@@ -46,6 +46,7 @@ const server = {
   command: process.execPath,
   args: [fileURLToPath(new URL("./hostile-mcp.ts", import.meta.url))],
   env: { HOSTILE_FILES: process.env.HOSTILE_FILES ?? "" },
+  allow: "all",
   approval: "never",
 };
 const mcp = await connectMcp(Object.fromEntries(parseMcpConfig({ hostile: server })));

@@ -75,7 +75,8 @@ const deeds: Readonly<Record<string, (file: HostileFile) => Promise<void>>> = {
     expect(turn.rounds).toHaveLength(1);
     expect(turn.exit).toBe("complete");
   },
-  "returned by a tool as JSON of its own": async ({ name }) => {
+  "returned by a tool as JSON of its own": async ({ name, mime }) => {
+    if (mime !== "application/json") return;
     const turn = await say(await converse("obedient"), `Please call mcp.hostile.get {"name":"${name}","as":"raw"} now`);
     expect(turn.exit).toBe("complete");
   },
