@@ -64,6 +64,7 @@ export { TOOL_POLICIES, type ToolPolicies } from "./tool/tool-policy.ts";
 export type { TurnEnd, TurnExit } from "./turn/finish-turn.ts";
 export type { TurnListener, TurnSignal } from "./turn/listener.ts";
 export { thisMachine } from "./turn/machine.ts";
+export { releaseTurn } from "./turn/release-turn.ts";
 export { type RunTurnOptions, runTurn, type TurnOutcome } from "./turn/run-turn.ts";
 export { readStreamName, type StreamFacts, type StreamKind } from "./turn/stream-name.ts";
 export { isTimeZone } from "./turn/time-zone.ts";
