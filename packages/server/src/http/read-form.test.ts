@@ -17,7 +17,7 @@ describe("readForm", () => {
         form.append("message", said);
         for (const [each, bytes] of files) form.append("attachments", new Blob([new Uint8Array(bytes)]), each);
         const sent = new Response(form);
-        const parts = readForm(await sent.bytes(), sent.headers.get("content-type") ?? "");
+        const parts = readForm(Buffer.from(await sent.arrayBuffer()), sent.headers.get("content-type") ?? "");
         const expected = [...form.entries()];
         expect(parts.map((each) => [each.name, each.filename])).toEqual(
           expected.map(([key, value]) => [key, typeof value === "string" ? null : value.name]),
@@ -25,7 +25,9 @@ describe("readForm", () => {
         for (const [at, [, value]] of expected.entries())
           expect(Buffer.from(parts[at]?.bytes ?? [])).toEqual(
             Buffer.from(
-              typeof value === "string" ? value.replaceAll(/\r\n?|\n/g, "\r\n").toWellFormed() : await value.bytes(),
+              typeof value === "string"
+                ? value.replaceAll(/\r\n?|\n/g, "\r\n").toWellFormed()
+                : Buffer.from(await value.arrayBuffer()),
             ),
           );
       }),

@@ -8,12 +8,28 @@ import { fileURLToPath } from "node:url";
 import { defineAgent, type Model, offlineModel, reactTools } from "@cairn/agent";
 import { connectMcp, parseMcpConfig } from "@cairn/tools/mcp";
 
-const loop = monitorEventLoopDelay({ resolution: 5 });
+const TICK_MS = 5;
+const loop = monitorEventLoopDelay({ resolution: TICK_MS });
 loop.enable();
+/** The most processor time that this thread took between two ticks: a busy machine makes ticks late, but not this. */
+let workMs = 0;
+let before = cpuMs();
+setInterval(() => {
+  const now = cpuMs();
+  workMs = Math.max(workMs, now - before);
+  before = now;
+}, TICK_MS).unref();
+
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
 process.on("message", () => {
   const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? 0);
-  process.send?.({ delayMs: loop.max / 1e6, peakMb: peak / 1_024 });
+  process.send?.({ delayMs: loop.max / 1e6, workMs, peakMb: peak / 1_024 });
   loop.reset();
+  workMs = 0;
 });
 
 /** Makes the call that the last message asks for, then answers. */

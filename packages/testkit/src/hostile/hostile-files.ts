@@ -32,7 +32,11 @@ export async function* hostileFiles(size: number): AsyncGenerator<HostileFile> {
   yield { name: "deep.xml", mime: "text/xml", bytes: filled(size, "", "<a>") };
   yield { name: "deep.html", mime: "text/html", bytes: filled(size, "<html>", "<div><b>") };
   yield { name: "lists.json", mime: "application/json", bytes: Buffer.from(`[${"[],".repeat(size / 3)}[]]`) };
-  yield { name: "deep.json", mime: "application/json", bytes: Buffer.from(`${"[".repeat(size / 2)}${"]".repeat(size / 2)}`) };
+  yield {
+    name: "deep.json",
+    mime: "application/json",
+    bytes: Buffer.from(`${"[".repeat(size / 2)}${"]".repeat(size / 2)}`),
+  };
   yield { name: "words.txt", mime: "text/plain", bytes: words(size) };
   yield { name: "bomb.zip", mime: "application/zip", bytes: zip({ "a.txt": Buffer.alloc(size * 10) }) };
   yield { name: "bomb.docx", mime: "application/octet-stream", bytes: office("word/document.xml", size * 10) };

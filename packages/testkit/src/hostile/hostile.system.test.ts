@@ -2,8 +2,9 @@
  * A server that is sent hostile files goes on serving: each file is attached, read by the model and by `react.read`,
  * returned by a tool and imported, while somebody else asks for a page all the time.
  *
- * How long an event loop stands still depends on the machine. An idle process measures the machine, and a file that
- * looks slow on a machine that stalls is tried once more.
+ * How long an event loop stands still depends on the machine, too: a process that does nothing is measured beside the
+ * server, and so is the processor time that the event loop takes without a pause. The least of both counts, and a file
+ * that looks slow is tried once more.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,6 +28,8 @@ beforeAll(async () => {
   for await (const file of hostileFiles(SIZE)) files.push(file);
   for (const { name, bytes } of files) await writeFile(join(folder, name), bytes);
   victim = await Victim.start(folder);
+  // Code that runs for the first time is compiled: what a file does is measured after that.
+  for (const text of ["[ A\u200b", "[ A"]) await say(await converse("reader"), `${text}\n[NOTICE x`.repeat(20));
 });
 afterAll(async () => {
   await victim[Symbol.asyncDispose]();
@@ -81,11 +84,17 @@ const deeds: Readonly<Record<string, (file: HostileFile) => Promise<void>>> = {
     expect(turn.exit).toBe("complete");
   },
   imported: async ({ bytes }) => {
-    const headers = { "content-type": "application/x-ndjson" };
-    const { status } = await call("/api/import", { method: "POST", headers, body: new Uint8Array(bytes) });
-    expect([413, 422]).toContain(status);
+    await expectRefused("/api/import", "application/x-ndjson", new Blob([new Uint8Array(bytes)]));
   },
 };
+
+/** The server may close the connection while the rest is still being sent: then there is no answer to read. */
+async function expectRefused(path: string, type: string, body: Blob): Promise<void> {
+  const sent = fetch(`${victim.address}${path}`, { method: "POST", headers: { "content-type": type }, body });
+  const status = await sent.then((response) => response.status).catch(() => "closed");
+  expect([413, 422, "closed"]).toContain(status);
+  expect((await call("/healthz")).status).toBe(200);
+}
 
 /** Somebody else asks for a page again and again until the work is done; each answer is a good one. */
 async function whileOthersAreServed(work: () => Promise<void>): Promise<void> {
@@ -110,8 +119,10 @@ async function expectCalm(work: () => Promise<void>): Promise<void> {
     await whileOthersAreServed(work);
     const { server, idle } = await victim.strain();
     expect(server.peakMb).toBeLessThan(MAX_MEMORY_MB);
-    if (server.delayMs - idle.delayMs < MAX_DELAY_MS) return;
-    if (isLast) expect(server.delayMs - idle.delayMs).toBeLessThan(MAX_DELAY_MS);
+    const delayMs = Math.min(server.delayMs - idle.delayMs, server.workMs);
+    if (process.env.CAIRN_TEST_LOG !== undefined) console.log(expect.getState().currentTestName, server, idle.delayMs);
+    if (delayMs < MAX_DELAY_MS) return;
+    if (isLast) expect(delayMs).toBeLessThan(MAX_DELAY_MS);
   }
 }
 
@@ -130,12 +141,7 @@ describe("a hostile file does not stop the server", () => {
   it("an import of one line with millions of values is refused before it is complete", async () => {
     const line = Buffer.alloc(LONG ? 315_000_000 : 8_000_000, "[],");
     await expectCalm(async () => {
-      const headers = { "content-type": "application/x-ndjson" };
-      const body = new Blob(['{"cairn_export":1,"a":[', line]);
-      const sent = fetch(`${victim.address}/api/import`, { method: "POST", headers, body });
-      // The server may close the connection while the rest is still being sent.
-      const status = await sent.then((response) => response.status).catch(() => 422);
-      expect(status).toBe(422);
+      await expectRefused("/api/import", "application/x-ndjson", new Blob(['{"cairn_export":1,"a":[', line]));
     });
   });
 
@@ -144,10 +150,7 @@ describe("a hostile file does not stop the server", () => {
     const start =
       list === "parts" ? '{"id":"a","messages":[{"id":"1","role":"user","parts":[' : '{"id":"a","messages":[';
     await expectCalm(async () => {
-      const headers = { "content-type": "application/json" };
-      const body = new Blob([start, ones, list === "parts" ? "1]}]}" : "1]}"]);
-      const sent = fetch(`${victim.address}/api/chat`, { method: "POST", headers, body });
-      expect(await sent.then((response) => response.status).catch(() => 413)).toBe(413);
+      await expectRefused("/api/chat", "application/json", new Blob([start, ones, list === "parts" ? "1]}]}" : "1]}"]));
     });
   });
 

@@ -13,6 +13,8 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 export interface Strain {
   /** The longest time the event loop stood still since it was last asked. */
   readonly delayMs: number;
+  /** The most processor time the event loop took without a pause since then. */
+  readonly workMs: number;
   /** The most memory the process ever held. */
   readonly peakMb: number;
 }
@@ -20,7 +22,7 @@ export interface Strain {
 const IDLE = `
 const loop = require("node:perf_hooks").monitorEventLoopDelay({ resolution: 5 });
 loop.enable();
-process.on("message", () => { process.send({ delayMs: loop.max / 1e6, peakMb: 0 }); loop.reset(); });
+process.on("message", () => { process.send({ delayMs: loop.max / 1e6, workMs: 0, peakMb: 0 }); loop.reset(); });
 process.on("disconnect", () => process.exit(0));
 `;
 
