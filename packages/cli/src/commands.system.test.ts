@@ -255,7 +255,7 @@ describe("the command", () => {
     const names = [...stdout.matchAll(/^ {2}([\w-]+) /gm)].map(([, name]) => name ?? "");
     expect(names).toEqual([
       ...["serve", "worker", "token", "chat", "list", "show", "render", "read", "orders", "export"],
-      ...["import", "fork", "delete", "backup", "migrate-store", "gc", "doctor", "conformance"],
+      ...["import", "fork", "delete", "quarantine", "backup", "migrate-store", "gc", "doctor", "conformance"],
     ]);
     for (const name of names) expect((await bench.run([name, "--help"])).stdout).toMatch(new RegExp(`^cairn ${name}`));
     expect((await bench.run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);

@@ -28,22 +28,23 @@ export class FrameReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** The frame that this chunk completes. The other side waits for an answer, so nothing follows a frame. */
-  push(chunk: Uint8Array): Frame | null {
+  /** The frames that this chunk completes. */
+  *push(chunk: Uint8Array): Generator<Frame> {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    if (this.#size < this.#wanted) return null;
-    let whole = Buffer.concat(this.#chunks);
-    const jsonEnd = HEAD_BYTES + whole.readUInt32LE(0);
-    const end = jsonEnd + whole.readUInt32LE(4);
-    if (end > this.#maxBytes) throw new RangeError(`A message of ${end} bytes is over the limit.`);
-    this.#chunks = [whole];
-    this.#wanted = end;
-    if (whole.length < end) return null;
-    this.#chunks = [];
-    this.#size = 0;
-    this.#wanted = HEAD_BYTES;
-    whole = whole.subarray(0, end);
-    return { json: JSON.parse(whole.toString("utf8", HEAD_BYTES, jsonEnd)), bytes: whole.subarray(jsonEnd) };
+    while (this.#size >= this.#wanted) {
+      const whole = Buffer.concat(this.#chunks);
+      this.#chunks = [whole];
+      const jsonEnd = HEAD_BYTES + whole.readUInt32LE(0);
+      const end = jsonEnd + whole.readUInt32LE(4);
+      if (end > this.#maxBytes) throw new RangeError(`A message of ${end} bytes is over the limit.`);
+      this.#wanted = end;
+      if (whole.length < end) return;
+      const rest = whole.subarray(end);
+      this.#chunks = [rest];
+      this.#size = rest.length;
+      this.#wanted = HEAD_BYTES;
+      yield { json: JSON.parse(whole.toString("utf8", HEAD_BYTES, jsonEnd)), bytes: whole.subarray(jsonEnd, end) };
+    }
   }
 }

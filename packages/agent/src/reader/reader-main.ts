@@ -11,8 +11,7 @@ globalThis.console = new Console(process.stderr);
 const frames = new FrameReader(MAX_JOB_BYTES);
 
 process.stdin.on("data", (chunk) => {
-  const frame = frames.push(chunk);
-  if (frame !== null) void read(frame.json as Job, frame.bytes).then(say);
+  for (const { json, bytes } of frames.push(chunk)) void read(json as Job, bytes).then(say);
 });
 // The owner is gone.
 process.stdin.on("end", () => process.exit(0));

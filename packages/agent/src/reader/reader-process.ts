@@ -108,11 +108,11 @@ export class ReaderProcess {
 
   #receive(chunk: Buffer): void {
     try {
-      const frame = this.#frames.push(chunk);
-      if (frame === null) return;
-      const reply = frame.json as Reply;
-      if (reply.type === "ready") this.#isReady = true;
-      this.#onReply(reply);
+      for (const { json } of this.#frames.push(chunk)) {
+        const reply = json as Reply;
+        if (reply.type === "ready") this.#isReady = true;
+        this.#onReply(reply);
+      }
     } catch (error) {
       this.#finish(tooLarge(`its text cannot be taken over (${error instanceof Error ? error.message : error})`));
       this.#child.kill("SIGKILL");
