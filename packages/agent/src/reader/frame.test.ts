@@ -14,7 +14,10 @@ it("gives the frames that were sent, however the pipe cuts and joins them", () =
         for (const { json, bytes } of reader.push(chunk)) heard.push({ json, bytes: [...bytes] });
       };
       let at = 0;
-      for (const cut of cuts) hear(sent.subarray(at, (at += cut)));
+      for (const cut of cuts) {
+        hear(sent.subarray(at, at + cut));
+        at += cut;
+      }
       hear(sent.subarray(at));
       const expected = frames.map(({ json, bytes }) => ({ json: JSON.parse(JSON.stringify(json)), bytes: [...bytes] }));
       expect(heard).toEqual(expected);
