@@ -4,9 +4,9 @@
  * with a text of its own. Memory is the largest sum of what the processes that make the document hold, without what
  * they share with others, sampled while they work.
  */
+import { childrenBytes } from "@cairn/agent";
 import {
   ChromiumRenderer,
-  childrenBytes,
   DEFAULT_OPTIONS,
   type DocumentRenderer,
   EmbeddedRenderer,

@@ -1,10 +1,10 @@
 /** The commands that look into conversations and keep them, over one that was really held. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { LOCAL_SCOPE } from "@cairn/server/config";
 import { openEmbeddedStore } from "@cairn/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliBench } from "./cli-bench.ts";
-import { keyOf } from "./open-data.ts";
 
 let bench: CliBench;
 let id: string;
@@ -90,9 +90,9 @@ describe("looking", () => {
     await bench.run(["export", id, "-o", join(copy.folder, "c.cairn")]);
     await copy.run(["import", "c.cairn"]);
     const store = await openEmbeddedStore({ dir: join(copy.folder, ".cairn") });
-    const { last_timeline_seq } = await store.getConversation(keyOf("c"));
-    const { token } = await store.acquireLease(keyOf("c"), "forger", 10_000);
-    const events = await store.readEvents(keyOf("c"), { limit: 10_000 });
+    const { last_timeline_seq } = await store.getConversation({ ...LOCAL_SCOPE, conversation: "c" });
+    const { token } = await store.acquireLease({ ...LOCAL_SCOPE, conversation: "c" }, "forger", 10_000);
+    const events = await store.readEvents({ ...LOCAL_SCOPE, conversation: "c" }, { limit: 10_000 });
     const receipt = events.map(({ event }) => event).findLast(({ kind }) => kind === "model.receipt");
     if (receipt === undefined || "unknown" in receipt || receipt.kind !== "model.receipt")
       throw new Error("no receipt");
@@ -101,7 +101,9 @@ describe("looking", () => {
       ...receipt,
       body: { ...receipt.body, n, previous: n - 1, keep: 0, stable: 1, added: ["f".repeat(64)] },
     };
-    await store.append(keyOf("c"), [forged], { lease: { token, expectedSeq: last_timeline_seq } });
+    await store.append({ ...LOCAL_SCOPE, conversation: "c" }, [forged], {
+      lease: { token, expectedSeq: last_timeline_seq },
+    });
     await store.close();
     const ran = await copy.run(["render", "c", "--request", String(n)]);
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("what is stored is not what was sent") });
@@ -253,18 +255,8 @@ describe("the command", () => {
     const names = [...stdout.matchAll(/^ {2}([\w-]+) /gm)].map(([, name]) => name ?? "");
     expect(names).toEqual([
       ...["serve", "worker", "token", "chat", "list", "show", "render", "read", "orders", "export"],
-      ...[
-        "import",
-        "fork",
-        "delete",
-        "retention",
-        "delete-tenant",
-        "backup",
-        "migrate-store",
-        "gc",
-        "doctor",
-        "conformance",
-      ],
+      ...["import", "fork", "delete", "quarantine", "retention", "delete-tenant", "backup", "migrate-store", "gc"],
+      ...["doctor", "conformance"],
     ]);
     for (const name of names) expect((await bench.run([name, "--help"])).stdout).toMatch(new RegExp(`^cairn ${name}`));
     expect((await bench.run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);

@@ -15,6 +15,7 @@ import { gc } from "./keep/gc.ts";
 import { importCommand } from "./keep/import.ts";
 import { migrateStore } from "./keep/migrate-store.ts";
 import { orders } from "./keep/orders.ts";
+import { quarantine } from "./keep/quarantine.ts";
 import { deleteTenant, retention } from "./keep/retention.ts";
 import { serve } from "./serve/serve.ts";
 import { token } from "./serve/token.ts";
@@ -34,6 +35,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   import: importCommand,
   fork,
   delete: deleteCommand,
+  quarantine,
   retention,
   "delete-tenant": deleteTenant,
   backup,

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { LOCAL_SCOPE, loadSettings, type OpenedStore, openStore, type Settings } from "@cairn/server/config";
-import type { ConversationKey } from "@cairn/store";
+import type { ConversationKey, Scope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { Terminal } from "./terminal.ts";
 
@@ -24,6 +24,10 @@ export function hasData({ dataDir, database }: Settings): boolean {
   return database !== null || existsSync(join(dataDir, "cairn.db"));
 }
 
-export function keyOf(conversation: string): ConversationKey {
-  return { ...LOCAL_SCOPE, conversation };
+export function scopeOf({ scope = LOCAL_SCOPE }: Terminal): Scope {
+  return scope;
+}
+
+export function keyOf(terminal: Terminal, conversation: string): ConversationKey {
+  return { ...scopeOf(terminal), conversation };
 }

@@ -4,25 +4,29 @@ import { CairnError } from "@cairn/timeline";
 import manifest from "../package.json" with { type: "json" };
 import { COMMANDS } from "./commands.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-code.ts";
+import { auditCommand, takeScope } from "./scope-option.ts";
 import { paint, type Terminal, writeJson } from "./terminal.ts";
 
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const [name = "help", ...rest] = args;
+  const [name = "help", ...given] = args;
   if (name === "--version" || name === "-v") {
     terminal.stdout.write(`${manifest.version}\n`);
     return EXIT.ok;
   }
-  if (name === "help" || name === "--help" || name === "-h") return help(rest[0], terminal);
+  if (name === "help" || name === "--help" || name === "-h") return help(given[0], terminal);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
     terminal.stderr.write(`cairn: there is no command ${JSON.stringify(name)}. cairn help lists them.\n`);
     return EXIT.usage;
   }
-  if (rest.includes("--help") || rest.includes("-h")) return help(name, terminal);
+  if (given.includes("--help") || given.includes("-h")) return help(name, terminal);
   try {
-    return await command.run(rest, terminal);
+    const { rest, ...scoped } = takeScope(given);
+    const place = { ...terminal, ...scoped };
+    await auditCommand(name, rest, place);
+    return await command.run(rest, place);
   } catch (error) {
-    return report(error, name, rest.includes("--json"), terminal);
+    return report(error, name, given.includes("--json"), terminal);
   }
 }
 
@@ -33,7 +37,9 @@ function help(name: string | undefined, { stdout }: Terminal): ExitCode {
     return EXIT.ok;
   }
   const lines = Object.entries(COMMANDS).map(([each, { summary }]) => `  ${each.padEnd(13)} ${summary}`);
-  stdout.write(`cairn <command>\n\n${lines.join("\n")}\n\ncairn help <command> says more.\n`);
+  stdout.write(
+    `cairn <command>\n\n${lines.join("\n")}\n\ncairn help <command> says more.\nEvery command takes --scope <tenant>/<project>/<user>: whose conversations are meant.\n`,
+  );
   return EXIT.ok;
 }
 

@@ -1,6 +1,7 @@
 /** Where a command reads and writes: the process's own streams, or a test's. */
 import type { Readable, Writable } from "node:stream";
 import { stripVTControlCharacters, styleText } from "node:util";
+import type { Scope } from "@cairn/store";
 
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -9,6 +10,8 @@ export interface Terminal {
   readonly stderr: Writable & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Whose conversations are meant: `--scope`, which every command takes. Those of this machine without it. */
+  readonly scope?: Scope;
 }
 
 type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";

@@ -32,6 +32,7 @@ export {
 export type { SearchOptions } from "./contract/search-options.ts";
 export type {
   GcReport,
+  QuarantinedTurn,
   SpentMinute,
   StoreMaintenance,
   UnfinishedConversation,

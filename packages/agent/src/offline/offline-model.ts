@@ -6,9 +6,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { TITLE_INSTRUCTION } from "../gate/title.ts";
 import type { Model, ModelPart, ModelRequest } from "../model/model.ts";
+import { pdfText } from "../reader/read-pdf.ts";
 import { decideOffline } from "./decide-offline.ts";
 import { isOwnWork } from "./passages.ts";
-import { pdfText } from "./pdf-text.ts";
 import { type ReadTimeline, readView } from "./read-view.ts";
 import type { OfflineDecision } from "./situation.ts";
 import { summariseOffline } from "./summarise-offline.ts";

@@ -15,7 +15,7 @@ import {
 } from "@cairn/timeline";
 import type { SourcesSeen } from "../tool/sources-seen.ts";
 import type { Scribe, ToolContext } from "../tool/tool.ts";
-import { decodeText, measureBinary, mimeOfName, shownMime } from "../workspace/media.ts";
+import { decodeText, inspectFile, mimeOfName } from "../workspace/media.ts";
 import type { Hosted } from "../workspace/workspace.ts";
 import { citedFields, knownField, noteUnknown, tellApart } from "./cited-sources.ts";
 import { citationFormat, MOST_SOURCES } from "./file-citations.ts";
@@ -51,7 +51,7 @@ export async function keepFile(file: FileToKeep, context: ToolContext): Promise<
     await context.workspace.write(physical, bytes);
     return host(file, context);
   });
-  const content = readContent(file, context);
+  const content = await readContent(file, context);
   let edited = prior !== null;
   return {
     claim: () => {
@@ -114,11 +114,14 @@ interface Content {
   readonly meta: Readonly<Record<string, Json>>;
 }
 
-function readContent({ physical, bytes, cites = [], seen }: FileToKeep, { countTokens }: ToolContext): Content {
-  const shown = shownMime(bytes);
+async function readContent(
+  { physical, bytes, cites = [], seen }: FileToKeep,
+  { countTokens, signal }: ToolContext,
+): Promise<Content> {
+  const shown = await inspectFile(bytes, signal);
   if (shown !== null) {
-    const { tokens, meta } = measureBinary(shown, bytes);
-    return { mime: shown, blockMime: shown, preview: undefined, tokens, cited: tellApart(cites, seen), meta };
+    const { mime, tokens, meta } = shown;
+    return { mime, blockMime: mime, preview: undefined, tokens, cited: tellApart(cites, seen), meta };
   }
   const text = decodeText(bytes);
   const fallback = text === null ? "application/octet-stream" : "text/plain";

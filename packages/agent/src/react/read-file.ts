@@ -16,7 +16,7 @@ import {
   resolvePath,
 } from "@cairn/timeline";
 import type { ResolvedArtifact, ToolContext } from "../tool/tool.ts";
-import { decodeText, measureBinary, mimeOfName, shownMime, sniffMime } from "../workspace/media.ts";
+import { decodeText, inspectFile, mimeOfName, sniffMime } from "../workspace/media.ts";
 import { wholeContent } from "../workspace/whole-content.ts";
 
 export interface FoundFile {
@@ -83,15 +83,15 @@ async function fileContent(
   bytes: Uint8Array,
   physical: string,
   artifact: ResolvedArtifact | null,
-  { workspace }: ToolContext,
+  { workspace, signal }: ToolContext,
 ): Promise<Content> {
-  const shown = shownMime(bytes);
+  const shown = await inspectFile(bytes, signal);
   if (shown !== null) {
-    const { tokens, meta } = measureBinary(shown, bytes);
+    const { mime, tokens, meta } = shown;
     const own: BlobRef = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
     // A program may have changed the file since its bytes were stored.
     const blob = artifact?.meta?.blob === own ? own : (await workspace.host(physical)).blob;
-    return { mime: shown, text: null, blob, binaryTokens: tokens, meta: { ...meta, size_bytes: bytes.length, blob } };
+    return { mime, text: null, blob, binaryTokens: tokens, meta: { ...meta, size_bytes: bytes.length, blob } };
   }
   const text = sniffMime(bytes) === null ? decodeText(bytes) : null;
   const fallback = text === null ? "application/octet-stream" : "text/plain";

@@ -10,6 +10,7 @@
  * sees its share of the window; the last line then says what to read next. A path that is refused counts as missing, and
  * a notice says why.
  */
+import { setImmediate as yieldToOthers } from "node:timers/promises";
 import {
   CairnError,
   formatSelector,
@@ -134,8 +135,11 @@ async function gather(path: string, reading: Reading): Promise<void> {
 async function gatherFile(path: string, asked: string, { gathered, allowance, context }: Reading): Promise<void> {
   if (gathered.found.has(path)) return;
   const file = await findFile(path, context);
+  // Decoding, counting and keeping a large text take a tenth of a second each: others get their turn in between.
+  await yieldToOthers();
   if (file === null) gathered.missing.push(asked);
   else add(gathered, filePiece(file, allowance, context));
+  await yieldToOthers();
 }
 
 async function gatherSources(path: string, reading: Reading): Promise<void> {

@@ -7,8 +7,7 @@
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { type BlobRef, CairnError, type EventBody, isBlobRef, type Json } from "@cairn/timeline";
-import { pdfPages } from "../offline/pdf-text.ts";
-import { decodeText, LARGEST_SHOWN, measureBinary, shownMime, sniffMime } from "../workspace/media.ts";
+import { decodeText, inspectBinary, LARGEST_SHOWN, sniffMime } from "../workspace/media.ts";
 
 type Attachment = EventBody<"input.received">["attachments"][number];
 
@@ -45,9 +44,9 @@ export async function inspectAttachment(
     if (real === null && !isVisual) return { ...plain, summary: null };
     if (size_bytes > LARGEST_SHOWN) return notShown("Too large to be shown.", "application/octet-stream");
     const bytes = await readBytes(store.readBlob(key, blob, { signal }));
-    const shown = shownMime(bytes);
+    const shown = await inspectBinary(bytes, signal);
     if (shown !== null)
-      return { ...plain, mime: shown, blockMime: shown, measures: await measure(shown, bytes), summary: null };
+      return { ...plain, mime: shown.mime, blockMime: shown.mime, measures: shown.meta, summary: null };
     const isText = real === null && decodeText(bytes) !== null;
     const why = real === null ? "Not a picture or document that can be shown." : "Too large to be shown.";
     return notShown(why, isText ? "text/plain" : "application/octet-stream");
@@ -56,14 +55,6 @@ export async function inspectAttachment(
     if (!CairnError.is(error)) throw error;
     return notShown(`Its bytes cannot be read: ${error.message}`, "application/octet-stream");
   }
-}
-
-/** Pages that are packed away are counted by somebody who unpacks them. */
-async function measure(mime: string, bytes: Uint8Array): Promise<Readonly<Record<string, Json>>> {
-  const { meta } = measureBinary(mime, bytes);
-  if (mime !== "application/pdf" || meta.pages !== undefined) return meta;
-  const pages = await pdfPages(bytes);
-  return pages === null ? {} : { pages };
 }
 
 async function readBytes(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

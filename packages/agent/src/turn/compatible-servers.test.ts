@@ -136,7 +136,7 @@ describe("files on a server that takes text only", () => {
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
     "base64",
   );
-  const PDF = Buffer.from("%PDF-1.4\n");
+  const PDF = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Page>>endobj\n");
   const answers = (bench: TurnBench, count: number) =>
     bench.simulator.script(Array.from({ length: count }, () => ({ reply: { text: "I see." } })));
   const refused = (bench: TurnBench) => bench.simulator.requests.filter(({ refusal }) => refusal !== null).length;

@@ -8,7 +8,7 @@ import { landTitle } from "./gate.ts";
 import { noticeBlock } from "./notice-block.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-export type TurnExit = "complete" | "clarify" | "max_iterations" | "budget" | "cancelled" | "error";
+export type TurnExit = "complete" | "clarify" | "max_iterations" | "budget" | "cancelled" | "error" | "quarantined";
 
 export interface TurnEnd {
   readonly exit: TurnExit;

@@ -5,9 +5,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { RunTurnOptions } from "./run-turn.ts";
 
 const BASE36_LENGTH = 6;
+/** Tells this process from one that had its number before. */
+const LIFE = randomBytes(8).toString("hex");
 
 /** Ids are `turn_<epoch_ms>_<6 base36>` and `tc_<12 hex>`. */
-export function thisMachine(): Pick<RunTurnOptions, "ids" | "now" | "sleep" | "random" | "holder"> {
+export function thisMachine(): Pick<RunTurnOptions, "ids" | "now" | "sleep" | "random" | "holder" | "life"> {
   const now = () => Date.now();
   return {
     ids: {
@@ -21,5 +23,6 @@ export function thisMachine(): Pick<RunTurnOptions, "ids" | "now" | "sleep" | "r
     sleep: (ms, signal) => wait(ms, undefined, { signal }),
     random: () => Math.random(),
     holder: `${hostname()}:${process.pid}`,
+    life: LIFE,
   };
 }

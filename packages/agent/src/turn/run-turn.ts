@@ -23,8 +23,9 @@ import { chooseModel } from "./fall-back.ts";
 import { finishTurn, type TurnEnd } from "./finish-turn.ts";
 import { landTitle, openGate } from "./gate.ts";
 import { guardListener, type LiveCitations, type TurnListener } from "./listener.ts";
+import { hasKilled, quarantineTurn } from "./quarantine-turn.ts";
 import { knownDescribed } from "./refused-files.ts";
-import { promoteInputs, takeTurn } from "./take-inputs.ts";
+import { nextTurn, promoteInputs, takeTurn } from "./take-inputs.ts";
 import type { TurnContext } from "./turn-context.ts";
 import { TurnJournal } from "./turn-journal.ts";
 import { understand } from "./understand.ts";
@@ -43,6 +44,8 @@ export interface RunTurnOptions {
   readonly random: () => number;
   /** Who writes: a process or a worker. */
   readonly holder: string;
+  /** Names this process, and no other that ever was; the holder unless given. */
+  readonly life?: string;
   readonly leaseMs?: number;
   readonly timeZone?: string;
   readonly listener?: TurnListener;
@@ -80,11 +83,21 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
   });
   try {
     await journal.refresh();
-    const taken = await takeTurn(journal, options);
-    if (taken === null) return { status: "idle" };
+    const next = nextTurn(journal.timeline.state, options.ids);
+    if (next === null) return { status: "idle" };
+    const life = options.life ?? options.holder;
+    if (hasKilled(journal.timeline.state, next.turnId, life))
+      return { status: "ended", turnId: next.turnId, end: await quarantineTurn(journal, next, options.now()) };
+    const attempt = { turn_id: next.turnId, ts: new Date(options.now()).toISOString(), by: life };
+    const taken = await takeTurn(journal, options, next, () => journal.timeline.record("turn.attempted", attempt));
     const context = await composeContext(options, journal, listener, taken.turnId);
     openGate(context, taken.untitled);
     return await runLoop(context);
+  } catch (error) {
+    // The process lives, so this life is not one that the turn has killed.
+    if (journal.signal.aborted || (CairnError.is(error) && PASSING.has(error.code)))
+      await journal.suspend(options.now());
+    throw error;
   } finally {
     await journal.close();
   }

@@ -3,7 +3,7 @@
  * steers the one that runs, feedback is put on the timeline and announced once.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import type { Block, CountTokens, EventBody, Ids, TimelineState } from "@cairn/timeline";
+import { type Block, type CountTokens, type EventBody, type Ids, isBlobRef, type TimelineState } from "@cairn/timeline";
 import type { AgentDefinition } from "../define-agent.ts";
 import { titleOfPrompt } from "../gate/title.ts";
 import { carriedOrders } from "../orders/carry-orders.ts";
@@ -26,18 +26,45 @@ export interface TakenTurn {
   readonly untitled: string | null;
 }
 
+export interface NextTurn {
+  readonly turnId: string;
+  /** The message that opens the turn; null when it is open. */
+  readonly input: EventBody<"input.received"> | null;
+}
+
 /** The turn to run: the open one, or the next message as a new one; null when there is neither. */
+export function nextTurn(state: TimelineState, ids: Ids): NextTurn | null {
+  if (state.openTurn !== null) return { turnId: state.openTurn, input: null };
+  const [input] = state.pendingInputs.values();
+  if (input === undefined) return null;
+  // A message without an id of its own keeps the one that an earlier life gave it.
+  const earlier = state.attempts?.turn_id;
+  const turnId = [input.turn_id, earlier].find((id) => isFreeId(id, state));
+  return { turnId: typeof turnId === "string" ? turnId : ids.turn(), input };
+}
+
+/** Opens the turn, unless it is open. `attempt` notes that a life of it begins. */
 export async function takeTurn(
   journal: TurnJournal,
-  place: Place & { readonly agent: AgentDefinition; readonly ids: Ids; readonly countTokens: CountTokens },
-): Promise<TakenTurn | null> {
+  place: Place & { readonly agent: AgentDefinition; readonly countTokens: CountTokens },
+  { turnId, input: next }: NextTurn,
+  attempt: () => void,
+): Promise<TakenTurn> {
   const { timeline } = journal;
   const { state } = timeline;
-  if (state.openTurn !== null) return { turnId: state.openTurn, untitled: null };
-  const next = [...state.pendingInputs.values()][0];
-  if (next === undefined) return null;
-  const turnId = isFreeId(next.turn_id, state) ? next.turn_id : place.ids.turn();
+  if (next === null) {
+    // Looking whether a person has decided is no work, and is done again and again.
+    if (!isWaiting(journal)) {
+      attempt();
+      await journal.commit();
+    }
+    return { turnId, untitled: null };
+  }
   const untitled = state.meta.conversation_title === null ? subjectOf(next) : null;
+  if (next.attachments.length > 0) {
+    attempt();
+    await journal.commit();
+  }
   const attachments = await inspectAll(journal, place, next);
   const carried = await ordersOfUser(state, turnId, place);
   timeline.openTurn(turnId);
@@ -45,8 +72,28 @@ export async function takeTurn(
   promoteOrders(journal, turnId);
   if (untitled !== null) timeline.setMeta({ conversation_title: titleOfPrompt(untitled) });
   contributeInput(journal, turnId, { ...next, attachments }, 1);
+  // The batch that opens the turn ends with the life that goes on with it.
+  attempt();
   await journal.commit();
   return { turnId, untitled };
+}
+
+function isWaiting({ isCancelled, timeline: { state } }: TurnJournal): boolean {
+  const { approvalsRequested, approvalsGiven, unsettled } = state;
+  const hasConsent = [...approvalsRequested.keys()].some((call) => approvalsGiven.has(call));
+  return approvalsRequested.size > 0 && unsettled.size === 0 && !hasConsent && !isCancelled;
+}
+
+/** Opens a turn without looking at what was sent with its message. */
+export function openUnread(journal: TurnJournal, turnId: string, input: EventBody<"input.received">): void {
+  const attachments = input.attachments.map(
+    ({ name, mime, size_bytes, blob }): ArrivedAttachment => ({
+      ...{ name, mime, size_bytes, blob: isBlobRef(blob) ? blob : null, measures: {} },
+      ...{ blockMime: "application/octet-stream", summary: "Not read: its turn was quarantined." },
+    }),
+  );
+  journal.timeline.openTurn(turnId);
+  contributeInput(journal, turnId, { ...input, attachments }, 1);
 }
 
 /** What a conversation begins with, if the agent's memory is the user's. */

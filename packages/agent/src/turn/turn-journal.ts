@@ -6,7 +6,7 @@
  * was lost aborts the signal: whoever works for the turn stops, and nothing it made since is kept.
  */
 import type { ConversationKey, ConversationStore, Lease } from "@cairn/store";
-import { applyEvent, CairnError, Timeline, type TimelineDeps, type TimelineEvent } from "@cairn/timeline";
+import { applyEvent, CairnError, makeEvent, Timeline, type TimelineDeps, type TimelineEvent } from "@cairn/timeline";
 import type { TurnListener } from "./listener.ts";
 import { spendingOf } from "./spending.ts";
 
@@ -33,6 +33,8 @@ export class TurnJournal {
   #seq: number;
   #timelineSeq: number;
   #writing: Promise<void> = Promise.resolve();
+  /** Of the turn whose life was noted last, while nothing else was written since. */
+  #attempted: string | null = null;
 
   private constructor(
     store: ConversationStore,
@@ -127,6 +129,7 @@ export class TurnJournal {
       });
       for (const seq of appended.seqs) this.#own.add(seq);
       this.#timelineSeq = appended.lastTimelineSeq;
+      this.#attempted = attemptedTurn(events.at(-1));
       this.#options.listener({ type: "events", events, lastSeq: appended.lastSeq, streams: ended });
       for (const event of events) this.#tellCompaction(event);
     };
@@ -173,6 +176,16 @@ export class TurnJournal {
     }
   }
 
+  /** Notes that this life ended without a result, though its process lives. */
+  async suspend(now: number): Promise<void> {
+    await this.#writing;
+    if (this.#attempted === null) return;
+    const event = makeEvent("turn.suspended", { turn_id: this.#attempted, ts: new Date(now).toISOString() });
+    const lease = { token: this.#lease.token, expectedSeq: this.#timelineSeq };
+    // A store in trouble, or a lost lease: the next life takes this one for a death, of which it takes three.
+    await this.#store.append(this.#key, [event], { lease }).catch(() => undefined);
+  }
+
   /** Ends the turn's hold on the conversation. */
   async close(): Promise<void> {
     await this.#writing;
@@ -208,4 +221,8 @@ export class TurnJournal {
     };
     watch().catch((error: unknown) => this.#ended.abort(error));
   }
+}
+
+function attemptedTurn(event: TimelineEvent | undefined): string | null {
+  return event === undefined || "unknown" in event || event.kind !== "turn.attempted" ? null : event.body.turn_id;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeText, measureBinary, mimeOfName, shownMime } from "./media.ts";
+import { decodeText, inspectBinary, mimeOfName } from "./media.ts";
 
 describe("what a file is", () => {
   it("by its name", () => {
@@ -8,17 +8,16 @@ describe("what a file is", () => {
     expect(mimeOfName("x.constructor", "application/octet-stream")).toBe("application/octet-stream");
   });
 
-  it("by its bytes, for what a model is shown", () => {
-    expect(shownMime(Buffer.from("%PDF-1.7"))).toBe("application/pdf");
-    expect(shownMime(Buffer.from("<svg/>"))).toBeNull();
-    expect(shownMime(Buffer.from([0xff, 0xd8, 0xff, 0xe0]))).toBe("image/jpeg");
-    expect(shownMime(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(4_000_000)]))).toBeNull();
-    expect(shownMime(new Uint8Array())).toBeNull();
+  it("by its bytes, for what a model is shown", async () => {
+    expect(await inspectBinary(Buffer.from("<svg/>"))).toBeNull();
+    expect(await inspectBinary(Buffer.from([0xff, 0xd8, 0xff, 0xe0]))).toMatchObject({ mime: "image/jpeg", meta: {} });
+    expect(await inspectBinary(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(4_000_000)]))).toBeNull();
+    expect(await inspectBinary(new Uint8Array())).toBeNull();
   });
 
-  it("says how many pages a document has", () => {
+  it("says how many pages a document has", async () => {
     const pdf = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Page>>endobj 2 0 obj<</Type/Page>>endobj\n%%EOF");
-    expect(measureBinary("application/pdf", pdf)).toEqual({ tokens: 4_000, meta: { pages: 2 } });
+    expect(await inspectBinary(pdf)).toEqual({ mime: "application/pdf", tokens: 4_000, meta: { pages: 2 } });
   });
 });
 

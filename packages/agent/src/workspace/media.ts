@@ -4,7 +4,8 @@
  * A model is only shown pictures and documents that really are what they say, in the formats providers take (PNG, JPEG,
  * GIF, WebP, PDF) and not larger than they take: one broken picture would make every later request fail.
  */
-import { countPdfPages, estimateBlock, imageSize, type Json } from "@cairn/timeline";
+import { CairnError, countPdfPages, estimateBlock, imageSize, type Json } from "@cairn/timeline";
+import { pdfPages } from "../reader/read-pdf.ts";
 
 const MIME_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
   ["md", "text/markdown"],
@@ -59,7 +60,7 @@ const LARGEST_PDF = 22_000_000;
 export const LARGEST_SHOWN = LARGEST_PDF;
 
 /** The media type under which a model can be shown these bytes; null when it cannot. */
-export function shownMime(bytes: Uint8Array): string | null {
+function shownMime(bytes: Uint8Array): string | null {
   const mime = sniffMime(bytes);
   if (mime === null) return null;
   return bytes.length <= (mime === "application/pdf" ? LARGEST_PDF : LARGEST_IMAGE) ? mime : null;
@@ -74,24 +75,49 @@ export function sniffMime(bytes: Uint8Array): string | null {
   return startsWith(bytes, "RIFF") && startsWith(bytes.subarray(8), "WEBP") ? "image/webp" : null;
 }
 
-/** How much of a model's window a picture or document takes, and what a stored block has to say for it to be known. */
-export function measureBinary(
-  mime: string,
-  bytes: Uint8Array,
-): { readonly tokens: number; readonly meta: Readonly<Record<string, Json>> } {
-  const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
-  const meta = measuresOf(mime, base64);
-  return { tokens: estimateBlock({ type: "react.tool.result", mime, base64, meta }, () => 0), meta };
+export interface ShownBinary {
+  readonly mime: string;
+  /** Of a model's window. */
+  readonly tokens: number;
+  /** What a stored block has to say for its cost to be known: pixels or pages, where the bytes tell. */
+  readonly meta: Readonly<Record<string, Json>>;
 }
 
-/** Nothing where the bytes do not tell. */
-function measuresOf(mime: string, base64: string): Readonly<Record<string, number>> {
-  if (mime === "application/pdf") {
-    const pages = countPdfPages(base64);
-    return pages === null ? {} : { pages };
+/** A picture or PDF as a model is shown it; null for anything else. Throws `too_large` for a PDF over the reader's limits. */
+export async function inspectBinary(bytes: Uint8Array, signal?: AbortSignal): Promise<ShownBinary | null> {
+  const mime = shownMime(bytes);
+  if (mime === null) return null;
+  const meta = mime === "application/pdf" ? await pagesOf(bytes, signal) : pixelsOf(bytes);
+  return { mime, tokens: estimateBlock({ type: "react.tool.result", mime, meta }, () => 0), meta };
+}
+
+/** As `inspectBinary`, for a file that is kept either way: null for a PDF over the reader's limits. */
+export async function inspectFile(bytes: Uint8Array, signal?: AbortSignal): Promise<ShownBinary | null> {
+  try {
+    return await inspectBinary(bytes, signal);
+  } catch (error) {
+    if (CairnError.is(error) && error.code === "too_large") return null;
+    throw error;
   }
-  const { width, height } = imageSize(base64) ?? {};
+}
+
+/** The walk from header to header that finds a picture's size is bounded, so it takes place here. */
+export function pixelsOf(bytes: Uint8Array): { readonly width?: number; readonly height?: number } {
+  const { width, height } = imageSize(base64Of(bytes)) ?? {};
   return width === undefined || height === undefined ? {} : { width, height };
+}
+
+/** PDFs up to this size are scanned here for page counts in clear, which takes milliseconds. Others need a reader. */
+const SCANNED_HERE = 1_000_000;
+
+async function pagesOf(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<{ readonly pages?: number }> {
+  const plain = bytes.length <= SCANNED_HERE ? countPdfPages(base64Of(bytes)) : null;
+  const pages = plain ?? (await pdfPages(bytes, signal));
+  return pages === null ? {} : { pages };
+}
+
+function base64Of(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
 /** The text of a file, a byte order mark kept out of UTF-16 only; null when the bytes are not text. */

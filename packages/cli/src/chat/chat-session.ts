@@ -37,6 +37,7 @@ const EXIT_OF_TURN: Readonly<Record<TurnExit, ExitCode>> = {
   budget: EXIT.ok,
   cancelled: EXIT.interrupted,
   error: EXIT.failed,
+  quarantined: EXIT.failed,
 };
 
 const GRACE_MS = 1_000;

@@ -2,12 +2,12 @@
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { LOCAL_SCOPE } from "@cairn/server/config";
 import { openEmbeddedStore } from "@cairn/store";
 import { ModelSimulator } from "@cairn/testkit/models";
 import { onePagePdf } from "@cairn/testkit/pdf";
 import { describe, expect, it } from "vitest";
 import { AGENT, CliBench, type Ran, ZOD } from "../cli-bench.ts";
-import { keyOf } from "../open-data.ts";
 import type { Answer } from "./answer.ts";
 
 const RAILWAY = onePagePdf([
@@ -77,7 +77,7 @@ describe("a new user", () => {
     const id = idOf(await bench.run(["chat"], { input: "Hello\n" }));
     const store = await openEmbeddedStore({ dir: join(bench.folder, ".cairn") });
     const nobody = 2 ** 31 - 1;
-    await store.acquireLease(keyOf(id), `${hostname()}:${nobody}`, 3_000);
+    await store.acquireLease({ ...LOCAL_SCOPE, conversation: id }, `${hostname()}:${nobody}`, 3_000);
     const ran = await bench.run(["chat", "-c", id, "--json"], { input: "Who are you?\n" });
     await store.close();
     expect(ran.stderr).toContain(`(process ${nobody}) has died. Taking over within 5 s…`);

@@ -41,7 +41,7 @@ async function runChat(args: readonly string[], terminal: Terminal): Promise<Exi
 
   await using data = await openData(terminal, { create: true });
   const { settings, store } = data;
-  const key = keyOf(values.conversation ?? newId());
+  const key = keyOf(terminal, values.conversation ?? newId());
   const info = values.conversation === undefined ? null : await findConversation(() => store.getConversation(key), key);
   const named = values.agent ?? (typeof info?.attributes.agent === "string" ? info.attributes.agent : null);
   await using opened = await openAgent(settings, terminal.env, named);

@@ -1,10 +1,10 @@
 /** `cairn list`: the conversations, the most recent first. */
 
-import { LOCAL_SCOPE, loadSettings } from "@cairn/server/config";
+import { loadSettings } from "@cairn/server/config";
 import type { ConversationInfo } from "@cairn/store";
 import { type Command, readArgs, readCount } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
-import { hasData, openData } from "../open-data.ts";
+import { hasData, openData, scopeOf } from "../open-data.ts";
 import { paint, plainLine, writeJson } from "../terminal.ts";
 
 const LARGEST_PAGE = 1_000;
@@ -25,7 +25,7 @@ export const list: Command = {
     let left = limit;
     for (let cursor: string | null | undefined; cursor !== null && left > 0; ) {
       const page: { readonly items: readonly ConversationInfo[]; readonly next: string | null } =
-        await data.store.listConversations(LOCAL_SCOPE, {
+        await data.store.listConversations(scopeOf(terminal), {
           limit: Math.min(left, LARGEST_PAGE),
           ...(cursor === undefined ? {} : { cursor }),
         });

@@ -16,7 +16,7 @@ export const read: Command = {
     const { values, positionals } = readArgs(args, { json: { type: "boolean" } }, ["<id>", "<path>"]);
     const [id = "", path = ""] = positionals;
     await using data = await openData(terminal);
-    const key = keyOf(id);
+    const key = keyOf(terminal, id);
     await data.store.getConversation(key);
     const found = await data.store.findByPath(key, path);
     if (found === null) throw new CairnError("not_found", `Nothing stands at ${path} in ${id}.`, { path });

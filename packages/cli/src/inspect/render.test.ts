@@ -53,7 +53,7 @@ describe.each(["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"])("a conversati
 it("pictures and documents are spelled from the bytes that were kept", async () => {
   await using replayed = await ReplayedTrace.open({ ...trace, turns: [] }, { model: "anthropic:claude-sonnet-5" });
   const { store, key } = replayed;
-  const pdf = Buffer.from("%PDF-1.4\n%%EOF");
+  const pdf = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Page>>endobj\n%%EOF");
   const { ref } = await store.putBlob(key, [pdf]);
   const attachments = [{ name: "a.pdf", mime: "application/pdf", blob: ref, size_bytes: pdf.length }];
   const input = { key: "with", mode: "turn" as const, message: "See.", attachments, ts: "2026-10-01T08:00:00Z" };

@@ -13,6 +13,7 @@ import {
   spellRequest,
 } from "@cairn/agent";
 import { openAgent } from "@cairn/server/config";
+import type { ConversationKey } from "@cairn/store";
 import { CairnError, debugPrint, loadTokenizer, type MessageBlock } from "@cairn/timeline";
 import { type Command, readArgs, readCount } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
@@ -38,11 +39,11 @@ export const render: Command = {
     );
     await using data = await openData(terminal);
     const conversation = positionals[0] ?? "";
-    await data.store.getConversation(keyOf(conversation));
+    await data.store.getConversation(keyOf(terminal, conversation));
     const json = values.json === true;
     if (values.request === undefined) return await printNext(data, conversation, json, terminal);
     const n = readCount("--request", values.request, 1);
-    const past = await rebuildRequest(data.store, keyOf(conversation), n, await loadTokenizer());
+    const past = await rebuildRequest(data.store, keyOf(terminal, conversation), n, await loadTokenizer());
     if (json) return await printJson(data, conversation, past, terminal);
     if (values.text === true || past.record.sent === null) return printText(past, terminal);
     return await printBody(data, conversation, past, terminal);
@@ -51,11 +52,11 @@ export const render: Command = {
 
 async function printNext(data: Data, conversation: string, json: boolean, terminal: Terminal): Promise<ExitCode> {
   const { store, settings } = data;
-  const { attributes } = await store.getConversation(keyOf(conversation));
+  const { attributes } = await store.getConversation(keyOf(terminal, conversation));
   const name = typeof attributes.agent === "string" ? attributes.agent : null;
   await using opened = await openAgent(settings, spellerEnvironment(terminal.env), name);
   const { agent } = opened;
-  const { state } = await store.load(keyOf(conversation));
+  const { state } = await store.load(keyOf(terminal, conversation));
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const options = { countTokens: await loadTokenizer(), now: Date.now(), timeZone };
   const { system, tools, view } = nextRequest(state, agent, options);
@@ -68,13 +69,9 @@ async function printNext(data: Data, conversation: string, json: boolean, termin
   return EXIT.ok;
 }
 
-async function printBody(
-  data: Data,
-  conversation: string,
-  past: PastRequest,
-  { stdout, stderr }: Terminal,
-): Promise<ExitCode> {
-  const { body, same, difference } = await spell(data, conversation, past);
+async function printBody(data: Data, conversation: string, past: PastRequest, terminal: Terminal): Promise<ExitCode> {
+  const { stdout, stderr } = terminal;
+  const { body, same, difference } = await spell(data, keyOf(terminal, conversation), past);
   // A person's prompt begins on a line of its own; a program gets the bytes as they are.
   if (!stdout.write(stdout.isTTY === true ? `${body}\n` : body)) await once(stdout, "drain");
   if (same === true) return EXIT.ok;
@@ -94,11 +91,12 @@ function printText(past: PastRequest, { stdout, stderr }: Terminal): ExitCode {
   return EXIT.failed;
 }
 
-async function printJson(data: Data, conversation: string, past: PastRequest, { stdout }: Terminal): Promise<ExitCode> {
+async function printJson(data: Data, conversation: string, past: PastRequest, terminal: Terminal): Promise<ExitCode> {
   const { n, seq, turnId, model, system, tools, messages, receipt, record, check, miss, cold } = past;
-  const { difference, same } = record.sent === null ? NOT_SENT : await spell(data, conversation, past).catch(unspelled);
+  const key = keyOf(terminal, conversation);
+  const { difference, same } = record.sent === null ? NOT_SENT : await spell(data, key, past).catch(unspelled);
   const wire = record.sent === null ? null : { same, difference };
-  writeJson(stdout, {
+  writeJson(terminal.stdout, {
     ...{ request: n, seq, turn_id: turnId, model, system, tools: JSON.parse(tools), messages },
     ...{ receipt: { ...receipt, ...record }, check, wire, miss, cold },
   });
@@ -114,12 +112,12 @@ function unspelled(error: unknown): Verdict {
   return { same: null, difference: error.message };
 }
 
-async function spell({ store, settings }: Data, conversation: string, past: PastRequest): Promise<SpelledRequest> {
+async function spell({ store, settings }: Data, key: ConversationKey, past: PastRequest): Promise<SpelledRequest> {
   const model = await spellerOf(
     past,
     settings.agents.flatMap(({ model: own, fallback = [] }) => [own, ...fallback]),
   );
-  return spellRequest(store, keyOf(conversation), past, model);
+  return spellRequest(store, key, past, model);
 }
 
 function textOf(system: string, tools: string, messages: readonly MessageBlock[]): string {

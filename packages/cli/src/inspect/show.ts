@@ -13,7 +13,7 @@ export const show: Command = {
   run: async (args, terminal) => {
     const { values, positionals } = readArgs(args, { json: { type: "boolean" } }, ["<id>"]);
     await using data = await openData(terminal);
-    const key = keyOf(positionals[0] ?? "");
+    const key = keyOf(terminal, positionals[0] ?? "");
     const info = await data.store.getConversation(key);
     const { stdout } = terminal;
     if (values.json === true) writeJson(stdout, info);

@@ -13,10 +13,10 @@ export const deleteCommand: Command = {
     const { values, positionals } = readArgs(args, { yes: { type: "boolean" }, json: { type: "boolean" } }, ["<id>"]);
     const conversation = positionals[0] ?? "";
     await using data = await openData(terminal);
-    await data.store.getConversation(keyOf(conversation));
+    await data.store.getConversation(keyOf(terminal, conversation));
     if (values.yes !== true) throw usageError(`There is no way back. To delete ${conversation}, add --yes.`);
-    await data.store.deleteConversation(keyOf(conversation));
-    await rm(workspaceFolder(data.settings.dataDir, keyOf(conversation)), { recursive: true, force: true });
+    await data.store.deleteConversation(keyOf(terminal, conversation));
+    await rm(workspaceFolder(data.settings.dataDir, keyOf(terminal, conversation)), { recursive: true, force: true });
     if (values.json === true) writeJson(terminal.stdout, { deleted: conversation });
     else terminal.stderr.write(`${conversation} is gone.\n`);
     return EXIT.ok;

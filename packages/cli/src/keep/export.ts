@@ -21,10 +21,10 @@ export const exportCommand: Command = {
     ]);
     const conversation = positionals[0] ?? "";
     await using data = await openData(terminal);
-    await data.store.getConversation(keyOf(conversation));
+    await data.store.getConversation(keyOf(terminal, conversation));
     const exportTo = (write: (content: Readable) => Promise<void>) =>
       doLongWork(terminal, "Exporting", ({ report }, signal) => {
-        const content = data.store.exportConversation(keyOf(conversation), { signal });
+        const content = data.store.exportConversation(keyOf(terminal, conversation), { signal });
         return write(Readable.from(countBytes(content, report)));
       });
     if (values.out === undefined) {

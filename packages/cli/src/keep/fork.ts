@@ -15,9 +15,9 @@ export const fork: Command = {
     ]);
     const [id = "", target = ""] = positionals;
     await using data = await openData(terminal);
-    const { last_seq } = await data.store.getConversation(keyOf(id));
+    const { last_seq } = await data.store.getConversation(keyOf(terminal, id));
     const seq = values.at === undefined ? last_seq : readCount("--at", values.at, 0);
-    const info = await data.store.fork(keyOf(id), seq, target);
+    const info = await data.store.fork(keyOf(terminal, id), seq, target);
     if (values.json === true) writeJson(terminal.stdout, info);
     else terminal.stdout.write(`${info.conversation}\n`);
     return EXIT.ok;

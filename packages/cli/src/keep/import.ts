@@ -25,9 +25,9 @@ export const importCommand: Command = {
     await using data = await openData(terminal, { create: true });
     const info = await doLongWork(terminal, "Importing", ({ report }, signal) => {
       const counted = countBytes(source, (done) => report(done, size));
-      return data.store.importConversation(keyOf(id), counted, { signal });
+      return data.store.importConversation(keyOf(terminal, id), counted, { signal });
     });
-    const closed = await reportImport(data.store, keyOf(id), info.last_seq);
+    const closed = await reportImport(data.store, keyOf(terminal, id), info.last_seq);
     if (values.json === true) writeJson(terminal.stdout, { ...info, ...closed });
     else terminal.stdout.write(`${info.conversation}\n`);
     if (closed.closed_turn !== null || closed.dropped_messages > 0)

@@ -21,7 +21,7 @@ export const orders: Command = {
     const { values, positionals } = readArgs(args, options, ["<id>"]);
     const change = readChange(values);
     await using data = await openData(terminal);
-    const key = keyOf(positionals[0] ?? "");
+    const key = keyOf(terminal, positionals[0] ?? "");
     const input = { key: randomUUID(), ts: new Date().toISOString() };
     const held =
       change === null ? await listOrders(data.store, key) : await changeOrder(data.store, key, change, input);

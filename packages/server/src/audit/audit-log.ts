@@ -30,6 +30,7 @@ export interface AuditLine {
   readonly consent: Readonly<Record<string, boolean>> | null;
   /** The conversation that was made. */
   readonly created: string | null;
+  /** Of the answer; 0 for a command, whose line is written before it runs. */
   readonly status: number;
   /** Of a line that stands for several callers nobody knew: how many, within a minute of the first. */
   readonly refusals?: number;

@@ -3,11 +3,17 @@
 import { requestSettingsSchema } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
-import { MOST_ATTACHMENTS, MOST_MESSAGE_CHARS } from "../http/limits.ts";
+import { MAX_CHAT_MESSAGES, MAX_MESSAGE_PARTS, MOST_ATTACHMENTS, MOST_MESSAGE_CHARS } from "../http/limits.ts";
 import type { NewFile } from "../http/routes/turns.ts";
-import { timeZoneSchema } from "../http/schemas.ts";
+import { boundedList, timeZoneSchema } from "../http/schemas.ts";
 
 const part = z.looseObject({ type: z.string() });
+
+const sentMessage = z.looseObject({
+  id: z.string().max(200),
+  role: z.enum(["system", "user", "assistant"]),
+  parts: boundedList(part, MAX_MESSAGE_PARTS),
+});
 
 export const chatRequest = z.object({
   id: z
@@ -15,11 +21,7 @@ export const chatRequest = z.object({
     .min(1)
     .max(512)
     .refine((id) => id !== "." && id !== "..", "is no id of a conversation"),
-  messages: z
-    .array(
-      z.looseObject({ id: z.string().max(200), role: z.enum(["system", "user", "assistant"]), parts: z.array(part) }),
-    )
-    .min(1),
+  messages: boundedList(sentMessage, MAX_CHAT_MESSAGES, 1),
   trigger: z.enum(["submit-message", "regenerate-message"]).default("submit-message"),
   messageId: z.string().max(200).optional(),
   model: z.string().min(1).max(200).optional(),

@@ -99,6 +99,13 @@ export class ClusterBench implements AsyncDisposable {
     this.workers[at] = await this.#start("worker");
   }
 
+  /** Starts another worker in the place of each that is gone; gives how many were. */
+  async replaceDead(): Promise<number> {
+    const dead = [...this.workers.entries()].filter(([, { child }]) => child.signalCode !== null);
+    for (const [nth] of dead) await this.killWorker(nth);
+    return dead.length;
+  }
+
   /** The worker that runs a conversation's turn now; null while none does. */
   async workerAt(key: ConversationKey): Promise<ChildProcess | null> {
     try {

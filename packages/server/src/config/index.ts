@@ -1,4 +1,5 @@
 /** Configuration, for everything that runs turns: the server and the command line. */
+export { openAudit } from "../audit/audit-log.ts";
 export { searchSettingOf } from "./agent-tools.ts";
 export { loadSettings } from "./load-config.ts";
 export { LOCAL_SCOPE, workspaceFolder } from "./local-data.ts";

@@ -1,5 +1,6 @@
 /** Reads the body of a request: no further than it may be long, while there is room, and not from too slow a sender. */
-import { CairnError } from "@cairn/timeline";
+import { setImmediate as yieldToOthers } from "node:timers/promises";
+import { CairnError, JsonCounter } from "@cairn/timeline";
 import type { HeldBody } from "./body-room.ts";
 import { type Pace, paced } from "./pace.ts";
 
@@ -10,10 +11,16 @@ export interface Intake {
   readonly held: HeldBody;
 }
 
+const LARGE_BODY = 4_000_000;
+/** More values than any request needs. A chat client sends all its messages with each one. */
+const JSON_LIMITS = { values: 200_000, depth: 100 };
+
+/** `inspect` is given each chunk as it comes, and may throw. */
 export async function readBody(
   request: Request,
   mostBytes: number,
   { pace, held }: Intake,
+  inspect: (chunk: Uint8Array) => void = () => undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
   refuseEncoded(request);
   const announced = Number(request.headers.get("content-length") ?? 0);
@@ -24,6 +31,7 @@ export async function readBody(
     for await (const chunk of paced(request.body, pace)) {
       size += chunk.byteLength;
       if (size > mostBytes) throw tooLarge(mostBytes);
+      inspect(chunk);
       held.grow(chunk.byteLength);
       chunks.push(chunk);
     }
@@ -43,14 +51,20 @@ export function refuseEncoded({ headers }: Request): void {
     throw new CairnError("unsupported_media_type", "Send the body as it is, without a content-encoding.");
 }
 
-/** Throws `unsupported_media_type` and `bad_request`. */
+/** Throws `unsupported_media_type`, `bad_request` and `too_large`. */
 export async function readJson(request: Request, mostBytes: number, intake: Intake): Promise<unknown> {
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (type !== "application/json")
     throw new CairnError("unsupported_media_type", "Send JSON, with the header content-type: application/json.");
-  const bytes = await readBody(request, mostBytes, intake);
+  const counter = new JsonCounter(JSON_LIMITS);
+  const bytes = await readBody(request, mostBytes, intake, (chunk) => counter.add(chunk));
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    // Others get their turn between the steps that take long for a large file.
+    if (bytes.length > LARGE_BODY) await yieldToOthers();
+    const value: unknown = JSON.parse(text);
+    if (bytes.length > LARGE_BODY) await yieldToOthers();
+    return value;
   } catch {
     throw new CairnError("bad_request", "The body is not JSON in UTF-8.");
   }

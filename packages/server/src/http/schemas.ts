@@ -7,6 +7,27 @@ export const conversationParams = z.object({ id: z.string().min(1).max(512) });
 /** What a person wrote. Half of a surrogate pair is no character, and many readers of JSON refuse all that holds one. */
 export const writtenText = () => z.string().overwrite((text) => text.toWellFormed());
 
+/**
+ * A list of a request, at most so long. Checking ends with the first item that does not fit: without that, a list of
+ * wrong items takes hundreds of bytes of memory for each of its bytes.
+ */
+export function boundedList<T extends z.ZodType>(item: T, max: number, min = 0) {
+  return z.preprocess((value, context) => {
+    if (!Array.isArray(value)) return value;
+    if (value.length > max) {
+      context.addIssue({ code: "custom", message: `has ${value.length} items, and at most ${max} are allowed` });
+      return z.NEVER;
+    }
+    for (const [at, each] of value.entries()) {
+      const [issue] = item.safeParse(each).error?.issues ?? [];
+      if (issue === undefined) continue;
+      context.addIssue({ code: "custom", message: issue.message, path: [at, ...issue.path] });
+      return z.NEVER;
+    }
+    return value;
+  }, z.array(item).min(min).max(max));
+}
+
 /** A number in a query: always text there. */
 export const countInQuery = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 

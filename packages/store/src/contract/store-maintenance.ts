@@ -32,6 +32,13 @@ export interface UnfinishedOptions extends CallOptions {
   readonly among?: readonly ConversationKey[];
 }
 
+/** A turn that was closed because it ended the processes that ran it, and that nobody has released since. */
+export interface QuarantinedTurn {
+  readonly key: ConversationKey;
+  readonly turn_id: string;
+  readonly closed_at: string | null;
+}
+
 /** What a scope spent within one minute. */
 export interface SpentMinute extends Spending {
   readonly scope: Scope;
@@ -47,6 +54,8 @@ export interface StoreMaintenance {
    * Costs what is unfinished, not what is stored; or, for those `among` some conversations, what these are.
    */
   unfinished(options?: UnfinishedOptions): AsyncIterable<UnfinishedConversation>;
+  /** The turns in quarantine, of all scopes. Looks through all turns. */
+  quarantined(options?: CallOptions): AsyncIterable<QuarantinedTurn>;
   /** What every scope has spent, minute by minute: also that of conversations that were deleted. */
   spentMinutes(options?: CallOptions): AsyncIterable<SpentMinute>;
   /**

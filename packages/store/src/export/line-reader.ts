@@ -1,16 +1,20 @@
 /** Reads an export file line by line from chunks of any size, and hashes every byte before the line being read. */
 import { createHash } from "node:crypto";
+import { CairnError, JsonCounter } from "@cairn/timeline";
 import type { ByteSource } from "../contract/blob-store.ts";
 import { badFile, type Fields } from "./format.ts";
 
 const NEWLINE = 10;
 
-/** Longer lines could not be a string. */
-const LONGEST_LINE = 400_000_000;
+/** A line holds one event: at most a page's worth of sources with their full text. */
+const MAX_LINE_BYTES = 64_000_000;
+/** An event holds thousands of values at most. A hostile line is refused before it is complete. */
+const LINE_LIMITS = { values: 500_000, depth: 1_000 };
 
 export class LineReader {
   readonly #chunks: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;
   readonly #hash = createHash("sha256");
+  readonly #counter = new JsonCounter(LINE_LIMITS);
   #rest: Uint8Array = new Uint8Array();
   #at = 0;
   #lines = 0;
@@ -61,15 +65,32 @@ export class LineReader {
     throw badFile(`line ${this.#lines} is not a JSON object`, { line: this.#lines });
   }
 
+  #count(part: Uint8Array): void {
+    try {
+      this.#counter.add(part);
+    } catch (error) {
+      if (!CairnError.is(error)) throw error;
+      const { values, depth } = LINE_LIMITS;
+      throw this.#tooLarge(`has more than ${values} values or ${depth} levels`);
+    }
+  }
+
+  #tooLarge(problem: string): CairnError {
+    const line = this.#lines + 1;
+    return badFile(`line ${line} ${problem}`, { line });
+  }
+
   async #nextLine(): Promise<Uint8Array | null> {
     const parts: Uint8Array[] = [];
     let length = 0;
+    this.#counter.reset();
     for (;;) {
       const end = this.#rest.indexOf(NEWLINE, this.#at);
       const part = this.#rest.subarray(this.#at, end < 0 ? this.#rest.length : end);
       if (part.length > 0) parts.push(part);
       length += part.length;
-      if (length > LONGEST_LINE) throw badFile("a line is too long");
+      if (length > MAX_LINE_BYTES) throw this.#tooLarge(`has more than ${MAX_LINE_BYTES} bytes`);
+      this.#count(part);
       if (end >= 0) {
         this.#at = end + 1;
         return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);

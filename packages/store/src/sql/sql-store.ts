@@ -40,6 +40,7 @@ import { acquireLease, releaseLease, renewLease } from "./lease.ts";
 import { onceLeft } from "./leaving-blobs.ts";
 import { journalRows, loadState } from "./load.ts";
 import { checkSeq, pageLimit } from "./paging.ts";
+import { listQuarantined } from "./quarantined.ts";
 import { addReference, announceBlob, findReference } from "./references.ts";
 import { repairStore } from "./repair.ts";
 import { applyRetention, deleteTenant } from "./retention.ts";
@@ -328,6 +329,10 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
 
   verify(options: CallOptions = {}) {
     return verifyStore(this.#backend, options.signal);
+  }
+
+  quarantined(options: CallOptions = {}) {
+    return listQuarantined(this.#db, options);
   }
 
   unfinished(options: UnfinishedOptions = {}) {

@@ -57,6 +57,11 @@ export class TurnIndex {
         if (this.#current === turn.turn_id) this.#current = null;
         break;
       }
+      case "turn.released": {
+        const turn = yield* this.#known(event.body.turn_id);
+        if (turn?.exit === "quarantined") turn.exit = "released";
+        break;
+      }
       case "block.appended":
         yield* this.#noteBlock(event.body.block.turn_id, seq);
         break;

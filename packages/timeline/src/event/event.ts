@@ -63,7 +63,16 @@ export const EVENT_BODIES = {
     kind: text.optional(),
     closes: z.array(z.object({ path: text, text })),
   }),
+  /** An operator takes a turn out of quarantine: its message was sent again. */
+  "turn.released": z.looseObject({ key: text, turn_id: text, ts: text }),
   // Timeline events
+  /**
+   * A life of the turn begins: a process is about to work on it. `by` names the process. Several of different processes
+   * in a row, with no other timeline event between, mean that these processes died of it.
+   */
+  "turn.attempted": z.looseObject({ turn_id: text, ts: text, by: text }),
+  /** The life that was noted last ended without a result and without dying: its process was told to stop. */
+  "turn.suspended": z.looseObject({ turn_id: text, ts: text }),
   "turn.opened": z.looseObject({ turn_id: text, ts: text }),
   "turn.closed": z.looseObject({ turn_id: text, ts: text, exit: text }),
   /** `tokens` counts the block as the model sees it; `version` counts the writes to its path, 0 for none. */
@@ -155,6 +164,7 @@ export const INPUT_KINDS: ReadonlySet<string> = new Set<EventKind>([
   "approval.given",
   "feedback.received",
   "order.changed",
+  "turn.released",
 ]);
 
 export function isKnown(event: TimelineEvent): event is KnownEvent {

@@ -5,12 +5,13 @@
 import { plainClip } from "../block/clip.ts";
 import type { HiddenBy } from "../block/overlay.ts";
 import { CairnError } from "../error.ts";
-import { type EventBody, isKnown, type TimelineEvent } from "../event/event.ts";
-import { TimelineState } from "./state.ts";
+import { type EventBody, INPUT_KINDS, isKnown, type TimelineEvent } from "../event/event.ts";
+import { type Attempts, TimelineState } from "./state.ts";
 
 /** Applies `event` to `state` in place and returns the state. Unknown kinds change nothing. */
 export function applyEvent(state: TimelineState, event: TimelineEvent): TimelineState {
   if (!isKnown(event)) return state;
+  if (event.kind !== "turn.attempted" && !INPUT_KINDS.has(event.kind)) state.attempts = null;
   switch (event.kind) {
     case "input.received":
       if (!state.pendingInputs.has(event.body.key)) state.pendingInputs.set(event.body.key, event.body);
@@ -42,6 +43,12 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
       break;
     case "feedback.received":
       state.pendingFeedback.set(event.body.key, event.body);
+      break;
+    case "turn.attempted":
+      state.attempts = noteAttempt(state.attempts, event.body);
+      break;
+    case "turn.suspended":
+    case "turn.released":
       break;
     case "turn.opened":
       state.noteTurn(event.body.turn_id);
@@ -128,6 +135,12 @@ function giveApproval(state: TimelineState, given: EventBody<"approval.given">):
   if (asked === undefined || asked.hash !== given.hash || state.approvalsGiven.has(given.call_id)) return;
   state.approvalsGiven.set(given.call_id, given);
   if (given.approve && given.grant !== undefined) state.grants.add(given.grant);
+}
+
+/** A process that tries again has not died. */
+function noteAttempt(before: Attempts | null, { turn_id, by }: EventBody<"turn.attempted">): Attempts {
+  if (before?.turn_id !== turn_id) return { turn_id, by: [by] };
+  return before.by.at(-1) === by ? before : { turn_id, by: [...before.by, by] };
 }
 
 function pick<T>(set: T | undefined, before: T): T {

@@ -11,7 +11,7 @@ import type { EventBody } from "../event/event.ts";
 import { createPool } from "../sources/pool.ts";
 import type { SourceRow } from "../sources/row.ts";
 import { Past, type PastSnapshot } from "./past.ts";
-import { type ConversationMeta, TimelineState } from "./state.ts";
+import { type Attempts, type ConversationMeta, TimelineState } from "./state.ts";
 
 /** Raised when the shape changes; a snapshot of another version is made anew from the journal. */
 export const SNAPSHOT_VERSION = 1;
@@ -25,6 +25,8 @@ export interface StateSnapshot {
   readonly meta: ConversationMeta;
   readonly sources_pool: readonly SourceRow[];
   readonly open_turn: string | null;
+  /** Absent when there are none, and in earlier versions. */
+  readonly attempts?: Attempts;
   readonly unsettled: readonly EventBody<"call.started">[];
   readonly pending_inputs: readonly EventBody<"input.received">[];
   readonly pending_feedback: readonly EventBody<"feedback.received">[];
@@ -71,6 +73,7 @@ export function snapshotState(state: TimelineState): StateSnapshot {
     meta: state.meta,
     sources_pool: [...state.pool.rows()],
     open_turn: state.openTurn,
+    ...(state.attempts === null ? {} : { attempts: state.attempts }),
     unsettled: [...state.unsettled.values()],
     pending_inputs: [...state.pendingInputs.values()],
     pending_feedback: [...state.pendingFeedback.values()],
@@ -107,6 +110,7 @@ export function restoreState(snapshot: StateSnapshot): TimelineState {
   state.meta = snapshot.meta;
   state.pool = createPool(snapshot.sources_pool);
   state.openTurn = snapshot.open_turn;
+  state.attempts = snapshot.attempts ?? null;
   for (const body of snapshot.unsettled) state.unsettled.set(body.call_id, body);
   for (const body of snapshot.pending_inputs) state.pendingInputs.set(body.key, body);
   for (const body of snapshot.pending_feedback) state.pendingFeedback.set(body.key, body);

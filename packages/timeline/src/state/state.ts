@@ -25,6 +25,13 @@ export interface ConversationMeta {
   readonly cache_last_ttl_seconds: number | null;
 }
 
+/** Lives of a turn that came to nothing, as far as the journal says. */
+export interface Attempts {
+  readonly turn_id: string;
+  /** The process of each life, oldest first; lives of one process in a row count once. */
+  readonly by: readonly string[];
+}
+
 export class TimelineState {
   #window: Entry[] = [];
   #byPath = new Map<string, Entry[]>();
@@ -54,6 +61,8 @@ export class TimelineState {
   readAt: string | null = null;
   pool: SourcesPool = createPool([]);
   openTurn: string | null = null;
+  /** Null when the last timeline event is not the beginning of a life. */
+  attempts: Attempts | null = null;
   /** Calls that were started and have not settled. */
   readonly unsettled = new Map<string, EventBody<"call.started">>();
   /** Inputs nobody has acted on yet, by key, in order of arrival. */

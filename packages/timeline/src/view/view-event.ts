@@ -77,6 +77,9 @@ function fold(view: ConversationView, event: KnownEvent, seq: number): Conversat
       return title === undefined ? view : { ...view, title };
     }
     case "cancel.requested":
+    case "turn.attempted":
+    case "turn.suspended":
+    case "turn.released":
     case "order.changed":
     case "blocks.hidden":
     case "blocks.pruned":

@@ -2,9 +2,8 @@
  * Bytes that came from outside as a file of the turn: `<turn>/files/received/<call>/<name>`, hosted like everything the
  * user may have, and shown to the model when they are a picture or a PDF it can take.
  */
-import { mimeOfName, type Scribe, sniffMime, type ToolContext } from "@cairn/agent";
+import { mimeOfName, pixelsOf, type Scribe, sniffMime, type ToolContext } from "@cairn/agent";
 import type { Json } from "@cairn/timeline";
-import { imageSize } from "image-size";
 
 export interface ReceivedFile {
   readonly artifact_path: string;
@@ -33,7 +32,7 @@ export async function receiveFile(
   const artifact_path = `fi:${turnId}.files/${name}`;
   await workspace.write(physical_path, given.bytes);
   const { blob, size_bytes, hosted_uri, rn, key } = await workspace.host(physical_path);
-  const size = mime.startsWith("image/") ? sizeOf(given.bytes) : {};
+  const size = mime.startsWith("image/") ? pixelsOf(given.bytes) : {};
   const described = { artifact_path, physical_path, mime, kind: "file", visibility: "external", size_bytes };
   const isShown =
     sniffMime(given.bytes) !== null && size_bytes <= (mime === "application/pdf" ? LARGEST_PDF : LARGEST_IMAGE);
@@ -72,13 +71,4 @@ function fileName(given: string, mime: string): string {
   const base = plain === "" ? "file" : plain;
   const ending = /^(?:image|audio|video)\/([a-z0-9]+)/.exec(mime)?.[1] ?? (mime === "application/pdf" ? "pdf" : null);
   return ending === null || mimeOfName(base, "") === mime ? base : `${base}.${ending === "jpeg" ? "jpg" : ending}`;
-}
-
-function sizeOf(bytes: Uint8Array): { width?: number; height?: number } {
-  try {
-    const { width, height } = imageSize(bytes);
-    return width > 0 && height > 0 ? { width, height } : {};
-  } catch {
-    return {}; // A picture that does not say how large it is counts as a large one.
-  }
 }

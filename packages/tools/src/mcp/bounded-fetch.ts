@@ -2,9 +2,11 @@
  * `fetch` for an MCP server that somebody else runs: no message may be longer than a bound, because the client keeps all of
  * a message in memory until it is complete. A stream of events may go on for ever; each of its events is a message.
  */
-import { CairnError } from "@cairn/timeline";
+import { CairnError, JsonCounter } from "@cairn/timeline";
+import { MESSAGE_LIMITS } from "./counted-lines.ts";
 
-const MOST_BYTES = 64 * 1024 * 1024;
+/** The client parses a message whole, which takes a fifth of a second for one of this size. */
+const MOST_BYTES = 32 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
@@ -20,12 +22,15 @@ export function boundedFetch(mostBytes: number = MOST_BYTES): typeof fetch {
 
 function bounding(mostBytes: number, isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
+  const counter = new JsonCounter(MESSAGE_LIMITS);
   return new TransformStream({
     transform(chunk, controller) {
       const end = isStream ? endOfEvent(chunk) : -1;
       bytes = end < 0 ? bytes + chunk.length : chunk.length - end;
       if (bytes > mostBytes)
         throw new CairnError("mcp_too_large", `The MCP server sent a message of more than ${mostBytes} bytes.`);
+      if (end >= 0) counter.reset();
+      counter.add(end < 0 ? chunk : chunk.subarray(end));
       controller.enqueue(chunk);
     },
   });

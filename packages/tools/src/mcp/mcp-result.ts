@@ -61,6 +61,7 @@ function shownText(texts: readonly string[], structured: unknown): { readonly te
 }
 
 function repeats(text: string, structured: unknown): boolean {
+  if (text.length > MOST_TEXT) return false;
   try {
     return isDeepStrictEqual(JSON.parse(text), structured);
   } catch {

@@ -10,6 +10,7 @@ import type { Tool as McpTool } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { McpConnection } from "./mcp-connection.ts";
 import { settleResult } from "./mcp-result.ts";
+import { checkPatterns, uncheckedPatterns, withoutPatterns } from "./schema-patterns.ts";
 
 const LONGEST_DESCRIPTION = 4_000;
 const PROGRESS_FACTOR = 10;
@@ -41,18 +42,24 @@ export function mcpTool(id: string, listed: McpTool, connection: McpConnection):
   });
 }
 
-function describe({ name, title, description }: McpTool, server: string): string {
+function describe({ name, title, description, inputSchema }: McpTool, server: string): string {
   const text = (description ?? title ?? "").trim();
-  return (text === "" ? `The tool ${name} of the server ${server}.` : text)
-    .slice(0, LONGEST_DESCRIPTION)
-    .toWellFormed();
+  const own = (text === "" ? `The tool ${name} of the server ${server}.` : text).slice(0, LONGEST_DESCRIPTION);
+  const unchecked = uncheckedPatterns(inputSchema as JsonObject);
+  return (unchecked.length === 0 ? own : `${own}\n\n${notChecked(unchecked)}`).toWellFormed();
+}
+
+/** For patterns that no linear-time engine takes: the model is the only one to heed them before the call. */
+function notChecked(patterns: readonly string[]): string {
+  const listed = patterns.map((pattern) => `\`${pattern.slice(0, 200)}\``).join(", ");
+  return `Not checked before the call, so take care to match: ${listed.slice(0, 1_000)}`;
 }
 
 function paramsOf(schema: McpTool["inputSchema"]): z.ZodType<Record<string, unknown>> {
   const any = z.record(z.string(), z.unknown());
   let checked: z.ZodType;
   try {
-    checked = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+    checked = z.fromJSONSchema(withoutPatterns(schema as JsonObject) as Parameters<typeof z.fromJSONSchema>[0]);
   } catch {
     return any; // A schema beyond what can be checked here: the server checks.
   }
@@ -60,5 +67,7 @@ function paramsOf(schema: McpTool["inputSchema"]): z.ZodType<Record<string, unkn
     const parsed = checked.safeParse(params);
     for (const issue of parsed.error?.issues ?? [])
       context.addIssue({ code: "custom", message: issue.message, path: [...issue.path] });
+    for (const { message, path } of checkPatterns(schema as JsonObject, params))
+      context.addIssue({ code: "custom", message, path: [...path] });
   });
 }

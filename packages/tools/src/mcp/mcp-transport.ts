@@ -1,8 +1,10 @@
 /** The wire to an MCP server: a child process by its standard streams, or HTTP. */
+import { CairnError } from "@cairn/timeline";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { boundedFetch } from "./bounded-fetch.ts";
+import { countLines } from "./counted-lines.ts";
 import type { McpServerConfig } from "./mcp-config.ts";
 
 export interface OpenedTransport {
@@ -35,15 +37,16 @@ export function openTransport(config: McpServerConfig): OpenedTransport {
     maxBufferSize: MOST_BYTES,
     ...(cwd === undefined ? {} : { cwd }),
   });
-  let isTooLong = false;
+  countLines(transport, MOST_BYTES);
+  let cut: string | null = null;
   // Whoever connects adds to this. The client says nothing else of a line that is too long, and ends the server.
-  transport.onerror = ({ message }) => {
-    isTooLong ||= message.includes("exceeded maximum size");
+  transport.onerror = (error) => {
+    if (error.message.includes("exceeded maximum size")) cut ??= `sent a message of more than ${MOST_BYTES} bytes.`;
+    else if (CairnError.is(error)) cut ??= `sent a message that is too large: ${error.message}`;
   };
   let words = "";
   transport.stderr?.on("data", (chunk: Buffer) => {
     words = `${words}${chunk.toString("utf8")}`.slice(-MOST_WORDS);
   });
-  const cutBecause = () => (isTooLong ? `sent a message of more than ${MOST_BYTES} bytes.` : null);
-  return { transport, cutBecause, lastWords: () => words.replace(/[\u0000-\u001f\u007f]+/g, " ").trim() };
+  return { transport, cutBecause: () => cut, lastWords: () => words.replace(/[\u0000-\u001f\u007f]+/g, " ").trim() };
 }

@@ -14,7 +14,6 @@ export {
 } from "./document-renderer.ts";
 export { EmbeddedRenderer } from "./embedded-renderer.ts";
 export type { EnginePoolOptions } from "./engine/engine-pool.ts";
-export { childrenBytes } from "./engine/resident-memory.ts";
 export { encodePng } from "./image/encode-png.ts";
 export type { CitedSource } from "./model/cited.ts";
 export { defaultRenderers, type RenderingOptions, renderingTools } from "./rendering-tools.ts";

@@ -33,7 +33,8 @@ export function webTools({ search = null, fetch = {} }: WebToolsOptions = {}): W
   return {
     tools,
     close: async () => {
-      await Promise.all([fetcher.close(), search?.close()]);
+      fetcher.close();
+      await search?.close();
     },
   };
 }

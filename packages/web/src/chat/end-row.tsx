@@ -132,6 +132,7 @@ function HowItEnded({ turn }: { readonly turn: TurnView }) {
         </Banner>
       );
     case "error":
+    case "quarantined":
       return (
         <Banner
           tone="danger"

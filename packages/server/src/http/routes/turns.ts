@@ -8,7 +8,15 @@ import { keepChoice } from "../../turns/turn-choice.ts";
 import { type App, endpoint } from "../endpoint.ts";
 import { limitsOf, MOST_ATTACHMENTS, MOST_MESSAGE_CHARS, MOST_PENDING } from "../limits.ts";
 import { type Intake, readBody } from "../read-body.ts";
-import { conversationParams, problemSchema, timeZoneSchema, usualProblems, writtenText } from "../schemas.ts";
+import { readForm } from "../read-form.ts";
+import {
+  boundedList,
+  conversationParams,
+  problemSchema,
+  timeZoneSchema,
+  usualProblems,
+  writtenText,
+} from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 type Attachment = EventBody<"input.received">["attachments"][number];
@@ -27,7 +35,7 @@ const messageSchema = z.object({
   ...{ message, mode, model, agent: z.string().min(1).max(200).optional() },
   settings: requestSettingsSchema.optional().describe("How the model is asked to answer in the turn of this message"),
   time_zone: timeZoneSchema.optional(),
-  attachments: z.array(sentFile).max(MOST_ATTACHMENTS).default([]),
+  attachments: boundedList(sentFile, MOST_ATTACHMENTS).default([]),
 });
 
 export interface NewFile {
@@ -86,7 +94,7 @@ export function turnRoutes(app: App, parts: ServerParts): void {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
       const sent: NewMessage =
         body === undefined
-          ? await readForm(context.req.raw, limits.upload_bytes, context.get("intake"))
+          ? await readFormMessage(context.req.raw, limits.upload_bytes, context.get("intake"))
           : { ...body, files: body.attachments.map(decodeFile), ...optionalsOf(body) };
       const idempotencyKey = readIdempotencyKey(context.req.header("idempotency-key"));
       const taken = await takeMessage(parts, key, sent, idempotencyKey);
@@ -215,19 +223,15 @@ function decodeFile({ name, mime, data }: z.output<typeof sentFile>): NewFile {
   return { name, mime, bytes: Buffer.from(data, "base64") };
 }
 
-async function readForm(request: Request, mostBytes: number, intake: Intake): Promise<NewMessage> {
+async function readFormMessage(request: Request, mostBytes: number, intake: Intake): Promise<NewMessage> {
   const bytes = await readBody(request, mostBytes + 100_000, intake);
   const type = request.headers.get("content-type") ?? "";
-  let form: FormData;
-  try {
-    form = await new Response(bytes, { headers: { "content-type": type } }).formData();
-  } catch {
-    throw new CairnError("bad_request", "The body is not a form as multipart/form-data spells it.");
-  }
+  const parts = readForm(bytes, type);
   const text = (name: string) => {
-    const value = form.get(name);
+    const part = parts.find((each) => each.name === name && each.filename === null);
+    const value = part === undefined ? "" : Buffer.from(part.bytes).toString("utf8");
     // A browser spells every line end of a form as CRLF; what was typed had none of them.
-    return typeof value === "string" && value !== "" ? value.replaceAll("\r\n", "\n") : undefined;
+    return value === "" ? undefined : value.replaceAll("\r\n", "\n");
   };
   const fields = { message: text("message"), mode: text("mode"), model: text("model"), agent: text("agent") };
   const checked = messageSchema.safeParse({
@@ -237,16 +241,13 @@ async function readForm(request: Request, mostBytes: number, intake: Intake): Pr
   });
   if (!checked.success)
     throw new CairnError("bad_request", `Something is wrong with the form: ${checked.error.issues[0]?.message ?? ""}.`);
-  const files: NewFile[] = [];
-  for (const entry of form.getAll("attachments")) {
-    if (typeof entry === "string") throw new CairnError("bad_request", "`attachments` must be files.");
-    const name = entry.name === "" ? "attachment" : entry.name.slice(0, 255);
-    files.push({
-      name,
-      mime: entry.type === "" ? undefined : entry.type,
-      bytes: new Uint8Array(await entry.arrayBuffer()),
+  const files = parts
+    .filter(({ name }) => name === "attachments")
+    .map(({ filename, type: mime, bytes: content }): NewFile => {
+      if (filename === null) throw new CairnError("bad_request", "`attachments` must be files.");
+      const name = filename === "" ? "attachment" : filename.slice(0, 255);
+      return { name, mime: mime ?? undefined, bytes: content };
     });
-  }
   if (files.length > MOST_ATTACHMENTS)
     throw new CairnError("too_large", `A message has at most ${MOST_ATTACHMENTS} attachments.`);
   const { message: said, mode: how } = checked.data;
@@ -257,10 +258,13 @@ function optionalsOf({ model: asked, agent, settings, time_zone }: z.output<type
   return { model: asked, agent, settings, time_zone };
 }
 
-/** What is not JSON is passed on, for the schema to refuse. */
+const MAX_SETTINGS_CHARS = 10_000;
+
+/** What is not JSON, or too long for settings, is passed on, for the schema to refuse. */
 function readJson(text: string | undefined): unknown {
+  if (text === undefined || text.length > MAX_SETTINGS_CHARS) return text;
   try {
-    return text === undefined ? undefined : JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return text;
   }

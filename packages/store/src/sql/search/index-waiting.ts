@@ -13,7 +13,7 @@ import { kindOf } from "./text-table.ts";
 
 /** Events and characters of one transaction. */
 const PIECE = 1_000;
-const PIECE_CHARS = 2_000_000;
+const PIECE_CHARS = 200_000;
 
 interface IndexedRow {
   readonly id: number;

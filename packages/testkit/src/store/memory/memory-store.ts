@@ -14,6 +14,7 @@ import {
   type Defect,
   type ImportOptions,
   type PageOptions,
+  type QuarantinedTurn,
   type Scope,
   type SearchOptions,
   type SpentMinute,
@@ -347,6 +348,20 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
   async *verify(options?: CallOptions): AsyncIterable<Defect> {
     this.#open(options);
     for (const { key } of [...this.#data.conversations.values()]) yield* await this.verifyConversation(key);
+  }
+
+  async *quarantined(options?: CallOptions): AsyncIterable<QuarantinedTurn> {
+    this.#open(options);
+    for (const { key, journal } of [...this.#data.conversations.values()]) {
+      const turns = new Map<string, QuarantinedTurn>();
+      for (const { event } of journal.map(readRow)) {
+        if ("unknown" in event) continue;
+        if (event.kind === "turn.closed" && event.body.exit === "quarantined")
+          turns.set(event.body.turn_id, { key, turn_id: event.body.turn_id, closed_at: event.body.ts });
+        if (event.kind === "turn.released") turns.delete(event.body.turn_id);
+      }
+      yield* turns.values();
+    }
   }
 
   async *unfinished(options?: UnfinishedOptions): AsyncIterable<UnfinishedConversation> {

@@ -10,6 +10,36 @@ const HOUR = 3_600_000;
 const bytesFor = (text: string) => new TextEncoder().encode(text);
 
 export function maintainingSuite(open: OpenStore): void {
+  describe("quarantined", () => {
+    const bench = useStore(open);
+
+    it("lists turns that were closed so, of every scope, until they are released or deleted", async () => {
+      const { store, newKey } = bench();
+      const [first, second] = [newKey({ user: "ada" }), newKey({ tenant: "b" })];
+      for (const key of [first, second]) {
+        const writer = await Writer.create(store, key);
+        for (const exit of ["complete", "quarantined", "quarantined"]) {
+          writer.timeline.openTurn(`turn_${writer.lastSeq}`);
+          writer.timeline.closeTurn(exit);
+          await writer.append(...writer.timeline.takeEvents());
+        }
+      }
+      const listed = async (key: ConversationKey) => {
+        const all = await collect(store.quarantined());
+        return all.filter((each) => scopeKey(each.key) === scopeKey(key)).map(({ turn_id }) => turn_id);
+      };
+      const [one = "", two = ""] = await listed(first);
+      expect(await listed(second)).toHaveLength(2);
+      const ts = "2026-02-09T10:00:00Z";
+      await store.append(first, [makeEvent("turn.released", { key: "k", turn_id: one, ts })]);
+      expect(await listed(first)).toEqual([two]);
+      expect(await store.verifyConversation(first)).toEqual([]);
+      await store.deleteConversation(first);
+      expect(await listed(first)).toEqual([]);
+      expect(await listed(second)).toHaveLength(2);
+    });
+  });
+
   describe("unfinished", () => {
     const bench = useStore(open);
 

@@ -5,9 +5,9 @@
  * but the page itself is refused. Scripts do not run. It is one process tree under one limit of memory; a document that
  * breaks it takes it down, and the next one starts another.
  */
+import { residentBytes } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import type { Browser } from "playwright-core";
-import { residentBytes } from "../engine/resident-memory.ts";
 import { requirePart } from "../require-part.ts";
 import { findChromium, HOW_TO_INSTALL } from "./find-chromium.ts";
 import { writeFontConfig } from "./font-config.ts";

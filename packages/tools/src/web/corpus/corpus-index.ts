@@ -39,7 +39,7 @@ const PROBLEMS_NAMED = 5;
 export class CorpusIndex {
   readonly #options: CorpusIndexOptions;
   readonly #database: CorpusDatabase;
-  readonly #extractor = new Extractor({ threads: 2 });
+  readonly #extractor = new Extractor();
   readonly #closing = new AbortController();
   #sync: Promise<SyncReport> | null = null;
   #syncedAt = Number.NEGATIVE_INFINITY;
@@ -137,7 +137,7 @@ export class CorpusIndex {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#sync?.catch(() => undefined); // It was stopped: whoever waited for it was told.
-    await this.#extractor.close();
+    this.#extractor.close();
     this.#database.close();
   }
 

@@ -7,7 +7,7 @@ import { type ExtractedPage, MOST_TEXT_CHARS } from "./page.ts";
 
 const MOST_PAGES = 2_000;
 
-/** Throws `unreadable_document`. */
+/** Throws `unreadable`. */
 export async function pdfText(bytes: Uint8Array): Promise<ExtractedPage> {
   let document: Awaited<ReturnType<typeof getDocumentProxy>>;
   try {
@@ -40,7 +40,7 @@ export async function pdfText(bytes: Uint8Array): Promise<ExtractedPage> {
   }
 }
 
-/** Throws `unreadable_document`. */
+/** Throws `unreadable`. */
 export async function docxText(bytes: Uint8Array): Promise<ExtractedPage> {
   try {
     const { value } = await mammoth.convertToHtml(
@@ -56,7 +56,7 @@ export async function docxText(bytes: Uint8Array): Promise<ExtractedPage> {
 
 function unreadable(kind: string, error: unknown): CairnError {
   const why = error instanceof Error ? error.message.replace(/\.$/, "").slice(0, 200) : "an unknown error";
-  return new CairnError("unreadable_document", `The ${kind} cannot be read: ${why}.`);
+  return new CairnError("unreadable", `The ${kind} cannot be read: ${why}.`);
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,13 +1,16 @@
 /** What is made of the bytes of a page or file: readable text, and what it says about itself. */
-export interface ExtractRequest {
+export interface ExtractRequest extends ExtractOptions {
   readonly bytes: Uint8Array;
+}
+
+export type ExtractOptions = {
   /** What to take the bytes for. */
   readonly kind: DocumentKind;
   /** From a header, if one said; a byte order mark has the last word. */
   readonly charset?: string | undefined;
   /** Where relative links lead from; without it they stay as they are. */
   readonly baseUrl?: string | undefined;
-}
+};
 
 export type DocumentKind = "html" | "markdown" | "text" | "json" | "pdf" | "docx";
 

@@ -1,5 +1,5 @@
 /**
- * Fetches pages: addresses checked, limits kept, hosts left in peace, and what comes back taken apart in a thread of its
+ * Fetches pages: addresses checked, limits kept, hosts left in peace, and what comes back taken apart in a process of its
  * own. `fetch` throws a `CairnError` that says what was wrong; it never hangs and never gives half a page without saying.
  *
  * ```ts
@@ -7,9 +7,10 @@
  * const page = await fetcher.fetch("https://example.com", { signal });
  * ```
  */
+import type { ReaderHostOptions } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import { charsetOf } from "../extract/charset.ts";
-import { Extractor, type ExtractorOptions } from "../extract/extractor.ts";
+import { Extractor } from "../extract/extractor.ts";
 import { parseAllowList } from "./allow-list.ts";
 import { kindOf } from "./document-kind.ts";
 import { parseEgress } from "./egress.ts";
@@ -27,7 +28,8 @@ export interface PageFetcherOptions extends Pick<GuardOptions, "resolve" | "refu
   readonly only?: string | readonly string[];
   readonly limits?: Partial<FetchLimits>;
   readonly manners?: Partial<MannersOptions>;
-  readonly extractor?: ExtractorOptions;
+  /** Limits of reader processes of its own; by default pages share those of the server. */
+  readonly extractor?: Partial<ReaderHostOptions>;
   readonly userAgent?: string;
   /** Epoch milliseconds. */
   readonly now?: () => number;
@@ -80,8 +82,8 @@ export class PageFetcher {
     return page;
   }
 
-  close(): Promise<void> {
-    return this.#extractor.close();
+  close(): void {
+    this.#extractor.close();
   }
 
   async #read(answer: HttpPage, bytes: Uint8Array, fetchedAt: string, signal: AbortSignal): Promise<FetchedPage> {

@@ -1,6 +1,6 @@
 import { onePagePdf } from "@cairn/testkit/pdf";
 import { expect, it } from "vitest";
-import { pdfText } from "./pdf-text.ts";
+import { pdfText } from "./read-pdf.ts";
 
 it("gives the words of a PDF", async () => {
   expect(await pdfText(onePagePdf(["The lease ends in 2031."]).toString("base64"))).toBe("The lease ends in 2031.");

@@ -37,7 +37,7 @@ function fetcherOf(options: PageFetcherOptions = {}): PageFetcher {
   return fetcher;
 }
 
-const extractor = new Extractor({ threads: 1, timeoutMs: 15_000, memoryMb: 160 });
+const extractor = new Extractor({ processes: 1, time: 15_000, memory: 256 * 1024 * 1024 });
 extractors.push(extractor);
 const extract = (kind: DocumentKind, bytes: Uint8Array | string) =>
   extractor.extract({ kind, bytes: typeof bytes === "string" ? Buffer.from(bytes) : bytes });
@@ -181,7 +181,7 @@ describe("a page", () => {
       ({ text }) => text,
       (error: { code: string }) => error.code,
     );
-    expect(["text", "document_too_heavy"]).toContain(outcome);
+    expect(["text", "too_large"]).toContain(outcome);
   });
 
   it("any bytes in any charset give some text", async () => {
@@ -210,12 +210,12 @@ describe("a page", () => {
   });
 
   it("that takes too long costs its thread, not the server's, and the next page is read", async () => {
-    const hasty = new Extractor({ threads: 1, timeoutMs: 1, memoryMb: 192 });
+    const hasty = new Extractor({ processes: 1, time: 1 });
     extractors.push(hasty);
     const heavy = { kind: "html" as const, bytes: Buffer.from("<p>some words</p>".repeat(30_000)) };
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
-    await expect(hasty.extract(heavy)).rejects.toMatchObject({ code: "document_too_heavy" });
+    await expect(hasty.extract(heavy)).rejects.toMatchObject({ code: "too_large" });
     clearInterval(timer);
     expect(ticks).toBeGreaterThan(0);
     expect((await extract("html", "<p>next</p>")).text).toBe("next");
@@ -260,7 +260,7 @@ describe("a document", () => {
       ({ text }) => text.replace(/\[Page \d+\]/g, "").trim(),
       (error: { code: string }) => error.code,
     );
-    expect(["", "unreadable_document"]).toContain(outcome);
+    expect(["", "unreadable"]).toContain(outcome);
   });
 
   it("that was damaged anywhere is read or refused, and never anything else", async () => {
@@ -274,7 +274,7 @@ describe("a document", () => {
           ({ text }) => typeof text,
           (error: { code: string }) => error.code,
         );
-        expect(["string", "unreadable_document", "document_too_heavy"]).toContain(outcome);
+        expect(["string", "unreadable", "too_large"]).toContain(outcome);
       }),
       { numRuns: Math.min(runs, 2_000) / 20 },
     );
@@ -283,11 +283,11 @@ describe("a document", () => {
   it("that unpacks to more than its memory is given up", async () => {
     const spaces = deflateSync(Buffer.alloc(300_000_000, " "), { level: 1 });
     await expect(extract("pdf", pdfOf(spaces, "/Filter/FlateDecode"))).rejects.toMatchObject({
-      code: expect.stringMatching(/^(?:document_too_heavy|unreadable_document)$/),
+      code: expect.stringMatching(/^(?:too_large|unreadable)$/),
     });
     const letters = `<w:p><w:r><w:t>${"a".repeat(80_000_000)}</w:t></w:r></w:p>`;
     await expect(extract("docx", docxOf(letters))).rejects.toMatchObject({
-      code: expect.stringMatching(/^(?:document_too_heavy|unreadable_document)$/),
+      code: expect.stringMatching(/^(?:too_large|unreadable)$/),
     });
     expect((await extract("pdf", readable)).text).toContain("Hello");
   });

@@ -1,0 +1,17 @@
+/** Counts the pages of a PDF: from what stands in it uncompressed, else by unpacking its page tree. */
+import { countPdfPages } from "@cairn/timeline";
+import { getDocumentProxy } from "unpdf";
+
+export interface PdfPages {
+  /** Null when the PDF does not tell. */
+  readonly pages: number | null;
+}
+
+export default async function readPages(bytes: Uint8Array): Promise<PdfPages> {
+  const plain = countPdfPages(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64"));
+  if (plain !== null) return { pages: plain };
+  const pdf = await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0 });
+  const { numPages } = pdf;
+  await pdf.loadingTask.destroy();
+  return { pages: numPages > 0 ? numPages : null };
+}

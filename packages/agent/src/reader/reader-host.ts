@@ -1,0 +1,96 @@
+/**
+ * Runs readers in a bounded number of processes. A process is kept for the next file, ended when it was idle for a
+ * while, and replaced when a file left it large. Files beyond the bound wait in the order they came.
+ */
+import { CairnError, type JsonObject } from "@cairn/timeline";
+import type { Reader } from "./reader.ts";
+import { type ReaderLimits, ReaderProcess } from "./reader-process.ts";
+
+export interface ReaderHostOptions extends ReaderLimits {
+  /** Files read at the same time. */
+  readonly processes: number;
+  /** Milliseconds until an idle process is ended. */
+  readonly idle: number;
+}
+
+const DEFAULTS: ReaderHostOptions = { time: 20_000, memory: 512 * 1024 * 1024, processes: 2, idle: 30_000 };
+
+export class ReaderHost {
+  readonly #options: ReaderHostOptions;
+  readonly #idle: ReaderProcess[] = [];
+  readonly #busy = new Set<ReaderProcess>();
+  readonly #waiting: (() => void)[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
+
+  constructor(options: Partial<ReaderHostOptions> = {}) {
+    this.#options = { ...DEFAULTS, ...options };
+  }
+
+  /** Throws `unreadable`, `too_large` for a file over the limits, and what the reader throws. */
+  async read<O extends JsonObject, R>(
+    { module }: Reader<O, R>,
+    bytes: Uint8Array,
+    options: O,
+    signal?: AbortSignal,
+  ): Promise<R> {
+    const process = await this.#take(signal);
+    try {
+      return (await process.run({ module, options }, bytes, signal)) as R;
+    } finally {
+      this.#release(process);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    for (const process of [...this.#idle.splice(0), ...this.#busy]) process.kill();
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  async #take(signal: AbortSignal | undefined): Promise<ReaderProcess> {
+    while (!this.#isClosed && this.#busy.size >= this.#options.processes) await this.#turn(signal);
+    if (this.#isClosed) throw new CairnError("closed", "The reader host is closed.");
+    if (signal?.aborted === true) {
+      // The free place goes to the next in line.
+      this.#waiting.shift()?.();
+      signal.throwIfAborted();
+    }
+    let process = this.#idle.pop();
+    while (process !== undefined && !process.isAlive) process = this.#idle.pop();
+    process ??= new ReaderProcess(this.#options);
+    this.#busy.add(process);
+    return process;
+  }
+
+  async #turn(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const abort = () => reject(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    this.#waiting.push(resolve);
+    try {
+      await promise;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      const at = this.#waiting.indexOf(resolve);
+      if (at !== -1) this.#waiting.splice(at, 1);
+    }
+  }
+
+  #release(process: ReaderProcess): void {
+    this.#busy.delete(process);
+    if (process.isAlive && !this.#isClosed && process.memory < this.#options.memory / 2) this.#idle.push(process);
+    else process.kill();
+    this.#waiting.shift()?.();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      for (const idle of this.#idle.splice(0)) idle.kill();
+    }, this.#options.idle);
+    this.#timer.unref();
+  }
+}
+
+/** For the whole process, so that all of it together reads no more files at a time than one host allows. */
+export const sharedReaders = new ReaderHost();

@@ -1,0 +1,158 @@
+/**
+ * One reader process, seen from its owner. It runs with an empty environment and may neither write files nor start
+ * programs. A file that takes too much time or memory, or crashes its reader, costs this process and nothing else.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { Socket } from "node:net";
+import { fileURLToPath } from "node:url";
+import { CairnError } from "@cairn/timeline";
+import { FrameReader, frameHead } from "./frame.ts";
+import { type Job, MAX_REPLY_BYTES, type Reply } from "./protocol.ts";
+import { residentBytes } from "./resident-memory.ts";
+
+export interface ReaderLimits {
+  /** Milliseconds one file may take. */
+  readonly time: number;
+  /** Bytes the process may hold, on and off the JavaScript heap. */
+  readonly memory: number;
+}
+
+const MEMORY_CHECK_MS = 50;
+/** A busy machine may take long to start a process; that time is not the file's. */
+const START_MS = 60_000;
+const HEAP_SHARE = 0.6;
+const MAIN = fileURLToPath(new URL("./reader-main.ts", import.meta.url));
+
+export class ReaderProcess {
+  readonly #child: ChildProcess;
+  readonly #limits: ReaderLimits;
+  readonly #frames = new FrameReader(MAX_REPLY_BYTES);
+  #isReady = false;
+  #end: CairnError | null = null;
+  #errors = "";
+  /** Of the job that runs. */
+  #onReply: (reply: Reply) => void = () => undefined;
+  #onEnd: (error: CairnError) => void = () => undefined;
+
+  constructor(limits: ReaderLimits) {
+    this.#limits = limits;
+    const heapMb = Math.floor((limits.memory * HEAP_SHARE) / (1024 * 1024));
+    const flags = ["--permission", "--allow-fs-read=*", `--max-old-space-size=${heapMb}`, "--no-warnings"];
+    this.#child = spawn(process.execPath, [...flags, MAIN], { env: {}, stdio: "pipe" });
+    this.#child.stdout?.on("data", (chunk: Buffer) => this.#receive(chunk));
+    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#errors = (this.#errors + text).slice(-2_000);
+    });
+    // The exit of the process says the same.
+    this.#child.stdin?.on("error", () => undefined);
+    this.#child.on("error", (error) => this.#finish(crashed(error.message)));
+    this.#child.on("exit", (code, signal) => this.#finish(this.#reasonOf(signal ?? code)));
+    dieFirst(this.#child.pid);
+    this.#keepAlive(false);
+  }
+
+  get isAlive(): boolean {
+    return this.#end === null;
+  }
+
+  /** Bytes held now; 0 where the system does not tell. */
+  get memory(): number {
+    return this.#child.pid === undefined ? 0 : (residentBytes(this.#child.pid) ?? 0);
+  }
+
+  /** One job at a time. Throws `unreadable`, `too_large`, and what the reader throws. */
+  async run(job: Job, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<unknown> {
+    signal?.throwIfAborted();
+    if (this.#end !== null) throw this.#end;
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+    const stop = (error: unknown) => {
+      reject(error);
+      this.kill();
+    };
+    const abort = () => stop(signal?.reason);
+    const { time, memory } = this.#limits;
+    const late = () => stop(tooLarge(`it takes longer than ${time / 1_000} s to read`));
+    let timer = setTimeout(late, this.#isReady ? time : START_MS + time);
+    const check = setInterval(() => {
+      if (this.memory > memory) stop(tooLarge(`it takes more than ${Math.round(memory / 2 ** 20)} MiB to read`));
+    }, MEMORY_CHECK_MS);
+    this.#onReply = (reply) => {
+      if (reply.type !== "ready") return resolve(reply);
+      clearTimeout(timer);
+      timer = setTimeout(late, time);
+    };
+    this.#onEnd = reject;
+    signal?.addEventListener("abort", abort, { once: true });
+    this.#keepAlive(true);
+    try {
+      this.#child.stdin?.write(frameHead(job, bytes.length));
+      this.#child.stdin?.write(bytes);
+      const reply = await promise;
+      if (reply.type === "failed") throw new CairnError(reply.code, reply.message);
+      return reply.type === "done" ? reply.result : undefined;
+    } finally {
+      clearTimeout(timer);
+      clearInterval(check);
+      signal?.removeEventListener("abort", abort);
+      this.#onReply = () => undefined;
+      this.#onEnd = () => undefined;
+      this.#keepAlive(false);
+    }
+  }
+
+  kill(): void {
+    this.#child.kill("SIGKILL");
+    this.#finish(new CairnError("closed", "The reader process was ended."));
+  }
+
+  #receive(chunk: Buffer): void {
+    try {
+      for (const { json } of this.#frames.push(chunk)) {
+        const reply = json as Reply;
+        if (reply.type === "ready") this.#isReady = true;
+        this.#onReply(reply);
+      }
+    } catch (error) {
+      this.#finish(tooLarge(`its text cannot be taken over (${error instanceof Error ? error.message : error})`));
+      this.#child.kill("SIGKILL");
+    }
+  }
+
+  #finish(error: CairnError): void {
+    this.#end ??= error;
+    this.#onEnd(this.#end);
+  }
+
+  #reasonOf(how: string | number | null): CairnError {
+    if (/out of memory|allocation failed|SIGABRT|SIGSEGV|SIGILL|SIGTRAP|SIGKILL/i.test(`${this.#errors} ${how}`))
+      return tooLarge("its reader ran out of memory");
+    return crashed(`it ended with ${how}. ${this.#errors.trim().split("\n").slice(-3).join(" ")}`.trim());
+  }
+
+  /** An idle process does not keep its owner alive. */
+  #keepAlive(isBusy: boolean): void {
+    const { stdin, stdout, stderr } = this.#child;
+    for (const each of [this.#child, stdin, stdout, stderr]) {
+      if (each === this.#child || each instanceof Socket) isBusy ? each.ref() : each.unref();
+    }
+  }
+}
+
+/** When memory runs out, the kernel shall end this process before any other. */
+function dieFirst(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, "1000");
+  } catch {
+    // Not Linux, or /proc is read-only: the limits of time and memory still hold.
+  }
+}
+
+function tooLarge(why: string): CairnError {
+  return new CairnError("too_large", `The file cannot be read: ${why}. Send a smaller or simpler file.`);
+}
+
+function crashed(how: string): CairnError {
+  return new CairnError("unreadable", `The file cannot be read: its reader stopped: ${how}`);
+}

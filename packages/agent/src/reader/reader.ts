@@ -1,0 +1,20 @@
+/**
+ * A reader takes foreign bytes apart: a PDF, an office file, a web page. It is one module whose default export is a
+ * function from bytes and options to JSON, and one `defineReader` line where it is used. It runs in a process of its
+ * own (`reader-host.ts`), so it may take any time and memory it is given, and may crash.
+ */
+import type { Json, JsonObject } from "@cairn/timeline";
+
+/** The default export of a reader's module. It throws a `CairnError` to choose the error that its caller sees. */
+export type Read<O extends JsonObject, R> = (bytes: Uint8Array, options: O) => R | Promise<R>;
+
+export interface Reader<O extends JsonObject, R> {
+  /** Address of the module. */
+  readonly module: string;
+  /** Only a type: what the options and the result of the module are. */
+  readonly types?: { readonly options: O; readonly result: R };
+}
+
+export function defineReader<O extends JsonObject, R extends Json | object>(module: URL): Reader<O, R> {
+  return { module: module.href };
+}

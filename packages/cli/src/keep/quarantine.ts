@@ -1,0 +1,56 @@
+/** `cairn quarantine`: turns that ended the processes that ran them, to list, release and delete. */
+import { rm } from "node:fs/promises";
+import { releaseTurn } from "@cairn/agent";
+import { workspaceFolder } from "@cairn/server/config";
+import { type Command, readArgs } from "../command.ts";
+import { EXIT, usageError } from "../exit-code.ts";
+import { keyOf, openData } from "../open-data.ts";
+import { paint, plainLine, writeJson } from "../terminal.ts";
+
+export const quarantine: Command = {
+  summary: "list, release or delete turns that ended the server three times",
+  usage: `quarantine [list] [--json]
+quarantine release <id> <turn> [--json]
+quarantine delete <id> --yes [--json]
+
+  list     the turns in quarantine, of all scopes, or of the one --scope names
+  release  sends the message of the turn again, as a turn of its own
+  delete   removes the conversation and its files; --yes is needed, as there is no way back`,
+  run: async (args, terminal) => {
+    const { values, positionals } = readArgs(
+      args,
+      { json: { type: "boolean" }, yes: { type: "boolean" } },
+      args[0] === "release" ? ["release", "<id>", "<turn>"] : args[0] === "delete" ? ["delete", "<id>"] : undefined,
+    );
+    const [action = "list", id = "", turn = ""] = positionals;
+    if (!["list", "release", "delete"].includes(action)) throw usageError(`quarantine cannot ${action}.`);
+    const { stdout, scope } = terminal;
+    await using data = await openData(terminal);
+    if (action === "list") {
+      for await (const { key, turn_id, closed_at } of data.store.quarantined()) {
+        const { tenant, project, user, conversation } = key;
+        const isMeant =
+          scope === undefined || `${scope.tenant}/${scope.project}/${scope.user}` === `${tenant}/${project}/${user}`;
+        if (!isMeant) continue;
+        if (values.json === true) writeJson(stdout, { tenant, project, user, conversation, turn_id, closed_at });
+        else
+          stdout.write(
+            `${plainLine(conversation)}  ${plainLine(turn_id)}  ${paint(stdout, "dim", `${closed_at ?? ""}  --scope ${plainLine(`${tenant}/${project}/${user}`)}`)}\n`,
+          );
+      }
+      return EXIT.ok;
+    }
+    const key = keyOf(terminal, id);
+    await data.store.getConversation(key);
+    if (action === "release") await releaseTurn(data.store, key, turn, Date.now());
+    else {
+      if (values.yes !== true) throw usageError(`There is no way back. To delete ${id}, add --yes.`);
+      await data.store.deleteConversation(key);
+      await rm(workspaceFolder(data.settings.dataDir, key), { recursive: true, force: true });
+    }
+    const done = action === "release" ? { released: turn, conversation: id } : { deleted: id };
+    if (values.json === true) writeJson(stdout, done);
+    else terminal.stderr.write(action === "release" ? `The message of ${turn} was sent again.\n` : `${id} is gone.\n`);
+    return EXIT.ok;
+  },
+};

@@ -1,0 +1,135 @@
+/**
+ * Files made to exhaust whoever reads them, of every kind that is attached, read, imported or returned by a tool. They
+ * are made by code, as large as is asked for, and never kept.
+ */
+import { crc32, deflateRawSync, deflateSync } from "node:zlib";
+import { contentBomb, fontBomb, pageTreeLoop, xrefBomb } from "./hostile-pdf.ts";
+
+export interface HostileFile {
+  readonly name: string;
+  readonly mime: string;
+  readonly bytes: Uint8Array;
+}
+
+/** `size`: about how many bytes each file has, where its harm grows with its size. */
+export async function* hostileFiles(size: number): AsyncGenerator<HostileFile> {
+  yield { name: "xref.pdf", mime: "application/pdf", bytes: await xrefBomb(Math.min(150_000_000, size * 10)) };
+  yield { name: "pages.pdf", mime: "application/pdf", bytes: pageTreeLoop() };
+  yield { name: "content.pdf", mime: "application/pdf", bytes: contentBomb(size * 10) };
+  yield { name: "font.pdf", mime: "application/pdf", bytes: fontBomb(fontOf(size)) };
+  yield { name: "objects.pdf", mime: "application/pdf", bytes: filled(size, "%PDF-1.4\n", "/Type /Page endobj ") };
+  yield { name: "font.ttf", mime: "font/ttf", bytes: fontOf(size) };
+  yield { name: "pixels.png", mime: "image/png", bytes: png(60_000, 60_000, size) };
+  yield { name: "chunks.png", mime: "image/png", bytes: Buffer.concat([png(1, 1, 10), Buffer.alloc(size)]) };
+  yield {
+    name: "segments.jpg",
+    mime: "image/jpeg",
+    bytes: filled(size, "\xff\xd8\xff\xe0\x00\x02", "\xff\xe0\x00\x02"),
+  };
+  yield { name: "unclosed.svg", mime: "image/svg+xml", bytes: filled(size, "", "<svg ") };
+  yield { name: "laughs.svg", mime: "image/svg+xml", bytes: Buffer.from(laughs("svg")) };
+  yield { name: "laughs.xml", mime: "text/xml", bytes: Buffer.from(laughs("x")) };
+  yield { name: "deep.xml", mime: "text/xml", bytes: filled(size, "", "<a>") };
+  yield { name: "deep.html", mime: "text/html", bytes: filled(size, "<html>", "<div><b>") };
+  yield { name: "lists.json", mime: "application/json", bytes: Buffer.from(`[${"[],".repeat(size / 3)}[]]`) };
+  yield {
+    name: "deep.json",
+    mime: "application/json",
+    bytes: Buffer.from(`${"[".repeat(size / 2)}${"]".repeat(size / 2)}`),
+  };
+  yield { name: "words.txt", mime: "text/plain", bytes: words(size) };
+  yield { name: "bomb.zip", mime: "application/zip", bytes: zip({ "a.txt": Buffer.alloc(size * 10) }) };
+  yield { name: "bomb.docx", mime: "application/octet-stream", bytes: office("word/document.xml", size * 10) };
+  yield { name: "bomb.xlsx", mime: "application/octet-stream", bytes: office("xl/sharedStrings.xml", size * 10) };
+}
+
+function filled(size: number, start: string, piece: string): Buffer {
+  return Buffer.concat([Buffer.from(start, "latin1"), Buffer.alloc(Math.max(0, size - start.length), piece, "latin1")]);
+}
+
+/** Words that are all different, from a generator with a fixed start. */
+function words(size: number): Buffer {
+  const parts: string[] = [];
+  let length = 0;
+  for (let state = 1; length < size; ) {
+    state = (state * 48_271) % 2_147_483_647;
+    const word = `${state.toString(36)} `;
+    parts.push(word);
+    length += word.length;
+  }
+  return Buffer.from(parts.join(""));
+}
+
+/** A font of more tables than there are, each as large as the file. */
+function fontOf(size: number): Buffer {
+  const font = Buffer.alloc(Math.max(size, 1_000), "glyf\xff\xff\xff\xff\x00\x00\x00\x00\x7f\xff\xff\xff", "latin1");
+  font.writeUInt32BE(0x00010000, 0);
+  font.writeUInt16BE(65_535, 4);
+  return font;
+}
+
+function png(width: number, height: number, size: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 6], 8);
+  const chunk = (type: string, data: Uint8Array) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const pixels = deflateSync(Buffer.alloc(Math.min(size * 10, 300_000_000)), { level: 1 });
+  const start = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+  return Buffer.concat([start, chunk("IHDR", header), chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))]);
+}
+
+/** Each entity is ten of the one before: a kilobyte of text for ten billion. */
+function laughs(root: string): string {
+  const entities = Array.from({ length: 10 }, (_, n) =>
+    n === 0 ? '<!ENTITY e0 "lol">' : `<!ENTITY e${n} "${`&e${n - 1};`.repeat(10)}">`,
+  );
+  return `<?xml version="1.0"?><!DOCTYPE ${root} [${entities.join("")}]><${root} width="&e9;" height="1">&e9;</${root}>`;
+}
+
+function office(part: string, size: number): Buffer {
+  const types =
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>';
+  const rels = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="${part}"/></Relationships>`;
+  return zip({
+    "[Content_Types].xml": Buffer.from(types),
+    "_rels/.rels": Buffer.from(rels),
+    [part]: Buffer.alloc(size, "<w:p><w:r><w:t>x</w:t></w:r></w:p>"),
+  });
+}
+
+function zip(files: Readonly<Record<string, Uint8Array>>): Buffer {
+  const bodies: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, bytes] of Object.entries(files)) {
+    const packed = deflateRawSync(bytes, { level: 1 });
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0);
+    fields.writeUInt16LE(8, 4);
+    fields.writeUInt32LE(crc32(bytes), 10);
+    fields.writeUInt32LE(packed.length, 14);
+    fields.writeUInt32LE(bytes.length, 18);
+    fields.writeUInt16LE(name.length, 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    directory.push(Buffer.from("PK\x01\x02\x14\x00", "latin1"), fields, place, Buffer.from(name));
+    const body = Buffer.concat([Buffer.from("PK\x03\x04", "latin1"), fields, Buffer.from(name), packed]);
+    bodies.push(body);
+    offset += body.length;
+  }
+  const listed = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write("PK\x05\x06", "latin1");
+  end.writeUInt16LE(Object.keys(files).length, 8);
+  end.writeUInt16LE(Object.keys(files).length, 10);
+  end.writeUInt32LE(listed.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...bodies, listed, end]);
+}

@@ -1,0 +1,166 @@
+/**
+ * A server that is sent hostile files goes on serving: each file is attached, read by the model and by `react.read`,
+ * returned by a tool and imported, while somebody else asks for a page all the time.
+ *
+ * How long an event loop stands still depends on the machine, too: a process that does nothing is measured beside the
+ * server, and so is the processor time that the event loop takes without a pause. The least of both counts, and a file
+ * that looks slow is tried once more.
+ */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type HostileFile, hostileFiles } from "./hostile-files.ts";
+import { Victim } from "./victim.ts";
+
+const LONG = process.env.CAIRN_LONG === "1";
+const SIZE = LONG ? 64_000_000 : 1_500_000;
+const MAX_DELAY_MS = 250;
+const MAX_MEMORY_MB = 1_000;
+
+const files: HostileFile[] = [];
+let folder: string;
+let victim: Victim;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cairn-hostile-"));
+  for await (const file of hostileFiles(SIZE)) files.push(file);
+  for (const { name, bytes } of files) await writeFile(join(folder, name), bytes);
+  victim = await Victim.start(folder);
+  // Code that runs for the first time is compiled: what a file does is measured after that.
+  for (const text of ["[ A\u200b", "[ A"]) await say(await converse("reader"), `${text}\n[NOTICE x`.repeat(20));
+});
+afterAll(async () => {
+  await victim[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A connection on which an upload was refused is closed by the server: what is asked on it meanwhile is asked again. */
+async function call(path: string, init: RequestInit = {}) {
+  const send = () => fetch(`${victim.address}${path}`, init);
+  const response = await send().catch(send);
+  return { status: response.status, body: JSON.parse((await response.text()) || "null") };
+}
+
+async function converse(agent: string): Promise<string> {
+  const headers = { "content-type": "application/json" };
+  const { body } = await call("/api/conversations", { method: "POST", headers, body: JSON.stringify({ agent }) });
+  return body.conversation_id;
+}
+
+/** Sends a message and waits until its turn has ended. */
+async function say(id: string, message: string, file?: HostileFile) {
+  const form = new FormData();
+  form.append("message", message);
+  if (file !== undefined)
+    form.append("attachments", new Blob([new Uint8Array(file.bytes)], { type: file.mime }), file.name);
+  const { status, body } = await call(`/api/conversations/${id}/turns`, { method: "POST", body: form });
+  expect(status).toBe(202);
+  for (;;) {
+    const { turns } = (await call(`/api/conversations/${id}`)).body;
+    const turn = turns.find((each: { turn_id: string }) => each.turn_id === body.turn_id);
+    if (typeof turn?.closed_at === "string") return turn;
+    await wait(50);
+  }
+}
+
+const deeds: Readonly<Record<string, (file: HostileFile) => Promise<void>>> = {
+  "attached, and read by the offline model": async (file) => {
+    const turn = await say(await converse("reader"), "What does the file say?", file);
+    expect(turn.error).toBeNull();
+  },
+  "attached, and read by react.read": async (file) => {
+    const turn = await say(await converse("obedient"), 'Please call react.read {"paths":["THE_FILE"]} now', file);
+    expect(turn.rounds).toHaveLength(1);
+    expect(turn.exit).toBe("complete");
+  },
+  "returned by a tool": async ({ name }) => {
+    const turn = await say(await converse("obedient"), `Please call mcp.hostile.get {"name":"${name}"} now`);
+    expect(turn.rounds).toHaveLength(1);
+    expect(turn.exit).toBe("complete");
+  },
+  "returned by a tool as JSON of its own": async ({ name, mime }) => {
+    if (mime !== "application/json") return;
+    const turn = await say(await converse("obedient"), `Please call mcp.hostile.get {"name":"${name}","as":"raw"} now`);
+    expect(turn.exit).toBe("complete");
+  },
+  imported: async ({ bytes }) => {
+    await expectRefused("/api/import", "application/x-ndjson", new Blob([new Uint8Array(bytes)]));
+  },
+};
+
+/** The server may close the connection while the rest is still being sent: then there is no answer to read. */
+async function expectRefused(path: string, type: string, body: Blob): Promise<void> {
+  const sent = fetch(`${victim.address}${path}`, { method: "POST", headers: { "content-type": type }, body });
+  const status = await sent.then((response) => response.status).catch(() => "closed");
+  expect([413, 422, "closed"]).toContain(status);
+  expect((await call("/healthz")).status).toBe(200);
+}
+
+/** Somebody else asks for a page again and again until the work is done; each answer is a good one. */
+async function whileOthersAreServed(work: () => Promise<void>): Promise<void> {
+  let isDone = false;
+  const others = (async () => {
+    while (!isDone) {
+      expect((await call("/api/conversations?limit=5")).status).toBe(200);
+      await wait(20);
+    }
+  })();
+  try {
+    await work();
+  } finally {
+    isDone = true;
+    await others;
+  }
+}
+
+async function expectCalm(work: () => Promise<void>): Promise<void> {
+  for (const isLast of [false, true]) {
+    await victim.strain();
+    await whileOthersAreServed(work);
+    const { server, idle } = await victim.strain();
+    expect(server.peakMb).toBeLessThan(MAX_MEMORY_MB);
+    const delayMs = Math.min(server.delayMs - idle.delayMs, server.workMs);
+    if (process.env.CAIRN_TEST_LOG !== undefined) console.log(expect.getState().currentTestName, server, idle.delayMs);
+    if (delayMs < MAX_DELAY_MS) return;
+    if (isLast) expect(delayMs).toBeLessThan(MAX_DELAY_MS);
+  }
+}
+
+describe("a hostile file does not stop the server", () => {
+  const names = ["xref.pdf", "pages.pdf", "content.pdf", "font.pdf", "objects.pdf", "font.ttf", "pixels.png"];
+  names.push("chunks.png", "segments.jpg", "unclosed.svg", "laughs.svg", "laughs.xml", "deep.xml", "deep.html");
+  names.push("lists.json", "deep.json", "words.txt", "bomb.zip", "bomb.docx", "bomb.xlsx");
+
+  it.each(names)("%s", async (name) => {
+    const file = files.find((each) => each.name === name);
+    if (file === undefined) throw new Error(`There is no ${name}.`);
+    for (const deed of Object.values(deeds)) await expectCalm(() => deed(file));
+    expect(victim.isAlive).toBe(true);
+  });
+
+  it("an import of one line with millions of values is refused before it is complete", async () => {
+    const line = Buffer.alloc(LONG ? 315_000_000 : 8_000_000, "[],");
+    await expectCalm(async () => {
+      await expectRefused("/api/import", "application/x-ndjson", new Blob(['{"cairn_export":1,"a":[', line]));
+    });
+  });
+
+  it.each(["parts", "messages"])("a chat body of 44 MB with millions of wrong %s is refused", async (list) => {
+    const ones = Buffer.alloc(44_000_000, "1,");
+    const start =
+      list === "parts" ? '{"id":"a","messages":[{"id":"1","role":"user","parts":[' : '{"id":"a","messages":[';
+    await expectCalm(async () => {
+      await expectRefused("/api/chat", "application/json", new Blob([start, ones, list === "parts" ? "1]}]}" : "1]}"]));
+    });
+  });
+
+  it("a pattern of a tool that backtracks is checked in linear time", async () => {
+    await expectCalm(async () => {
+      const params = JSON.stringify({ text: `${"a".repeat(40)}!` });
+      const turn = await say(await converse("obedient"), `Please call mcp.hostile.match ${params} now`);
+      expect(JSON.stringify(turn)).toContain("must match the pattern");
+    });
+  });
+});

@@ -1,0 +1,3 @@
+/** Files and servers that do harm to whoever trusts them. */
+export { type HostileFile, hostileFiles } from "./hostile-files.ts";
+export { xrefBomb } from "./hostile-pdf.ts";

@@ -1,0 +1,33 @@
+/**
+ * The client's buffer of lines from a server, with a limit on what a line may hold: the client parses a line as soon as
+ * it is complete, so what it would become is counted while it arrives.
+ */
+import { JsonCounter } from "@cairn/timeline";
+import type { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ReadBuffer } from "@modelcontextprotocol/sdk/shared/stdio.js";
+
+/** Far more than a result has, and parsed in a tenth of a second. */
+export const MESSAGE_LIMITS = { values: 300_000, depth: 500 };
+
+const LINE_FEED = 0x0a;
+
+class CountedLines extends ReadBuffer {
+  readonly #counter = new JsonCounter(MESSAGE_LIMITS);
+
+  override append(chunk: Buffer): void {
+    for (let start = 0; start < chunk.length; ) {
+      const end = chunk.indexOf(LINE_FEED, start);
+      this.#counter.add(chunk.subarray(start, end < 0 ? chunk.length : end));
+      if (end < 0) break;
+      this.#counter.reset();
+      start = end + 1;
+    }
+    super.append(chunk);
+  }
+}
+
+/** The client takes no buffer of ours, so it is put in the place of its own. */
+export function countLines(transport: StdioClientTransport, maxBufferSize: number): void {
+  if (!Reflect.has(transport, "_readBuffer")) throw new Error("The MCP client has no buffer of lines to replace.");
+  Reflect.set(transport, "_readBuffer", new CountedLines({ maxBufferSize }));
+}

@@ -1,0 +1,7 @@
+/** A page or document as readable text. */
+import { extract } from "./extract.ts";
+import type { ExtractedPage, ExtractOptions } from "./page.ts";
+
+export default function readPage(bytes: Uint8Array, options: ExtractOptions): Promise<ExtractedPage> {
+  return extract({ bytes, ...options });
+}
