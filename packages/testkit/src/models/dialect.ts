@@ -47,7 +47,7 @@ export interface ReadOptions {
   /** In place of the provider's published rules. */
   readonly rules?: ProviderRules;
   readonly imagesResetMessages: boolean;
-  readonly server?: ServerName;
+  readonly server?: ServerName | readonly ServerName[];
   /** Answers of this simulator by the ids of their items, for APIs that let a request refer to them. */
   readonly storedItem: (id: string) => JsonObject | undefined;
 }

@@ -10,8 +10,8 @@ export interface SimulatorOptions {
   readonly apiKey?: string;
   /** Tokens of input and output together; prompts that do not fit are refused. No limit unless given. */
   readonly contextWindow?: number;
-  /** Whose server answers Chat Completions, and refuses what that one refuses; OpenAI's own unless given. */
-  readonly server?: ServerName;
+  /** Whose server answers Chat Completions, and refuses what these refuse; OpenAI's own unless given. */
+  readonly server?: ServerName | readonly ServerName[];
   /** False for a server that never tells what an answer cost, asked or not. */
   readonly tellsUsage?: boolean;
   /** Bytes of a body; the provider's limit unless given. */

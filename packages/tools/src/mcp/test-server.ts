@@ -108,6 +108,21 @@ function makeOddServer(): Server {
   return server;
 }
 
+/** A server whose tool has a union at the root of its schema, which several providers refuse. */
+function makeUnionServer(): Server {
+  const server = new Server({ name: "union", version: "1.0.0" }, { capabilities: { tools: {} } });
+  const inputSchema = {
+    type: "object" as const,
+    properties: { name: { type: "string", pattern: "^[a-z]+$" }, number: { type: "integer" } },
+    anyOf: [{ required: ["name"] }, { required: ["number"] }],
+  };
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [{ name: "find", inputSchema }] }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => ({
+    content: [{ type: "text", text: `found ${JSON.stringify(params.arguments)}` }],
+  }));
+  return server;
+}
+
 /** A server that lists names twice and none at all, goes back in its list for ever, and sends a line without an end. */
 function makeCarelessServer(): Server {
   const server = new Server({ name: "careless", version: "1.0.0" }, { capabilities: { tools: {} } });
@@ -130,6 +145,7 @@ function pourOut(): void {
 const behaviour = process.argv[1]?.endsWith("test-server.ts") === true ? (process.argv[2] ?? "serve") : null;
 if (behaviour === "serve") await makeTestServer().connect(new StdioServerTransport());
 if (behaviour === "odd") await makeOddServer().connect(new StdioServerTransport());
+if (behaviour === "union") await makeUnionServer().connect(new StdioServerTransport());
 if (behaviour === "careless") await makeCarelessServer().connect(new StdioServerTransport());
 if (behaviour === "pours") pourOut();
 if (behaviour === "refuse") {

@@ -28,6 +28,8 @@ const acme: Provider = {
   cacheRules: () => "automatic",
   toolNames: { maxLength: 20, startsWithAny: false },
   refusedAtRoot: [],
+  schemas: () => ({ keywords: new Set(["type", "properties", "description"]) }),
+  files: { count: 2 },
   refusedFiles: [],
   contextLimit: [/the anvil is too heavy/i],
 };
@@ -42,13 +44,13 @@ function requestOf(): ModelRequest {
   timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "Hello.")]);
   return {
     ...{ system: "Be brief.", view: timeline.render(), strategy: "economic", ttl: "5m", cacheKey: "c" },
-    tools: [{ name: LONG_NAME, description: "Looks.", schema: { type: "object" } }],
+    tools: [{ name: LONG_NAME, description: "Looks.", schema: { type: "object", minProperties: 1 } }],
     maxOutputTokens: 100,
     readBlob: async () => "",
   };
 }
 
-it("a provider that is added answers by its name, with its own limits, names and words", async () => {
+it("a provider that is added answers by its name, with its own limits, names, schemas and words", async () => {
   await using simulator = await ModelSimulator.start({ countTokens });
   simulator.script([
     { reply: ({ toolNames }) => ({ calls: [{ name: toolNames[0] ?? "", input: {} }] }) },
@@ -56,9 +58,11 @@ it("a provider that is added answers by its name, with its own limits, names and
   ]);
   const env = { ACME_KEY: "k", ACME_URL: simulator.baseUrl };
   const model = await resolveModel("acme:anvil-1", env, { providers });
-  expect(model).toMatchObject({ id: "acme:anvil-1", contextTokens: 9_000, maxOutputTokens: 900 });
+  expect(model).toMatchObject({ id: "acme:anvil-1", contextTokens: 9_000, maxOutputTokens: 900, files: { count: 2 } });
+  expect(model.describeFitting?.(requestOf().tools)).toEqual([expect.stringContaining("minProperties")]);
   const ask = () => Array.fromAsync(model.stream(requestOf(), { signal: new AbortController().signal }));
   expect(await ask()).toContainEqual({ type: "call", index: 0, name: LONG_NAME });
+  expect(simulator.requests[0]?.bytes).not.toContain('"minProperties":');
   expect(simulator.requests[0]?.request?.toolNames).toEqual([expect.stringMatching(/^_7__the.{1,14}$/)]);
   await expect(ask()).rejects.toMatchObject({ kind: "context_limit" });
 });

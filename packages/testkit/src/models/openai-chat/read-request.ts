@@ -16,7 +16,8 @@ export function readRequest(json: Json, { countTokens, rules, server }: ReadOpti
   const parsed = chatBody.safeParse(json, { reportInput: true });
   if (!parsed.success) throw schemaRefusal(parsed.error);
   const body = parsed.data;
-  enforce([...OPENAI_CHAT, ...(server === undefined ? [] : SERVERS[server])], body, tableRefusal);
+  const servers = [server ?? []].flat();
+  enforce([...OPENAI_CHAT, ...servers.flatMap((name) => SERVERS[name])], body, tableRefusal);
   const items = [...openingOf(body), ...body.messages.map(promptItem)];
   return {
     request: describe(body, json as JsonObject),

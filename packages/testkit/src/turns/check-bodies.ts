@@ -1,0 +1,79 @@
+/**
+ * Whether bodies of requests compile against the types of the providers' own packages. The bodies are written as object
+ * literals into a TypeScript file, which refuses fields the types do not have, and the repository's compiler checks it.
+ */
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Json } from "@cairn/timeline";
+import type { ApiName } from "../models/index.ts";
+
+const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
+const LONGEST_TEXT = 40;
+
+/** Google publishes no types that a body of its HTTP API has by itself. */
+const TYPES: Readonly<Partial<Record<ApiName, readonly [module: string, type: string]>>> = {
+  anthropic: ["@anthropic-ai/sdk/resources/messages", "MessageCreateParams"],
+  "openai-responses": ["openai/resources/responses/responses", "ResponseCreateParams"],
+  "openai-chat": ["openai/resources/chat/completions", "ChatCompletionCreateParams"],
+};
+
+/** What the compiler says is wrong, a line each. */
+export async function checkBodies(bodies: ReadonlyMap<ApiName, readonly string[]>): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-bodies-"));
+  try {
+    for (const [api, spelled] of bodies) await writeBodies(folder, api, spelled);
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(CONFIG));
+    return await compile(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const MODULES = join(ROOT, "node_modules");
+const CONFIG = {
+  compilerOptions: {
+    ...{ strict: true, noEmit: true, skipLibCheck: true, target: "esnext", types: [] },
+    ...{ module: "nodenext", moduleResolution: "nodenext", exactOptionalPropertyTypes: true },
+    lib: ["esnext", "dom"],
+    paths: { "@anthropic-ai/sdk/*": [join(MODULES, "@anthropic-ai/sdk/*")], "openai/*": [join(MODULES, "openai/*")] },
+  },
+};
+
+async function writeBodies(folder: string, api: ApiName, bodies: readonly string[]): Promise<void> {
+  const [module, type] = TYPES[api] ?? [];
+  if (module === undefined || type === undefined) return;
+  // Texts are cut, because types do not look into them: what is alike then is checked once.
+  const shapes = new Set(bodies.map((body) => JSON.stringify(shorten(JSON.parse(body) as Json))));
+  const lines = [...shapes].map((shape) => `  ${shape},`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(
+    join(folder, `${api}.mts`),
+    `import type { ${type} } from "${module}.js";\n\nexport const bodies: ${type}[] = [\n${lines.join("\n")}\n];\n`,
+  );
+}
+
+function shorten(value: Json): Json {
+  if (typeof value === "string") return value.length > LONGEST_TEXT ? value.slice(0, LONGEST_TEXT) : value;
+  if (Array.isArray(value)) return value.map(shorten);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shorten(inner ?? null)]));
+}
+
+async function compile(folder: string): Promise<string[]> {
+  const child = spawn(process.execPath, [join(MODULES, "typescript", "bin", "tsc"), "-p", folder], { cwd: folder });
+  const chunks: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.once("error", reject);
+  child.once("close", resolve);
+  const status = await promise;
+  const lines = Buffer.concat(chunks)
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line !== "");
+  return status === 0 ? [] : lines.length > 0 ? lines : [`The compiler ended with ${status}.`];
+}

@@ -1,0 +1,104 @@
+/**
+ * Every model answers: one conversation with everything in it passes on every back end, each refusing what the real one
+ * refuses, and every body it sends compiles against the types of the provider's own package.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { resolveModel } from "@cairn/agent";
+import { loadSettings, type OpenedAgent, openAgent } from "@cairn/server/config";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiName } from "../models/index.ts";
+import type { ServerName } from "../models/server-name.ts";
+import { tryBubblewrap, tryDeno } from "../sandbox/index.ts";
+import { checkBodies } from "./check-bodies.ts";
+import { toldRequests } from "./told-requests.ts";
+import { playWholeConversation, type WholeConversation } from "./whole-conversation.ts";
+
+const MCP_SERVER = fileURLToPath(new URL("../../../tools/src/mcp/test-server.ts", import.meta.url));
+const sandboxes = [await tryBubblewrap(), await tryDeno()];
+const sandbox = sandboxes.find(({ missing }) => missing === null)?.sandbox.name ?? null;
+
+/** Chat templates that want roles to alternate, and a parser that takes text only. */
+const TEXT_ONLY: readonly ServerName[] = ["mistral", "gemma", "qwen", "llama", "deepseek"];
+const BACK_ENDS: readonly (readonly [string, string, readonly ServerName[]])[] = [
+  ["Anthropic", "anthropic:claude-sonnet-5", []],
+  ["OpenAI's Responses", "openai:gpt-6.1-sol", []],
+  ["Chat Completions", "openai-compatible:gpt-4.1", []],
+  ["a text-only compatible server", "openai-compatible:deepseek-v4-flash", TEXT_ONLY],
+  ["Google", "google:gemini-4-argon", []],
+];
+const ENV = (url: string) => ({
+  ...{ ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: url, OPENAI_API_KEY: "k", OPENAI_BASE_URL: url },
+  ...{ CAIRN_MODEL_BASE_URL: url, CAIRN_MODEL_API_KEY: "k", CAIRN_MODEL_CONTEXT_TOKENS: "200000" },
+  ...{ GEMINI_API_KEY: "k", GOOGLE_GENERATIVE_AI_BASE_URL: url },
+});
+
+describe.skipIf(sandbox === null)("a whole conversation", () => {
+  let folder: string;
+  let opened: OpenedAgent;
+  const bodies = new Map<ApiName, string[]>();
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "cairn-every-provider-"));
+    const settings = await loadSettings({ cwd: folder, env: {} });
+    const shop = { command: process.execPath, args: [MCP_SERVER, "union"], allow: ["find"] };
+    opened = await openAgent({ ...settings, tools: { ...settings.tools, sandbox, mcp: { shop } } }, {}, null);
+    expect(opened.problems).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await opened[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  describe.each(BACK_ENDS)("on %s", (_, name, servers) => {
+    let played: WholeConversation;
+
+    beforeAll(async () => {
+      const { instructions, tools = [] } = opened.agent;
+      played = await playWholeConversation(instructions, tools, (url) => resolveModel(name, ENV(url)), servers);
+      for (const { request, bytes } of played.bench.simulator.requests)
+        if (request !== null) bodies.set(request.api, [...(bodies.get(request.api) ?? []), bytes]);
+    });
+    afterAll(() => played.bench[Symbol.asyncDispose]());
+
+    it("passes without a refusal, and every turn ends as it should", () => {
+      const refused = played.bench.simulator.requests.flatMap(({ refusal }) => refusal ?? []);
+      expect(refused).toEqual([]);
+      expect(played.exits).toEqual(["complete", "complete", "complete", "complete", "cancelled", "complete"]);
+    });
+
+    it("calls every tool of the agent", () => {
+      const tools = [...(opened.agent.tools ?? []).map(({ id }) => id), "shop.order"];
+      expect([...played.called].sort()).toEqual(tools.sort());
+    });
+
+    it("shows pictures and documents where the model takes them, and describes them elsewhere", () => {
+      const sent = played.bench.simulator.requests.map(({ bytes }) => bytes).join("\n");
+      const isTextOnly = servers.length > 0;
+      expect(/"data:image\/png;base64,|"image\/png"/.test(sent)).toBe(!isTextOnly);
+      expect(/data:application\/pdf;base64,|"application\/pdf"/.test(sent)).toBe(!isTextOnly);
+      expect(sent.includes("not shown")).toBe(isTextOnly);
+    });
+
+    it("tells every request by its receipt, and changes no prefix without saying so", async () => {
+      const { bench } = played;
+      const told = await toldRequests(bench.store, bench.key, bench.simulator.requests);
+      expect(told.length).toBeGreaterThan(10);
+      for (const request of told) {
+        expect(request).toMatchObject({ isRebuilt: true, isSpelled: true });
+        if (request.resets.length === 0) expect(request.miss).toBeNull();
+      }
+    });
+  });
+
+  it("sends bodies that compile against the types of the providers' own packages", async () => {
+    expect([...bodies.keys()].sort()).toEqual(["anthropic", "google", "openai-chat", "openai-responses"]);
+    expect(await checkBodies(bodies)).toEqual([]);
+    // The check is one: a field that is not there, and a value that is none, are found.
+    const wrong = ['{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"a","mood":"good"}]}'];
+    expect(await checkBodies(new Map([["anthropic", wrong]]))).toEqual([expect.stringContaining("mood")]);
+  });
+});
