@@ -165,6 +165,23 @@ describe("keeping", () => {
   });
 });
 
+describe("deleting many", () => {
+  it("takes the conversations of a tenant that nobody has touched, or all of it, and asks to be sure", async () => {
+    const store = await openEmbeddedStore({ dir: join(bench.folder, ".cairn") });
+    for (const tenant of ["leaves", "leaves", "stays"])
+      await store.createConversation({ tenant, project: "p", user: "u", conversation: `c${Math.random()}` });
+    await store.close();
+    expect(await bench.run(["retention", "--days", "0"])).toMatchObject({ code: 2 });
+    expect(await bench.run(["retention", "--days", "x", "--yes"])).toMatchObject({ code: 2 });
+    expect(await json("retention", "--days", "1", "--tenant", "leaves", "--yes")).toEqual([{ deleted: 0 }]);
+    expect(await bench.run(["delete-tenant", "leaves"])).toMatchObject({ code: 2 });
+    expect(await json("delete-tenant", "leaves", "--yes")).toEqual([{ tenant: "leaves", deleted: 2 }]);
+    expect(await json("retention", "--days", "0", "--tenant", "stays", "--yes")).toEqual([{ deleted: 1 }]);
+    expect(await json("gc", "--vacuum")).toMatchObject([{ blobs: expect.any(Number) }]);
+    expect(await json("list")).not.toEqual([]);
+  });
+});
+
 describe("the whole data folder", () => {
   it("is backed up into a folder that opens like it, and never over another", async () => {
     const ran = await bench.run(["backup", "copy", "--json"]);
