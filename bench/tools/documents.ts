@@ -5,12 +5,7 @@
  * they share with others, sampled while they work.
  */
 import { childrenBytes } from "@cairn/agent";
-import {
-  ChromiumRenderer,
-  DEFAULT_OPTIONS,
-  type DocumentRenderer,
-  EmbeddedRenderer,
-} from "@cairn/tools/rendering";
+import { ChromiumRenderer, DEFAULT_OPTIONS, type DocumentRenderer, EmbeddedRenderer } from "@cairn/tools/rendering";
 import { spreadOf } from "../measure.ts";
 import type { ToolMeasurement } from "./tool-measurement.ts";
 
