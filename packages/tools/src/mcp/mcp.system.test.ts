@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type AnyTool, reactTools, type TurnSignal } from "@cairn/agent";
+import { type AnyTool, reactTools, resolveModel, type TurnSignal } from "@cairn/agent";
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -30,7 +30,12 @@ async function connect(config: McpConfig): Promise<McpTools> {
 }
 
 async function openBench(tools: readonly AnyTool[]): Promise<TurnBench> {
-  const bench = await TurnBench.open({ agent: { tools: [...reactTools(), ...tools] } });
+  const bench = await TurnBench.open({
+    agent: { tools: [...reactTools(), ...tools] },
+    // As an application gets it: names and schemas of foreign tools are fitted to what the provider takes.
+    model: (baseUrl) =>
+      resolveModel("anthropic:claude-sonnet-5", { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: baseUrl }),
+  });
   disposals.push(async () => bench[Symbol.asyncDispose]());
   return bench;
 }
