@@ -3,7 +3,7 @@
  * come and that are made, a tool of an MCP server, a message during a turn, a consent, a cancellation, and a run that breaks
  * off in the middle of a turn.
  */
-import { type AnyTool, defineTool, type Model, type TurnOutcome, type TurnSignal } from "@cairn/agent";
+import { type AnyTool, answerApproval, defineTool, type Model, type TurnOutcome, type TurnSignal } from "@cairn/agent";
 import { type JsonObject, type KnownEvent, makeEvent } from "@cairn/timeline";
 import { z } from "zod";
 import { gradientPng } from "../documents/gradient-png.ts";
@@ -41,6 +41,7 @@ export async function playWholeConversation(
   const exits: string[] = [];
   const play = async (message: string, ...replies: readonly MessageReply[]) => {
     await playTurn(bench, replies, message);
+    await consent(bench);
     exits.push(await lastExit(bench));
   };
   await playReport(play);
@@ -103,10 +104,17 @@ function orderTool(bench: () => TurnBench): AnyTool {
 async function playConsent(bench: TurnBench): Promise<string> {
   bench.simulator.script([{ reply: callOf("shop.order", { what: "tea" }) }, { reply: { text: "Green tea it is." } }]);
   await bench.turn("Order tea.");
+  await consent(bench);
+  return lastExit(bench);
+}
+
+/** Agrees to whatever the turn waits for, and goes on with it. */
+async function consent(bench: TurnBench): Promise<void> {
   const { state } = await bench.store.load(bench.key);
-  for (const call_id of state.approvalsRequested.keys())
-    await bench.append(makeEvent("approval.given", { key: "ok", call_id, approve: true, ts: TS }));
-  return exitOf(await bench.run());
+  if (state.approvalsRequested.size === 0) return;
+  for (const asked of state.approvalsRequested.values())
+    await bench.append(makeEvent("approval.given", answerApproval(bench.key, asked, { approve: true, ts: TS })));
+  await bench.run();
 }
 
 async function playCancel(bench: TurnBench): Promise<string> {
