@@ -27,7 +27,7 @@ export interface FileToKeep {
   readonly physical: string;
   readonly bytes: Uint8Array;
   readonly visibility: "external" | "internal";
-  /** Sources the file cites, where its bytes do not tell. */
+  /** Sources the file cites, where its bytes do not tell. Whoever gives them says which of them are missing. */
   readonly cites?: readonly number[];
   /** The sources its writer could know. */
   readonly seen: SourcesSeen;
@@ -61,7 +61,7 @@ export async function keepFile(file: FileToKeep, context: ToolContext): Promise<
     write: (scribe) => {
       if (written.problem !== null)
         scribe.notice(`${context.toolId}.hosting_failed`, `${physical} could not be hosted: ${written.problem}`);
-      noteUnknown(scribe, content.cited, physical);
+      if (file.cites === undefined) noteUnknown(scribe, content.cited, physical);
       const digest = withoutUndefined({
         artifact_path: logical,
         physical_path: physical,

@@ -44,7 +44,15 @@ export class FrameReader {
       this.#chunks = [rest];
       this.#size = rest.length;
       this.#wanted = HEAD_BYTES;
-      yield { json: JSON.parse(whole.toString("utf8", HEAD_BYTES, jsonEnd)), bytes: whole.subarray(jsonEnd, end) };
+      yield {
+        json: JSON.parse(whole.toString("utf8", HEAD_BYTES, jsonEnd)),
+        bytes: plainBytes(whole.subarray(jsonEnd, end)),
+      };
     }
   }
+}
+
+/** Some libraries refuse a `Buffer`. */
+function plainBytes({ buffer, byteOffset, byteLength }: Buffer): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -76,6 +76,8 @@ export async function readImport(
 }
 
 function* closeStaged(db: SqlDatabase, id: number, now: number): Work<void> {
+  // Throws when `gc` has swept it meanwhile: what is left is not the whole.
+  yield* touchStaged(db, id, now);
   const row = yield* conversationById(db, id);
   if (row !== null) yield* closeImport(db, row, now);
 }

@@ -38,7 +38,7 @@ inner()`,
     exits: (status) => `import sys\nsys.exit(${status})`,
     asks: `
 import ctx_tools
-print(ctx_tools.fetch_ctx("so:sources_pool[1]")["rows"][0]["title"], ctx_tools.fetch_ctx("fi:turn_9.files/none")["error"]["code"])`,
+print(ctx_tools.fetch_ctx("so:sources_pool[1]")[0]["title"], ctx_tools.fetch_ctx("fi:turn_9.files/none")["error"]["code"])`,
     stalls: `
 import time
 open(OUTPUT_DIR + "/turn_1/files/early.txt", "w").write("early")
@@ -73,7 +73,7 @@ inner();`,
     malformed: "function {",
     exits: (status) => `process.exit(${status});`,
     asks: `
-const { rows } = await ctx_tools.fetch_ctx("so:sources_pool[1]");
+const rows = await ctx_tools.fetch_ctx("so:sources_pool[1]");
 const { error } = await ctx_tools.fetch_ctx("fi:turn_9.files/none");
 console.log(rows[0].title, error.code);`,
     stalls: `

@@ -41,7 +41,7 @@ def chunk(kind, data):
 with open(os.path.join(OUTPUT_DIR, "{turn}/files/chart.png"), "wb") as chart:
     chart.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0)))
     chart.write(chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b""))
-print("calls:", sum(values), "|", ctx_tools.fetch_ctx("so:sources_pool[1]")["rows"][0]["title"])
+print("calls:", sum(values), "|", ctx_tools.fetch_ctx("so:sources_pool[1]")[0]["title"])
 `;
 
 describe.skipIf(sandbox === null)("a conversation with every tool", { timeout: 300_000 }, () => {

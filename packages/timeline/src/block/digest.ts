@@ -39,7 +39,7 @@ const BARE_ERROR_FIELDS = new Set(["tool_id", "tool_call_id", "ok", "error", "ts
 const LONGEST_ERROR = 65_536;
 
 /** Fields of a digest that hold more than a word or a number. A list or object anywhere else is a tool's output. */
-const STRUCTURED_FIELDS = new Set(["sources_used", "error"]);
+const STRUCTURED_FIELDS = new Set(["sources_used", "sources_unknown", "error"]);
 
 /**
  * The digest that a `react.tool.result` block at a `tc:` path spells: JSON with an `artifact_path`, or JSON that
