@@ -90,7 +90,7 @@ export function sandboxSuite({ sandbox, missing }: TriedSandbox, language: Langu
           answer: async (path) => {
             asked.push(path);
             return path.startsWith("so:")
-              ? { path, rows: [{ sid: 1, title: "Büch" }], error: null }
+              ? [{ sid: 1, title: "Büch" }]
               : { path, error: { code: "not_found", message: "no" } };
           },
         });
