@@ -169,6 +169,17 @@ describe("files on a server that takes text only", () => {
     expect(refused(bench)).toBe(0);
   });
 
+  it("a request without files that is refused for its bytes is made again once, after a compaction", async () => {
+    await using bench = await TurnBench.open({
+      model: (baseUrl) => modelAt(baseUrl, [openaiCompatible], "deepseek-v4-flash"),
+    });
+    const tooLarge = { fault: "status", status: 413, message: "Request Entity Too Large" } as const;
+    bench.simulator.script([{ reply: tooLarge, times: 5 }, { reply: { text: "At last." } }]);
+    await bench.attach("a.png", "image/png", PNG);
+    expect(await bench.turn("Look.")).toMatchObject({ end: { exit: "error" } });
+    expect(bench.simulator.requests).toHaveLength(2);
+  });
+
   it("Ollama: a PDF is described after one refusal, and pictures are still sent", async () => {
     await using bench = await openBench({ server: "ollama" });
     answers(bench, 2);

@@ -32,7 +32,10 @@ export function knownDescribed({ lastReceipt }: TimelineState, { id, describes =
 
 /** Whether files were described or taken out of view, so that the request may be made again. */
 export function coverRefusedFiles(context: TurnContext, error: unknown): boolean {
-  const shown = context.journal.timeline.state.window.filter(isShownFile);
+  // Files of a kind that is described are not sent: taking them out of view would change nothing.
+  const shown = context.journal.timeline.state.window.filter(
+    (entry) => isShownFile(entry) && !context.progress.describes.has(kindOf(entry)),
+  );
   if (describeRefused(context, shown, error)) return true;
   const lost = lostBlob(error);
   if (lost !== null)
@@ -62,7 +65,7 @@ function describeRefused({ progress }: TurnContext, shown: readonly Entry[], err
   const refused = error instanceof ModelError ? error.details.refused_files : undefined;
   const kinds: readonly FileKind[] = refused === "image" || refused === "document" ? [refused] : ["document", "image"];
   if (refused === undefined) return false;
-  const kind = kinds.find((each) => !progress.describes.has(each) && shown.some((entry) => kindOf(entry) === each));
+  const kind = kinds.find((each) => shown.some((entry) => kindOf(entry) === each));
   if (kind === undefined) return false;
   progress.describes.add(kind);
   return true;
