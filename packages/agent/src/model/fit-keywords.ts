@@ -136,8 +136,17 @@ function at(root: JsonObject, reference: string): Json | undefined {
   if (!reference.startsWith("#")) return undefined;
   let found: Json | undefined = root;
   for (const key of reference.slice(1).split("/").slice(1)) {
-    const name = decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~");
+    const name = decoded(key).replaceAll("~1", "/").replaceAll("~0", "~");
     found = isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
   }
   return found;
+}
+
+/** Schemas are written by others: a percent sign that encodes nothing stands for itself. */
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
 }

@@ -55,6 +55,11 @@ describe("keywords a provider does not take", () => {
     );
   });
 
+  it("a reference with a percent sign that encodes nothing is followed as it is written", () => {
+    const schema = object({ share: { $ref: "#/$defs/100%" } }, { $defs: { "100%": { type: "number" } } });
+    expect(fitKeywords(schema, GEMINI).schema).toEqual(object({ share: { type: "number" } }));
+  });
+
   it("a list without items gets some at OpenAI", () => {
     expect(fitKeywords(object({ tags: { type: "array" } }), openai.schemas?.("gpt-6.1-sol") ?? {}).schema).toEqual(
       object({ tags: { type: "array", items: {} } }),
