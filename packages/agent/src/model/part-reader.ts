@@ -25,7 +25,11 @@ export class PartReader {
   readonly #calls = new Map<string, OpenCall>();
   finished = false;
 
-  /** `restores`: by name, for tools whose parameters do not come as the tool knows them. They are passed on when complete. */
+  /**
+   * `restores`: by name, for tools whose parameters do not come as the tool knows them. They are passed on when
+   * complete. Those that the output limit cut off are left out: what a later answer adds to them could not be restored,
+   * so the model is asked to make the call again.
+   */
   constructor(names: ToolNames, restores: ReadonlyMap<string, (params: string) => string> = new Map()) {
     this.#names = names;
     this.#restores = restores;
@@ -62,14 +66,19 @@ export class PartReader {
         if (call === undefined) return;
         if (!call.hasParams && part.input !== "") {
           call.hasParams = true;
-          yield { type: "params", index: call.index, text: call.restore?.(part.input) ?? part.input };
-        } else yield* release(call);
+          if (call.restore === null) yield { type: "params", index: call.index, text: part.input };
+          else call.held = part.input;
+        }
+        if (isJson(call.held)) yield* release(call);
         return;
       }
-      case "finish":
-        for (const call of this.#calls.values()) yield* release(call);
-        yield this.#finish(part);
+      case "finish": {
+        const finish = this.#finish(part);
+        const isCut = finish.reason === "length" || finish.reason === "pause";
+        for (const call of this.#calls.values()) if (!isCut || isJson(call.held)) yield* release(call);
+        yield finish;
         return;
+      }
       default:
         return; // Sources, files, pings and metadata are no part of a decision.
     }
@@ -82,7 +91,7 @@ export class PartReader {
     return { type: "call", index, name };
   }
 
-  #finish({ finishReason, usage }: FinishPart): ModelPart {
+  #finish({ finishReason, usage }: FinishPart): Extract<ModelPart, { type: "finish" }> {
     if (finishReason.raw === "model_context_window_exceeded")
       throw new ModelError("context_limit", "The answer ran into the end of the model's window.");
     if (finishReason.unified === "interrupted" || finishReason.unified === "error")
@@ -128,6 +137,15 @@ function* release(call: OpenCall): Generator<ModelPart> {
   if (call.restore === null || call.held === "") return;
   yield { type: "params", index: call.index, text: call.restore(call.held) };
   call.held = "";
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false; // Whoever reads the call says what is wrong with it.
+  }
 }
 
 function usageOf({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): ModelUsage {

@@ -102,3 +102,30 @@ describe.each(MODELS)("on %s", (name, simulator) => {
     await expectSpelledAgain(bench);
   });
 });
+
+// Google sends the parameters of a call whole.
+describe.each(MODELS.filter(([name]) => !name.startsWith("google:")))("on %s", (name, simulator) => {
+  it("a call of a tool with a wrapped schema that is cut off is made again, and runs with the tool's own parameters", async () => {
+    const given: unknown[] = [];
+    const schema = {
+      type: "object",
+      properties: { name: { type: "string" }, number: { type: "integer" } },
+      anyOf: [{ required: ["name"] }, { required: ["number"] }],
+    };
+    await using bench = await openBench(name, simulator, schema, given);
+    const whole = JSON.stringify({ input: { name: "green tea" } });
+    bench.simulator.script([
+      { reply: { calls: [{ name: "mcp__shop__find", rawInput: whole.slice(0, -8) }], truncated: true } },
+      {
+        reply: ({ texts }) =>
+          texts.join("").includes("Make that call now.")
+            ? { calls: [{ name: "mcp__shop__find", rawInput: whole }] }
+            : { text: whole.slice(-12) },
+      },
+      { reply: { text: "Found." } },
+    ]);
+    expect(await bench.turn("Find tea.")).toMatchObject({ end: { exit: "complete", text: "Found." } });
+    expect(given).toEqual([{ name: "green tea" }]);
+    expect(bench.simulator.requests).toHaveLength(3);
+  });
+});
