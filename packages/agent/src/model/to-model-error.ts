@@ -68,6 +68,8 @@ export function toModelError(error: unknown, now: number, own: OwnWords = {}): M
 }
 
 function isTransient({ status, message, text, codes, names, retryable }: Facts): boolean {
+  // The package did not take what it was given, such as an option, and sent nothing.
+  if (names.includes("AI_InvalidArgumentError")) return false;
   if (status !== null) return status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
   if (codes.some((code) => NETWORK_CODES.has(code) || code.startsWith("UND_ERR_"))) return true;
   if (names.some((name) => BROKEN_FRAME.has(name) || name === "TimeoutError")) return true;

@@ -164,3 +164,12 @@ it.each([
   });
   expect(bench.simulator.requests).toHaveLength(0);
 });
+
+it("an option of a provider that its package does not take ends the turn without waiting", async () => {
+  const providerOptions = { anthropic: { thinking: "yes" } };
+  await using bench = await TurnBench.open({ agent: { request: { providerOptions } } });
+  expect(await bench.turn("Hello")).toMatchObject({
+    end: { error: { code: "model_fatal", message: "invalid anthropic provider options" } },
+  });
+  expect(bench.signals.filter(({ type }) => type === "waiting")).toEqual([]);
+});
