@@ -31,6 +31,15 @@ it("the time a provider names is waited for, and more than ten minutes is not", 
   expect(await bench.turn("And now?")).toMatchObject({ end: { exit: "error" } });
 });
 
+it("a provider that asks for no wait at all is not asked without a pause", async () => {
+  await using bench = await TurnBench.open();
+  const fault = { fault: "overloaded", retryAfter: 0 } as const;
+  bench.simulator.script([{ reply: fault, times: 40 }, { reply: { text: "Back." } }]);
+  expect(await bench.turn("Hello")).toMatchObject({ end: { exit: "error" } });
+  expect(Math.min(...waits(bench))).toBeGreaterThanOrEqual(500);
+  expect(waits(bench).reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(500_000);
+});
+
 it("answers that break off are billed, so only five are asked for", async () => {
   await using bench = await TurnBench.open();
   const reply = { text: "Once upon a time", interrupt: { after: 1, by: "cut" as const } };
