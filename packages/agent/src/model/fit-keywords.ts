@@ -18,6 +18,8 @@ const ANNOTATIONS: ReadonlySet<string> = new Set(["$schema", "$id", "$anchor", "
 const BY_NAME: ReadonlySet<string> = new Set(["properties", "patternProperties", "$defs", "definitions"]);
 const LISTS: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
 const SINGLE: ReadonlySet<string> = new Set(["items", "additionalProperties", "not"]);
+/** Lists that may not be empty. */
+const EMPTY_REFUSED: ReadonlySet<string> = new Set(["enum", "anyOf", "oneOf", "allOf"]);
 /** Keywords that belong to one type, where a schema has several. */
 const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   array: ["items", "prefixItems", "minItems", "maxItems"],
@@ -54,7 +56,7 @@ class Fitter {
     const over: Fields = {};
     for (const [keyword, value] of Object.entries(fields)) {
       if (value === undefined) continue;
-      if (this.#takes(keyword)) kept[keyword] = this.#inside(keyword, value, refs);
+      if (this.#takes(keyword) && !isEmptyChoice(keyword, value)) kept[keyword] = this.#inside(keyword, value, refs);
       else if (!ANNOTATIONS.has(keyword) && typeof value !== "boolean") over[keyword] = value;
     }
     if (this.#rule.needsItems && lacksItems(kept)) kept.items = {};
@@ -124,6 +126,11 @@ class Fitter {
 
 function isPlain(value: Json | undefined): boolean {
   return typeof value === "string" || typeof value === "number";
+}
+
+/** Lists that grow with a server's data may be empty, and every provider refuses those. */
+function isEmptyChoice(keyword: string, value: Json): boolean {
+  return EMPTY_REFUSED.has(keyword) && Array.isArray(value) && value.length === 0;
 }
 
 function lacksItems({ type, items, prefixItems }: Fields): boolean {

@@ -79,6 +79,7 @@ describe.each(MODELS)("on %s", (name, simulator) => {
       properties: {
         "filter[id]": { type: ["string", "null"], pattern: "^[a-z]+$" },
         kind: { const: "tea" },
+        shop: { type: "string", enum: [] },
         tags: { type: "array", uniqueItems: true },
         place: { $ref: "#/$defs/place", description: "Where to look." },
         least: { type: "number", exclusiveMinimum: 0 },
