@@ -9,7 +9,7 @@ import { ModelError } from "../model/model-error.ts";
 import { waitBefore } from "../model/retry.ts";
 import { fingerprintCalls, gatherDecision, type RawDecision } from "../protocol/decision.ts";
 import { askForRest, partsOf, restOf, type Unfinished, unfinishedOf } from "../protocol/unfinished.ts";
-import { fallBack } from "./fall-back.ts";
+import { fallBack, hasFallback } from "./fall-back.ts";
 import { keepReceipt } from "./keep-receipt.ts";
 import { LiveText } from "./live-text.ts";
 import { OpenRequest } from "./open-request.ts";
@@ -109,8 +109,7 @@ async function backOff(context: TurnContext, error: ModelError, trouble: Trouble
   const ms = waitBefore(trouble.attempts, error, { random: context.random });
   if (ms === null || trouble.brokenOff >= FEW_ATTEMPTS) throw error;
   const elapsedMs = Math.max(trouble.waitedMs, context.now() - trouble.startedAt);
-  // Another model may answer now.
-  const patience = context.progress.others.length > 0 ? SHORT_PATIENCE_MS : PATIENCE_MS;
+  const patience = hasFallback(context) ? SHORT_PATIENCE_MS : PATIENCE_MS;
   const isLate = elapsedMs + ms > patience;
   if (isLate && (trouble.attempts >= FEW_ATTEMPTS || patience < PATIENCE_MS)) throw error;
   trouble.waitedMs += ms;

@@ -74,6 +74,15 @@ it("an overload is waited for a little, and then the fallback answers", async ()
   expect(at.bench.simulator.requests.filter(({ request }) => request?.api === "anthropic")).toHaveLength(5);
 });
 
+it("a model whose only fallback has no room for the agent is waited for as one without", async () => {
+  await using bench = await TurnBench.open();
+  const tiny = { ...bench.agent.model, id: "openai:tiny", contextTokens: 500 };
+  bench.simulator.script([{ reply: { fault: "overloaded" }, times: 12 }, { reply: { text: "Back." } }]);
+  await bench.say("Hello");
+  const outcome = await bench.run({ agent: { ...bench.agent, fallback: [tiny] } });
+  expect(outcome).toMatchObject({ end: { exit: "complete", text: "Back." } });
+});
+
 it("the fallback goes on to the end of the turn, also after a restart", async () => {
   await using at = await open();
   const call = { name: "react__write", input: { path: "a.md", content: "Hi." } };

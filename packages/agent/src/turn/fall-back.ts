@@ -70,6 +70,11 @@ export async function fallBack(context: TurnContext, error: ModelError): Promise
   return false;
 }
 
+/** Whether there is another model that may answer. */
+export function hasFallback({ agent, countTokens, progress }: TurnContext): boolean {
+  return progress.others.some((model) => hasRoom({ ...agent, model }, countTokens));
+}
+
 function hasRoom(agent: AgentDefinition, countTokens: TurnContext["countTokens"]): boolean {
   try {
     checkAgentFits(agent, countTokens);
