@@ -20,6 +20,9 @@ describe("a later order", () => {
     ["Always use bullet points.", "Never use bullet points."],
     ["I prefer short answers.", "I prefer detailed answers."],
     ["I prefer tea over coffee.", "I prefer coffee over tea."],
+    ["Always answer in French when I write to Marie.", "Always answer in English."],
+    ["Always give temperatures in Celsius.", "From now on use Fahrenheit."],
+    ["Keep your answers short and to the point.", "From now on give detailed answers."],
     ["Responde siempre en español.", "A partir de ahora responde en inglés."],
     ["Réponds toujours en français.", "À partir de maintenant, réponds en anglais."],
     ["Отвечай всегда по-русски.", "С этого момента отвечай по-английски."],
@@ -39,6 +42,9 @@ describe("a later order", () => {
     ["From now on answer in French.", 'You must write: "From now on answer in German."'],
     ["From now on answer in French.", 'Always say "Answer in German" to them.'],
     ["Always use it.", "Never say that."],
+    ["I prefer Italian food.", "Always answer in English."],
+    ["Never book long flights.", "I prefer short answers."],
+    ["Never plan hikes over ten miles.", "Always use kilometers."],
   ])("stands beside one on another subject: %s / %s", (first, second) => {
     expect(held(first, second)).toEqual([first, second]);
   });
