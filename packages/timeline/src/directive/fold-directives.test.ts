@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Directive } from "./directives.ts";
+import { type Directive, isStanding } from "./directives.ts";
 import { foldDirectives } from "./fold-directives.ts";
 import { kindOf } from "./kind.ts";
 
@@ -48,6 +48,24 @@ describe("a later order", () => {
   ])("stands beside one on another subject: %s / %s", (first, second) => {
     expect(held(first, second)).toEqual([first, second]);
   });
+
+  it.each([
+    "Please call me back at five.",
+    "He said he'd call me tomorrow.",
+    "My mom used to call me Bunny.",
+    "Can you call me a taxi?",
+    "My name is on the list.",
+  ])("is no other name: %s", (text) => {
+    const name = "Call me Sam.";
+    expect(held(name, text).filter((each) => isStanding({ path: "", text: each }))).toEqual([name]);
+  });
+
+  it.each(["You can call me Alex.", "I want you to call me Alex.", "Don't call me Sam.", "My name is Alex."])(
+    "on the name takes the place of another: %s",
+    (text) => {
+      expect(held("Call me Sam.", text)).toEqual([text]);
+    },
+  );
 
   it("closes those it names, and one without words does nothing else", () => {
     const [first, second] = said("Always use tables.", "Never mention my age.");
