@@ -46,6 +46,7 @@ describe("the analysis of a text", () => {
     ["Dave's", "the boat of Dave"],
     ["京", "東京タワー"],
     ["東京", "東京タワー"],
+    ["コーヒー", "ホットコーヒーを飲んだ"],
     ["서울", "서울에서"],
   ])("lets %j find %j", (query, text) => {
     expect(finds(query, text)).toBe(true);
@@ -55,6 +56,7 @@ describe("the analysis of a text", () => {
     ["1000", "10"],
     ["2026-02-09", "2027-03-10"],
     ["東京", "京東"],
+    ["コーヒー", "コミュニケーション"],
     ["cat", "category"],
   ])("does not let %j find %j", (query, text) => {
     expect(finds(query, text)).toBe(false);

@@ -1,6 +1,6 @@
 /** A text as words, with what stands between them. */
 import { withoutMarks } from "./fold.ts";
-import { type Word, wordOf } from "./words.ts";
+import { SPACELESS_CHARACTER, type Word, wordOf } from "./words.ts";
 
 export interface Tokens {
   readonly words: readonly Word[];
@@ -11,10 +11,8 @@ export interface Tokens {
 /** A word is a run of letters and digits; here is what lies between words, kept by `split`. */
 const BETWEEN = /([^\p{L}\p{N}\p{Co}]+)/u;
 const BEYOND_ASCII = /[^\x00-\x7f]/;
-const SPACELESS =
-  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]";
-const HAS_SPACELESS = new RegExp(SPACELESS, "u");
-const PIECES = new RegExp(`${SPACELESS}+|(?:(?!${SPACELESS}).)+`, "gu");
+const HAS_SPACELESS = new RegExp(SPACELESS_CHARACTER, "u");
+const PIECES = new RegExp(`${SPACELESS_CHARACTER}+|(?:(?!${SPACELESS_CHARACTER}).)+`, "gu");
 
 export function tokensOf(text: string): Tokens {
   const bare = withoutMarks(text);

@@ -9,8 +9,10 @@ export const LONGEST_WORD = 64;
 export const DERIVED = "\u0001";
 const MOST_KEPT = 50_000;
 
-const SPACELESS =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** A character of a script without spaces. The mark of a long vowel, as in `コーヒー`, belongs to two scripts and is named. */
+export const SPACELESS_CHARACTER =
+  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]";
+const SPACELESS = new RegExp(SPACELESS_CHARACTER, "u");
 const HANGUL = /^\p{Script=Hangul}{2,}$/u;
 const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\p{N}+/gu;
 const HAS_PARTS = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Directive } from "./directives.ts";
+import { type Directive, isStanding } from "./directives.ts";
 import { foldDirectives } from "./fold-directives.ts";
 import { kindOf } from "./kind.ts";
 
@@ -20,6 +20,9 @@ describe("a later order", () => {
     ["Always use bullet points.", "Never use bullet points."],
     ["I prefer short answers.", "I prefer detailed answers."],
     ["I prefer tea over coffee.", "I prefer coffee over tea."],
+    ["Always answer in French when I write to Marie.", "Always answer in English."],
+    ["Always give temperatures in Celsius.", "From now on use Fahrenheit."],
+    ["Keep your answers short and to the point.", "From now on give detailed answers."],
     ["Responde siempre en español.", "A partir de ahora responde en inglés."],
     ["Réponds toujours en français.", "À partir de maintenant, réponds en anglais."],
     ["Отвечай всегда по-русски.", "С этого момента отвечай по-английски."],
@@ -39,9 +42,30 @@ describe("a later order", () => {
     ["From now on answer in French.", 'You must write: "From now on answer in German."'],
     ["From now on answer in French.", 'Always say "Answer in German" to them.'],
     ["Always use it.", "Never say that."],
+    ["I prefer Italian food.", "Always answer in English."],
+    ["Never book long flights.", "I prefer short answers."],
+    ["Never plan hikes over ten miles.", "Always use kilometers."],
   ])("stands beside one on another subject: %s / %s", (first, second) => {
     expect(held(first, second)).toEqual([first, second]);
   });
+
+  it.each([
+    "Please call me back at five.",
+    "He said he'd call me tomorrow.",
+    "My mom used to call me Bunny.",
+    "Can you call me a taxi?",
+    "My name is on the list.",
+  ])("is no other name: %s", (text) => {
+    const name = "Call me Sam.";
+    expect(held(name, text).filter((each) => isStanding({ path: "", text: each }))).toEqual([name]);
+  });
+
+  it.each(["You can call me Alex.", "I want you to call me Alex.", "Don't call me Sam.", "My name is Alex."])(
+    "on the name takes the place of another: %s",
+    (text) => {
+      expect(held("Call me Sam.", text)).toEqual([text]);
+    },
+  );
 
   it("closes those it names, and one without words does nothing else", () => {
     const [first, second] = said("Always use tables.", "Never mention my age.");

@@ -2,6 +2,7 @@
  * What a standing order is about. The kind groups the list for people and models. Some kinds have values of which one is
  * in force at a time: a language to answer in, a unit for a dimension, a length, a degree of formality.
  */
+import { CALL_ME, MY_NAME_IS } from "./markers.ts";
 import { matchWords } from "./word-matcher.ts";
 
 export const ORDER_KINDS = ["name", "language", "units", "format", "tone", "preference", "rule"] as const;
@@ -9,7 +10,8 @@ export type OrderKind = (typeof ORDER_KINDS)[number];
 
 const NAME = matchWords(
   [
-    "call me|address me as|refer to me as|my name is|my pronouns|nenne? mich|nennen sie mich|ich heiße|mein name ist",
+    `${CALL_ME}|address me as|refer to me as|${MY_NAME_IS}`,
+    "my pronouns|nenne? mich|nennen sie mich|ich heiße|mein name ist",
     "appelle(?:z)?-moi|je m['’]appelle|mon nom est|llámame|llámeme|me llamo|mi nombre es|chiamami|mi chiamo|il mio nome è",
     "chama-me|chame-me|me chame|meu nome é|noem m(?:e|ij)|ik heet|mijn naam is|mów mi|nazywaj mnie|nazywam się|mam na imię",
     "называй(?:те)? меня|зови(?:те)? меня|меня зовут",

@@ -7,10 +7,15 @@
  */
 import { matchWords } from "./word-matcher.ts";
 
+/** As a name, not on the phone: "Call me back at five", "He said he would call me", "Can you call me a taxi". */
+export const CALL_ME =
+  "(?<!(?:(?:he|she|they|who|people|friends|nobody|everyone|everybody|somebody|someone) (?:\\p{L}+ )?|(?<!you )(?:to|will|would)|(?:did|does|wo)n['’]t|['’](?:d|ll)) )call me(?! (?:back|again|later|tomorrow|today|tonight|soon|anytime|anyway|when|whenever|if|at|on|in|by|an?|about|for|up|over|from|before|after|as soon)(?!\\p{L})| ?[.!?]*$)";
+export const MY_NAME_IS = "my name is(?! (?:on|in|at|not|under|listed|missing)(?!\\p{L}))";
+
 /** Says by itself that it is meant for the agent and for good. */
 const STANDING = [
   "from now on|from here on(?: out)?|going forward|for the rest of (?:this|our|the) (?:conversation|chat|session)|until i say otherwise",
-  "call me|address me|refer to me|my name is|my pronouns|my preferred|my preference",
+  `${CALL_ME}|address me|refer to me|${MY_NAME_IS}|my pronouns|my preferred|my preference`,
   "i(?:['’]\\p{L}+)? (?:(?!(?:they|he|she|you|we|who|people|if|whether)(?!\\p{L}))\\p{L}+ ){0,3}(?:prefer|favou?r|rather)",
   "i(?:['’]d| would)? (?:really )?(?:like|want|need|expect) you to|(?:when|whenever|every time|each time) i (?:ask|request)",
   "you (?:\\p{L}+ )?(?:should|must|shall|have to|need to|are to) (?:always|never|not)|you (?:may not|mustn['’]t|shouldn['’]t|always have to|never may)",

@@ -9,29 +9,51 @@
 import { dimensionOf, kindOf } from "./kind.ts";
 import { markers } from "./markers.ts";
 import { blankQuotations } from "./quotation.ts";
+import { matchWords } from "./word-matcher.ts";
 
 /** Whether a later order takes the place of an earlier one. */
 export function isSameSubject(earlier: Subject, later: Subject): boolean {
   if (earlier.about !== later.about) return false;
-  // An order without any condition overrides those of its dimension. Words that say nothing are about nothing.
-  return later.rest === "" ? later.about !== "" : earlier.rest === later.rest;
+  // An order without any condition overrides those of its dimension, if they are about answers: "Answer in English" says
+  // nothing about "I prefer Italian food". Words that say nothing are about nothing.
+  if (later.rest === "") return later.about !== "" && (earlier.rest === "" || earlier.isAboutAnswers);
+  return earlier.rest === later.rest;
 }
 
 export interface Subject {
   /** The dimension whose value the order sets; "" for none. */
   readonly about: string;
   readonly rest: string;
+  /** It says how the agent answers, or in which units it gives something. */
+  readonly isAboutAnswers: boolean;
 }
 
 export function subjectOf({ text, kind }: { readonly text: string; readonly kind?: string }): Subject {
   // A language that is only quoted is not the one to answer in.
   const spoken = blankQuotations(text);
-  if ((kind ?? kindOf(spoken)) === "name") return { about: "name", rest: "" };
+  if ((kind ?? kindOf(spoken)) === "name") return { about: "name", rest: "", isAboutAnswers: true };
   const dimension = dimensionOf(spoken);
   const plain = dimension === null ? text : text.replace(dimension.values, " ");
   const words = new Set(contentWords(plain));
-  return { about: dimension?.name ?? "", rest: [...words].sort().join(" ") };
+  const isAboutAnswers =
+    ANSWER.test(spoken) || markers.product.test(spoken) || (dimension?.kind === "units" && STATE.test(spoken));
+  return { about: dimension?.name ?? "", rest: [...words].sort().join(" "), isAboutAnswers };
 }
+
+/** What the agent does when it answers. */
+const ANSWER = matchWords(
+  [
+    "answering|reply|respond|write|speak|talk to me|explain|antworte|schreibe?|sprich|erkläre?|réponds|répondez|écris|écrivez|parle|parlez|explique",
+    "responde|responda|escribe|escriba|habla|explica|rispondi|scrivi|parla|spiega|escreve|escreva|fala|fale",
+    "antwoord|schrijf|spreek|odpowiadaj|pisz|отвечай|отвечайте|пиши|пишите|говори|говорите",
+  ],
+  ["答|说|說|写|寫|書い|話し|대답|답변|말해|써"],
+);
+/** How it gives a value. */
+const STATE = matchWords([
+  "give|show|quote|state|list|express|convert|use|gib|zeige|nenne|verwende|nutze|donne|donnez|affiche|utilise|utilisez",
+  "da|muestra|usa|utiliza|mostra|dai|gebruik|geef|podawaj|używaj|показывай|указывай|используй|используйте",
+]);
 
 const STOP_WORDS = new Set(
   (
