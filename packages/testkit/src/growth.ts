@@ -3,7 +3,7 @@
  *
  * It is the mean over three doublings, in processor time: a single doubling looks steep where arrays outgrow the young
  * heap. Small and large runs take turns and the fastest of each counts: three of each (two in a quick run), and up to
- * seven while they look steep. A steep figure is taken again, at most twice, and the least counts: a busy machine makes
+ * seven while they look steep. A steep figure is taken again, at most five times, and the least counts: a busy machine makes
  * one look steep now and then, quadratic work is steep every time.
  */
 import { bySize } from "./runs.ts";
@@ -11,7 +11,7 @@ import { bySize } from "./runs.ts";
 export function growthOnDoubling<T>(makeInput: (size: number) => T, run: (input: T) => unknown, size: number): number {
   const [small, large] = [makeInput(size), makeInput(size * 8)];
   let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 3 && least > STEEP; attempt++) least = Math.min(least, growth(small, large, run));
+  for (let attempt = 0; attempt < 6 && least > STEEP; attempt++) least = Math.min(least, growth(small, large, run));
   return least;
 }
 
