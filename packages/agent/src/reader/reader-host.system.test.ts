@@ -10,8 +10,8 @@ const pages = defineReader<Record<string, never>, object>(new URL("./pdf-pages.r
 
 const MEMORY = 256 * 1024 * 1024;
 const hosts: ReaderHost[] = [];
-afterAll(() => {
-  for (const host of hosts) host.close();
+afterAll(async () => {
+  for (const host of hosts) await host.close();
 });
 
 function hostOf(options: Partial<ReaderHostOptions> = {}): ReaderHost {
@@ -95,11 +95,11 @@ describe("a reader process", () => {
   it("outlives no host, and a closed host reads nothing", async () => {
     const host = hostOf({ processes: 2 });
     const { pid } = await run(host, "count");
-    const endless = run(host, "loop");
-    host.close();
-    await expect(endless).rejects.toMatchObject({ code: "closed" });
+    const endless = expect(run(host, "loop")).rejects.toMatchObject({ code: "closed" });
+    await host.close();
+    await endless;
     await expect(run(host, "count")).rejects.toMatchObject({ code: "closed" });
-    await expect.poll(() => isRunning(pid)).toBe(false);
+    expect(isRunning(pid)).toBe(false);
   });
 });
 

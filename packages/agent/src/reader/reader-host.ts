@@ -42,11 +42,14 @@ export class ReaderHost {
     }
   }
 
-  close(): void {
+  /** Ends every process, and resolves when all of them are gone. */
+  async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    for (const process of [...this.#idle.splice(0), ...this.#busy]) process.kill();
+    const processes = [...this.#idle.splice(0), ...this.#busy];
+    for (const process of processes) process.kill();
     for (const wake of this.#waiting.splice(0)) wake();
+    await Promise.all(processes.map((process) => process.gone()));
   }
 
   async #take(signal: AbortSignal | undefined): Promise<ReaderProcess> {

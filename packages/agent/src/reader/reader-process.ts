@@ -101,6 +101,13 @@ export class ReaderProcess {
     }
   }
 
+  /** Resolves when the process is gone, however it went. */
+  async gone(): Promise<void> {
+    if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    this.#keepAlive(true);
+    await new Promise((resolve) => this.#child.once("exit", resolve));
+  }
+
   kill(): void {
     this.#child.kill("SIGKILL");
     this.#finish(new CairnError("closed", "The reader process was ended."));

@@ -33,7 +33,7 @@ export function webTools({ search = null, fetch = {} }: WebToolsOptions = {}): W
   return {
     tools,
     close: async () => {
-      fetcher.close();
+      await fetcher.close();
       await search?.close();
     },
   };

@@ -137,7 +137,7 @@ export class CorpusIndex {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#sync?.catch(() => undefined); // It was stopped: whoever waited for it was told.
-    this.#extractor.close();
+    await this.#extractor.close();
     this.#database.close();
   }
 

@@ -4,8 +4,10 @@
  * one file a folder, and may be shared by any number of processes.
  */
 import { createHash, randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { CairnError } from "@cairn/timeline/error";
 import type { OpenedDocument, SearchAnswer, SearchProvider } from "../search/search-provider.ts";
@@ -47,6 +49,9 @@ export function corpusSearch(options: CorpusOptions): CorpusSearch {
     close: () => thread.close(),
   };
 }
+
+/** A thread that has not ended by then is ended. */
+const END_MS = 10_000;
 
 interface Waiting {
   readonly done: (value: unknown) => void;
@@ -94,8 +99,12 @@ class CorpusThread {
     const worker = this.#worker;
     const closing = this.call({ method: "close" });
     this.#closed = true;
+    const exited = once(worker, "exit");
     // A thread that fails while it closes is closed.
     await closing.catch(() => undefined);
+    worker.ref();
+    // It ends by itself: to end it from here while its database or its processes are at work is not safe.
+    await Promise.race([exited, pause(END_MS, undefined, { ref: false })]);
     await worker.terminate();
   }
 

@@ -1,5 +1,6 @@
 /** The thread of a corpus: answers one call after the other, each with its number, until it is told to end. */
 import { parentPort, workerData } from "node:worker_threads";
+import { sharedReaders } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline/error";
 import type { SearchRequest } from "../search/search-provider.ts";
 import { CorpusIndex, type CorpusIndexOptions } from "./corpus-index.ts";
@@ -18,7 +19,10 @@ const index = new CorpusIndex(workerData as CorpusIndexOptions);
 
 parentPort?.on("message", (call: CorpusCall) => {
   run(call).then(
-    (value) => reply({ id: call.id, ok: true, value }),
+    (value) => {
+      reply({ id: call.id, ok: true, value });
+      if (call.method === "close") parentPort?.close();
+    },
     (error: unknown) =>
       reply({
         id: call.id,
@@ -39,7 +43,10 @@ async function run(call: CorpusCall): Promise<unknown> {
     case "sync":
       return index.sync();
     case "close":
-      return index.close();
+      await index.close();
+      // Those of this thread: it shall end with nothing left to do.
+      await sharedReaders.close();
+      return null;
   }
 }
 

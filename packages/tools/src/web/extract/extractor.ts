@@ -23,7 +23,7 @@ export class Extractor {
     return await (this.#own ?? sharedReaders).read(pageReader, bytes, options, signal);
   }
 
-  close(): void {
-    this.#own?.close();
+  async close(): Promise<void> {
+    await this.#own?.close();
   }
 }

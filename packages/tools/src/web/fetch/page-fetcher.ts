@@ -82,8 +82,8 @@ export class PageFetcher {
     return page;
   }
 
-  close(): void {
-    this.#extractor.close();
+  async close(): Promise<void> {
+    await this.#extractor.close();
   }
 
   async #read(answer: HttpPage, bytes: Uint8Array, fetchedAt: string, signal: AbortSignal): Promise<FetchedPage> {
