@@ -50,15 +50,16 @@ async function expectSpelledAgain(bench: TurnBench): Promise<void> {
   }
 }
 
+const ROOT_UNION = {
+  type: "object",
+  properties: { name: { type: "string" }, number: { type: "integer" } },
+  anyOf: [{ required: ["name"] }, { required: ["number"] }],
+};
+
 describe.each(MODELS)("on %s", (name, simulator) => {
   it("a tool with a union at the root of its schema is offered, called and spelled again", async () => {
     const given: unknown[] = [];
-    const schema = {
-      type: "object",
-      properties: { name: { type: "string" }, number: { type: "integer" } },
-      anyOf: [{ required: ["name"] }, { required: ["number"] }],
-    };
-    await using bench = await openBench(name, simulator, schema, given);
+    await using bench = await openBench(name, simulator, ROOT_UNION, given);
     bench.simulator.script([
       { reply: { calls: [{ name: "mcp__shop__find", input: { input: { name: "tea" } } }] } },
       // A model that overlooks the wrapping is understood, too.
@@ -108,12 +109,7 @@ describe.each(MODELS)("on %s", (name, simulator) => {
 describe.each(MODELS.filter(([name]) => !name.startsWith("google:")))("on %s", (name, simulator) => {
   it("a call of a tool with a wrapped schema that is cut off is made again, and runs with the tool's own parameters", async () => {
     const given: unknown[] = [];
-    const schema = {
-      type: "object",
-      properties: { name: { type: "string" }, number: { type: "integer" } },
-      anyOf: [{ required: ["name"] }, { required: ["number"] }],
-    };
-    await using bench = await openBench(name, simulator, schema, given);
+    await using bench = await openBench(name, simulator, ROOT_UNION, given);
     const whole = JSON.stringify({ input: { name: "green tea" } });
     bench.simulator.script([
       { reply: { calls: [{ name: "mcp__shop__find", rawInput: whole.slice(0, -8) }], truncated: true } },
