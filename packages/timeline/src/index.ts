@@ -36,7 +36,7 @@ export type {
   WireTool,
 } from "./cache/wire/wire-request.ts";
 export { CITATION_FORMATS, type CitationFormat } from "./citation/citation-format.ts";
-export { type CitationStream, citationTransform, createCitationStream } from "./citation/citation-stream.ts";
+export { type CitationStream, createCitationStream } from "./citation/citation-stream.ts";
 export type { CitedSource, SourceLookup } from "./citation/cited-source.ts";
 export { extractCitations } from "./citation/extract-citations.ts";
 export { type CitedIds, knownLookup, splitCited, statedKnown } from "./citation/known-sources.ts";

@@ -4,7 +4,7 @@ import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CairnError } from "../error.ts";
-import { citationTransform, createCitationStream } from "./citation-stream.ts";
+import { createCitationStream } from "./citation-stream.ts";
 import type { CitedSource } from "./cited-source.ts";
 import { replaceCitations } from "./replace-citations.ts";
 
@@ -224,18 +224,6 @@ describe("streaming", () => {
     expect(stream.push("[[S:4]]")).toBe("[[S:4]]");
     rows.set(4, { sid: 4, title: "Four" });
     expect(stream.push("[[S:4]]")).toBe("Four");
-  });
-
-  it("the web transform gives the same text and no empty chunks", async () => {
-    const source = new ReadableStream<string>({
-      start(controller) {
-        for (const chunk of ["a [[", "S:1", "]] \ud83d", "\udc69 [["]) controller.enqueue(chunk);
-        controller.close();
-      },
-    });
-    const out: string[] = [];
-    for await (const chunk of source.pipeThrough(citationTransform(POOL, "markdown"))) out.push(chunk);
-    expect(out).toEqual(["a ", "[One](https://e.com/1) \ud83d", "\udc69 ", "[["]);
   });
 });
 

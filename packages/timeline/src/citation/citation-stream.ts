@@ -43,24 +43,6 @@ export function createCitationStream(
   return format === "json" || format === "yaml" ? passThrough() : replaceInStream(lookup, format);
 }
 
-/** The same as a web-standard transform of strings. */
-export function citationTransform(
-  pool: readonly CitedSource[] | SourceLookup,
-  format: CitationFormat,
-): TransformStream<string, string> {
-  const stream = createCitationStream(pool, format);
-  return new TransformStream<string, string>({
-    transform(chunk, controller) {
-      const text = stream.push(chunk);
-      if (text !== "") controller.enqueue(text);
-    },
-    flush(controller) {
-      const text = stream.flush();
-      if (text !== "") controller.enqueue(text);
-    },
-  });
-}
-
 function passThrough(): CitationStream {
   return {
     push(chunk) {
