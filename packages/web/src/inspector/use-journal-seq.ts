@@ -1,20 +1,36 @@
-/** How far the journal of the open conversation is, told at most every half second: who shows parts of it asks again. */
-import { useEffect, useRef, useState } from "react";
+/** The last sequence number of the open conversation's journal. Pages that show parts of it load again when it grows. */
+import { useSyncExternalStore } from "react";
 import { appStore } from "../state/app-state.ts";
-import { useStore } from "../state/store.ts";
 
 const PAUSE_MS = 500;
 
+type Subscribe = (listener: () => void) => () => void;
+
+/**
+ * Calls a listener at most once per pause, and always once after the last change: a change during a pause is reported
+ * at its end.
+ */
+export function throttle(subscribe: Subscribe, pauseMs: number): Subscribe {
+  return (listener) => {
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const unsubscribe = subscribe(() => {
+      timer ??= setTimeout(() => {
+        timer = null;
+        listener();
+      }, pauseMs);
+    });
+    return () => {
+      unsubscribe();
+      if (timer !== null) clearTimeout(timer);
+    };
+  };
+}
+
+const subscribe = throttle(appStore.subscribe, PAUSE_MS);
+
 export function useJournalSeq(conversationId: string): number {
-  const seq = useStore(appStore, ({ session }) => (session?.id === conversationId ? session.view.seq : 0));
-  const [told, setTold] = useState(seq);
-  const latest = useRef(seq);
-  latest.current = seq;
-  const isBehind = told !== seq;
-  useEffect(() => {
-    if (!isBehind) return;
-    const timer = setTimeout(() => setTold(latest.current), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [isBehind]);
-  return told;
+  return useSyncExternalStore(subscribe, () => {
+    const { session } = appStore.get();
+    return session?.id === conversationId ? session.view.seq : 0;
+  });
 }
