@@ -36,11 +36,11 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...SYSTEM],
           // Unit tests leave nothing behind, so that files share a process and what it has imported.
           isolate: false,
-          setupFiles: ["scripts/refuse-processes.ts"],
+          setupFiles: ["scripts/law-seed.ts", "scripts/refuse-processes.ts"],
           env: process.env.CAIRN_SCRATCH === undefined ? {} : { TMPDIR: process.env.CAIRN_SCRATCH },
         },
       },
-      { extends: true, test: { name: "system", include: SYSTEM } },
+      { extends: true, test: { name: "system", include: SYSTEM, setupFiles: ["scripts/law-seed.ts"] } },
     ],
     coverage: {
       provider: "v8",
