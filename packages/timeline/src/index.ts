@@ -1,7 +1,7 @@
 /** The engine of Cairn: a timeline of blocks, and what a model, a user and a program see of it. */
 
 export { type Announcement, composeAnnouncement } from "./announce/announce.ts";
-export { type Artifact, resolveArtifact } from "./artifact/artifact.ts";
+export { type Artifact, artifactTexts, resolveArtifact } from "./artifact/artifact.ts";
 export { type TurnArtifacts, turnArtifacts } from "./artifact/turn-artifacts.ts";
 export { composeTurnLog, type TurnLog, turnLogSummary } from "./artifact/turn-log.ts";
 export { type BlobRef, blobOf, isBlobRef } from "./block/blob.ts";

@@ -9,6 +9,8 @@ export interface Piece {
   readonly tokens: number;
   /** What has to be in view for the piece to be left out; null when it is shown whatever is. */
   readonly content: string | { readonly blob: BlobRef } | null;
+  /** The texts of the blocks that hold the content, as they are stored. */
+  readonly parts?: readonly string[];
   readonly write: (scribe: Scribe) => void;
   /** Which lines are shown; null when all are. */
   readonly lines: string | null;

@@ -82,7 +82,7 @@ async function read({ paths, lines }: ReadParams, skills: readonly Skill[], cont
   }
   return (scribe) => {
     for (const { code, message } of gathered.refusals) scribe.notice(code, message);
-    const isInView = (piece: Piece) => piece.content !== null && context.isVisible(piece.path, piece.content);
+    const isInView = (piece: Piece) => isPieceInView(piece, context);
     const inView = gathered.pieces.filter(isInView);
     const shown = gathered.pieces.filter((piece) => !isInView(piece));
     const cut = gathered.pieces.flatMap(({ path, lines }) => (lines === null ? [] : [[path, lines] as const]));
@@ -97,6 +97,13 @@ async function read({ paths, lines }: ReadParams, skills: readonly Skill[], cont
     scribe.result(JSON.stringify(status), "application/json");
     for (const piece of shown) piece.write(scribe);
   };
+}
+
+/** What a call left in several blocks is in view when all of them are. */
+function isPieceInView({ path, content, parts, lines }: Piece, { isVisible }: ToolContext): boolean {
+  if (content === null) return false;
+  if (isVisible(path, content)) return true;
+  return lines === null && parts !== undefined && parts.every((part) => isVisible(path, part));
 }
 
 interface Reading {
@@ -124,9 +131,13 @@ async function gather(path: string, reading: Reading): Promise<void> {
       return gatherFile(path, path, reading);
     default: {
       const artifact = await context.resolve(path);
-      if (artifact?.text === undefined) gathered.missing.push(path);
-      else
-        add(gathered, textPiece(path, artifact.mime ?? "text/plain", hideHosting(artifact.text), allowance, context));
+      if (artifact?.text === undefined) {
+        gathered.missing.push(path);
+        return;
+      }
+      const parts = artifact.texts !== undefined && artifact.texts.length > 1 ? artifact.texts : [artifact.text];
+      const whole = parts.map(hideHosting).join("\n");
+      add(gathered, { ...textPiece(path, artifact.mime ?? "text/plain", whole, allowance, context), parts });
     }
   }
 }

@@ -6,6 +6,7 @@
  */
 import {
   type Artifact,
+  artifactTexts,
   type BlobRef,
   type Block,
   blobOf,
@@ -49,7 +50,8 @@ export function resolveWithMeta(state: TimelineState, path: string): ResolvedArt
   if (artifact === null) return null;
   const written = state.atPath(artifact.path).filter((entry) => entry.version === artifact.version);
   const holder = written.findLast((entry) => entry.block.meta?.digest !== undefined) ?? written.at(-1);
-  return holder?.block.meta === undefined ? artifact : { ...artifact, meta: holder.block.meta };
+  const texts = artifactTexts(state, artifact);
+  return { ...artifact, texts, ...(holder?.block.meta === undefined ? {} : { meta: holder.block.meta }) };
 }
 
 function isVisible(state: TimelineState, path: string, content: string | { readonly blob: BlobRef }): boolean {

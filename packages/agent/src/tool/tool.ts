@@ -146,6 +146,8 @@ export interface ToolContext {
 /** An artifact, and the meta of the block that holds its content: hosting fields, blob and digest. */
 export interface ResolvedArtifact extends Artifact {
   readonly meta?: JsonObject;
+  /** The texts its `text` is joined from: a call may leave several results at its path. */
+  readonly texts?: readonly string[];
 }
 
 export interface PastTurn {

@@ -173,7 +173,7 @@ function contributeInput(
   nth: number,
 ): void {
   const taken = takenPaths(journal.timeline.state, turnId, `fi:${turnId}.user.attachments/`);
-  const { blocks, sources } = userBlocks(turnId, input, nth, taken);
+  const { blocks, sources } = userBlocks(journal.key, turnId, input, nth, taken);
   journal.timeline.contribute(blocks);
   journal.timeline.mergeSources(sources);
   journal.timeline.record("input.promoted", { key: input.key, turn_id: turnId });

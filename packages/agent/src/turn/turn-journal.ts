@@ -21,7 +21,7 @@ export interface JournalOptions {
 export class TurnJournal {
   readonly timeline: Timeline;
   readonly #store: ConversationStore;
-  readonly #key: ConversationKey;
+  readonly key: ConversationKey;
   readonly #lease: Lease;
   readonly #options: JournalOptions;
   readonly #ended = new AbortController();
@@ -45,7 +45,7 @@ export class TurnJournal {
     options: JournalOptions,
   ) {
     this.#store = store;
-    this.#key = key;
+    this.key = key;
     this.#lease = lease;
     this.timeline = timeline;
     this.#seq = seq.seq;
@@ -123,7 +123,7 @@ export class TurnJournal {
       this.signal.throwIfAborted();
       const lease = { token: this.#lease.token, expectedSeq: this.#timelineSeq };
       const spent = spendingOf(events);
-      const appended = await this.#store.append(this.#key, events, {
+      const appended = await this.#store.append(this.key, events, {
         ...{ lease, dropStreams: ended },
         ...(spent === null ? {} : { spent }),
       });
@@ -147,7 +147,7 @@ export class TurnJournal {
   async refresh(): Promise<void> {
     await this.#writing;
     for (;;) {
-      const events = await this.#store.readEvents(this.#key, { after: this.#seq, limit: 1_000 });
+      const events = await this.#store.readEvents(this.key, { after: this.#seq, limit: 1_000 });
       for (const { seq, event } of events) {
         this.#seq = seq;
         if (!this.#own.delete(seq)) applyEvent(this.timeline.state, event);
@@ -159,7 +159,7 @@ export class TurnJournal {
 
   /** Keeps the text of an open stream where a follower that joins, or a restart, finds it. */
   async keepStream(stream: string, offset: number, text: string): Promise<void> {
-    await this.#store.appendStream(this.#key, { token: this.#lease.token, stream, offset, text });
+    await this.#store.appendStream(this.key, { token: this.#lease.token, stream, offset, text });
   }
 
   /** A stream has begun. It ends with a commit that names it, or is discarded. */
@@ -172,7 +172,7 @@ export class TurnJournal {
     for (const stream of this.openStreams) {
       this.#streams.delete(stream);
       this.#options.listener({ type: "discarded", stream });
-      await this.#store.dropStream(this.#key, { token: this.#lease.token, stream });
+      await this.#store.dropStream(this.key, { token: this.#lease.token, stream });
     }
   }
 
@@ -183,14 +183,14 @@ export class TurnJournal {
     const event = makeEvent("turn.suspended", { turn_id: this.#attempted, ts: new Date(now).toISOString() });
     const lease = { token: this.#lease.token, expectedSeq: this.#timelineSeq };
     // A store in trouble, or a lost lease: the next life takes this one for a death, of which it takes three.
-    await this.#store.append(this.#key, [event], { lease }).catch(() => undefined);
+    await this.#store.append(this.key, [event], { lease }).catch(() => undefined);
   }
 
   /** Ends the turn's hold on the conversation. */
   async close(): Promise<void> {
     await this.#writing;
     this.#ended.abort(new CairnError("turn_ended", "The turn has ended."));
-    await this.#store.releaseLease(this.#key, this.#lease.token);
+    await this.#store.releaseLease(this.key, this.#lease.token);
   }
 
   #tellCompaction(event: TimelineEvent): void {
@@ -203,7 +203,7 @@ export class TurnJournal {
   #keepLease(): void {
     const renew = async () => {
       try {
-        await this.#store.renewLease(this.#key, this.#lease.token, this.#options.leaseMs);
+        await this.#store.renewLease(this.key, this.#lease.token, this.#options.leaseMs);
       } catch (error) {
         this.#ended.abort(error);
       }
@@ -216,7 +216,7 @@ export class TurnJournal {
   /** A cancellation has to stop a model or a tool at once, not at the next boundary. */
   #watchInputs(): void {
     const watch = async () => {
-      for await (const { event } of this.#store.follow(this.#key, { after: this.#seq, signal: this.#ended.signal }))
+      for await (const { event } of this.#store.follow(this.key, { after: this.#seq, signal: this.#ended.signal }))
         if (event.kind === "cancel.requested") this.#cancelled.abort();
     };
     watch().catch((error: unknown) => this.#ended.abort(error));

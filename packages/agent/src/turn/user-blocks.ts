@@ -2,7 +2,9 @@
  * What a user's message becomes on the timeline: the prompt and, for each attachment, what it is and its stored block.
  * Pictures and PDFs carry their bytes by reference; of anything else only the description is shown until it is read.
  */
+import type { ConversationKey } from "@cairn/store";
 import { type Block, isEligible, type Json, type SourceInput } from "@cairn/timeline";
+import { hostingFields } from "../workspace/hosting-fields.ts";
 import type { ArrivedAttachment } from "./arrived-attachment.ts";
 
 export interface UserContribution {
@@ -15,6 +17,7 @@ export interface UserContribution {
  * attachments of the turn's earlier messages.
  */
 export function userBlocks(
+  conversation: ConversationKey,
   turnId: string,
   {
     message,
@@ -48,14 +51,21 @@ export function userBlocks(
     ...(Object.keys(meta).length === 0 ? {} : { meta }),
   };
   const names = new AttachmentNames(turnId, taken);
-  const attached = attachments.map((attachment) => attachmentBlocks(turnId, attachment, names.choose(attachment.name)));
+  const attached = attachments.map((attachment) =>
+    attachmentBlocks(conversation, turnId, attachment, names.choose(attachment.name)),
+  );
   return {
     blocks: [prompt, ...attached.flatMap((each) => each.blocks)],
     sources: attached.flatMap((each) => each.sources),
   };
 }
 
-function attachmentBlocks(turnId: string, attachment: ArrivedAttachment, name: string): UserContribution {
+function attachmentBlocks(
+  conversation: ConversationKey,
+  turnId: string,
+  attachment: ArrivedAttachment,
+  name: string,
+): UserContribution {
   const path = attachmentPath(turnId, name);
   const physical_path = `${turnId}/attachments/${name}`;
   const { mime, blockMime, size_bytes, blob, measures, summary } = attachment;
@@ -70,7 +80,7 @@ function attachmentBlocks(turnId: string, attachment: ArrivedAttachment, name: s
     ...(summary === null ? {} : { summary }),
   };
   const key = blob === null ? {} : { blob };
-  const hosting = { hosted_uri: `cairn:${physical_path}`, rn: `rn:${physical_path}`, key: physical_path };
+  const hosting = hostingFields(conversation, physical_path);
   const common = { author: "user", turn_id: turnId, path };
   const eligible = isEligible({ source_type: "attachment", mime: blockMime });
   return {

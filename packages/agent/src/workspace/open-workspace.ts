@@ -17,6 +17,7 @@ import { copyFile, type FileHandle, link, mkdir, open, readdir, realpath, rename
 import { dirname, join } from "node:path";
 import type { BlobInfo, ByteSource, ConversationKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
+import { hostingFields } from "./hosting-fields.ts";
 import { isLatest, type LatestFile } from "./latest-file.ts";
 import { checkFile, checkSpelling, codeOf, isMissing, placeIn, refuse } from "./safe-path.ts";
 import type { Hosted, Workspace } from "./workspace.ts";
@@ -258,16 +259,6 @@ async function listInto(place: string, prefix: string, limit: number, found: str
 
 function isTemporary(path: string): boolean {
   return path === TEMPORARY || path.startsWith(`${TEMPORARY}/`);
-}
-
-function hostingFields(key: ConversationKey, path: string): Pick<Hosted, "hosted_uri" | "rn" | "key"> {
-  const scope = [key.tenant, key.project, key.user, key.conversation].map(encodeURIComponent);
-  const place = path.split("/").map(encodeURIComponent).join("/");
-  return {
-    hosted_uri: `cairn://${scope.join("/")}/${place}`,
-    rn: `cairn:${scope.join(":")}:artifact:${place}`,
-    key: `${scope.join("/")}/${place}`,
-  };
 }
 
 function systemError(error: unknown, path: string): unknown {

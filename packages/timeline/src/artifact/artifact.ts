@@ -115,11 +115,20 @@ function readableText(entry: Entry): string | undefined {
   return `${block.text ?? ""}\n\nAll of the digest:\n${renderDigest(pageOfSummary(entry))}`;
 }
 
-/** What was written, without the blocks that only describe it; of a file the latest write, of a result all parts. */
+/**
+ * What was written, without the blocks that only describe it; of a file the latest write, of a result all parts: a call
+ * may leave an error and a value.
+ */
 function contentOf(path: string, entries: readonly Entry[]): readonly Entry[] {
   if (path.startsWith("fi:")) return entries.filter((entry) => entry.type !== "user.attachment.meta").slice(-1);
-  const content = entries.filter((entry) => entry.digest === null);
+  const content = entries.filter(({ digest }) => digest === null || digest.error !== undefined);
   return content.length > 0 ? content : entries;
+}
+
+/** The texts an artifact is made of, in their order: several where a call left several results at its path. */
+export function artifactTexts(state: TimelineState, { path, version }: Artifact): readonly string[] {
+  const entries = versionEntries(state.atPath(path), version);
+  return contentOf(path, entries).flatMap(({ block }) => block.text ?? []);
 }
 
 /** What blocks say of themselves, overruled by the digest of the same call, or else the latest one before them. */

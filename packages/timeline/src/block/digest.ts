@@ -5,6 +5,7 @@
  * left behind and can reach neither the model nor a summary.
  */
 import { isJsonObject, type JsonObject, parseJsonObject } from "../json.ts";
+import { callOfPath } from "../path/owner.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import type { Block } from "./block.ts";
 
@@ -43,9 +44,23 @@ const STRUCTURED_FIELDS = new Set(["sources_used", "sources_unknown", "error"]);
 
 /**
  * The digest that a `react.tool.result` block at a `tc:` path spells: JSON with an `artifact_path`, or JSON that
- * reports an error and nothing else. Null when the block is content.
+ * reports an error and nothing else. Null when the block is content, as the result of another call is that was read
+ * back: what it describes and reports is that call's.
  */
 export function resultDigest(block: Block): Digest | null {
+  return isReadBack(block) ? null : spelledDigest(block);
+}
+
+/** Whether the block shows the result of another call than its own. */
+function isReadBack(block: Block): boolean {
+  const own = block.meta?.tool_call_id;
+  if (typeof own !== "string" || own === "" || block.path?.startsWith("tc:") !== true) return false;
+  const call = callOfPath(block.path);
+  return call !== null && call !== own;
+}
+
+/** The digest by the words of the block alone, as rendering rules before version 4 read it. */
+export function spelledDigest(block: Block): Digest | null {
   const { text, path } = block;
   if (text === undefined || (path !== undefined && !path.startsWith("tc:")) || !/^\s*\{/.test(text)) return null;
   const mayReport = text.length <= LONGEST_ERROR && text.includes('"error"');

@@ -313,6 +313,43 @@ describe("a summary", () => {
       cited_sids: [1, 2],
     });
   });
+
+  it("says of a file what its latest version cites, which may be nothing", () => {
+    const timeline = Timeline.create(deps);
+    timeline.mergeSources([1, 2, 3].map((n) => ({ url: `https://example.com/${n}` })));
+    const write = (call: string, name: string, extra: Readonly<Record<string, unknown>>) => {
+      const at = { turn: "turn_1", call };
+      timeline.contribute([
+        make.call(at, "react.write", {}),
+        ...make.file(at, { name, mime: "text/markdown", text: call, extra }),
+      ]);
+    };
+    timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "Write.")]);
+    write("w1", "dropped.md", { sources_used: [1] });
+    write("w2", "dropped.md", {});
+    write("w3", "other.md", { sources_used: [1, 2] });
+    write("w4", "other.md", { sources_used: [3] });
+    // Reading describes what is there.
+    const read = { turn: "turn_1", call: "r1" };
+    timeline.contribute([
+      make.call(read, "react.read", {}),
+      make.result(read, "{}"),
+      make.digest(read, { artifact_path: "fi:turn_1.files/other.md", mime: "text/markdown" }),
+    ]);
+    timeline.contribute([
+      make.completion("turn_1", "Done."),
+      make.header("turn_2"),
+      make.prompt("turn_2", "q".repeat(900)),
+    ]);
+    compacted(timeline, null);
+    expect(summaryOf(timeline)?.meta?.compaction_digest).toMatchObject({
+      artifacts: [
+        { path: "fi:turn_1.files/dropped.md", version: 2, sources_used: [] },
+        { path: "fi:turn_1.files/other.md", version: 2, sources_used: [3] },
+      ],
+      cited_sids: [3],
+    });
+  });
 });
 
 describe("maintenance before a request", () => {

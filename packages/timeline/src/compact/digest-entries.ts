@@ -23,6 +23,8 @@ export function digestEntries(covered: readonly Entry[]): OwnDigest {
 class DigestBuilder {
   readonly #turns = new Map<string, TurnItem>();
   readonly #artifacts = new Map<string, ArtifactItem>();
+  /** The call that wrote the latest version of a file. */
+  readonly #writers = new Map<string, Call | null>();
   readonly #plans = new Map<string, PlanSnapshot>();
   readonly #files = new Set<string>();
   readonly #execOutputs = new Set<string>();
@@ -41,8 +43,11 @@ class DigestBuilder {
         path,
         replacement: overlay.by === "agent" ? overlay.replacement : oneLine(overlay.replacement),
       });
-    this.#cite(entry, sourceIds(block.meta?.sources_used));
-    this.#cite(entry, entry.digest?.sources_used ?? []);
+    // A file cites what its latest version cites, which is known at the end.
+    if (!path.startsWith("fi:") && entry.describes?.startsWith("fi:") !== true) {
+      this.#cite(entry, sourceIds(block.meta?.sources_used));
+      this.#cite(entry, entry.digest?.sources_used ?? []);
+    }
     switch (block.type) {
       case "user.prompt":
         this.#addToTurn(block, path);
@@ -81,7 +86,7 @@ class DigestBuilder {
       closed_orders: [],
       open_plans: [...this.#plans.values()],
       notes: this.#notes,
-      cited_sids: [...this.#cited].sort((a, b) => a - b),
+      cited_sids: [...this.#cited.union(this.#citedByFiles())].sort((a, b) => a - b),
       turns: [...this.#turns.values()],
       artifacts: [...this.#artifacts.values()],
       files: [...this.#files],
@@ -90,6 +95,10 @@ class DigestBuilder {
       results: [...this.#results.values()],
       hidden: this.#hidden,
     };
+  }
+
+  #citedByFiles(): ReadonlySet<number> {
+    return new Set([...this.#artifacts.values()].flatMap(({ sources_used }) => sources_used));
   }
 
   #cite({ sourcesKnown }: Entry, sids: readonly number[]): void {
@@ -113,7 +122,8 @@ class DigestBuilder {
     this.#plans.set(plan.plan_id, plan);
   }
 
-  #addArtifact({ block, version }: Entry, path: string): void {
+  #addArtifact(entry: Entry, path: string): void {
+    const { block, version } = entry;
     const digest = block.type === "user.attachment.meta" ? attachmentDigest(block) : fileDigest(block);
     const known = this.#artifacts.get(path);
     this.#artifacts.set(path, {
@@ -121,12 +131,26 @@ class DigestBuilder {
       version: Math.max(version, known?.version ?? 0, 1),
       mime: digest.mime ?? (block.type === "user.attachment.meta" ? null : block.mime) ?? known?.mime ?? null,
       visibility: digest.visibility ?? known?.visibility ?? null,
-      sources_used: digest.sources_used ?? known?.sources_used ?? [],
+      sources_used: this.#latestSources(entry, path, digest),
     });
   }
 
+  /**
+   * What the latest version of a file cites, which may be nothing. The digest of a call and the file it describes are
+   * one version; a digest of `react.read` describes what is there already.
+   */
+  #latestSources(entry: Entry, path: string, digest: Digest): readonly number[] {
+    const writer = this.#writers.get(path);
+    const isRead = entry.tool === "react.read";
+    if (!isRead) this.#writers.set(path, entry.call);
+    if (digest.sources_used !== undefined) return digest.sources_used.filter((sid) => sid <= entry.sourcesKnown);
+    const isOfKnownVersion = isRead || entry.call === null || writer === undefined || writer === entry.call;
+    return isOfKnownVersion ? (this.#artifacts.get(path)?.sources_used ?? []) : [];
+  }
+
   /** A digest at the call's result says what the file's own block may not, and stands for a file no block holds. */
-  #addDescription(digest: Digest, path: string | null): void {
+  #addDescription(entry: Entry, digest: Digest): void {
+    const path = entry.describes;
     if (path === null || !path.startsWith("fi:")) return;
     const known = this.#artifacts.get(path);
     this.#artifacts.set(path, {
@@ -134,7 +158,7 @@ class DigestBuilder {
       version: known?.version ?? 1,
       mime: digest.mime ?? known?.mime ?? null,
       visibility: digest.visibility ?? known?.visibility ?? null,
-      sources_used: digest.sources_used ?? known?.sources_used ?? [],
+      sources_used: this.#latestSources(entry, path, digest),
     });
   }
 
@@ -160,7 +184,7 @@ class DigestBuilder {
       if (path === search.path || path.startsWith("so:")) return;
     }
     const described = entry.digest?.artifact_path !== undefined;
-    if (entry.digest !== null) this.#addDescription(entry.digest, entry.describes);
+    if (entry.digest !== null) this.#addDescription(entry, entry.digest);
     if (path === "" || described || (tool !== null && PASSING_TOOLS.has(tool))) return;
     this.#results.set(path, { path, tool });
   }

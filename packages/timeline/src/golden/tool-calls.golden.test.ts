@@ -3,6 +3,7 @@ import { make } from "@cairn/testkit/conversation";
 import { expect, it } from "vitest";
 import type { Block } from "../block/block.ts";
 import { execReport } from "../exec/report.ts";
+import { Timeline } from "../timeline.ts";
 import { printView } from "./print-view.ts";
 
 const turn = "turn_1";
@@ -145,4 +146,32 @@ it("a rendered PDF is shown, a presentation is only summarised, and a failed fil
     }),
   ];
   await expect(printView({ blocks })).toMatchFileSnapshot("./rendering-tools.txt");
+});
+
+it("a result that is read back is shown at its path, be it an error or the description of a file", async () => {
+  const failed = { turn, call: "tc_a", iteration: 0 };
+  const at = { turn, call: "tc_read", iteration: 1 };
+  const error = { code: "out_of_stock", message: "There is no tea." };
+  const readBack = (call: string, json: object): Block =>
+    make.blockOf(at, "react.tool.result", `tc:${turn}.${call}.result`, {
+      mime: "application/json",
+      text: JSON.stringify(json),
+      meta: { tool_call_id: "tc_read", hidden: false },
+    });
+  const blocks = [
+    ...opening,
+    make.call(failed, "shop.ship", {}),
+    make.digest(failed, { tool_id: "shop.ship", error }),
+    make.call(at, "react.read", { paths: [`tc:${turn}.tc_a.result`, `tc:${turn}.tc_b.result`] }),
+    make.result(at, JSON.stringify({ paths: [], missing: [] })),
+    readBack("tc_a", { tool_id: "shop.ship", error }),
+    readBack("tc_b", { artifact_path: `fi:${turn}.files/a.md`, mime: "text/markdown", hosted_uri: "s3://secret" }),
+  ];
+  await expect(printView({ blocks })).toMatchFileSnapshot("./read-result.txt");
+  const before = Timeline.create({ clock: { now: () => 0 }, countTokens: (text) => text.length, rendererVersion: 3 });
+  before.contribute(blocks);
+  const messages = before.render().messages();
+  expect(messages.map((message) => (message.type === "text" ? message.text : "")).join("")).toContain(
+    "[TOOL RESULT tc_read].summary react.read\nStatus: error out_of_stock: There is no tea.",
+  );
 });

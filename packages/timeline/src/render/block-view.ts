@@ -10,7 +10,7 @@
  */
 import type { Block } from "../block/block.ts";
 import type { Clip } from "../block/clip.ts";
-import { attachmentDigest, sourceIds } from "../block/digest.ts";
+import { attachmentDigest, type Digest, sourceIds, spelledDigest } from "../block/digest.ts";
 import { hideHosting, withoutHosting } from "../block/hosting.ts";
 import { countLines, firstLines } from "../block/lines.ts";
 import type { Overlay } from "../block/overlay.ts";
@@ -36,7 +36,7 @@ export function viewEntry(entry: Entry, version = RENDERER_VERSION): readonly Me
 
 /** The block as it looks with neither overlay nor clip. */
 export function viewWhole(entry: Entry, version = RENDERER_VERSION): readonly MessageBlock[] {
-  return viewBlock(entry, ownText(entry) ?? entry.block.text ?? "", escapeRules(version));
+  return viewBlock(entry, ownText(entry, version) ?? entry.block.text ?? "", version);
 }
 
 /** What a clip of a block is cut from. Made once when several clips of one block are tried. */
@@ -49,7 +49,7 @@ export interface ClipSource {
 }
 
 export function clipSource(entry: Entry, version = RENDERER_VERSION): ClipSource {
-  const content = ownText(entry);
+  const content = ownText(entry, version);
   const text = content ?? textOf(viewWhole(entry, version));
   return { entry, text, isContent: content !== null, lines: countLines(text) };
 }
@@ -63,7 +63,7 @@ export function viewClipped(source: ClipSource, clip: Clip, version = RENDERER_V
   if (!isCut && !binary) return viewWhole(entry, version);
   const rules = escapeRules(version);
   const shown = firstLines(text, isContent ? clip.shown_lines : Math.max(1, clip.shown_lines));
-  const body = isContent ? textOf(viewBlock(entry, rules.cut(text, shown.length), rules)) : shown.trimEnd();
+  const body = isContent ? textOf(viewBlock(entry, rules.cut(text, shown.length), version)) : shown.trimEnd();
   const isOverLimit = clip.file_limit === true;
   const note = clipNote(entry, {
     isCut,
@@ -81,7 +81,7 @@ export function viewClipped(source: ClipSource, clip: Clip, version = RENDERER_V
  * The content of a block whose view is that content behind a header; null when the view is made from its fields. What is
  * in a result's JSON about hosting is taken out.
  */
-function ownText(entry: Entry): string | null {
+function ownText(entry: Entry, version: number): string | null {
   const { block } = entry;
   switch (entry.type) {
     case "turn.header":
@@ -92,11 +92,15 @@ function ownText(entry: Entry): string | null {
     case "system.message":
       return null;
     case "react.tool.result":
-      if (entry.digest !== null) return null;
+      if (digestOf(entry, version) !== null) return null;
       return block.path?.startsWith("fi:") ? (block.text ?? "") : hideHosting(block.text ?? "");
     default:
       return block.text ?? "";
   }
+}
+
+function digestOf(entry: Entry, version: number): Digest | null {
+  return version >= 4 ? entry.digest : spelledDigest(entry.block);
 }
 
 /** The text of a view, without the blank line at its end; empty when it has none. */
@@ -120,8 +124,9 @@ function viewOverlay(path: string | null, overlay: Overlay, version: number): re
 }
 
 /** `text` is the block's content or the beginning of it; blocks whose view is made from their fields show these. */
-function viewBlock(entry: Entry, text: string, rules: EscapeRules): readonly MessageBlock[] {
+function viewBlock(entry: Entry, text: string, version: number): readonly MessageBlock[] {
   const { block } = entry;
+  const rules = escapeRules(version);
   switch (entry.type) {
     case "turn.header": {
       const ts = block.ts === undefined ? "" : ` ts=${inline(block.ts)}`;
@@ -140,7 +145,7 @@ function viewBlock(entry: Entry, text: string, rules: EscapeRules): readonly Mes
     case "react.tool.call":
       return paragraph(viewToolCall(entry, rules));
     case "react.tool.result": {
-      const body = viewToolResult(entry, text, rules);
+      const body = viewToolResult(entry, digestOf(entry, version), text, rules);
       return body === null ? NOTHING : withBinary(body, block);
     }
     case "react.notice":

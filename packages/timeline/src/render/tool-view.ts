@@ -20,11 +20,11 @@ export function viewToolCall(entry: Entry, rules: EscapeRules): string {
 }
 
 /**
- * The text of a result; null when the block is stored but not shown. `text` is its content, or the beginning of it, with
- * the hosting fields of files already taken out.
+ * The text of a result; null when the block is stored but not shown. `digest` is what the block describes, null when it
+ * is content. `text` is its content, or the beginning of it, with the hosting fields of files already taken out.
  */
-export function viewToolResult(entry: Entry, text: string, rules: EscapeRules): string | null {
-  const { block, digest } = entry;
+export function viewToolResult(entry: Entry, digest: Digest | null, text: string, rules: EscapeRules): string | null {
+  const { block } = entry;
   const tool = entry.tool ?? digest?.tool_id ?? null;
   if (digest !== null) return `${resultHeader(entry, "summary", tool)}\n${statusLine(digest)}${artifactLines(digest)}`;
   if (!block.path?.startsWith("fi:")) return viewPayload(entry, tool, rules.payload(text));

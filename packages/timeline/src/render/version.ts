@@ -7,8 +7,9 @@
  * | 1 | the first |
  * | 2 | a note of a hidden block that ends a sentence gets no second full stop |
  * | 3 | headers in content are escaped in any case, behind and between all blanks, and with letters that look alike |
+ * | 4 | a result that is read back is shown as content at its path, also when it describes an artifact or an error |
  */
-export const RENDERER_VERSION = 3;
+export const RENDERER_VERSION = 4;
 
 /** Whether this program can render by the rules of a version. */
 export function isKnownRenderer(version: number): boolean {

@@ -62,7 +62,7 @@ export class DocumentAssets implements DocumentSupply {
   async source(sid: number): Promise<CitedSource | null> {
     const row = this.#source(sid);
     if (row === undefined) return null;
-    const path = text(row, "physical_path");
+    const path = fileOf(row);
     if (path !== null && !(await this.#pull(path))) this.#missing.add(path);
     return citedSource(row, sid);
   }
@@ -77,7 +77,7 @@ export class DocumentAssets implements DocumentSupply {
     const [sid] = extractCitations(src, "markdown");
     if (sid !== undefined) {
       const row = this.#source(sid);
-      const path = row === undefined ? null : text(row, "physical_path");
+      const path = row === undefined ? null : fileOf(row);
       return path === null ? [] : [path];
     }
     if (src === "" || /^(?!fi:)[a-z][a-z0-9+.-]*:|^\/\//i.test(src)) return [];
@@ -124,7 +124,7 @@ const NO_ANCHORS: ReadonlySet<string> = new Set();
 function citedSource(row: SourceRow, sid: number): CitedSource {
   const target = linkTarget(text(row, "url") ?? "", NO_ANCHORS);
   const url = target !== null && "url" in target && target.url.startsWith("http") ? target.url : null;
-  const path = text(row, "physical_path");
+  const path = fileOf(row);
   const name = path?.slice(path.lastIndexOf("/") + 1) ?? null;
   const title = oneLine(text(row, "title") ?? text(row, "url") ?? name ?? `S:${sid}`);
   const published = text(row, "published_time_iso") ?? text(row, "modified_time_iso");
@@ -134,6 +134,19 @@ function citedSource(row: SourceRow, sid: number): CitedSource {
     (part) => part !== null && part !== undefined,
   );
   return { title, url, detail: oneLine(detail.join(", ")) };
+}
+
+/** Where the file of a row lies; rows of other programs may say it by their logical path alone. Null without a file. */
+function fileOf(row: SourceRow): string | null {
+  const physical = text(row, "physical_path");
+  const logical = physical === null ? text(row, "artifact_path") : null;
+  if (logical === null) return physical;
+  try {
+    return resolvePath(logical).physical;
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    return null; // What is no path names no file.
+  }
 }
 
 function text(row: SourceRow, field: string): string | null {

@@ -1,5 +1,5 @@
 /** What the tools leave on the timeline and in the next request, over a simulated provider. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { defineTool, reactTools } from "@cairn/agent";
 import { gradientPng, officeText } from "@cairn/testkit/documents";
@@ -209,6 +209,40 @@ describe("a report with citations", () => {
       expect.objectContaining({ code: "protocol_violation.param_ref_not_visible" }),
     ]);
     expect(played.shown).toContain("[TOOL RESULT C1].summary rendering_tools.write_pdf\nStatus: error document_empty:");
+  });
+
+  it("pulls files of sources that name them by their logical path alone", async () => {
+    const name = defineTool({
+      id: "test.name",
+      description: "Names the picture as another program would.",
+      params: z.object({}),
+      run: async (_, { turnId }) => {
+        const artifact_path = `fi:${turnId}.files/chart.png`;
+        return (scribe) => {
+          scribe.mergeSources([{ source_type: "file", title: "The chart", mime: "image/png", artifact_path }]);
+        };
+      },
+    });
+    await using bench = await TurnBench.open({
+      agent: { tools: [...reactTools(), ...renderingTools({ renderers }), seed, name] },
+    });
+    await playTurn(bench, [
+      callOf("rendering_tools.write_png", { path: "{turn}/files/chart.png", content: "A picture", width: 300 }),
+      callOf("test.name", {}),
+    ]);
+    const workspace = join(bench.folder, "out");
+    const [turn = ""] = readdirSync(workspace).filter((folder) => folder.startsWith("turn_"));
+    for (const folder of readdirSync(workspace)) rmSync(join(workspace, folder), { recursive: true });
+    const content = "See the chart [[S:2]].\n\n![by SID]([[S:2]])";
+    const played = await playTurn(bench, [
+      callOf("rendering_tools.write_docx", { path: "{turn}/files/b.docx", content }),
+    ]);
+    expect(played.sequence).toEqual([
+      "react.tool.call tc:T2.C3.call",
+      "react.tool.result tc:T2.C3.result",
+      "react.tool.result fi:T2.files/b.docx",
+    ]);
+    expect(readdirSync(join(workspace, turn, "files"))).toEqual(["chart.png"]);
   });
 
   it("of an earlier turn is rendered with pictures that are pulled from there", async () => {

@@ -1,0 +1,14 @@
+/** How files and attachments of a conversation are addressed where they are hosted: one scheme for both. */
+import type { ConversationKey } from "@cairn/store";
+import type { Hosted } from "./workspace.ts";
+
+/** `path` is physical. */
+export function hostingFields(key: ConversationKey, path: string): Pick<Hosted, "hosted_uri" | "rn" | "key"> {
+  const scope = [key.tenant, key.project, key.user, key.conversation].map(encodeURIComponent);
+  const place = path.split("/").map(encodeURIComponent).join("/");
+  return {
+    hosted_uri: `cairn://${scope.join("/")}/${place}`,
+    rn: `cairn:${scope.join(":")}:artifact:${place}`,
+    key: `${scope.join("/")}/${place}`,
+  };
+}
