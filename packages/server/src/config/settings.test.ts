@@ -79,7 +79,7 @@ describe("settings", () => {
   it("of policies are by tool: ask, allow or refuse", () => {
     const policies = { "mcp.shop.*": "ask", "react.write": "allow", "exec_tools.*": "refuse" };
     expect(read({ policies }).policies).toEqual(policies);
-    expect(() => read({ policies: { a: "maybe" } })).toThrow('the policy of "a" must be ask, allow, refuse');
+    expect(() => read({ policies: { a: "maybe" } })).toThrow('the policy of "a" must be one of ask, allow, refuse');
   });
 
   it("of the tools come from either place; a folder to search is seen from the working directory", () => {
@@ -114,7 +114,7 @@ describe("settings", () => {
     [{ dataDir: "a\0b" }, "`dataDir` must be"],
     [
       { request: { temprature: 1 } },
-      '`request` is wrong: These settings of a request are wrong: settings: Unrecognized key: "temprature".',
+      '`request` is wrong: The request settings are not valid: settings: Unrecognized key: "temprature".',
     ],
     [{ budgets: [] }, "`budgets` must be an object."],
     [{ budgets: { tokens: 0 } }, "`budgets.tokens` must be a number above 0."],
