@@ -385,7 +385,7 @@ describe("a log", () => {
   });
 
   it("says what has no secret in it as it is", () => {
-    const text = "The token is not one that its issuer signed. A key: none. http://127.0.0.1:80/a@b 12:30";
+    const text = "The token is not signed by its issuer. A key: none. http://127.0.0.1:80/a@b 12:30";
     expect(JSON.parse(written(new Error(text))).error).toBe(text);
   });
 });

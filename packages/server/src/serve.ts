@@ -69,10 +69,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   if (tokens === null && oidc === null && !isLoopback(host))
     throw new CairnError(
       "bad_setting",
-      `CAIRN_HOST is ${host}, which others can reach: set CAIRN_TOKENS (cairn token makes one) or CAIRN_OIDC_ISSUER to say who may.`,
+      `CAIRN_HOST is ${host}, which other machines can reach. Set CAIRN_TOKENS (cairn token makes one) or CAIRN_OIDC_ISSUER to control access.`,
     );
   if (worksOnly && concurrency === 0)
-    throw new CairnError("bad_setting", "CAIRN_CONCURRENCY is 0: a worker that runs no turns has nothing to do.");
+    throw new CairnError(
+      "bad_setting",
+      "CAIRN_CONCURRENCY is 0, so this worker would run no turns. Set it to 1 or more.",
+    );
   const { audit: auditTo } = settings.server;
   const audit = auditTo === null ? null : await openAudit(auditTo, options.stdout ?? process.stdout);
   const agents = await Agents.load(settings, env);
@@ -151,12 +154,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
 /** A list in the setting holds as long as the process; one in a file is what the file says. */
 async function openTokens(setting: string, log: Log): Promise<KnownTokens> {
   if (isList(setting)) return readTokens(setting);
-  const warn = (problem: string) => log.warn("The list of tokens cannot be read.", { problem });
+  const warn = (problem: string) => log.warn("The token file cannot be read.", { problem });
   return TokenFile.open(setting, { now: () => performance.now(), warn });
 }
 
 async function openOrLetGo(settings: Settings, agents: Agents, log: Log): Promise<OpenedStore> {
-  const onConnectionLost = (error: Error) => log.warn("store connection lost", { error: error.message });
+  const onConnectionLost = (error: Error) =>
+    log.warn("The connection to the store's database was lost.", { error: error.message });
   try {
     return await openStore(settings, { onConnectionLost });
   } catch (error) {
@@ -172,7 +176,7 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "";
     if (code === "EADDRINUSE")
-      throw new CairnError("bad_setting", `Port ${port} of ${host} is taken. Set CAIRN_PORT to another one.`);
+      throw new CairnError("bad_setting", `Port ${port} of ${host} is already in use. Set CAIRN_PORT to another port.`);
     if (code === "EADDRNOTAVAIL" || code === "EACCES" || code === "ENOTFOUND")
       throw new CairnError("bad_setting", `The server cannot listen on ${host}:${port}: ${String(code)}.`);
     throw error;

@@ -72,8 +72,8 @@ async function copyOne(from: Store, to: Store, key: ConversationKey, { signal }:
     if (ours.last_seq === theirs.last_seq) return "there";
     throw storeError(
       "conflict",
-      `${key.conversation} has ${ours.last_seq} events here and ${theirs.last_seq} in the other store: one of them was ` +
-        "written to after the copy. Delete the one that is not to stay, then copy again.",
+      `${key.conversation} has ${ours.last_seq} events here and ${theirs.last_seq} in the other store: one of them changed ` +
+        "after the copy. Delete the copy that is out of date, then copy again.",
       { ...key },
     );
   }

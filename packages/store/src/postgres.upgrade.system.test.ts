@@ -123,7 +123,7 @@ describe.skipIf(missing !== null)(`a cluster that is upgraded${missing === null 
     await expect.poll(() => writers.refusals.length, { timeout: 60_000 }).toBe(WRITERS);
     await writers.end();
     expect(writers.others).toEqual([]);
-    expect(writers.refusals[0]).toContain("Start the newer program in its place");
+    expect(writers.refusals[0]).toContain("Start the newer program instead");
     for (const call of [() => reader.load(keyOf(0)), () => reader.createConversation(keyOf(99)), () => openOld(url)])
       await expect(call()).rejects.toMatchObject({ code: "newer_version" });
     // Whoever follows is told with the next event, of a newer program by then.

@@ -72,7 +72,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
 
 /** The SDK's own words up to its `fetch`, which keeps the body and sends nothing. */
 async function spell(options: AiSdkModelOptions, request: ModelRequest): Promise<SentBody & { readonly body: string }> {
-  const unsent = new CairnError("not_sent", "The request was spelled, not sent.");
+  const unsent = new CairnError("not_sent", "The request was only serialised for inspection; it was not sent.");
   const spelled = Promise.withResolvers<string>();
   const model = modelOf(options, request, async (_, init) => {
     spelled.resolve(textOf(init?.body));
@@ -186,7 +186,7 @@ class Watch {
   async over<T>(waited: PromiseLike<T>): Promise<T> {
     const { promise: stopped, reject } = Promise.withResolvers<never>();
     const onStop = () => reject(this.signal.reason);
-    const silence = new ModelError("transient", `The model said nothing for ${Math.round(this.#silenceMs / 1000)} s.`);
+    const silence = new ModelError("transient", `The model sent nothing for ${Math.round(this.#silenceMs / 1000)} s.`);
     const timer = setTimeout(() => this.#stop.abort(silence), this.#silenceMs);
     this.signal.addEventListener("abort", onStop, { once: true });
     if (this.signal.aborted) onStop();

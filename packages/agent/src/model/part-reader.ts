@@ -93,7 +93,7 @@ export class PartReader {
 
   #finish({ finishReason, usage }: FinishPart): Extract<ModelPart, { type: "finish" }> {
     if (finishReason.raw === "model_context_window_exceeded")
-      throw new ModelError("context_limit", "The answer ran into the end of the model's window.");
+      throw new ModelError("context_limit", "The answer reached the end of the model's context window.");
     if (finishReason.unified === "interrupted" || finishReason.unified === "error")
       throw new ModelError("transient", "The model's answer ended before it was complete.");
     this.finished = true;

@@ -62,7 +62,7 @@ export function readSettings(given: unknown): RequestSettings {
   if (data === undefined) {
     const [issue] = error.issues;
     const where = issue?.path.join(".") || "settings";
-    throw new CairnError("bad_settings", `These settings of a request are wrong: ${where}: ${issue?.message}.`);
+    throw new CairnError("bad_settings", `The request settings are not valid: ${where}: ${issue?.message}.`);
   }
   return defined({
     ...{ temperature: data.temperature, topP: data.top_p, stop: data.stop, seed: data.seed },

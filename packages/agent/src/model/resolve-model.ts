@@ -23,7 +23,7 @@ export async function resolveModel(name: string, env: Environment, options: Reso
   if (name === "offline") return offlineModel();
   const { provider, id } = parseName(name, options.providers ?? MODEL_PROVIDERS);
   if (provider.keys.length > 0 && firstOf(env, provider.keys) === null)
-    throw new CairnError("model_key_missing", `${name} needs a key: set ${provider.keys[0]}.`, {
+    throw new CairnError("model_key_missing", `${name} needs an API key. Set ${provider.keys[0]}.`, {
       variable: provider.keys[0],
     });
   const settings = provider.settings(env);
@@ -76,7 +76,7 @@ function parseName(name: string, providers: readonly Provider[]): { provider: Pr
   if (provider === undefined || id === "")
     throw new CairnError(
       "bad_model_name",
-      `${JSON.stringify(name.slice(0, 200))} is not a model: write offline, or ${providers
+      `${JSON.stringify(name.slice(0, 200))} is not a model. Use offline or ${providers
         .map((each) => `${each.name}:<id>`)
         .join(", ")}.`,
       { name: name.slice(0, 200) },
@@ -98,15 +98,19 @@ async function loadPackage(
   } catch (cause) {
     throw new CairnError(
       "model_package_missing",
-      `${provider.package} is not installed: npm install ${provider.package}`,
+      `${provider.package} is not installed. Run: npm install ${provider.package}`,
       { package: provider.package, cause: cause instanceof Error ? cause.message : String(cause) },
     );
   }
   const { [provider.create]: create, VERSION: version } = loaded as Readonly<Record<string, unknown>>;
   if (typeof create !== "function")
-    throw new CairnError("model_package_missing", `This version of ${provider.package} has no ${provider.create}.`, {
-      package: provider.package,
-    });
+    throw new CairnError(
+      "model_package_missing",
+      `This version of ${provider.package} does not export ${provider.create}. Install a supported version.`,
+      {
+        package: provider.package,
+      },
+    );
   const speller = typeof version === "string" ? `${provider.package} ${version}` : provider.package;
   return { create: create as CreateProvider, speller };
 }

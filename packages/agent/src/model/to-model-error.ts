@@ -128,8 +128,8 @@ function lowerCased(headers: unknown): Readonly<Record<string, string | undefine
 function sayWhatItIs(error: unknown): string {
   if (typeof error === "string" && error !== "") return error;
   try {
-    return JSON.stringify(error) ?? "The model failed without a word.";
+    return JSON.stringify(error) ?? "The model failed without an error message.";
   } catch {
-    return "The model failed with something that cannot be shown.";
+    return "The model failed with an error that cannot be shown.";
   }
 }

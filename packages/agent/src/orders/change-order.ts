@@ -34,12 +34,16 @@ export async function changeOrder(
   input: { readonly key: string; readonly ts: string },
 ): Promise<readonly StandingOrder[]> {
   if (text !== undefined && (text.trim() === "" || text.length > MAX_CHARS))
-    throw new CairnError("bad_argument", `An order has 1 to ${MAX_CHARS} characters.`);
+    throw new CairnError("bad_argument", `An order must have 1 to ${MAX_CHARS} characters.`);
   const order = id === undefined ? undefined : (await listOrders(store, key)).find((each) => each.id === id);
   if (id !== undefined && order === undefined)
-    throw new CairnError("not_found", "There is no such standing order. It may have been changed: list them again.", {
-      id,
-    });
+    throw new CairnError(
+      "not_found",
+      "There is no such standing order. It may have been changed; list the orders again.",
+      {
+        id,
+      },
+    );
   const kept = text === undefined ? {} : { text: text.trim(), ...keptKind(kind, order) };
   const closes = order === undefined ? [] : [nameOfOrder(order)];
   await store.append(key, [makeEvent("order.changed", { ...input, ...kept, closes })]);

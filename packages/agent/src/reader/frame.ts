@@ -37,7 +37,7 @@ export class FrameReader {
       this.#chunks = [whole];
       const jsonEnd = HEAD_BYTES + whole.readUInt32LE(0);
       const end = jsonEnd + whole.readUInt32LE(4);
-      if (end > this.#maxBytes) throw new RangeError(`A message of ${end} bytes is over the limit.`);
+      if (end > this.#maxBytes) throw new RangeError(`A message of ${end} bytes exceeds the limit.`);
       this.#wanted = end;
       if (whole.length < end) return;
       const rest = whole.subarray(end);

@@ -54,7 +54,7 @@ export class ReaderHost {
 
   async #take(signal: AbortSignal | undefined): Promise<ReaderProcess> {
     while (!this.#isClosed && this.#busy.size >= this.#options.processes) await this.#turn(signal);
-    if (this.#isClosed) throw new CairnError("closed", "The reader host is closed.");
+    if (this.#isClosed) throw new CairnError("closed", "The file reader is closed.");
     if (signal?.aborted === true) {
       // The free place goes to the next in line.
       this.#waiting.shift()?.();

@@ -110,7 +110,7 @@ export class ReaderProcess {
 
   kill(): void {
     this.#child.kill("SIGKILL");
-    this.#finish(new CairnError("closed", "The reader process was ended."));
+    this.#finish(new CairnError("closed", "The reader process was stopped."));
   }
 
   #receive(chunk: Buffer): void {
@@ -121,7 +121,11 @@ export class ReaderProcess {
         this.#onReply(reply);
       }
     } catch (error) {
-      this.#finish(tooLarge(`its text cannot be taken over (${error instanceof Error ? error.message : error})`));
+      this.#finish(
+        tooLarge(
+          `its text could not be transferred from the reader process (${error instanceof Error ? error.message : error})`,
+        ),
+      );
       this.#child.kill("SIGKILL");
     }
   }
@@ -133,7 +137,7 @@ export class ReaderProcess {
 
   #reasonOf(how: string | number | null): CairnError {
     if (/out of memory|allocation failed|SIGABRT|SIGSEGV|SIGILL|SIGTRAP|SIGKILL/i.test(`${this.#errors} ${how}`))
-      return tooLarge("its reader ran out of memory");
+      return tooLarge("the reader process ran out of memory");
     return crashed(`it ended with ${how}. ${this.#errors.trim().split("\n").slice(-3).join(" ")}`.trim());
   }
 
@@ -161,5 +165,5 @@ function tooLarge(why: string): CairnError {
 }
 
 function crashed(how: string): CairnError {
-  return new CairnError("unreadable", `The file cannot be read: its reader stopped: ${how}`);
+  return new CairnError("unreadable", `The file cannot be read: the reader process stopped: ${how}`);
 }

@@ -24,13 +24,16 @@ export function explainCold(before: MadeRequest, after: MadeRequest): ColdCache 
   const left = old.cache?.entries.at(-1);
   if (now.cache === null || left === undefined || now.cache.predicted_read >= left.tokens) return null;
   if (old.model !== now.model)
-    return { cause: "model_changed", detail: `${now.model} does not know what ${old.model} was sent.` };
+    return { cause: "model_changed", detail: `${now.model} has no cache of what was sent to ${old.model}.` };
   const life = PROVIDERS[now.cache.provider].ttlSeconds[left.ttl];
   const pause = Math.round(after.startedAt - before.startedAt);
   if (pause > life)
-    return { cause: "expired", detail: `${pause} s went by since the request before, and the cache lives ${life} s.` };
+    return {
+      cause: "expired",
+      detail: `${pause} s passed since the request before, and the cache is kept for ${life} s.`,
+    };
   return {
     cause: "settings_changed",
-    detail: "The choice of tools, thinking or pictures is not that of the request before.",
+    detail: "The tool choice, thinking or pictures differ from the request before.",
   };
 }

@@ -34,7 +34,7 @@ export async function spellerOf({ n, model }: PastRequest, atHand: readonly Mode
     const why = error instanceof Error ? error.message : String(error);
     throw new CairnError(
       "cannot_be_spelled",
-      `Request ${n} cannot be spelled as ${model ?? "its model"} was sent it: ${why} Its text can still be shown.`,
+      `The body of request ${n} cannot be rebuilt as it was sent to ${model ?? "its model"}: ${why} Its text can still be shown.`,
       { n, model },
     );
   }
@@ -54,13 +54,15 @@ export async function spellRequest(
   if (sent === null)
     throw new CairnError(
       "not_sent",
-      `Request ${past.n} did not go over a wire: ${past.model ?? "its model"} has none.`,
+      `Request ${past.n} was not sent over a network: ${past.model ?? "its model"} runs in this process.`,
       {
         n: past.n,
       },
     );
   if (model.spell === undefined)
-    throw new CairnError("cannot_be_spelled", `${model.id} cannot tell what it would send.`, { model: model.id });
+    throw new CairnError("cannot_be_spelled", `${model.id} does not support showing the body of a request.`, {
+      model: model.id,
+    });
   const { body, speller } = await model.spell({
     system: past.system,
     tools: JSON.parse(past.tools) as ToolSpec[],
@@ -83,7 +85,7 @@ export async function spellRequest(
 
 function whyDifferent({ check }: PastRequest, sentBy: string, spelledBy: string): string {
   if (!check.same)
-    return check.rendererChanged ? "the renderer has changed since" : "what is stored is not what was sent";
-  if (sentBy !== spelledBy) return `it was spelled by ${sentBy}, and is now by ${spelledBy}`;
-  return "the adapter or the settings of the model have changed since";
+    return check.rendererChanged ? "the renderer has changed since then" : "what is stored is not what was sent";
+  if (sentBy !== spelledBy) return `it was serialised by ${sentBy}, and now by ${spelledBy}`;
+  return "the model's adapter or settings have changed since then";
 }

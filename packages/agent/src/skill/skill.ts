@@ -26,14 +26,14 @@ const SKILL_NAME = /^[\p{L}\p{N}_-][\p{L}\p{N}_. -]*$/u;
 /** The skills of a folder, by name. Throws `bad_skill` for one that cannot be used, and when there is no such folder. */
 export async function loadSkills(folder: string): Promise<readonly Skill[]> {
   const root = await realpath(folder).catch(() => {
-    throw new CairnError("bad_skill", `There is no folder of skills ${JSON.stringify(folder)}.`, { folder });
+    throw new CairnError("bad_skill", `The skills folder ${JSON.stringify(folder)} does not exist.`, { folder });
   });
   const skills = new Map<string, Skill>();
   for (const entry of await readdir(root, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
     const skill = await loadSkill(join(root, entry.name), entry.name);
     if (skill === null) continue;
-    if (skills.has(skill.name)) throw badSkill(skill.name, "two folders have this name.");
+    if (skills.has(skill.name)) throw badSkill(skill.name, "two folders have this name. Rename one of them.");
     skills.set(skill.name, skill);
   }
   return [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -47,9 +47,11 @@ async function loadSkill(folder: string, folderName: string): Promise<Skill | nu
   if (source === null) return null;
   const { fields, body } = readFrontMatter(source);
   const name = fields.get("name") || folderName;
-  if (!SKILL_NAME.test(name)) throw badSkill(name, "a name is made of letters, digits, `_`, `-`, dots and spaces.");
+  if (!SKILL_NAME.test(name))
+    throw badSkill(name, "a name may contain only letters, digits, `_`, `-`, dots and spaces.");
   const description = (fields.get("description") ?? "").replace(/\s+/g, " ").trim();
-  if (description === "") throw badSkill(name, "its front matter has no `description`. Say when to use it.");
+  if (description === "")
+    throw badSkill(name, "its front matter has no `description`. Add one that says when to use the skill.");
   return { name, description, text: body, folder };
 }
 

@@ -75,11 +75,12 @@ export function createRegistry(tools: readonly AnyTool[], policies: ToolPolicies
 function checkTool(tool: AnyTool): void {
   const { id } = tool;
   if (typeof id !== "string" || !TOOL_ID.test(id) || id.length > LONGEST_ID)
-    throw badTool(String(id).slice(0, LONGEST_ID), "an id is made of letters, digits, `_`, `-` and single dots.");
+    throw badTool(String(id).slice(0, LONGEST_ID), "an id may contain only letters, digits, `_`, `-` and single dots.");
   if (typeof tool.description !== "string" || tool.description.trim() === "")
     throw badTool(id, "it has no description. Say what it does and when to use it.");
   if (typeof tool.run !== "function") throw badTool(id, "`run` is not a function.");
-  if (tool.timeout !== undefined && !(tool.timeout > 0)) throw badTool(id, "`timeout` must be milliseconds above 0.");
+  if (tool.timeout !== undefined && !(tool.timeout > 0))
+    throw badTool(id, "`timeout` must be a number of milliseconds above 0.");
 }
 
 function schemaOf(tool: Tool): JsonObject {
@@ -90,10 +91,10 @@ function schemaOf(tool: Tool): JsonObject {
   } catch (error) {
     throw badTool(
       tool.id,
-      `no JSON Schema can be made of its parameters (${error instanceof Error ? error.message : error}).`,
+      `its parameters cannot be converted to a JSON Schema (${error instanceof Error ? error.message : error}).`,
     );
   }
-  if (schema.type !== "object") throw badTool(tool.id, "its parameters must be an object.");
+  if (schema.type !== "object") throw badTool(tool.id, "its parameters must be an object schema.");
   return schema;
 }
 

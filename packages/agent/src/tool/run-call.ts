@@ -91,7 +91,7 @@ async function runInTime<P>(tool: Tool<P>, params: P, context: ToolContext): Pro
 }
 
 function cancelled(): CairnError {
-  return new CairnError("tool_cancelled", "The call was stopped before it had finished.");
+  return new CairnError("tool_cancelled", "The call was stopped before it finished.");
 }
 
 function openEnvelope(returned: unknown, builtin: boolean): CallRun {

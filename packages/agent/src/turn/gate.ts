@@ -38,7 +38,7 @@ async function askForTitle(context: TurnContext, model: Model, message: string):
     cacheKey: key.conversation,
     maxOutputTokens: Math.min(MOST_TOKENS, model.maxOutputTokens),
     instruction: TITLE_INSTRUCTION,
-    readBlob: () => Promise.reject(new Error("A title is asked for without any bytes.")),
+    readBlob: () => Promise.reject(new Error("A title request contains no files, so no bytes can be asked for.")),
   };
   const signal = AbortSignal.any([journal.workSignal, AbortSignal.timeout(LONGEST_MS)]);
   try {

@@ -56,7 +56,9 @@ export function guardListener(listener: TurnListener | undefined): TurnListener 
       watching?.(signal);
     } catch (error) {
       watching = undefined;
-      process.emitWarning(error instanceof Error ? error : String(error), { detail: "The listener of a turn failed." });
+      process.emitWarning(error instanceof Error ? error : String(error), {
+        detail: "The listener of a turn threw an error.",
+      });
     }
   };
 }

@@ -13,7 +13,7 @@ export async function releaseTurn(
 ): Promise<void> {
   const message = await findMessage(store, key, turnId);
   if (message === null)
-    throw new CairnError("not_found", `There is no turn ${turnId} in quarantine in ${key.conversation}.`);
+    throw new CairnError("not_found", `There is no quarantined turn ${turnId} in conversation ${key.conversation}.`);
   const ts = new Date(now).toISOString();
   const { turn_id: _, ...again } = message;
   await store.append(key, [

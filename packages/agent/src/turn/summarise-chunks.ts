@@ -74,7 +74,7 @@ async function ask(context: TurnContext, view: RenderedView, instruction: string
     strategy: "economic" as const,
     ttl: "5m" as const,
     maxOutputTokens: summaryTokens(agent.model),
-    readBlob: () => Promise.reject(new Error("A part of a conversation is summarised from its texts alone.")),
+    readBlob: () => Promise.reject(new Error("A chunk is summarised from text only, so no bytes can be asked for.")),
   };
   const parts = agent.model.stream(request, { signal: journal.workSignal });
   const { text, usage } = await gatherDecision(parts, () => undefined);

@@ -176,7 +176,7 @@ class FolderWorkspace implements Workspace {
     }
     if ((await handle.stat()).isFile()) return handle;
     await handle.close();
-    throw refuse("bad_path", file, "it is a folder or something else that is no file.");
+    throw refuse("bad_path", file, "it is a folder or a special file, not a regular file.");
   }
 
   async #place(
@@ -185,7 +185,7 @@ class FolderWorkspace implements Workspace {
     move: (from: string, to: string) => Promise<void>,
     signal?: AbortSignal,
   ): Promise<void> {
-    if (isTemporary(file)) throw refuse("unsafe_path", file, `${TEMPORARY} belongs to the workspace.`);
+    if (isTemporary(file)) throw refuse("unsafe_path", file, `${TEMPORARY} is reserved for the workspace.`);
     const temporary = join(this.root, TEMPORARY, randomUUID());
     try {
       const folder = await placeIn(this.root, dirname(file));
@@ -265,10 +265,10 @@ function systemError(error: unknown, path: string): unknown {
   switch (codeOf(error)) {
     case "ENOTDIR":
     case "EEXIST":
-      return refuse("bad_path", path, "a file stands where one of its folders would have to be.");
+      return refuse("bad_path", path, "one of its parent folders is a file.");
     case "EISDIR":
     case "ENOTEMPTY":
-      return refuse("bad_path", path, "a folder stands there.");
+      return refuse("bad_path", path, "a folder has this name.");
     case "ELOOP":
       return refuse("unsafe_path", path, "it is a link.");
     case "ENAMETOOLONG":

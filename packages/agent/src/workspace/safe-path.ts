@@ -25,7 +25,8 @@ const LONGEST_NAME = 255;
 /** As `checkSpelling`, for the path of a file. */
 export function checkFile(path: string): string {
   const checked = checkSpelling(path);
-  if (checked === "" || path.endsWith("/") || path.endsWith("/.")) throw refuse("bad_path", path, "it names no file.");
+  if (checked === "" || path.endsWith("/") || path.endsWith("/."))
+    throw refuse("bad_path", path, "it has no file name.");
   return checked;
 }
 
@@ -50,10 +51,10 @@ async function resolveLink(root: string, link: string, path: string): Promise<st
   try {
     target = await realpath(link);
   } catch {
-    throw refuse("unsafe_path", path, "a link in it leads nowhere.");
+    throw refuse("unsafe_path", path, "it contains a link to a file that does not exist.");
   }
   if (target !== root && !target.startsWith(root + sep))
-    throw refuse("unsafe_path", path, "a link in it leaves the workspace.");
+    throw refuse("unsafe_path", path, "it contains a link that leads out of the workspace.");
   return target;
 }
 

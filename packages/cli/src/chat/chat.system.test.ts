@@ -157,7 +157,7 @@ describe("a chat that cannot begin says why in one line", () => {
     [["chat", "--agent", "none"], {}, 2, 'There is no agent "none"; the configuration has cairn.'],
     [["chat", "--loud"], {}, 2, "Unknown option '--loud'"],
     [["chat"], { CAIRN_MODEL: "gpt" }, 2, '"gpt" is not a model'],
-    [["chat"], { CAIRN_MODEL: "openai:gpt-5" }, 2, "openai:gpt-5 needs a key: set OPENAI_API_KEY."],
+    [["chat"], { CAIRN_MODEL: "openai:gpt-5" }, 2, "openai:gpt-5 needs an API key. Set OPENAI_API_KEY."],
     [["chat"], { CAIRN_DATABASE_URL: "mysql://x" }, 2, "CAIRN_DATABASE_URL must begin with postgres://"],
   ])("%j %j", async (args, env, code, message) => {
     await using bench = await CliBench.open();

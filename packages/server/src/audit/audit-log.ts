@@ -49,7 +49,10 @@ export async function openAudit(to: string, stdout: Pick<Writable, "write">): Pr
     await file.append("");
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CairnError("bad_setting", `CAIRN_AUDIT names a file that cannot be written: ${reason}.`);
+    throw new CairnError(
+      "bad_setting",
+      `CAIRN_AUDIT names a file that cannot be written: ${reason}. Correct its path or its permissions.`,
+    );
   }
   return { write: (line) => file.append(spell(line)) };
 }

@@ -37,7 +37,10 @@ export function auditRequests(
     } catch (error) {
       log.error("The audit log could not be written.", error, { request });
       await context.res.body?.cancel();
-      throw new CairnError("audit_failed", "The audit log could not be written; the answer is withheld.");
+      throw new CairnError(
+        "audit_failed",
+        "The audit log could not be written, so the server withholds the response. Check the disk and the log file, then try again.",
+      );
     }
   };
 }

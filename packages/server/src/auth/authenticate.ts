@@ -35,11 +35,14 @@ export function authenticate({ tokens, oidc, origins }: AccessRules): Middleware
     const header = (name: string) => context.req.header(name);
     const from = { origin: header("origin"), host: header("host"), site: header("sec-fetch-site") };
     if (isOpen && !isLocalHost(from.host))
-      throw new CairnError("forbidden", "This server answers to the names of this machine only.");
+      throw new CairnError(
+        "forbidden",
+        "This server accepts only requests addressed to a local host name, such as 127.0.0.1 or localhost.",
+      );
     if (!isOwnOrigin(from, origins))
       throw new CairnError(
         "forbidden",
-        "Pages of other sites may not call this server. CAIRN_ORIGINS names those that may.",
+        "This server rejects requests from other sites' pages. Add the site to CAIRN_ORIGINS to allow it.",
       );
     const caller = isOpen ? AT_THE_MACHINE : await callerOf(header("authorization") ?? "");
     context.set("caller", caller);
@@ -64,6 +67,9 @@ export function authenticate({ tokens, oidc, origins }: AccessRules): Middleware
       const known = (await tokens?.find(token)) ?? null;
       if (known !== null) return known;
     }
-    throw new CairnError("unauthorized", "Send a token this server knows, as Authorization: Bearer.");
+    throw new CairnError(
+      "unauthorized",
+      "The token is missing or unknown. Send a known token in the header Authorization: Bearer <token>.",
+    );
   }
 }

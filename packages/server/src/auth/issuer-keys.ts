@@ -22,7 +22,7 @@ const MAX_AGE_MS = 600_000;
 /** After a failure it is tried again sooner: nobody gets in until then. */
 const FAILURE_MS = 2_000;
 const MOST_BYTES = 1_000_000;
-const NO_ANSWER = "it did not answer a moment ago";
+const NO_ANSWER = "it did not answer the last request, a moment ago";
 
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.string() });
 const keysSchema = z.object({ keys: z.array(z.unknown()) });
@@ -57,10 +57,10 @@ export class IssuerKeys {
     const response = await fetchBounded(address, { signal: AbortSignal.timeout(timeoutMs), redirect: "error" });
     if (!response.ok) throw new Error(`it answered ${response.status}`);
     const found = discoverySchema.safeParse(await response.json());
-    if (!found.success) throw new Error("its discovery document names no keys");
+    if (!found.success) throw new Error("its discovery document has no jwks_uri");
     const { issuer, jwks_uri } = found.data;
     if (issuer !== this.#issuer) throw new Error("its discovery document names another issuer");
-    if (!isSafeAddress(jwks_uri)) throw new Error("its keys are not behind https");
+    if (!isSafeAddress(jwks_uri)) throw new Error("its keys are not served over https");
     return createRemoteJWKSet(new URL(jwks_uri), {
       timeoutDuration: timeoutMs,
       cooldownDuration: coolDownMs,
@@ -75,7 +75,8 @@ export class IssuerKeys {
     try {
       const response = await fetchBounded(address, init);
       if (!response.ok) throw new Error(`it answered ${response.status}`);
-      if (!keysSchema.safeParse(await response.clone().json()).success) throw new Error("it has no list of keys");
+      if (!keysSchema.safeParse(await response.clone().json()).success)
+        throw new Error("its answer contains no list of keys");
       return response;
     } catch (error) {
       this.#failedAt = performance.now();
@@ -92,7 +93,7 @@ export function unreachable(cause: unknown): CairnError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new CairnError(
     "issuer_unreachable",
-    `The keys tokens are signed with cannot be fetched from their issuer (${reason}). Try again in a moment.`,
+    `The keys that sign tokens cannot be fetched from the issuer (${reason}). Try again in a moment.`,
   );
 }
 

@@ -52,7 +52,7 @@ export class Oidc {
     try {
       checkScope(scope);
     } catch (error) {
-      throw new CairnError("forbidden", `The token's claims name no scope: ${messageOf(error)}`);
+      throw new CairnError("forbidden", `The claims of the token do not give a scope: ${messageOf(error)}`);
     }
     const { sub, jti } = claims;
     const subject = nameOf(sub) ?? scope.user;
@@ -114,8 +114,8 @@ function isAboutToken(error: unknown): error is errors.JOSEError {
 function whatIsWrong(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return "The token has expired. Get a new one from its issuer.";
   if (error instanceof errors.JWTClaimValidationFailed)
-    return `The token is not for this server now: its claim \`${error.claim}\` does not fit.`;
-  return "The token is not one that its issuer signed for this server.";
+    return `The token is not valid for this server at this time: its claim \`${error.claim}\` does not match. Get a new one from its issuer.`;
+  return "The token is not signed by its issuer for this server. Get a new one from its issuer.";
 }
 
 function partOf(claims: JWTPayload, name: string, source: ScopeSource): string {
@@ -124,7 +124,7 @@ function partOf(claims: JWTPayload, name: string, source: ScopeSource): string {
   if (typeof value === "string" && value !== "") return value;
   throw new CairnError(
     "forbidden",
-    `The token does not say whose ${name} it opens: its claim \`${source.claim}\` must be a text.`,
+    `The token does not name the ${name}: its claim \`${source.claim}\` must be a string.`,
   );
 }
 

@@ -20,7 +20,7 @@ export const chatRequest = z.object({
     .string()
     .min(1)
     .max(512)
-    .refine((id) => id !== "." && id !== "..", "is no id of a conversation"),
+    .refine((id) => id !== "." && id !== "..", "is not a valid conversation id"),
   messages: boundedList(sentMessage, MAX_CHAT_MESSAGES, 1),
   trigger: z.enum(["submit-message", "regenerate-message"]).default("submit-message"),
   messageId: z.string().max(200).optional(),
@@ -47,14 +47,18 @@ export interface AnsweredApproval {
 /** The last message of the user. Throws `bad_request` when there is none. */
 export function lastSaid(messages: readonly ChatMessage[]): SaidMessage {
   const message = messages.findLast(({ role }) => role === "user");
-  if (message === undefined) throw new CairnError("bad_request", "There is no message of a user to answer.");
+  if (message === undefined)
+    throw new CairnError("bad_request", "The request contains no user message. Send one as the last message.");
   const texts = message.parts.flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []));
   const text = texts.join("\n").toWellFormed();
   if (text.length > MOST_MESSAGE_CHARS)
-    throw new CairnError("too_large", `A message has at most ${MOST_MESSAGE_CHARS} characters.`);
+    throw new CairnError(
+      "too_large",
+      `The message is longer than ${MOST_MESSAGE_CHARS} characters. Shorten it, or attach it as a file.`,
+    );
   const files = message.parts.filter(({ type }) => type === "file").map(readFile);
   if (files.length > MOST_ATTACHMENTS)
-    throw new CairnError("too_large", `A message has at most ${MOST_ATTACHMENTS} attachments.`);
+    throw new CairnError("too_large", `The message has more than ${MOST_ATTACHMENTS} attachments. Send fewer.`);
   return { id: message.id, text, files };
 }
 
@@ -81,7 +85,7 @@ function readFile({ url, filename, mediaType }: z.output<typeof part>): NewFile 
   const given = typeof url === "string" ? url : "";
   const comma = given.indexOf(",");
   if (!given.startsWith("data:") || comma < 0)
-    throw new CairnError("bad_request", "Files must be sent as data URLs; other addresses are not fetched.");
+    throw new CairnError("bad_request", "Send files as data URLs. The server does not fetch other URLs.");
   const isBase64 = given.slice(0, comma).endsWith(";base64");
   const content = given.slice(comma + 1);
   const bytes = isBase64 ? Buffer.from(content, "base64") : Buffer.from(decodeText(content));
@@ -93,6 +97,6 @@ function decodeText(content: string): string {
   try {
     return decodeURIComponent(content);
   } catch {
-    throw new CairnError("bad_request", "A file's data URL is not encoded as it has to be.");
+    throw new CairnError("bad_request", "The data URL of a file is not valid base64 or percent-encoding.");
   }
 }

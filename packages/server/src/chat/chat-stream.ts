@@ -15,7 +15,8 @@ import { DONE, encodeChunk, type UiChunk } from "./ui-chunk.ts";
 
 const STOPPED: UiChunk = {
   type: "error",
-  errorText: "The server can tell no more of this answer for now. The turn goes on; ask for its stream again.",
+  errorText:
+    "The server cannot stream this answer any further right now. The turn continues; request its stream again.",
 };
 
 export interface ChatStreamOptions {

@@ -21,7 +21,7 @@ export async function loadSettings({
 async function findConfig(cwd: string): Promise<ConfigFile | null> {
   const [code, data] = await Promise.all([readIfThere(join(cwd, CODE)), readIfThere(join(cwd, DATA))]);
   if (code !== null && data !== null)
-    throw new CairnError("bad_config", `There are both ${CODE} and ${DATA}. Keep one of them.`);
+    throw new CairnError("bad_config", `Both ${CODE} and ${DATA} exist. Keep one of them.`);
   if (code !== null) return { name: CODE, content: await importDefault(join(cwd, CODE)) };
   return data === null ? null : { name: DATA, content: parse(data) };
 }
@@ -33,7 +33,8 @@ async function importDefault(path: string): Promise<unknown> {
   } catch (error) {
     throw new CairnError("bad_config", `${CODE} cannot be loaded: ${messageOf(error)}`);
   }
-  if (!("default" in loaded)) throw new CairnError("bad_config", `${CODE} has no default export.`);
+  if (!("default" in loaded))
+    throw new CairnError("bad_config", `${CODE} has no default export. Export the settings as its default.`);
   return loaded.default;
 }
 

@@ -28,11 +28,14 @@ export function readOidc(texts: OidcTexts): OidcSettings | null {
   const { issuer, audience } = texts;
   if (issuer === null) {
     if (Object.values(texts).every((text) => text === null)) return null;
-    throw bad("CAIRN_OIDC_ISSUER", "is missing: the other CAIRN_OIDC settings go with it");
+    throw bad("CAIRN_OIDC_ISSUER", "is missing: it is required when other CAIRN_OIDC settings are set");
   }
   checkIssuer(issuer);
   if (audience === null)
-    throw bad("CAIRN_OIDC_AUDIENCE", "is missing: without it, tokens made for other services would open this one");
+    throw bad(
+      "CAIRN_OIDC_AUDIENCE",
+      "is missing: without it, the server would accept tokens that were issued for other services",
+    );
   return {
     ...{ issuer, audience },
     tenant: sourceOf("CAIRN_OIDC_TENANT", texts.tenant ?? "tenant"),
@@ -44,14 +47,15 @@ export function readOidc(texts: OidcTexts): OidcSettings | null {
 function sourceOf(variable: string, text: string): ScopeSource {
   if (!text.startsWith("=")) return { claim: text };
   const value = text.slice(1).trim();
-  if (value === "") throw bad(variable, "needs a value behind the equals sign");
+  if (value === "") throw bad(variable, "needs a value after the equals sign");
   return { value };
 }
 
 function checkIssuer(issuer: string): void {
-  if (!URL.canParse(issuer)) throw bad("CAIRN_OIDC_ISSUER", "is no address, such as https://login.example.com");
+  if (!URL.canParse(issuer)) throw bad("CAIRN_OIDC_ISSUER", "is not an address, such as https://login.example.com");
   const { search, hash, username } = new URL(issuer);
-  if (!isSafeAddress(issuer)) throw bad("CAIRN_OIDC_ISSUER", "must begin with https:// (http only on this machine)");
+  if (!isSafeAddress(issuer))
+    throw bad("CAIRN_OIDC_ISSUER", "must begin with https:// (http:// is allowed on this machine only)");
   if (search !== "" || hash !== "" || username !== "")
     throw bad("CAIRN_OIDC_ISSUER", "must have no query, no fragment and no user name");
 }

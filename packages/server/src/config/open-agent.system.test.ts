@@ -102,7 +102,7 @@ describe("the built-in agent", () => {
     const dollars = { budgets: { dollars: 1 } };
     const user = { budgets: { user: { dollars: 1, windowMs: 1_000 } } };
     for (const content of [dollars, user])
-      expect(await problemsOf(content, "openai-compatible:x")).toEqual([expect.stringContaining("bounds nothing")]);
+      expect(await problemsOf(content, "openai-compatible:x")).toEqual([expect.stringContaining("has no effect")]);
     expect(await problemsOf({ budgets: { tokens: 1 } }, "openai-compatible:x")).toEqual([]);
     expect(await problemsOf(dollars, "offline")).toEqual([]);
   });

@@ -79,11 +79,14 @@ function unboundBudgets({ name, budgets, ...agent }: AgentDefinition): readonly 
   const model = [agent.model, ...(agent.fallback ?? [])].find(({ prices }) => prices === undefined);
   if (!isBounded || model === undefined) return [];
   return [
-    `The agent ${name} has a budget in dollars, but nobody knows what ${model.id} costs: it bounds nothing. Set a budget in tokens.`,
+    `The agent ${name} has a budget in dollars, but the price of ${model.id} is unknown, so the budget has no effect. Set a budget in tokens.`,
   ];
 }
 
 function noAgent(name: string | null, agents: readonly { readonly name: string }[]): CairnError {
   const known = agents.map((agent) => agent.name).join(", ");
-  return new CairnError("bad_config", `There is no agent ${JSON.stringify(name)}; the configuration has ${known}.`);
+  return new CairnError(
+    "bad_config",
+    `There is no agent ${JSON.stringify(name)}. The configuration defines: ${known}.`,
+  );
 }

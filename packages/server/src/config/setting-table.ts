@@ -42,16 +42,16 @@ export type SettingKey = Setting["key"];
 export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "dataDir", variable: "CAIRN_DATA_DIR", kind: "text", byDefault: "./.cairn" },
-    about: "Where everything is kept: database, blobs and workspaces.",
+    about: "The folder for all data: database, blobs and workspaces.",
   },
   {
     ...{ key: "database", variable: "CAIRN_DATABASE_URL", kind: "text", byDefault: "SQLite in the data folder" },
-    about: "`postgres://user:password@host:5432/database`: conversations that several machines share.",
+    about: "`postgres://user:password@host:5432/database`, for conversations that several machines share.",
   },
   {
     ...{ key: "blobs", variable: "CAIRN_BLOBS_URL", kind: "text", byDefault: "a folder in the data folder" },
     about:
-      "With a database: `s3://bucket/prefix?endpoint=…&region=…` (keys as the AWS SDK finds them), or a folder all machines see.",
+      "Where blobs are stored when a database is set: `s3://bucket/prefix?endpoint=…&region=…` (the AWS SDK finds the keys), or a folder that all machines share.",
   },
   {
     ...{ key: "model", variable: "CAIRN_MODEL", kind: "text", byDefault: "offline" },
@@ -59,22 +59,22 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     ...{ key: "models", variable: "CAIRN_MODELS", kind: "list", byDefault: "none" },
-    about: "Models a message may ask for besides its agent's own, in the same spelling.",
+    about: "Models that a message may ask for besides its agent's own, in the same format.",
   },
   {
     ...{ key: "fallback", variable: "CAIRN_MODEL_FALLBACK", kind: "list", byDefault: "none" },
     about:
-      "Models that answer, in this order, when the built-in agent's own is down, overloaded, unauthorised or unknown, in the same spelling.",
+      "Fallback models, in order, for when the built-in agent's own model is down, overloaded, unauthorised or unknown. Same format.",
   },
   {
     ...{ key: "request", variable: null, kind: "object", byDefault: "the provider's own" },
     about:
-      "How the built-in agent's model is asked to answer: `temperature`, `top_p`, `stop`, `seed`, `max_output_tokens`, `tool_choice` (`auto`, `none`, `required` or `{tool}`) and `provider_options`. A message may bring its own `settings`.",
+      "Request settings of the built-in agent's model: `temperature`, `top_p`, `stop`, `seed`, `max_output_tokens`, `tool_choice` (`auto`, `none`, `required` or `{tool}`) and `provider_options`. A message may override them with `settings`.",
   },
   {
     ...{ key: "providerOptions", variable: "CAIRN_PROVIDER_OPTIONS", kind: "list", byDefault: "none" },
     about:
-      "Options a message may set with `provider_options`, as `provider.option`, such as `anthropic.effort`. They may cost more or reach further than other settings do.",
+      "Options that a message may set with `provider_options`, as `provider.option`, such as `anthropic.effort`. Allow them one by one: they can raise the cost or change what the model may do.",
   },
   {
     ...{ key: "skills", variable: "CAIRN_SKILLS", kind: "text", byDefault: "none" },
@@ -82,16 +82,16 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     ...{ key: "instructions", variable: null, kind: "text", byDefault: "none" },
-    about: "Added to what the built-in agent is told.",
+    about: "Text added to the built-in agent's instructions.",
   },
   {
     ...{ key: "search", variable: "CAIRN_SEARCH", kind: "text", byDefault: "the sample library" },
     about:
-      "Where the built-in agent searches: `corpus:<folder>`, `searxng:<url>`, `brave` (`BRAVE_API_KEY`), `tavily` (`TAVILY_API_KEY`), or `none`. Without it: ten short documents that come with Cairn.",
+      "Where the built-in agent searches: `corpus:<folder>`, `searxng:<url>`, `brave` (`BRAVE_API_KEY`), `tavily` (`TAVILY_API_KEY`), or `none`. The sample library is ten short documents that come with Cairn.",
   },
   {
     ...{ key: "fetchAllow", variable: "CAIRN_FETCH_ALLOW", kind: "list", byDefault: "none" },
-    about: "Hosts the built-in agent may fetch from though their address is not public: `host` or `host:port`.",
+    about: "Hosts that the built-in agent may fetch from although their address is not public: `host` or `host:port`.",
   },
   {
     ...{ key: "fetchOnly", variable: "CAIRN_FETCH_ONLY", kind: "list", byDefault: "every public host" },
@@ -101,39 +101,40 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "sandbox", variable: "CAIRN_SANDBOX", kind: "text", byDefault: "auto" },
     about:
-      "What the built-in agent's programs run in: `auto` (bubblewrap where it works, else Deno), `bubblewrap`, `deno`, or `none` for no programs.",
+      "The sandbox in which the built-in agent runs programs: `auto` (bubblewrap where it works, otherwise Deno), `bubblewrap`, `deno`, or `none` for no programs.",
   },
   {
     ...{ key: "mcp", variable: null, kind: "object", byDefault: "none" },
     about:
-      "MCP servers whose tools the built-in agent has, by name: `{command, args, env, cwd}` or `{url, headers}`, `allow`, the tools it may use, and `approval`: `always` (the default), `unless_read_only` or `never`.",
+      "MCP servers for the built-in agent, by name: `{command, args, env, cwd}` or `{url, headers}`; `allow` lists the tools it may use; `approval` is `always` (the default), `unless_read_only` or `never`.",
   },
   {
-    ...{ key: "policies", variable: null, kind: "object", byDefault: "as each tool says" },
+    ...{ key: "policies", variable: null, kind: "object", byDefault: "the tool's own policy" },
     about:
-      'What becomes of calls, by tool or by the beginning of ids: `{"mcp.shop.*": "ask"}`. `ask` a person, `allow`, or `refuse`. People may allow a tool for a conversation when they are asked.',
+      'What happens to a call, by tool id or by a prefix of tool ids: `{"mcp.shop.*": "ask"}`. `ask` asks a person, `allow` runs it, `refuse` rejects it. A person who is asked may allow the tool for the rest of the conversation.',
   },
   {
     ...{ key: "budgets", variable: null, kind: "object", byDefault: "15 iterations" },
     about:
-      "`{iterations, tokens, dollars, elapsedMs}` of the built-in agent's turns, and `user: {tokens, dollars, windowMs}` of one user's.",
+      "`{iterations, tokens, dollars, elapsedMs}` limits a turn of the built-in agent; `user: {tokens, dollars, windowMs}` limits all turns of one user.",
   },
   {
-    ...{ key: "agent", variable: null, kind: "object", byDefault: "the built-in one" },
-    about: "An agent of your own, made with `defineAgent` (TypeScript only).",
+    ...{ key: "agent", variable: null, kind: "object", byDefault: "the built-in agent" },
+    about: "Your own agent, made with `defineAgent` (TypeScript only).",
   },
   {
-    ...{ key: "agents", variable: null, kind: "object", byDefault: "the built-in one" },
-    about: "Several; a conversation stays with the one it began with, the first unless it names another.",
+    ...{ key: "agents", variable: null, kind: "object", byDefault: "the built-in agent" },
+    about:
+      "A list of agents. A conversation keeps the agent it began with: the one it names, or the first of the list.",
   },
   {
     ...{ key: "host", variable: "CAIRN_HOST", kind: "text", byDefault: "127.0.0.1" },
     about:
-      "The address `cairn serve` listens on. Any other than this machine's own needs `CAIRN_TOKENS` or `CAIRN_OIDC_ISSUER`.",
+      "The address `cairn serve` listens on. An address that other machines can reach needs `CAIRN_TOKENS` or `CAIRN_OIDC_ISSUER`.",
   },
   {
     ...{ key: "port", variable: "CAIRN_PORT", kind: "count", byDefault: 4310, least: 0, most: 65_535 },
-    about: "The port; 0 takes any free one.",
+    about: "The port; 0 chooses a free one.",
   },
   {
     ...{ key: "tokens", variable: "CAIRN_TOKENS", kind: "text", byDefault: "none" },
@@ -142,36 +143,36 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     ...{ key: "oidcIssuer", variable: "CAIRN_OIDC_ISSUER", kind: "text", byDefault: "none" },
-    about: "An OpenID Connect issuer whose signed tokens open the server too, such as `https://login.example.com`.",
+    about: "An OpenID Connect issuer whose signed tokens the server also accepts, such as `https://login.example.com`.",
   },
   {
     ...{ key: "oidcAudience", variable: "CAIRN_OIDC_AUDIENCE", kind: "text", byDefault: "none" },
-    about: "The name of this server in the `aud` of such tokens. Needed with an issuer.",
+    about: "The `aud` claim that these tokens must have. Required with an issuer.",
   },
   {
     ...{ key: "oidcTenant", variable: "CAIRN_OIDC_TENANT", kind: "text", byDefault: "tenant" },
-    about: "The claim that names the tenant, or `=acme` for the tenant of everybody the issuer knows.",
+    about: "The claim that names the tenant, or `=acme` for one tenant for every user of the issuer.",
   },
   {
     ...{ key: "standingOrders", variable: "CAIRN_STANDING_ORDERS", kind: "text", byDefault: "conversation" },
     about:
-      "`user`: a new conversation of the built-in agent begins with what its user asked for good in others. `conversation`: with none.",
+      "`user`: a new conversation of the built-in agent starts with the standing orders of the user's other conversations. `conversation`: it starts with none.",
   },
   {
     ...{ key: "oidcProject", variable: "CAIRN_OIDC_PROJECT", kind: "text", byDefault: "project" },
-    about: "The claim that names the project, or `=` and one for everybody.",
+    about: "The claim that names the project, or `=` and a name for one project for every user of the issuer.",
   },
   {
     ...{ key: "oidcUser", variable: "CAIRN_OIDC_USER", kind: "text", byDefault: "sub" },
-    about: "The claim that names the user, or `=` and one for everybody.",
+    about: "The claim that names the user, or `=` and a name for one user for every token of the issuer.",
   },
   {
     ...{ key: "audit", variable: "CAIRN_AUDIT", kind: "text", byDefault: "none" },
-    about: "Where to write down who did what: a file that is only added to, or `stdout`.",
+    about: "Where to write the audit log: an append-only file, or `stdout`.",
   },
   {
     ...{ key: "otel", variable: "CAIRN_OTEL", kind: "count", byDefault: 0, least: 0, most: 1 },
-    about: "1 sends traces and metrics to an OpenTelemetry collector, as the standard `OTEL_*` variables say.",
+    about: "1 sends traces and metrics to an OpenTelemetry collector, configured with the standard `OTEL_*` variables.",
   },
   {
     ...{ key: "origins", variable: "CAIRN_ORIGINS", kind: "list", byDefault: "none" },
@@ -179,23 +180,24 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     ...{ key: "concurrency", variable: "CAIRN_CONCURRENCY", kind: "count", byDefault: 8, least: 0, most: 1_000 },
-    about: "Turns that run at once. 0 leaves them to others on the same store, such as `cairn worker`.",
+    about:
+      "Maximum number of turns that run at once. 0 leaves turns to other processes on the same store, such as `cairn worker`.",
   },
   {
     ...{ key: "queue", variable: "CAIRN_QUEUE", kind: "count", byDefault: 200, least: 1, most: 100_000 },
-    about: "Conversations that may wait for their turn; who comes after that is told to come back later (429).",
+    about: "Maximum number of conversations that wait for a turn. The server returns 429 to messages beyond that.",
   },
   {
     ...{ key: "uploadMb", variable: "CAIRN_UPLOAD_MB", kind: "count", byDefault: 32, least: 1, most: 512 },
-    about: "Megabytes one request may send, its attachments included.",
+    about: "Maximum size of one request in megabytes, attachments included.",
   },
   {
     ...{ key: "reserveMb", variable: "CAIRN_RESERVE_MB", kind: "count", byDefault: 64, least: 0, most: 1_000_000_000 },
-    about: "Megabytes that have to be free where the data folder is; with less, `/readyz` says 503.",
+    about: "Minimum free space on the disk of the data folder, in megabytes. `/readyz` returns 503 below it.",
   },
   {
     ...{ key: "drainSeconds", variable: "CAIRN_DRAIN_SECONDS", kind: "count", byDefault: 10, least: 0, most: 3_600 },
     about:
-      "How long running turns may take to end when the server is told to stop. Those that do not end go on at the next start.",
+      "How long the server waits for running turns when it stops. Turns that do not end in time continue at the next start.",
   },
 ];

@@ -79,7 +79,7 @@ describe("settings", () => {
   it("of policies are by tool: ask, allow or refuse", () => {
     const policies = { "mcp.shop.*": "ask", "react.write": "allow", "exec_tools.*": "refuse" };
     expect(read({ policies }).policies).toEqual(policies);
-    expect(() => read({ policies: { a: "maybe" } })).toThrow('the policy of "a" must be ask, allow, refuse');
+    expect(() => read({ policies: { a: "maybe" } })).toThrow('the policy of "a" must be one of ask, allow, refuse');
   });
 
   it("of the tools come from either place; a folder to search is seen from the working directory", () => {
@@ -107,30 +107,30 @@ describe("settings", () => {
   it.each<[unknown, string]>([
     [null, "cairn.config.json: must hold an object or export one as its default."],
     [3, "must hold an object"],
-    [{ modle: "offline" }, 'has no setting "modle"; there are dataDir, database, blobs, model,'],
-    [JSON.parse('{"__proto__": {}}'), 'has no setting "__proto__"'],
-    [{ model: 3 }, "`model` must be a text that is not empty."],
-    [{ dataDir: "" }, "`dataDir` must be a text that is not empty."],
+    [{ modle: "offline" }, 'has an unknown setting "modle"; known settings are dataDir, database, blobs, model,'],
+    [JSON.parse('{"__proto__": {}}'), 'has an unknown setting "__proto__"'],
+    [{ model: 3 }, "`model` must be a string that is not empty."],
+    [{ dataDir: "" }, "`dataDir` must be a string that is not empty."],
     [{ dataDir: "a\0b" }, "`dataDir` must be"],
     [
       { request: { temprature: 1 } },
-      '`request` is wrong: These settings of a request are wrong: settings: Unrecognized key: "temprature".',
+      '`request` is wrong: The request settings are not valid: settings: Unrecognized key: "temprature".',
     ],
     [{ budgets: [] }, "`budgets` must be an object."],
     [{ budgets: { tokens: 0 } }, "`budgets.tokens` must be a number above 0."],
-    [{ budgets: { token: 1 } }, '`budgets` has no "token"'],
+    [{ budgets: { token: 1 } }, '`budgets` has an unknown key "token"'],
     [{ budgets: { user: 5 } }, "`budgets.user` must be an object."],
     [{ budgets: { user: { dollars: 5 } } }, "`budgets.user` needs `windowMs`"],
-    [{ budgets: { user: { windowMs: 5, dollar: 1 } } }, '`budgets.user` has no "dollar"'],
+    [{ budgets: { user: { windowMs: 5, dollar: 1 } } }, '`budgets.user` has an unknown key "dollar"'],
     [{ agents: {} }, "`agents` must be a list."],
     [{ standingOrders: "everybody" }, 'standingOrders must be "conversation" or "user"'],
     [{ agents: [{ name: "x" }] }, "an agent needs `name`, `instructions` and a `model` that streams"],
-    [[agent, agent], 'two agents are called "shop".'],
+    [[agent, agent], 'two agents are named "shop"; give each its own name.'],
     [{ port: 3.5 }, "`port` must be a whole number from 0 to 65535."],
-    [{ mcp: [] }, "`mcp` must be an object: servers by name."],
-    [{ fetchAllow: "wiki.local" }, "`fetchAllow` must be a list of texts."],
-    [{ origins: "https://a.example" }, "`origins` must be a list of texts."],
-    [{ origins: ["a.example/x"] }, "is no origin, such as https://example.com."],
+    [{ mcp: [] }, "`mcp` must be an object that maps a name to a server."],
+    [{ fetchAllow: "wiki.local" }, "`fetchAllow` must be a list of strings."],
+    [{ origins: "https://a.example" }, "`origins` must be a list of strings."],
+    [{ origins: ["a.example/x"] }, "is not an origin, such as https://example.com."],
   ])("%j is refused with one clear line", (content, message) => {
     expect(() => read(content)).toThrow(
       expect.objectContaining({ code: "bad_config", message: expect.stringContaining(message) }),
@@ -141,7 +141,7 @@ describe("settings", () => {
 describe("the configuration file", () => {
   it.each([
     ["cairn.config.json", "{", "cairn.config.json is not JSON"],
-    ["cairn.config.ts", "export const a = 1;", "cairn.config.ts has no default export."],
+    ["cairn.config.ts", "export const a = 1;", "cairn.config.ts has no default export. Export the settings as its default."],
     ["cairn.config.ts", "throw new Error('no luck');", "cairn.config.ts cannot be loaded: no luck"],
     ["cairn.config.ts", "export default = 3;", "cairn.config.ts cannot be loaded: "],
   ])("%s with %j is refused with one clear line", async (name, content, message) => {

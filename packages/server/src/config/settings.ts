@@ -152,7 +152,10 @@ function contentOf({ name, content }: ConfigFile): Readonly<Record<string, unkno
   if ("name" in content && "instructions" in content) return { agent: content };
   const unknown = Object.keys(content).find((key) => !FILE_KEYS.includes(key));
   if (unknown !== undefined)
-    throw badConfig(name, `has no setting ${JSON.stringify(unknown)}; there are ${FILE_KEYS.join(", ")}`);
+    throw badConfig(
+      name,
+      `has an unknown setting ${JSON.stringify(unknown)}; known settings are ${FILE_KEYS.join(", ")}`,
+    );
   return content;
 }
 
@@ -163,7 +166,8 @@ function agentsOf(content: Readonly<Record<string, unknown>>, at: string): Agent
   return listed.map((agent: unknown) => {
     if (!isAgent(agent))
       throw badConfig(at, "an agent needs `name`, `instructions` and a `model` that streams; make it with defineAgent");
-    if (names.has(agent.name)) throw badConfig(at, `two agents are called ${JSON.stringify(agent.name)}`);
+    if (names.has(agent.name))
+      throw badConfig(at, `two agents are named ${JSON.stringify(agent.name)}; give each its own name`);
     names.add(agent.name);
     return agent;
   });
@@ -178,7 +182,7 @@ function storeOf(database: string | null, blobs: string | null, cwd: string): Pi
   if (database !== null && !/^postgres(ql)?:\/\/./.test(database))
     throw badSetting("CAIRN_DATABASE_URL", "must begin with postgres://");
   if (blobs === null) return { database, blobs };
-  if (database === null) throw badSetting("CAIRN_BLOBS_URL", "goes with CAIRN_DATABASE_URL; set both or neither");
+  if (database === null) throw badSetting("CAIRN_BLOBS_URL", "needs CAIRN_DATABASE_URL; set both or neither");
   return { database, blobs: blobs.startsWith("s3:") ? blobs : absolute(cwd, blobs) };
 }
 
@@ -202,18 +206,18 @@ function searchOf(search: string | null, cwd: string): string | null {
 
 function mcpOf(value: unknown, at: string): Readonly<Record<string, unknown>> {
   if (value === undefined) return {};
-  if (!isObject(value)) throw badConfig(at, "`mcp` must be an object: servers by name");
+  if (!isObject(value)) throw badConfig(at, "`mcp` must be an object that maps a name to a server");
   return value;
 }
 
 function policiesOf(value: unknown, at: string): ToolPolicies {
   if (value === undefined) return {};
-  if (!isObject(value)) throw badConfig(at, "`policies` must be an object: a policy by tool");
+  if (!isObject(value)) throw badConfig(at, "`policies` must be an object that maps a tool to a policy");
   return Object.fromEntries(
     Object.entries(value).map(([tool, given]) => {
       const policy = TOOL_POLICIES.find((each) => each === given);
       if (policy === undefined)
-        throw badConfig(at, `the policy of ${JSON.stringify(tool)} must be ${TOOL_POLICIES.join(", ")}`);
+        throw badConfig(at, `the policy of ${JSON.stringify(tool)} must be one of ${TOOL_POLICIES.join(", ")}`);
       return [tool, policy];
     }),
   );
@@ -237,7 +241,8 @@ function budgetsOf(value: unknown, at: string): Budgets {
   if (!isObject(user)) throw badConfig(at, "`budgets.user` must be an object");
   checkLimits("budgets.user", user, USER_BUDGETS, at);
   const { windowMs, ...limits } = user;
-  if (typeof windowMs !== "number") throw badConfig(at, "`budgets.user` needs `windowMs`, how long it counts back");
+  if (typeof windowMs !== "number")
+    throw badConfig(at, "`budgets.user` needs `windowMs`, the length of its time window");
   return { ...turn, user: { ...limits, windowMs } };
 }
 
@@ -250,7 +255,10 @@ function checkLimits(
 ): void {
   for (const [key, limit] of Object.entries(limits)) {
     if (!known.includes(key))
-      throw badConfig(at, `\`${name}\` has no ${JSON.stringify(key)}; there are ${[...known, ...others].join(", ")}`);
+      throw badConfig(
+        at,
+        `\`${name}\` has an unknown key ${JSON.stringify(key)}; known keys are ${[...known, ...others].join(", ")}`,
+      );
     if (typeof limit !== "number" || !(limit > 0) || !Number.isFinite(limit))
       throw badConfig(at, `\`${name}.${key}\` must be a number above 0`);
   }
@@ -296,7 +304,7 @@ function listSetting(source: Source, key: SettingKey): readonly string[] {
   const given = fromEnvironment(source, key);
   const value: unknown = given?.split(",").map((item) => item.trim()) ?? source.content[key] ?? [];
   if (!Array.isArray(value) || !value.every((item) => typeof item === "string" && item.trim() !== ""))
-    throw badConfig(source.at, `\`${key}\` must be a list of texts`);
+    throw badConfig(source.at, `\`${key}\` must be a list of strings`);
   return value;
 }
 
@@ -304,7 +312,7 @@ function checkOrigin(origin: string, at: string): string {
   if (URL.canParse(origin) && new URL(origin).origin === origin) return origin;
   throw badConfig(
     at === "" ? "CAIRN_ORIGINS" : at,
-    `${JSON.stringify(origin)} is no origin, such as https://example.com`,
+    `${JSON.stringify(origin)} is not an origin, such as https://example.com`,
   );
 }
 
@@ -312,7 +320,7 @@ function textOf(content: Readonly<Record<string, unknown>>, key: string, at: str
   const value = Object.hasOwn(content, key) ? content[key] : undefined;
   if (value === undefined) return null;
   if (typeof value !== "string" || value.trim() === "" || value.includes("\0"))
-    throw badConfig(at, `\`${key}\` must be a text that is not empty`);
+    throw badConfig(at, `\`${key}\` must be a string that is not empty`);
   return value;
 }
 

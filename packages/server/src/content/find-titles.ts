@@ -54,7 +54,9 @@ export function titleHolds(title: string | null, query: string): boolean {
 function readCursor(cursor: string): { skip: number; page: string } {
   const [, skip, page] = /^(\d{1,3}):(.*)$/s.exec(cursor) ?? [];
   if (skip === undefined || page === undefined)
-    throw new CairnError("bad_argument", "The cursor is not one this server has given.", { cursor });
+    throw new CairnError("bad_argument", "The cursor was not issued by this server. Start again without a cursor.", {
+      cursor,
+    });
   return { skip: Number(skip), page };
 }
 

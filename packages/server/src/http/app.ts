@@ -56,12 +56,10 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
   refuseOtherMethods(app);
   app.get("/openapi.json", (context) => context.json(describeApi(app, parts.version)));
   app.all("/api/*", () => {
-    throw new CairnError("not_found", "There is no such endpoint. /openapi.json lists them.");
+    throw new CairnError("not_found", "There is no such endpoint. See /openapi.json for the list.");
   });
   if (options.webFolder !== null) serveFiles(app, options.webFolder);
-  app.notFound((context) =>
-    problemResponse(new CairnError("not_found", "There is nothing here."), context.get("requestId")),
-  );
+  app.notFound((context) => problemResponse(new CairnError("not_found", "Page not found."), context.get("requestId")));
   app.onError((thrown, context) => {
     const error = orClientGone(thrown, context);
     const id = context.get("requestId");
@@ -90,7 +88,7 @@ function apiRoutes(app: App, parts: ServerParts): void {
 }
 
 function describeApi(app: App, version: string) {
-  const info = { title: "Cairn", version, description: "Conversations over HTTP. docs/server.md says how." };
+  const info = { title: "Cairn", version, description: "Conversations over HTTP. See docs/server.md." };
   // On loopback without tokens, none is needed.
   return app.getOpenAPI31Document({ openapi: "3.1.0", info, security: [{ bearer: [] }, {}] });
 }
@@ -133,7 +131,7 @@ function refuseBodyOfGet(request: ServerContext["req"]): void {
   if (request.method !== "GET" && request.method !== "HEAD") return;
   const length = Number(request.header("content-length") ?? 0);
   const hasBody = request.header("transfer-encoding") !== undefined || length > 0;
-  if (hasBody) throw new CairnError("body_of_get", "A GET request has no body here.");
+  if (hasBody) throw new CairnError("body_of_get", "A GET request to this server must not have a body.");
 }
 
 const FILES = "files";

@@ -26,7 +26,7 @@ export class BodyRoom {
         const more = Math.max(0, size - MOST_JSON_BYTES) - held;
         if (more <= 0) return;
         if (this.#held + more > this.#most)
-          throw new CairnError("queue_full", "Too many files are being sent just now. Send this again in a moment.");
+          throw new CairnError("queue_full", "Too many uploads are in progress. Send this request again in a moment.");
         held += more;
         this.#held += more;
       },

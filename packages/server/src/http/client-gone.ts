@@ -10,5 +10,7 @@ export function orClientGone(error: unknown, { env }: ServerContext): unknown {
   const isGone = env.incoming?.socket.destroyed === true;
   if (!isGone || !(error instanceof Error)) return error;
   const isOfTheLine = error.name === "AbortError" || ("code" in error && error.code === "ECONNRESET");
-  return isOfTheLine ? new CairnError("client_gone", "The client went away before it was answered.") : error;
+  return isOfTheLine
+    ? new CairnError("client_gone", "The client closed the connection before the response was sent.")
+    : error;
 }

@@ -64,7 +64,10 @@ function readRange(header: string | null, size: number): { readonly start: numbe
   if (from !== "" && to !== "" && Number(to) < Number(from)) return null;
   const start = from === "" ? Math.max(0, size - Number(to)) : Number(from);
   const end = from === "" || to === "" ? size : Math.min(size, Number(to) + 1);
-  if (start >= end) throw new CairnError("range_not_satisfiable", `The file has ${size} bytes.`, { size });
+  if (start >= end)
+    throw new CairnError("range_not_satisfiable", `The requested range is outside the file, which has ${size} bytes.`, {
+      size,
+    });
   return { start, end };
 }
 

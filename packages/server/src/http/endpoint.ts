@@ -75,11 +75,11 @@ export function endpoint<P = undefined, Q = undefined, B = undefined>(
     if (turn !== undefined) context.set("turn", turn);
     const raw = spec.body !== undefined && !takesOther(spec, context);
     return handle(context, {
-      params: check("the path", spec.params, context.req.param()) as P,
-      query: check("the query", spec.query, context.req.query()) as Q,
+      params: check("path", spec.params, context.req.param()) as P,
+      query: check("query", spec.query, context.req.query()) as Q,
       body: (raw
         ? check(
-            "the body",
+            "body",
             spec.body,
             await readJson(context.req.raw, spec.mostBytes ?? MOST_JSON_BYTES, context.get("intake")),
           )
@@ -98,7 +98,9 @@ export function refuseOtherMethods(app: App): void {
   }
   for (const [path, taken] of methods)
     app.all(routeOf(path), () => {
-      throw new CairnError("method_not_allowed", `This address takes ${taken.join(" and ")}.`, { methods: taken });
+      throw new CairnError("method_not_allowed", `This endpoint accepts ${taken.join(" and ")} only.`, {
+        methods: taken,
+      });
     });
 }
 
@@ -117,7 +119,7 @@ function check<T>(where: string, schema: z.ZodType<T> | undefined, value: unknow
   const what = at === "" ? "" : ` at \`${at.slice(0, 200)}\``;
   throw new CairnError(
     "bad_request",
-    `Something is wrong with ${where}${what}: ${issue?.message ?? "it does not fit"}.`,
+    `The ${where} of the request is not valid${what}: ${issue?.message ?? "unexpected value"}.`,
   );
 }
 

@@ -40,7 +40,10 @@ export async function* paced(
 async function inTime<T>(coming: Promise<T>, ms: number): Promise<T> {
   const tooLate = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => tooLate.reject(new CairnError("too_slow", "The request comes too slowly. Send it again, faster.")),
+    () =>
+      tooLate.reject(
+        new CairnError("too_slow", "The request body arrived too slowly. Send it again over a faster connection."),
+      ),
     Math.max(0, ms),
   );
   try {

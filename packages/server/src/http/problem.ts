@@ -73,7 +73,9 @@ export function problemResponse(error: unknown, requestId: string): Response {
   const known = CairnError.is(error);
   const code = known ? error.code : "internal";
   const status = known ? statusOf(code) : 500;
-  const message = known ? error.message : `Something went wrong. The server's log has it as ${requestId}.`;
+  const message = known
+    ? error.message
+    : `The server failed to handle the request. Its log has the details under request id ${requestId}.`;
   const details = known && Object.keys(error.details).length > 0 ? { details: error.details } : {};
   // The word of the contract with the web app for a server that has too much to do.
   const shown = code === "queue_full" ? "busy" : code;

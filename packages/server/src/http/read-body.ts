@@ -48,14 +48,17 @@ export async function readBody(
 export function refuseEncoded({ headers }: Request): void {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   if (encoding !== "" && encoding !== "identity")
-    throw new CairnError("unsupported_media_type", "Send the body as it is, without a content-encoding.");
+    throw new CairnError("unsupported_media_type", "Content-encoding is not supported. Send the body uncompressed.");
 }
 
 /** Throws `unsupported_media_type`, `bad_request` and `too_large`. */
 export async function readJson(request: Request, mostBytes: number, intake: Intake): Promise<unknown> {
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (type !== "application/json")
-    throw new CairnError("unsupported_media_type", "Send JSON, with the header content-type: application/json.");
+    throw new CairnError(
+      "unsupported_media_type",
+      "The body must be JSON, with the header content-type: application/json.",
+    );
   const counter = new JsonCounter(JSON_LIMITS);
   const bytes = await readBody(request, mostBytes, intake, (chunk) => counter.add(chunk));
   try {
@@ -66,10 +69,12 @@ export async function readJson(request: Request, mostBytes: number, intake: Inta
     if (bytes.length > LARGE_BODY) await yieldToOthers();
     return value;
   } catch {
-    throw new CairnError("bad_request", "The body is not JSON in UTF-8.");
+    throw new CairnError("bad_request", "The body is not valid JSON in UTF-8.");
   }
 }
 
 function tooLarge(mostBytes: number): CairnError {
-  return new CairnError("too_large", `The request has more than ${mostBytes} bytes. Send less.`, { limit: mostBytes });
+  return new CairnError("too_large", `The request body is larger than ${mostBytes} bytes. Send less.`, {
+    limit: mostBytes,
+  });
 }

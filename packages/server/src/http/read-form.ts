@@ -28,7 +28,8 @@ export function readForm(body: Uint8Array, contentType: string): FormPart[] {
     at += mark.length;
     if (bytes.toString("latin1", at, at + 2) === "--") return parts;
     if (bytes.toString("latin1", at, at + 2) !== "\r\n") throw notAForm();
-    if (parts.length >= MAX_PARTS) throw new CairnError("too_large", `A form has at most ${MAX_PARTS} parts.`);
+    if (parts.length >= MAX_PARTS)
+      throw new CairnError("too_large", `The form has more than ${MAX_PARTS} parts. Send fewer.`);
     const next = bytes.indexOf(`\r\n${mark.toString("latin1")}`, at, "latin1");
     if (next < 0) throw notAForm();
     parts.push(readPart(bytes.subarray(at + 2, next)));
@@ -60,5 +61,5 @@ function parameter(disposition: string, name: string): string | null {
 }
 
 function notAForm(): CairnError {
-  return new CairnError("bad_request", "The body is not a form as multipart/form-data spells it.");
+  return new CairnError("bad_request", "The body is not valid multipart/form-data.");
 }

@@ -15,7 +15,7 @@ export function boundedList<T extends z.ZodType>(item: T, max: number, min = 0) 
   return z.preprocess((value, context) => {
     if (!Array.isArray(value)) return value;
     if (value.length > max) {
-      context.addIssue({ code: "custom", message: `has ${value.length} items, and at most ${max} are allowed` });
+      context.addIssue({ code: "custom", message: `has ${value.length} items; at most ${max} are allowed` });
       return z.NEVER;
     }
     for (const [at, each] of value.entries()) {
@@ -54,8 +54,8 @@ export const conversationSchema = z
 export const timeZoneSchema = z
   .string()
   .max(100)
-  .refine(isTimeZone, "There is no such time zone. Use an IANA name such as Europe/Berlin.")
-  .describe("Where the person who writes is: an IANA name such as Europe/Berlin");
+  .refine(isTimeZone, "This time zone is unknown. Use an IANA name such as Europe/Berlin.")
+  .describe("The time zone of the user: an IANA name such as Europe/Berlin");
 
 export const fileSchema = z
   .object({
@@ -169,7 +169,7 @@ export const approvalSchema = z.object({
 
 /** The answers every endpoint of a conversation may give besides its own. */
 export const usualProblems = {
-  400: { description: "Something in the request is not as it has to be.", schema: problemSchema },
-  401: { description: "No token, or one that is not known.", schema: problemSchema },
-  404: { description: "There is no such thing in the caller's scope.", schema: problemSchema },
+  400: { description: "The request is not valid.", schema: problemSchema },
+  401: { description: "The token is missing or unknown.", schema: problemSchema },
+  404: { description: "Not found in the caller's scope.", schema: problemSchema },
 } as const;

@@ -15,7 +15,9 @@ export function frameOf(item: LiveItem): string {
   return frame;
 }
 
-export const LAGGING_FRAME = spellEvent("lagging", { reason: "You read too slowly. Go on from the last id you have." });
+export const LAGGING_FRAME = spellEvent("lagging", {
+  reason: "This client reads too slowly, so the server closed the stream. Reconnect with the last id you received.",
+});
 
 function spell(item: LiveItem): string {
   switch (item.type) {

@@ -80,11 +80,10 @@ export class EmbeddedTurnQueue implements TurnQueue {
   }
 
   async admit(key: ConversationKey): Promise<void> {
-    if (this.#draining)
-      throw new CairnError("draining", "The server is about to stop. Send the message again in a moment.");
+    if (this.#draining) throw new CairnError("draining", "The server is stopping. Send the message again in a moment.");
     const name = scopeKey(key);
     if (this.#waiting.has(name) || this.#taken.has(name) || this.#waiting.size < this.#options.most) return;
-    throw new CairnError("queue_full", "The server has more to do than it can take. Send the message again later.", {
+    throw new CairnError("queue_full", "The queue is full. Send the message again later.", {
       waiting: this.#waiting.size,
     });
   }
@@ -184,7 +183,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
       this.#failures.set(name, failures);
       const isLast = failures >= MOST_FAILURES && !isPassing(error);
       const again = isLast ? {} : { again_in_ms: after.againMs };
-      this.#options.log.error("A turn could not be run.", error, { conversation: key.conversation, ...again });
+      this.#options.log.error("A turn failed to run.", error, { conversation: key.conversation, ...again });
       if (isLast) this.#park(name, key, false);
       else this.#offerLater(name, waiting, after.againMs);
     }

@@ -42,7 +42,7 @@ export class RunningTurns {
     await Promise.race([all(), grace]);
     patience.abort();
     for (const { stop } of this.#running.values())
-      stop.abort(new CairnError("draining", "The server stops; the turn goes on at the next start."));
+      stop.abort(new CairnError("draining", "The server is stopping; the turn continues at the next start."));
     await all();
   }
 }

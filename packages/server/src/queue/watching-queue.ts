@@ -51,10 +51,9 @@ export class WatchingQueue implements TurnQueue {
   }
 
   async admit(key: ConversationKey): Promise<void> {
-    if (this.#draining)
-      throw new CairnError("draining", "The server is about to stop. Send the message again in a moment.");
+    if (this.#draining) throw new CairnError("draining", "The server is stopping. Send the message again in a moment.");
     if (this.#waiting < this.#options.most || this.#elsewhere.statusOf(key) !== "idle") return;
-    throw new CairnError("queue_full", "There is more to do than can be taken. Send the message again later.", {
+    throw new CairnError("queue_full", "The queue is full. Send the message again later.", {
       waiting: this.#waiting,
     });
   }

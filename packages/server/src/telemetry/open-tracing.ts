@@ -15,7 +15,7 @@ export async function openTracing(version: string, state: TracedState): Promise<
     if (!isMissing) throw error;
     throw new CairnError(
       "bad_setting",
-      `CAIRN_OTEL needs the @opentelemetry packages that @cairn/server lists as optional: ${error.message}`,
+      `CAIRN_OTEL needs the @opentelemetry packages that @cairn/server lists as optional dependencies. Install them: ${error.message}`,
     );
   }
 }

@@ -19,28 +19,32 @@ export function createTelemetry(read: {
   readonly followers: () => number;
 }): Telemetry {
   const metrics = new Metrics();
-  metrics.gauge("cairn_turns_running", "Turns that run in this process.", read.running);
+  metrics.gauge("cairn_turns_running", "Turns running in this process.", read.running);
   metrics.gauge(
     "cairn_turns_waiting",
-    "Conversations that wait for a turn: in this process, or, as a server sees it, in the cluster.",
+    "Conversations waiting for a turn: in this process, or in the whole cluster as a server counts them.",
     read.waiting,
   );
   metrics.gauge("cairn_followers", "Open event streams.", read.followers);
-  metrics.gauge("process_resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());
-  metrics.gauge("process_uptime_seconds", "Time since the start.", () => process.uptime());
+  metrics.gauge("process_resident_memory_bytes", "Resident memory of the process.", () => process.memoryUsage.rss());
+  metrics.gauge("process_uptime_seconds", "Time since the process started.", () => process.uptime());
   const sent = metrics.counter("cairn_stream_frames_total", "Frames sent on event streams.");
-  const tokens = metrics.counter("cairn_model_tokens_total", "Tokens of model requests, as providers reported them.", {
-    isPrivate: true,
-  });
+  const tokens = metrics.counter(
+    "cairn_model_tokens_total",
+    "Tokens used by model requests, as reported by providers.",
+    {
+      isPrivate: true,
+    },
+  );
   const dollars = metrics.counter("cairn_model_dollars_total", "Cost of model requests.", { isPrivate: true });
   const lagged = metrics.counter(
     "cairn_followers_lagging_total",
-    "Event streams closed because their reader was slow.",
+    "Event streams closed because the client read too slowly.",
   );
-  const refused = metrics.counter("cairn_turns_refused_total", "Messages refused because the queue was full.");
+  const refused = metrics.counter("cairn_turns_refused_total", "Messages rejected because the queue was full.");
   return {
     metrics,
-    requestDone: metrics.histogram("cairn_http_request_seconds", "Time to answer a request."),
+    requestDone: metrics.histogram("cairn_http_request_seconds", "Time to respond to a request."),
     turnDone: metrics.histogram("cairn_turn_seconds", "Time a turn took in this process."),
     eventsSent: (labels, by) => sent(labels, by),
     followerLagged: () => lagged(),

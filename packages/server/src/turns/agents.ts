@@ -46,7 +46,7 @@ export class Agents {
     const agent = name === null ? this.all[0] : this.#agents.get(name);
     if (agent !== undefined) return agent;
     const known = [...this.#agents.keys()].join(", ");
-    throw new CairnError("bad_agent", `There is no agent ${JSON.stringify(name)}; there are ${known}.`);
+    throw new CairnError("bad_agent", `There is no agent ${JSON.stringify(name)}. Known agents: ${known}.`);
   }
 
   /** Those a message may ask for: the agents' own, and those that are set. */
@@ -57,9 +57,13 @@ export class Agents {
   /** Throws `bad_model` for one that no message may ask for. */
   checkModel(model: string): void {
     if (this.models.includes(model)) return;
-    throw new CairnError("bad_model", `A message may not ask for the model ${JSON.stringify(model)}.`, {
-      models: this.models,
-    });
+    throw new CairnError(
+      "bad_model",
+      `A message may not ask for the model ${JSON.stringify(model)}. GET /api/meta lists the models it may ask for.`,
+      {
+        models: this.models,
+      },
+    );
   }
 
   /** The agent with the model of this name in place of its own. Throws `bad_model`. */

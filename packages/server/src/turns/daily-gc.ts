@@ -37,7 +37,7 @@ export class DailyGc implements AsyncDisposable {
       const { blobs, bytes } = await store.gc({ signal: this.#stop.signal });
       log.info("gc", { blobs, bytes });
     } catch (error) {
-      if (!this.#stop.signal.aborted) log.error("The daily gc failed.", error);
+      if (!this.#stop.signal.aborted) log.error("The daily garbage collection failed.", error);
     }
   }
 

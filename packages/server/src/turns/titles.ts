@@ -70,7 +70,7 @@ export class Titles implements Disposable {
       this.#later.delete(timer);
       this.land(key).catch((error: unknown) => {
         if (!CairnError.is(error) || error.code !== "not_found")
-          this.#options.log.error("A title could not be put into its journal.", error, { conversation });
+          this.#options.log.error("A title could not be written to its journal.", error, { conversation });
       });
     }, TRY_AGAIN_MS);
     timer.unref();

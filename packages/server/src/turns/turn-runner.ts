@@ -34,7 +34,7 @@ export function createRunner(parts: RunnerParts): RunConversation {
   return async (key, signal) => {
     using running = live.run(key);
     const agent = await chooseAgent(parts, key).catch((error: unknown) => {
-      const reason = CairnError.is(error) ? error.message : "The agent could not be made ready.";
+      const reason = CairnError.is(error) ? error.message : "The agent could not be prepared.";
       running.hear({ type: "waiting", reason, ms: 0 });
       throw error;
     });

@@ -7,8 +7,8 @@ export function toJson(name: string, value: unknown): string {
     text = JSON.stringify(value);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw storeError("bad_argument", `\`${name}\` is no JSON: ${reason}`, { argument: name });
+    throw storeError("bad_argument", `\`${name}\` cannot be stored as JSON: ${reason}`, { argument: name });
   }
-  if (text === undefined) throw storeError("bad_argument", `\`${name}\` is no JSON.`, { argument: name });
+  if (text === undefined) throw storeError("bad_argument", `\`${name}\` cannot be stored as JSON.`, { argument: name });
   return text;
 }

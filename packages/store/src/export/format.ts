@@ -37,15 +37,19 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export function readHeader(line: Fields): ExportHeader {
   const version = line.cairn_export;
-  if (!isCount(version)) throw badFile("the first line is not the header of an export");
+  if (!isCount(version)) throw badFile("its first line is not the header of an export");
   if (version > EXPORT_VERSION)
-    throw storeError("newer_version", `The file has format ${version}; this program reads up to ${EXPORT_VERSION}.`, {
-      version,
-    });
+    throw storeError(
+      "newer_version",
+      `The file has format ${version}; this program reads up to ${EXPORT_VERSION}. Upgrade the program.`,
+      {
+        version,
+      },
+    );
   const { created_at, last_activity_at, attributes, blobs, events, artifacts } = line;
   const areCounts = isCount(blobs) && isCount(events) && isCount(artifacts);
   if (!areCounts || !isTime(created_at) || !isTime(last_activity_at) || !isJsonObject(attributes))
-    throw badFile("the header is not complete");
+    throw badFile("its header is incomplete");
   const forked_from = readOrigin(line.forked_from);
   return { cairn_export: version, created_at, last_activity_at, forked_from, attributes, blobs, events, artifacts };
 }
@@ -53,7 +57,7 @@ export function readHeader(line: Fields): ExportHeader {
 function readOrigin(value: unknown): ForkOrigin | null {
   if (value === null) return null;
   if (!isJsonObject(value) || !isName(value.conversation) || !isCount(value.seq) || !isNameOrAbsent(value.root))
-    throw badFile("the header does not say where it was forked from");
+    throw badFile("its header does not say which conversation it was forked from");
   const { conversation, seq, root } = value;
   return { conversation, seq, ...(root === undefined ? {} : { root }) };
 }

@@ -84,9 +84,9 @@ function* closeStaged(db: SqlDatabase, id: number, now: number): Work<void> {
 
 async function importBlob({ db, blobs, key, now, signal, lines }: Importing, id: number): Promise<void> {
   const { blob, size } = await lines.next();
-  if (!isCount(size)) throw badFile("a blob has no size");
+  if (!isCount(size)) throw badFile("a blob in it has no size");
   const check = (put: BlobInfo) => {
-    if (put.ref !== blob) throw badFile(`the bytes of ${String(blob)} have another hash`);
+    if (put.ref !== blob) throw badFile(`the bytes of ${String(blob)} do not match their hash`);
   };
   const announce = async (put: BlobInfo) => {
     check(put);
@@ -106,9 +106,9 @@ async function importBlob({ db, blobs, key, now, signal, lines }: Importing, id:
 async function* blobBytes(lines: LineReader, size: number): AsyncGenerator<Uint8Array> {
   for (let left = size; left > 0; ) {
     const { bytes } = await lines.next();
-    if (typeof bytes !== "string") throw badFile("a blob is cut short");
+    if (typeof bytes !== "string") throw badFile("a blob in it is cut short");
     const chunk = Buffer.from(bytes, "base64");
-    if (chunk.length !== Math.min(left, BYTES_PER_LINE)) throw badFile("a line of bytes has the wrong length");
+    if (chunk.length !== Math.min(left, BYTES_PER_LINE)) throw badFile("a line of blob bytes has the wrong length");
     left -= chunk.length;
     yield chunk;
   }
@@ -138,7 +138,7 @@ function readEvent(line: Fields, seq: number, events: number): StagedEvent {
   const { batch_end, stored_at, kind, v, body } = line;
   if (line.seq !== seq) throw badFile(`event ${seq} is missing`, { seq });
   if (!isCount(batch_end) || batch_end < seq || batch_end > events || !isTime(stored_at))
-    throw badFile(`event ${seq} is not complete`, { seq });
+    throw badFile(`event ${seq} is incomplete`, { seq });
   try {
     return { prepared: prepareEvent({ kind, v, body } as TimelineEvent), batch_end, stored_at };
   } catch (error) {
@@ -156,7 +156,7 @@ async function importArtifact({ db, now, signal, lines }: Importing, id: number,
     typeof ts === "string" &&
     typeof content_str === "string" &&
     payload !== undefined;
-  if (!isComplete) throw badFile(`artifact ${number} is not complete`, { artifact: number });
+  if (!isComplete) throw badFile(`artifact ${number} is incomplete`, { artifact: number });
   await db.write(function* () {
     yield* touchStaged(db, id, now());
     yield* insertSaved(db, id, {
@@ -173,6 +173,6 @@ async function importArtifact({ db, now, signal, lines }: Importing, id: number,
 async function checkEnd(lines: LineReader): Promise<void> {
   const expected = lines.digest();
   const { sha256 } = await lines.nextUnhashed();
-  if (sha256 !== expected) throw badFile("its hash is not the one it was written with");
-  if (!(await lines.isAtEnd())) throw badFile("something follows its last line");
+  if (sha256 !== expected) throw badFile("its contents do not match its checksum");
+  if (!(await lines.isAtEnd())) throw badFile("it has more data after its last line");
 }

@@ -114,7 +114,9 @@ async function* readBlob(blobs: BlobStore, key: ConversationKey, ref: BlobRef, s
     yield* blobs.get(key.tenant, ref, signal === undefined ? {} : { signal });
   } catch (error) {
     if (!CairnError.is(error) || error.code !== "not_found") throw error;
-    throw storeError("blob_missing", `The bytes of ${ref} are gone. Restore them from a backup.`, { blob: ref });
+    throw storeError("blob_missing", `The bytes of blob ${ref} are missing. Restore them from a backup.`, {
+      blob: ref,
+    });
   }
 }
 

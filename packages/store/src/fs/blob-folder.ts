@@ -80,14 +80,17 @@ export class BlobFolder implements KeptBlobs {
         signal?.throwIfAborted();
         const buffer = Buffer.allocUnsafe(Math.min(CHUNK, end - at));
         const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
-        if (bytesRead === 0) throw storeError("corrupt", `The bytes of ${ref} end too early.`, { blob: ref });
+        if (bytesRead === 0)
+          throw storeError("corrupt", `The bytes of blob ${ref} end too early. Restore them from a backup.`, {
+            blob: ref,
+          });
         const chunk = buffer.subarray(0, bytesRead);
         hash?.update(chunk);
         at += bytesRead;
         yield chunk;
       }
       if (hash !== null && `sha256:${hash.digest("hex")}` !== ref)
-        throw storeError("corrupt", `The bytes stored as ${ref} have another hash. Restore them from a backup.`, {
+        throw storeError("corrupt", `The bytes of blob ${ref} do not match its hash. Restore them from a backup.`, {
           blob: ref,
         });
     } catch (error) {
@@ -149,7 +152,7 @@ export class BlobFolder implements KeptBlobs {
     try {
       return await open(this.#fileOf(tenant, ref), "r");
     } catch (error) {
-      if (isMissing(error)) throw storeError("not_found", `There are no bytes ${ref}.`, { blob: ref });
+      if (isMissing(error)) throw storeError("not_found", `There is no blob ${ref}.`, { blob: ref });
       throw toFileError(error, "Opening a blob");
     }
   }

@@ -69,7 +69,7 @@ export function refuseNewer({ version, compatible }: Standing, known = MIGRATION
   if (compatible > known)
     throw storeError(
       "newer_version",
-      `A newer program has brought the database to version ${version}, and this one knows ${known}: it cannot use it any more. Start the newer program in its place. Nothing was lost.`,
+      `The database has schema version ${version}, written by a newer program; this program supports up to version ${known}. Start the newer program instead. No data was lost.`,
       { version, known },
     );
 }

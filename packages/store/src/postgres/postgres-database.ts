@@ -187,11 +187,12 @@ class Transaction {
       if (this.#purpose === "read" || !isUnreachable(error) || isUnheard(error)) throw error;
       throw storeError(
         "io",
-        "The connection to PostgreSQL broke during a commit: it may have been kept or not. Load again.",
+        "The connection to PostgreSQL was lost during a commit, so the write may or may not have been saved. Load the conversation again.",
       );
     }
     // A transaction that has failed is rolled back by its commit, which is no error to PostgreSQL.
-    if (ended?.command !== "COMMIT") throw storeError("io", "PostgreSQL undid the transaction. Nothing was kept.");
+    if (ended?.command !== "COMMIT")
+      throw storeError("io", "PostgreSQL rolled the transaction back. Nothing was saved; try again.");
   }
 
   async #answer(step: Statement | Effect): Promise<unknown> {

@@ -54,18 +54,35 @@ export function toStoreError(error: unknown): unknown {
   const code = codeOfError(error);
   const details = code === "" ? {} : { postgres: code };
   if (isUniqueViolation(error, "conversations_name"))
-    return storeError("conversation_exists", "The scope has a conversation of this id already.");
+    return storeError("conversation_exists", "The scope already has a conversation with this id.");
   if (isContention(error))
-    return storeError("busy", "Others held the conversation for too long. Nothing was kept; try again.", details);
+    return storeError(
+      "busy",
+      "Other processes kept the conversation locked for too long. Nothing was saved; try again.",
+      details,
+    );
   if (isUnreachable(error))
-    return storeError("busy", `PostgreSQL cannot be reached: ${error.message}. Nothing was kept; try again.`, details);
+    return storeError("busy", `PostgreSQL cannot be reached: ${error.message}. Nothing was saved; try again.`, details);
   if (code === "53100" || code === "53200")
-    return storeError("full", "PostgreSQL has no space left. Nothing was kept.", details);
+    return storeError(
+      "full",
+      "PostgreSQL has no disk space left. Nothing was saved; free some space and try again.",
+      details,
+    );
   if (code === "25006")
-    return storeError("read_only", "This PostgreSQL takes no writes; it may be a standby.", details);
+    return storeError(
+      "read_only",
+      "This PostgreSQL server accepts no writes; it may be a standby. Connect to the primary.",
+      details,
+    );
   if (code === "XX001" || code === "XX002")
     return storeError("corrupt", `PostgreSQL found damaged data: ${error.message}. Restore it from a backup.`, details);
-  if (code === "22021") return storeError("bad_argument", "A text holds something PostgreSQL cannot store.", details);
-  if (code !== "") return storeError("io", `PostgreSQL refused: ${error.message}`, details);
+  if (code === "22021")
+    return storeError(
+      "bad_argument",
+      "A text contains a character that PostgreSQL cannot store, such as NUL. Remove it.",
+      details,
+    );
+  if (code !== "") return storeError("io", `PostgreSQL rejected the statement: ${error.message}`, details);
   return error;
 }

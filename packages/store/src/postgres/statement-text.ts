@@ -46,7 +46,7 @@ function literalOf(value: SqlValue): string {
   if (typeof value === "string") return escapeLiteral(encodeText(value));
   if (typeof value === "object")
     return `'\\x${Buffer.from(value.buffer, value.byteOffset, value.length).toString("hex")}'`;
-  if (!Number.isFinite(value)) throw new RangeError("A number that is none cannot be stored.");
+  if (!Number.isFinite(value)) throw new RangeError("NaN and infinite numbers cannot be stored.");
   // In parentheses, so that a minus never meets an operator before it.
   return `(${value})`;
 }

@@ -86,7 +86,7 @@ export class S3BlobStore implements KeptBlobs {
     const { range, signal } = options;
     signal?.throwIfAborted();
     const size = await this.stat(tenant, ref, options);
-    if (size === null) throw storeError("not_found", `There are no bytes ${ref}.`, { blob: ref });
+    if (size === null) throw storeError("not_found", `There is no blob ${ref}.`, { blob: ref });
     const { start, end } = cutRange(range, size);
     const hash = start === 0 && end === size ? createHash("sha256") : null;
     for await (const chunk of this.#read(this.#keyOf(tenant, ref), start, end, signal)) {
@@ -94,7 +94,7 @@ export class S3BlobStore implements KeptBlobs {
       yield chunk;
     }
     if (hash !== null && `sha256:${hash.digest("hex")}` !== ref)
-      throw storeError("corrupt", `The bytes stored as ${ref} have another hash. Restore them from a backup.`, {
+      throw storeError("corrupt", `The bytes of blob ${ref} do not match its hash. Restore them from a backup.`, {
         blob: ref,
       });
   }
@@ -193,10 +193,15 @@ export class S3BlobStore implements KeptBlobs {
           yield chunk;
         }
         if (at < end && attempt === ATTEMPTS)
-          throw storeError("corrupt", `The object ${key} ends too early.`, { key, at, end });
+          throw storeError("corrupt", `The S3 object ${key} ends too early. Restore it from a backup.`, {
+            key,
+            at,
+            end,
+          });
       } catch (error) {
         signal?.throwIfAborted();
-        if (isNoObject(error)) throw storeError("not_found", `The object ${key} is gone.`, { key });
+        if (isNoObject(error))
+          throw storeError("not_found", `The S3 object ${key} no longer exists. Restore it from a backup.`, { key });
         if (attempt === ATTEMPTS) throw toS3Error(error, "Reading a blob");
       }
     }
@@ -209,7 +214,7 @@ export class S3BlobStore implements KeptBlobs {
       Range: `bytes=${start}-${end - 1}`,
     });
     const { Body } = await this.#client.send(command, sendOptions(signal));
-    if (Body === undefined) throw storeError("io", `The service gave no bytes for ${key}.`, { key });
+    if (Body === undefined) throw storeError("io", `The S3 service returned no body for ${key}. Try again.`, { key });
     return Body as Readable;
   }
 

@@ -8,7 +8,7 @@ export function isNoObject(error: unknown): boolean {
 }
 
 export function noBucket(what: string, service: string) {
-  return storeError("io", `${what} failed: the bucket does not exist. Make it, or correct the address.`, { service });
+  return storeError("io", `${what} failed: the bucket does not exist. Create it, or correct the address.`, { service });
 }
 
 export function toS3Error(error: unknown, what: string): unknown {
@@ -19,11 +19,11 @@ export function toS3Error(error: unknown, what: string): unknown {
   if (status === 401 || status === 403)
     return storeError(
       "io",
-      `${what} failed: the service refused the keys. Check them and the bucket's policy.`,
+      `${what} failed: the service rejected the access keys. Check them and the bucket's policy.`,
       details,
     );
   if (status === 503 || status === 429)
-    return storeError("busy", `${what} failed: the service asks to slow down. Try again.`, details);
+    return storeError("busy", `${what} failed: the service is throttling requests. Try again later.`, details);
   return storeError("io", `${what} failed: ${error.message || error.name}`, details);
 }
 

@@ -20,9 +20,10 @@ export function parseS3Location(address: string): S3Location {
   if (url === null || url.protocol !== "s3:" || url.hostname === "")
     throw badAddress(address, "it must look like s3://bucket/prefix?endpoint=…&region=…");
   if (url.username !== "" || url.password !== "")
-    throw badAddress(address, "keys do not belong into it; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+    throw badAddress(address, "it must not contain keys; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead");
   for (const name of url.searchParams.keys())
-    if (!PARAMETERS.includes(name)) throw badAddress(address, `it knows no "${name}", only ${PARAMETERS.join(", ")}`);
+    if (!PARAMETERS.includes(name))
+      throw badAddress(address, `the parameter "${name}" is unknown; use ${PARAMETERS.join(", ")}`);
   const endpoint = url.searchParams.get("endpoint");
   if (endpoint !== null && !/^https?:\/\/[^/]/.test(endpoint))
     throw badAddress(address, "`endpoint` must begin with http:// or https://");
@@ -36,5 +37,5 @@ export function parseS3Location(address: string): S3Location {
 
 function badAddress(address: string, problem: string) {
   const shown = address.replace(/\/\/[^@/]*@/, "//…@");
-  return storeError("bad_argument", `The address of blobs ${JSON.stringify(shown)} is wrong: ${problem}.`);
+  return storeError("bad_argument", `The blob address ${JSON.stringify(shown)} is wrong: ${problem}.`);
 }

@@ -68,7 +68,7 @@ export class Spool {
 async function writeWhole(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.length; ) {
     const { bytesWritten } = await handle.write(chunk, at);
-    if (bytesWritten === 0) throw storeError("io", "A temporary file takes no more bytes.");
+    if (bytesWritten === 0) throw storeError("io", "The temporary file is already complete and accepts no more bytes.");
     at += bytesWritten;
   }
 }

@@ -87,16 +87,20 @@ function checkWriter(row: ConversationRow, events: readonly PreparedEvent[], opt
   if (lease === undefined) {
     const timeline = events.find(({ event }) => !INPUT_KINDS.has(event.kind));
     if (timeline !== undefined || spent !== undefined || (dropStreams !== undefined && dropStreams.length > 0))
-      throw storeError("lease_required", "Only the holder of the conversation's lease may append timeline events.", {
-        kind: timeline?.event.kind,
-      });
+      throw storeError(
+        "lease_required",
+        "Only the holder of the conversation's lease may append timeline events. Acquire the lease first.",
+        {
+          kind: timeline?.event.kind,
+        },
+      );
     return;
   }
   requireToken(row, lease.token);
   if (lease.expectedSeq !== row.last_timeline_seq)
     throw storeError(
       "conflict",
-      `The last timeline event is ${row.last_timeline_seq}, the writer expected ${lease.expectedSeq}. Load again.`,
+      `The last timeline event is ${row.last_timeline_seq}, but the writer expected ${lease.expectedSeq}. Load the conversation again.`,
       { expected: lease.expectedSeq, actual: row.last_timeline_seq },
     );
 }

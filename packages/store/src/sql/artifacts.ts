@@ -51,9 +51,13 @@ export function* saveArtifact(
 ): Work<StoredArtifact> {
   const kind = bareKind(artifact.kind);
   if (kind === "" || COMPOSED.has(kind))
-    throw storeError("bad_argument", `Artifacts of kind "${artifact.kind}" cannot be saved.`, { kind: artifact.kind });
+    throw storeError(
+      "bad_argument",
+      `Artifacts of kind "${artifact.kind}" cannot be saved: the store writes this kind itself.`,
+      { kind: artifact.kind },
+    );
   if (artifact.ts !== undefined && !isIsoUtc(artifact.ts))
-    throw storeError("bad_argument", "`ts` must be a time in ISO-8601 and UTC, as 2026-02-09T10:00:00.000Z.");
+    throw storeError("bad_argument", "`ts` must be an ISO 8601 time in UTC, such as 2026-02-09T10:00:00.000Z.");
   const payload = toJson("payload", artifact.payload);
   const number = yield* nextNumber(db, row.id);
   const saved: SavedRow = {

@@ -74,7 +74,7 @@ function* required(db: SqlDatabase, key: ConversationKey, find: SqlText): Work<C
 export function* requireSameConversation(db: SqlDatabase, key: ConversationKey, id: number): Work<ConversationRow> {
   const row = yield* requireConversation(db, key);
   if (row.id !== id)
-    throw storeError("not_found", "The conversation was deleted meanwhile; another one has its id now.", {
+    throw storeError("not_found", "The conversation was deleted, and another one now has its id. Load it again.", {
       conversation: key.conversation,
     });
   return row;
@@ -100,7 +100,7 @@ export function* scopeNumber(db: SqlDatabase, scope: Scope): Work<number> {
   if (known !== undefined) return known.id;
   yield* db.run('INSERT INTO scopes (tenant, project, "user") VALUES (?, ?, ?) ON CONFLICT DO NOTHING', ...parts);
   const made = yield* db.get<{ id: number }>(FIND_SCOPE, ...parts);
-  if (made === undefined) throw storeError("corrupt", "A row that was just written cannot be read.");
+  if (made === undefined) throw storeError("corrupt", "A row that was just written cannot be read back.");
   return made.id;
 }
 
@@ -135,13 +135,13 @@ export function* insertConversation(
     forkedFrom?.seq ?? null,
     forkedFrom?.root ?? null,
   );
-  if (row === undefined) throw storeError("corrupt", "A row that was just written cannot be read.");
+  if (row === undefined) throw storeError("corrupt", "A row that was just written cannot be read back.");
   return row;
 }
 
 export function* refuseTaken(db: SqlDatabase, key: ConversationKey): Work<void> {
   if ((yield* findConversation(db, key)) !== null)
-    throw storeError("conversation_exists", "The scope has a conversation of this id already.", {
+    throw storeError("conversation_exists", "The scope already has a conversation with this id.", {
       conversation: key.conversation,
     });
 }
@@ -150,7 +150,7 @@ export function encodeAttributes(attributes: JsonObject): string {
   if (!isJsonObject(attributes)) throw storeError("bad_argument", "The attributes must be a JSON object.");
   const text = toJson("attributes", attributes);
   if (text.length > LONGEST_ATTRIBUTES)
-    throw storeError("too_large", `The attributes take more than ${LONGEST_ATTRIBUTES} characters.`);
+    throw storeError("too_large", `The attributes are longer than ${LONGEST_ATTRIBUTES} characters.`);
   return text;
 }
 

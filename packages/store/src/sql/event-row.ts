@@ -33,7 +33,7 @@ export function prepareEvent(event: TimelineEvent): PreparedEvent {
     const { kind, v, body } = event;
     const checked = decodeEvent({ kind, v, body });
     const text: string | undefined = JSON.stringify(body);
-    if (text === undefined) throw storeError("bad_event", `The body of ${kind} is no JSON.`, { kind });
+    if (text === undefined) throw storeError("bad_event", `The body of ${kind} cannot be stored as JSON.`, { kind });
     return { event: checked, body: text, blobs: encodeEvent(checked).blobs };
   } catch (error) {
     if (CairnError.is(error) && error.code !== "corrupt") throw error;
@@ -55,7 +55,7 @@ export function decodeRow(row: EventRow): TimelineEvent {
   const { seq, kind, v } = row;
   // A damaged record can give a column another type than it was written with.
   if (typeof kind !== "string" || typeof row.body !== "string" || row.crc !== eventCrc(row))
-    throw storeError("corrupt", `Event ${seq} is not as it was written: its checksum differs. Run verify.`, { seq });
+    throw storeError("corrupt", `Event ${seq} is damaged: its checksum does not match. Run verify.`, { seq });
   return decodeEvent({ kind: fromColumn(kind), v, body: parseBody(row) });
 }
 
@@ -63,6 +63,6 @@ function parseBody(row: EventRow): unknown {
   try {
     return JSON.parse(row.body);
   } catch {
-    throw storeError("corrupt", `The body of event ${row.seq} is no JSON. Run verify.`, { seq: row.seq });
+    throw storeError("corrupt", `Event ${row.seq} is damaged: its body is not JSON. Run verify.`, { seq: row.seq });
   }
 }

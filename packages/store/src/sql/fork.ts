@@ -70,7 +70,7 @@ export async function forkConversation(
 
 function* settledAt(db: SqlDatabase, row: ConversationRow, seq: number): Work<ConversationRow> {
   if (seq > row.last_seq)
-    throw storeError("not_found", `The conversation has ${row.last_seq} events; there is no event ${seq}.`, { seq });
+    throw storeError("not_found", `There is no event ${seq}: the conversation has ${row.last_seq} events.`, { seq });
   if (seq === 0) return row;
   const batchEnd = (yield* db.get<{ batch_end: number }>(
     "SELECT batch_end FROM events WHERE conversation = ? AND seq = ?",
@@ -78,16 +78,24 @@ function* settledAt(db: SqlDatabase, row: ConversationRow, seq: number): Work<Co
     seq,
   ))?.batch_end;
   if (batchEnd !== seq)
-    throw storeError("not_settled", `Event ${seq} is inside a batch; the batch ends at ${batchEnd}.`, {
-      seq,
-      batch_end: batchEnd,
-    });
+    throw storeError(
+      "not_settled",
+      `Event ${seq} is inside a batch. Fork at the end of the batch, event ${batchEnd}.`,
+      {
+        seq,
+        batch_end: batchEnd,
+      },
+    );
   const { unsettled } = (yield* loadState(db, row, seq)).state;
   if (unsettled.size > 0)
-    throw storeError("not_settled", `At event ${seq} a call was open. Cut where every call has settled.`, {
-      seq,
-      calls: [...unsettled.keys()],
-    });
+    throw storeError(
+      "not_settled",
+      `At event ${seq} a call was still open. Fork at an event where every call has settled.`,
+      {
+        seq,
+        calls: [...unsettled.keys()],
+      },
+    );
   return row;
 }
 

@@ -67,7 +67,7 @@ export class JournalCheck {
     if ((newest ?? 0) > last_seq)
       this.#add(
         "seq_gap",
-        `The journal goes on to event ${newest}, but the conversation ends at ${last_seq}.`,
+        `The journal continues to event ${newest}, but the conversation record ends at ${last_seq}.`,
         last_seq,
       );
     if (this.#folds) yield* this.#checkDerived(last_seq);
@@ -77,14 +77,14 @@ export class JournalCheck {
     for (const { where, missing, stray } of yield* this.#derived.deviations(this.#db))
       this.#add(
         stray === 0 ? "index_missing" : "index_mismatch",
-        `\`${where}\` is not what the events give: ${missing} missing, ${stray} stray. \`repair\` derives it anew.`,
+        `\`${where}\` does not match the events: ${missing} rows are missing and ${stray} are not needed. \`repair\` rebuilds it.`,
         lastSeq,
       );
     const wordless = yield* this.#words.countWrong(this.#db, this.#row);
     if (wordless > 0)
       this.#add(
         "index_mismatch",
-        `The words of ${wordless} events are not in the search index as they stand. \`repair\` indexes them anew.`,
+        `The search index does not match the text of ${wordless} events. \`repair\` rebuilds it.`,
         lastSeq,
       );
   }
@@ -116,7 +116,7 @@ export class JournalCheck {
       if ((yield* findReference(this.#db, this.#row.id, blob)) === null)
         this.#add(
           "reference_missing",
-          `Event ${seq} names ${blob}, to which the conversation has no reference.`,
+          `Event ${seq} names blob ${blob}, to which the conversation has no reference.`,
           seq,
           blob,
         );
@@ -145,9 +145,17 @@ export class JournalCheck {
     if (row === undefined || !this.#folds) return;
     const restored = yield* this.#restore(row);
     if (restored === null)
-      this.#add("snapshot_mismatch", `The snapshot at ${seq} is damaged; the events stand in for it.`, seq);
+      this.#add(
+        "snapshot_mismatch",
+        `The snapshot at event ${seq} is damaged. The conversation is loaded from its events instead.`,
+        seq,
+      );
     else if (comparableState(restored, row) !== comparableState(this.#folding.state, row))
-      this.#add("snapshot_mismatch", `The snapshot at ${seq} is not the state its events give.`, seq);
+      this.#add(
+        "snapshot_mismatch",
+        `The snapshot at event ${seq} does not match the state that its events give.`,
+        seq,
+      );
   }
 
   *#restore(row: SnapshotRow): Work<TimelineState | null> {

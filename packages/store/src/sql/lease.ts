@@ -32,12 +32,16 @@ export function* acquireLease(
   checkTtl(ttlMs);
   const row = yield* lockConversation(db, key);
   if (heldMs(row, now) > 0)
-    throw storeError("lease_held", `${row.lease_holder} is writing to this conversation.`, {
-      holder: row.lease_holder,
-      expires_at: row.lease_expires_at,
-    });
+    throw storeError(
+      "lease_held",
+      `${row.lease_holder} is writing to this conversation. Try again when it has finished.`,
+      {
+        holder: row.lease_holder,
+        expires_at: row.lease_expires_at,
+      },
+    );
   const token = (yield* db.get<{ value: number }>(NEXT_TOKEN))?.value;
-  if (token === undefined) throw storeError("corrupt", "The counter of lease tokens is gone. Run verify.");
+  if (token === undefined) throw storeError("corrupt", "The counter of lease tokens is missing. Run verify.");
   return yield* grant(db, row, token, holder, ttlMs, now);
 }
 
@@ -75,14 +79,10 @@ export function* releaseLease(db: SqlDatabase, key: ConversationKey, token: numb
 /** Throws `lease_lost` unless `token` is the one that may write. */
 export function requireToken(row: ConversationRow, token: number): void {
   if (row.lease_holder === null || row.lease_token !== token)
-    throw storeError(
-      "lease_lost",
-      "Another writer has taken this conversation over, or the lease was released. Stop.",
-      {
-        token,
-        current: row.lease_token,
-      },
-    );
+    throw storeError("lease_lost", "The lease was released, or another writer now holds it. Stop writing.", {
+      token,
+      current: row.lease_token,
+    });
 }
 
 function* grant(
@@ -107,5 +107,5 @@ function* grant(
 
 function checkTtl(ttlMs: number): void {
   if (!Number.isSafeInteger(ttlMs) || ttlMs < 1 || ttlMs > LONGEST_TTL_MS)
-    throw storeError("bad_argument", `A lease lasts 1 to ${LONGEST_TTL_MS} milliseconds.`, { ttlMs });
+    throw storeError("bad_argument", `A lease must last 1 to ${LONGEST_TTL_MS} milliseconds.`, { ttlMs });
 }

@@ -26,7 +26,7 @@ class BlobLeaving extends Error {}
 /** Throws what `onceLeft` waits for. */
 export function* refuseLeaving(db: SqlDatabase, tenant: string, ref: BlobRef, now: number): Work<void> {
   const freeSince = (yield* db.get<{ free_since: number | null }>(LOCK_BLOB, tenant, ref))?.free_since ?? 0;
-  if (freeSince < 0 && -freeSince > now) throw new BlobLeaving("The bytes are being removed.");
+  if (freeSince < 0 && -freeSince > now) throw new BlobLeaving("The blob is being removed.");
 }
 
 /** Writes when the bytes that it is about are not on their way out any more. */
@@ -38,5 +38,5 @@ export async function onceLeft<T>(write: () => Promise<T>, signal?: AbortSignal)
       if (!(error instanceof BlobLeaving)) throw error;
       await sleep(LOOK_MS, undefined, signal === undefined ? {} : { signal });
     }
-  throw storeError("busy", "The same bytes are being removed. Nothing was kept; try again in a minute.");
+  throw storeError("busy", "A blob with the same bytes is being removed. Nothing was saved; try again in a minute.");
 }

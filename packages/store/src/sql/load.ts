@@ -101,7 +101,11 @@ function* restoreSnapshot(db: SqlDatabase, conversation: number, upTo: number): 
 function* refuseStrays(db: SqlDatabase, row: ConversationRow): Work<void> {
   const stray = yield* db.get("SELECT 1 FROM events WHERE conversation = ? AND seq > ? LIMIT 1", row.id, row.last_seq);
   if (stray !== undefined)
-    throw storeError("corrupt", `The journal goes on behind event ${row.last_seq}. Run verify.`, { seq: row.last_seq });
+    throw storeError(
+      "corrupt",
+      `The journal continues after event ${row.last_seq}, where the conversation record ends. Run verify.`,
+      { seq: row.last_seq },
+    );
 }
 
 export function missingEvent(seq: number) {

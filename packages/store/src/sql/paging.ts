@@ -10,7 +10,7 @@ export function pageLimit(limit: number | undefined, byDefault: number, most = 1
 
 export function checkSeq(name: string, seq: number): number {
   if (!Number.isSafeInteger(seq) || seq < 0)
-    throw storeError("bad_argument", `\`${name}\` must be a whole number from 0.`, { [name]: seq });
+    throw storeError("bad_argument", `\`${name}\` must be a whole number of at least 0.`, { [name]: seq });
   return seq;
 }
 
@@ -23,6 +23,8 @@ export function decodeCursor(cursor: string | undefined, parts: number): number[
   if (cursor === undefined) return null;
   const numbers = /^\d{1,16}(\.\d{1,16})*$/.test(cursor) ? cursor.split(".").map(Number) : [];
   if (numbers.length !== parts || !numbers.every(Number.isSafeInteger))
-    throw storeError("bad_argument", "The cursor is not one this store has given.", { cursor });
+    throw storeError("bad_argument", "The cursor was not issued by this store. Start again without a cursor.", {
+      cursor,
+    });
   return numbers;
 }

@@ -59,7 +59,11 @@ export function* markBlobsUsed(
     // Held, so that `gc` does not drop it as unused in this very moment.
     const reference = yield* db.get<RefRow>(LOCK_REF, conversation, blob);
     if (reference === undefined)
-      throw storeError("blob_missing", `An event names ${blob}, which was not put into this conversation.`, { blob });
+      throw storeError(
+        "blob_missing",
+        `An event names blob ${blob}, which was not put into this conversation. Put it first.`,
+        { blob },
+      );
     if (reference.used_seq === 0)
       yield* db.run("UPDATE refs SET used_seq = ? WHERE conversation = ? AND hash = ?", seq, conversation, blob);
   }

@@ -3,6 +3,6 @@ import type { Work } from "./work.ts";
 
 export function runNow<T>(work: Work<T>): T {
   const step = work.next();
-  if (step.done !== true) throw new Error("This work waits for a database that does not answer on the spot.");
+  if (step.done !== true) throw new Error("This work waits for a database that does not answer synchronously.");
   return step.value;
 }

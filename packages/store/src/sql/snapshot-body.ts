@@ -112,7 +112,7 @@ export function* decodeSnapshot(
   const blocks = (yield* readEvents(db, conversation, window_seqs)).map((event) => {
     const found = blockOfRow(event);
     if (found === null)
-      throw storeError("corrupt", `Event ${event.seq} brings no block. Run verify.`, { seq: event.seq });
+      throw storeError("corrupt", `Event ${event.seq} contains no block. Run verify.`, { seq: event.seq });
     return found;
   });
   const knownOf = yield* knownSources(db, conversation, blocks);
@@ -212,7 +212,7 @@ function mergedRows(row: EventRow): readonly SourceRow[] {
 }
 
 function unknownPosition(position: number): never {
-  throw storeError("corrupt", `The block at position ${position} was brought by no known event. Run verify.`, {
+  throw storeError("corrupt", `No known event contains the block at position ${position}. Run verify.`, {
     position,
   });
 }

@@ -101,5 +101,5 @@ function stepOf(at: number): number {
 
 function checkAmount(name: string, value: number): void {
   if (!Number.isFinite(value) || value < 0)
-    throw storeError("bad_argument", `\`${name}\` of what was spent must be a number from 0 up.`, { [name]: value });
+    throw storeError("bad_argument", `\`${name}\` of the spending must be a number of at least 0.`, { [name]: value });
 }

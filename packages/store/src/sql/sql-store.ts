@@ -179,7 +179,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     checkSeq("seq", seq);
     const at = (row: ConversationRow) => {
       if (seq > row.last_seq)
-        throw storeError("not_found", `The conversation has ${row.last_seq} events; there is no event ${seq}.`, {
+        throw storeError("not_found", `There is no event ${seq}: the conversation has ${row.last_seq} events.`, {
           seq,
         });
       return loadState(this.#db, row, seq);
@@ -258,12 +258,14 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
 
   async *readBlob(key: ConversationKey, ref: BlobRef, options: CallOptions & { readonly range?: ByteRange } = {}) {
     if ((await this.statBlob(key, ref, options)) === null)
-      throw storeError("not_found", `The conversation does not refer to ${ref}.`, { blob: ref });
+      throw storeError("not_found", `The conversation has no reference to blob ${ref}.`, { blob: ref });
     try {
       yield* this.blobs.get(key.tenant, ref, options);
     } catch (error) {
       if (!CairnError.is(error) || error.code !== "not_found") throw error;
-      throw storeError("blob_missing", `The bytes of ${ref} are gone. Restore them from a backup.`, { blob: ref });
+      throw storeError("blob_missing", `The bytes of blob ${ref} are missing. Restore them from a backup.`, {
+        blob: ref,
+      });
     }
   }
 

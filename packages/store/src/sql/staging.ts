@@ -62,7 +62,10 @@ export function* touchStaged(db: SqlDatabase, id: number, now: number): Work<voi
 function* requireStaged(db: SqlDatabase, id: number): Work<ConversationRow> {
   const row = yield* lockById(db, id);
   if (row === null || row.stage !== 1)
-    throw storeError("busy", "The import or fork was swept before it was finished. Nothing was kept; try again.");
+    throw storeError(
+      "busy",
+      "The import or fork took too long and was cleaned up before it finished. Nothing was saved; try again.",
+    );
   return row;
 }
 
@@ -85,7 +88,7 @@ export async function publishConversation(
       id,
     );
     const row = yield* conversationById(db, id);
-    if (row === null) throw new Error("A conversation vanished while it was published.");
+    if (row === null) throw new Error("A conversation disappeared while it was being published.");
     return row;
   }, signal);
 }

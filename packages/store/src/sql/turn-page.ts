@@ -19,7 +19,7 @@ export function* readTurnPage(db: SqlDatabase, row: ConversationRow, options: Tu
   const limit = pageLimit(options.limit, 20);
   const before = options.before ?? row.turns + 1;
   if (!Number.isSafeInteger(before) || before < 1)
-    throw storeError("bad_argument", "`before` must be the number of a turn, from 1.", { before });
+    throw storeError("bad_argument", "`before` must be the number of a turn, at least 1.", { before });
   const last = Math.min(before - 1, row.turns);
   const first = Math.max(1, last - limit + 1);
   if (last < 1) return { first: 1, last: 0, seq: row.last_seq, highest_sid: 0, events: [] };

@@ -59,7 +59,7 @@ export class Database implements SqlDatabase {
 
   *perform<T>(effect: () => T | Promise<T>): Work<T> {
     const result = effect();
-    if (result instanceof Promise) throw new Error("A transaction of SQLite waits for nothing.");
+    if (result instanceof Promise) throw new Error("A SQLite transaction must not wait for other work.");
     return result;
   }
 
@@ -82,7 +82,10 @@ export class Database implements SqlDatabase {
     const deadline = performance.now() + this.#busyTimeoutMs;
     while (await this.#patiently(() => this.#isLogInUse(), signal)) {
       if (performance.now() > deadline)
-        throw storeError("busy", "Somebody reads from the database's log, so that it cannot be cut back. Try again.");
+        throw storeError(
+          "busy",
+          "Another process is reading the database's write-ahead log, so it cannot be truncated. Try again.",
+        );
       await sleep(1 + Math.random() * 4);
     }
   }
@@ -118,7 +121,7 @@ export class Database implements SqlDatabase {
     if (version !== this.#version)
       throw storeError(
         "newer_version",
-        `The database was brought to version ${version} while this program was running. Upgrade or restart the program.`,
+        `Another program upgraded the database to version ${version} while this program was running. Upgrade or restart this program.`,
         { version, known: this.#version },
       );
   }

@@ -24,11 +24,11 @@ const GENERIC = 1;
 const IOERR_SHMSIZE = 4874;
 
 const SENTENCES: Partial<Record<StoreErrorCode, string>> = {
-  busy: "Other processes kept the database locked. Nothing was changed; try again.",
+  busy: "Other processes kept the database locked. Nothing was saved; try again.",
   read_only: "The data folder cannot be written to. Check its permissions and whether its disk is mounted read-only.",
   io: "The operating system could not read or write the data folder.",
   corrupt: "The database file is damaged. Run verify, and restore from a backup what it names.",
-  full: "No space is left for the data folder. Nothing of this call was kept; free some space and try again.",
+  full: "The disk of the data folder is full. Nothing was saved; free some space and try again.",
   too_large: "A text is larger than the database can hold (1 GB).",
 };
 
@@ -37,7 +37,11 @@ export function toStoreError(error: unknown): unknown {
   if (CairnError.is(error) || !(error instanceof Error)) return error;
   const code = sqliteCode(error) ?? systemCode(error);
   if (code === null) return error;
-  return storeError(code, `${SENTENCES[code] ?? "The store failed."} (${error.message})`, details(error));
+  return storeError(
+    code,
+    `${SENTENCES[code] ?? "The store failed for an unknown reason."} (${error.message})`,
+    details(error),
+  );
 }
 
 /**

@@ -22,7 +22,10 @@ export function urlOf(env: Environment, name: string): string | null {
   const value = setting(env, name);
   if (value === null) return null;
   if (!/^https?:$/.test(URL.parse(value)?.protocol ?? ""))
-    throw new CairnError("bad_base_url", `${name} is not an http address: ${value}`, { variable: name, value });
+    throw new CairnError("bad_base_url", `${name} must be an http or https address, not ${value}.`, {
+      variable: name,
+      value,
+    });
   return value.replace(/\/+$/, "");
 }
 

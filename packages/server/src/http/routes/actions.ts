@@ -15,7 +15,7 @@ const tag = "Turns";
 /** Nobody knows of a fork that has just been made, but for whoever looks for turns to run. */
 const FORK_PATIENCE_MS = 1_500;
 const accepted = {
-  202: { description: "It is durable.", schema: z.object({ seq: z.number().int() }) },
+  202: { description: "The event was stored.", schema: z.object({ seq: z.number().int() }) },
   ...usualProblems,
 };
 
@@ -36,7 +36,12 @@ export function actionRoutes(app: App, parts: ServerParts): void {
   endpoint(
     app,
     {
-      ...{ method: "post", path: "/api/conversations/{id}/cancel", tag, summary: "Stops the turn that runs or waits" },
+      ...{
+        method: "post",
+        path: "/api/conversations/{id}/cancel",
+        tag,
+        summary: "Stops the turn that is running or waiting",
+      },
       params: conversationParams,
       answers: accepted,
     },
@@ -51,7 +56,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
         method: "post",
         path: "/api/conversations/{id}/approvals/{call}",
         tag,
-        summary: "Agrees to a call, or refuses it",
+        summary: "Approves or refuses a call",
       },
       params: conversationParams.extend({ call: z.string().min(1).max(200) }),
       body: z.object({
@@ -64,7 +69,8 @@ export function actionRoutes(app: App, parts: ServerParts): void {
       answers: {
         ...accepted,
         409: {
-          description: "It was answered before, and otherwise, or something else waits for consent than was shown.",
+          description:
+            "The call was already answered with a different decision, or the call that waits for approval is not the one that was shown.",
           schema: problemSchema,
         },
       },
@@ -74,11 +80,15 @@ export function actionRoutes(app: App, parts: ServerParts): void {
       const { state } = await store.load(key);
       const asked = state.approvalsRequested.get(params.call);
       if (asked === undefined)
-        throw new CairnError("not_found", "No call of this id waits for consent.", { call_id: params.call });
+        throw new CairnError("not_found", "No call with this id is waiting for approval.", { call_id: params.call });
       const call_id = params.call;
       context.set("consent", { [call_id]: body.approve });
       if (body.hash !== undefined && body.hash !== asked.hash)
-        throw new CairnError("conflict", "The call waits for consent to something else. Show it again.", { call_id });
+        throw new CairnError(
+          "conflict",
+          "The call that waits for approval is not the one that was shown. Show it again, then answer.",
+          { call_id },
+        );
       const given = answerApproval(key, asked, {
         ...{ approve: body.approve, remember: body.remember === true, ts: timestamp() },
       });
@@ -88,7 +98,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
       const event = (await store.readEvents(key, { after: seq - 1, limit: 1 }))[0]?.event;
       const kept = event === undefined || "unknown" in event || event.kind !== "approval.given" ? null : event.body;
       if (kept !== null && kept.approve !== body.approve)
-        throw new CairnError("conflict", "The call was answered before, and otherwise.", { call_id });
+        throw new CairnError("conflict", "This call was already answered with a different decision.", { call_id });
       return context.json({ seq }, 202);
     },
   );
@@ -117,7 +127,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
     app,
     {
       ...{ method: "post", path: "/api/conversations/{id}/fork", tag: "Conversations" },
-      summary: "Begins a new conversation from a point of this one",
+      summary: "Starts a new conversation from a point in this one",
       params: conversationParams,
       body: z.object({
         at: forkPoint,
@@ -125,7 +135,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
         resend: z.boolean().default(false),
       }),
       answers: {
-        201: { description: "It is there.", schema: z.object({ conversation_id: z.string() }) },
+        201: { description: "The new conversation exists.", schema: z.object({ conversation_id: z.string() }) },
         409: { description: "A call was open at that point.", schema: problemSchema },
         ...usualProblems,
       },

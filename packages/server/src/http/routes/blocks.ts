@@ -25,7 +25,7 @@ const blockSchema = z
     meta: z.record(z.string(), z.unknown()),
     state: stateSchema,
     replacement: z.string().nullable(),
-    shown_lines: z.number().int().nullable().describe("Of a clipped block, the lines that the model is shown"),
+    shown_lines: z.number().int().nullable().describe("For a clipped block: how many lines the model is shown"),
   })
   .openapi("Block");
 
@@ -41,16 +41,16 @@ export function blockRoutes(app: App, { store }: ServerParts): void {
       params: conversationParams,
       query: z.object({
         ...{ before: position, limit: countInQuery(1, 500).default(100) },
-        after: countInQuery(-1, Number.MAX_SAFE_INTEGER).optional().describe("-1 for all from the first on"),
-        type: z.string().max(200).optional().describe("Block types, with commas between them"),
-        q: z.string().max(1_000).optional().describe("Part of the text or the path, in any case"),
+        after: countInQuery(-1, Number.MAX_SAFE_INTEGER).optional().describe("-1 for all blocks, from the first"),
+        type: z.string().max(200).optional().describe("Block types, separated by commas"),
+        q: z.string().max(1_000).optional().describe("A substring of the text or the path, case-insensitive"),
         turn: z.string().max(200).optional(),
         state: stateSchema.optional(),
       }),
       answers: {
         200: {
           description:
-            "By position, ascending. The last ones, or those before `before`, or behind `after`. `next` is the position to go on from in the same direction; null at the end.",
+            "Sorted by position, ascending: the last blocks, or those before `before`, or those after `after`. `next` is the position to continue from in the same direction; null at the end.",
           schema: z.object({ blocks: z.array(blockSchema), next: z.number().int().nullable() }),
         },
         ...usualProblems,

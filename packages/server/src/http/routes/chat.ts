@@ -40,8 +40,8 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       mostBytes: Math.ceil(limitsOf(parts.settings).upload_bytes * 1.4),
       answers: {
         200: { description: "A UI message stream.", mime: MIME },
-        413: { description: "More than a request may bring.", schema: problemSchema },
-        429: { description: "Too much is waiting; `retry-after` says when to come back.", schema: problemSchema },
+        413: { description: "The request is too large.", schema: problemSchema },
+        429: { description: "The queue is full. `retry-after` says when to try again.", schema: problemSchema },
         ...usualProblems,
       },
     },
@@ -65,7 +65,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       await admitMessage(parts, key, sent);
       if (await makeIfMissing(key)) context.set("created", body.id);
       const taken = await takeMessage(parts, key, sent, `chat-${isNewAttempt(body) ? randomUUID() : said.id}`);
-      if (taken.turn_id === null) throw new CairnError("corrupt", "The message has no turn.");
+      if (taken.turn_id === null) throw new CairnError("corrupt", "The message belongs to no turn.");
       context.set("turn", taken.turn_id);
       return send(context, key, { turnId: taken.turn_id, from: taken.seq });
     },
@@ -78,12 +78,12 @@ export function chatRoutes(app: App, parts: ServerParts): void {
         method: "get",
         path: "/api/chat/{id}/stream",
         tag,
-        summary: "Goes on with the answer that is being written",
+        summary: "Resumes the answer that is being written",
       },
       params: conversationParams,
       answers: {
-        200: { description: "The whole message so far, then the rest of it.", mime: MIME },
-        204: { description: "Nothing is being written." },
+        200: { description: "The message so far, then the rest of it as it is written.", mime: MIME },
+        204: { description: "No answer is being written." },
         401: usualProblems[401],
       },
     },
@@ -123,7 +123,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       const request = state.approvalsRequested.get(call_id);
       return request !== undefined && (hash === null || hash === request.hash);
     });
-    if (openTurn === null || asked.length === 0) throw new CairnError("not_found", "No call waits for consent.");
+    if (openTurn === null || asked.length === 0) throw new CairnError("not_found", "No call is waiting for approval.");
     context.set("turn", openTurn);
     context.set("consent", Object.fromEntries(asked.map(({ call_id, approve }) => [call_id, approve])));
     const ts = new Date(now()).toISOString();

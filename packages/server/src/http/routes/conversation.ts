@@ -32,7 +32,8 @@ export function conversationRoute(app: App, parts: ServerParts): void {
       query: z.object({ before: countInQuery(1, 1e9).optional(), limit: countInQuery(1, 100).default(20) }),
       answers: {
         200: {
-          description: "The last turns, or those before turn number `before`. Follow the events behind `seq` to go on.",
+          description:
+            "The last turns, or those before turn number `before`. To continue, follow the events after `seq`.",
           schema: z.object({
             conversation: conversationSchema,
             seq: z.number().int(),

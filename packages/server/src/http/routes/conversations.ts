@@ -26,7 +26,7 @@ interface Snippet {
 
 const foundSchema = z
   .object({ turn_id: z.string().nullable(), type: z.string() })
-  .describe("The block the snippet comes from");
+  .describe("The block that the snippet comes from");
 
 interface FoundSnippets {
   readonly snippets: ReadonlyMap<string, Snippet>;
@@ -43,7 +43,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
         method: "get",
         path: "/api/conversations",
         tag,
-        summary: "Lists conversations, or those whose title or text holds all words of `q`",
+        summary: "Lists conversations, or searches them for all words of `q` in title or text",
       },
       query: z.object({
         q: z.string().max(1_000).optional(),
@@ -53,7 +53,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
       answers: {
         200: {
           description:
-            "The most recently active first; of what was found, titles and then texts, the newest first. A page may have fewer than `limit`; `next_cursor` is null at the end.",
+            "Sorted by most recent activity; search results list matches in titles first, then matches in texts, newest first. A page may have fewer than `limit` entries; `next_cursor` is null at the end.",
           schema: z.object({
             conversations: z.array(
               conversationSchema.extend({ snippet: z.string().optional(), found: foundSchema.optional() }),
@@ -130,10 +130,10 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
   endpoint(
     app,
     {
-      ...{ method: "post", path: "/api/conversations", tag, summary: "Makes a conversation" },
+      ...{ method: "post", path: "/api/conversations", tag, summary: "Creates a conversation" },
       body: z.object({ title: title.optional(), agent: z.string().min(1).max(200).optional() }),
       answers: {
-        201: { description: "It is there.", schema: z.object({ conversation_id: z.string() }) },
+        201: { description: "The conversation exists.", schema: z.object({ conversation_id: z.string() }) },
         ...usualProblems,
       },
     },
@@ -150,11 +150,14 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
   endpoint(
     app,
     {
-      ...{ method: "patch", path: "/api/conversations/{id}", tag, summary: "Names a conversation" },
+      ...{ method: "patch", path: "/api/conversations/{id}", tag, summary: "Renames a conversation" },
       params: conversationParams,
       body: z.object({ title }),
       answers: {
-        200: { description: "As it is now, also while a turn runs.", schema: conversationSchema },
+        200: {
+          description: "The conversation with its new title. Works during a turn as well.",
+          schema: conversationSchema,
+        },
         ...usualProblems,
       },
     },
@@ -170,7 +173,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     {
       ...{ method: "delete", path: "/api/conversations/{id}", tag, summary: "Deletes a conversation and its files" },
       params: conversationParams,
-      answers: { 204: { description: "It is gone." }, ...usualProblems },
+      answers: { 204: { description: "The conversation was deleted." }, ...usualProblems },
     },
     async (context, { params }) => {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };

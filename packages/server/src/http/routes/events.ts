@@ -19,7 +19,7 @@ export function eventRoutes(app: App, parts: ServerParts): void {
       answers: {
         200: {
           description:
-            "Server-sent events: every journal event behind `after` or `Last-Event-ID`, with its seq as id; between them, without id, `stream.delta`, `stream.ended`, `stream.discarded`, `progress`, `model.waiting`, `compaction.started`, `status` and `lagging`.",
+            "Server-sent events: every journal event after `after` or `Last-Event-ID`, with its seq as id; between them, without id, `stream.delta`, `stream.ended`, `stream.discarded`, `progress`, `model.waiting`, `compaction.started`, `status` and `lagging`.",
           mime: "text/event-stream",
         },
         ...usualProblems,

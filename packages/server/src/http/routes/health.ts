@@ -15,8 +15,8 @@ export function healthRoutes(app: App, { store, settings, isDraining }: ServerPa
   endpoint(
     app,
     {
-      ...{ method: "get", path: "/healthz", tag, summary: "Whether the process lives" },
-      answers: { 200: { description: "It does.", schema: ok } },
+      ...{ method: "get", path: "/healthz", tag, summary: "Liveness: whether the process runs" },
+      answers: { 200: { description: "The process runs.", schema: ok } },
     },
     (context) => context.json({ ok: true }),
   );
@@ -27,15 +27,15 @@ export function healthRoutes(app: App, { store, settings, isDraining }: ServerPa
         method: "get",
         path: "/readyz",
         tag,
-        summary: "Whether it takes requests: its store answers, its disk has room and it is not stopping",
+        summary: "Readiness: the store answers, the disk has space and the server is not stopping",
       },
       answers: {
-        200: { description: "It does.", schema: ok },
-        503: { description: "Not now.", schema: problemSchema },
+        200: { description: "The server accepts requests.", schema: ok },
+        503: { description: "The server does not accept requests now.", schema: problemSchema },
       },
     },
     async (context) => {
-      if (isDraining()) throw new CairnError("draining", "The server is about to stop.");
+      if (isDraining()) throw new CairnError("draining", "The server is stopping.");
       await checkRoom(settings.dataDir, settings.server.reserveMb);
       await store.listConversations(LOCAL_SCOPE, { limit: 1 });
       return context.json({ ok: true });
@@ -48,14 +48,17 @@ async function checkRoom(folder: string, reserveMb: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = Math.floor((bavail * bsize) / 1_000_000);
   if (free < reserveMb)
-    throw new CairnError("no_room", `Only ${free} MB are free where the data is kept; ${reserveMb} MB are needed.`);
+    throw new CairnError(
+      "no_room",
+      `The disk of the data folder has only ${free} MB free; the server needs ${reserveMb} MB.`,
+    );
 }
 
 export function metricsRoute(app: App, { telemetry }: ServerParts): void {
   endpoint(
     app,
     {
-      ...{ method: "get", path: "/metrics", tag, summary: "Numbers, as Prometheus reads them" },
+      ...{ method: "get", path: "/metrics", tag, summary: "Metrics in the Prometheus text format" },
       answers: { 200: { description: "Text.", mime: "text/plain" }, 401: usualProblems[401] },
     },
     (context) =>

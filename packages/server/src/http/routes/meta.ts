@@ -13,15 +13,15 @@ export function metaRoutes(app: App, { agents, settings, version }: ServerParts)
         method: "get",
         path: "/api/meta",
         tag: "Server",
-        summary: "Agents, limits, and whose conversations these are",
+        summary: "Agents, limits and the caller's scope",
       },
       answers: {
         200: {
-          description: "What a client has to know before it begins.",
+          description: "What a client needs to know before its first message.",
           schema: z.object({
             version: z.string(),
             agents: z.array(z.object({ name: z.string(), model: z.string(), tools: z.array(z.string()) })),
-            models: z.array(z.string()).describe("Those a message may ask for"),
+            models: z.array(z.string()).describe("Models that a message may ask for"),
             limits: z.object({ upload_bytes: z.number(), attachments: z.number(), message_chars: z.number() }),
             scope: z.object({ tenant: z.string(), project: z.string(), user: z.string() }),
             offline: z.boolean(),

@@ -22,7 +22,7 @@ const orderSchema = z
   .openapi("StandingOrder");
 const words = z.object({ text: writtenText().trim().min(1).max(600), kind: kind.optional() });
 const answers = {
-  200: { description: "The orders that hold, oldest first.", schema: z.object({ orders: z.array(orderSchema) }) },
+  200: { description: "The current orders, oldest first.", schema: z.object({ orders: z.array(orderSchema) }) },
   ...usualProblems,
 };
 
@@ -45,7 +45,7 @@ export function orderRoutes(app: App, { store, now }: ServerParts): void {
       method: "get",
       path,
       tag,
-      summary: "Lists what the user has asked for good",
+      summary: "Lists the user's standing orders",
       params: conversationParams,
       answers,
     },

@@ -19,7 +19,7 @@ export function payloadRoutes(app: App, { store }: ServerParts): void {
   endpoint(
     app,
     {
-      ...{ method: "get", path: "/api/conversations/{id}/timeline", tag, summary: "The timeline as one object" },
+      ...{ method: "get", path: "/api/conversations/{id}/timeline", tag, summary: "The timeline as one JSON object" },
       params: conversationParams,
       answers: { 200: { description: "`conv.timeline.v1`.", schema: payload }, ...usualProblems },
     },
@@ -39,12 +39,13 @@ export function payloadRoutes(app: App, { store }: ServerParts): void {
   endpoint(
     app,
     {
-      ...{ method: "get", path: "/api/conversations/{id}/read", tag, summary: "Reads what stands at a logical path" },
+      ...{ method: "get", path: "/api/conversations/{id}/read", tag, summary: "Reads the content at a logical path" },
       params: conversationParams,
       query: z.object({ path: z.string().min(1).max(2_000) }),
       answers: {
         200: {
-          description: "Also what was hidden, pruned or compacted. `found` is false where nothing ever stood.",
+          description:
+            "Also finds content that was hidden, pruned or compacted. `found` is false if nothing was ever stored at this path.",
           schema: z.object({
             path: z.string(),
             found: z.boolean(),

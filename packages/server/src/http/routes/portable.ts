@@ -25,10 +25,13 @@ export function portableRoutes(app: App, { store, settings, now }: ServerParts):
         method: "get",
         path: "/api/conversations/{id}/export",
         tag,
-        summary: "A conversation with its files as one file",
+        summary: "Exports a conversation and its files as one file",
       },
       params: conversationParams,
-      answers: { 200: { description: "The same conversation gives the same bytes.", mime: MIME }, ...usualProblems },
+      answers: {
+        200: { description: "The export. The same conversation always gives the same bytes.", mime: MIME },
+        ...usualProblems,
+      },
     },
     async (context, { params }) => {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
@@ -43,11 +46,12 @@ export function portableRoutes(app: App, { store, settings, now }: ServerParts):
   endpoint(
     app,
     {
-      ...{ method: "post", path: "/api/import", tag, summary: "Makes a conversation from such a file" },
+      ...{ method: "post", path: "/api/import", tag, summary: "Imports a conversation from an exported file" },
       otherBodies: { [MIME]: z.string().openapi({ format: "binary" }) },
       answers: {
         201: {
-          description: "It is there. What the file left open was closed, and no consent came with it.",
+          description:
+            "The conversation exists. Open calls and turns of the file were closed, and approvals in it do not count.",
           schema: z.object({
             conversation_id: z.string(),
             /** The turn that was open in the file; null if none was. */
@@ -56,15 +60,15 @@ export function portableRoutes(app: App, { store, settings, now }: ServerParts):
             dropped_messages: z.number().int(),
           }),
         },
-        413: { description: "More than a request may bring.", schema: problemSchema },
-        422: { description: "The file is not as it was written.", schema: problemSchema },
+        413: { description: "The request is too large.", schema: problemSchema },
+        422: { description: "The file was changed after it was exported, or is damaged.", schema: problemSchema },
         ...usualProblems,
       },
     },
     async (context) => {
       const { body } = context.req.raw;
       refuseEncoded(context.req.raw);
-      if (body === null) throw new CairnError("bad_request", "Send the file as the body.");
+      if (body === null) throw new CairnError("bad_request", "The body is empty. Send the exported file as the body.");
       const conversation = newConversationId(now());
       const key: ConversationKey = { ...context.get("scope"), conversation };
       const { last_seq } = await store.importConversation(key, limited(paced(body, context.get("intake").pace), most));
@@ -78,7 +82,7 @@ async function* limited(source: AsyncIterable<Uint8Array>, most: number): AsyncG
   let size = 0;
   for await (const chunk of source) {
     size += chunk.byteLength;
-    if (size > most) throw new CairnError("too_large", `The file has more than ${most} bytes.`, { limit: most });
+    if (size > most) throw new CairnError("too_large", `The file is larger than ${most} bytes.`, { limit: most });
     yield chunk;
   }
 }

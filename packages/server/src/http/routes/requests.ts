@@ -25,8 +25,8 @@ const requestSchema = z
     usage: z.object({
       ...{ input_tokens: count, cache_read_tokens: count, cache_write_tokens: count, output_tokens: count },
     }),
-    is_billed: z.boolean().describe("False where the answer was broken off: `usage` and `cost` are then unknown"),
-    is_priced: z.boolean().describe("False where `cost` is 0 because nobody knows what the model costs"),
+    is_billed: z.boolean().describe("False if the answer was interrupted: `usage` and `cost` are then unknown"),
+    is_priced: z.boolean().describe("False if `cost` is 0 because the price of the model is unknown"),
     cost: count,
     sent_bytes: count.nullable(),
     predicted_read: count.nullable(),
@@ -34,7 +34,9 @@ const requestSchema = z
     cold: z
       .object({ cause: z.string(), detail: z.string() })
       .nullable()
-      .describe("Why less should be read than the request before left, although the bytes are the same"),
+      .describe(
+        "Why the request should read less from the cache than the one before it left there, although the bytes are the same",
+      ),
     miss: z
       .object({
         part: z.enum(["tools", "system", "block"]),
@@ -74,7 +76,7 @@ const messageSchema = z
         by: z.string(),
         path: z.string().nullable(),
         original_text: z.string().optional(),
-        turns: z.array(z.string()).optional().describe("The turns that a summary stands for"),
+        turns: z.array(z.string()).optional().describe("The turns that a summary covers"),
       })
       .nullable(),
   })
@@ -99,9 +101,9 @@ export function requestRoutes(app: App, { store, agents, countTokens }: ServerPa
   endpoint(
     app,
     {
-      ...{ method: "get", path: "/api/conversations/{id}/requests", tag, summary: "Lists the model's requests" },
+      ...{ method: "get", path: "/api/conversations/{id}/requests", tag, summary: "Lists the requests to the model" },
       params: conversationParams,
-      query: z.object({ after: countInQuery(0, 1e9).default(0).describe("Only those behind this number") }),
+      query: z.object({ after: countInQuery(0, 1e9).default(0).describe("Only requests after this number") }),
       answers: {
         200: { description: "Oldest first.", schema: z.object({ requests: z.array(requestSchema) }) },
         ...usualProblems,
@@ -124,10 +126,12 @@ export function requestRoutes(app: App, { store, agents, countTokens }: ServerPa
         summary: "One request, rebuilt and checked",
       },
       params: conversationParams.extend({ n: z.coerce.number().int().min(1).max(1e9) }),
-      query: z.object({ wire: countInQuery(0, 1).default(0).describe("1 adds the bytes that went over the wire") }),
+      query: z.object({
+        wire: countInQuery(0, 1).default(0).describe("1 also returns the bytes that were sent to the provider"),
+      }),
       answers: {
         200: {
-          description: "Rendered again from the journal; `verified` says whether it is what was sent.",
+          description: "Rendered again from the journal; `verified` says whether the result equals what was sent.",
           schema: z.object({
             request: requestSchema,
             system: z.object({ text: z.string(), tokens: count }),
@@ -135,7 +139,7 @@ export function requestRoutes(app: App, { store, agents, countTokens }: ServerPa
             messages: z.array(messageSchema),
             unseen: z
               .array(unseenSchema)
-              .describe("Blocks that are covered and show nothing at all; each stood before the message `before`"),
+              .describe("Hidden blocks that leave no trace in the messages; each came before the message `before`"),
             verified: z.object({ ok: z.boolean(), differences: z.array(z.string()) }),
             renderer_version: count.int(),
             wire: z
@@ -156,7 +160,7 @@ export function requestRoutes(app: App, { store, agents, countTokens }: ServerPa
         check.firstDifference === null
           ? []
           : [
-              `Message ${check.firstDifference} is not what was sent${check.rendererChanged ? ": the renderer has changed since" : ""}.`,
+              `Message ${check.firstDifference} is not what was sent${check.rendererChanged ? ": the renderer has changed since then" : ""}.`,
             ];
       const canSpell = query.wire === 1 && past.record.sent !== null && model?.spell !== undefined;
       const wire = canSpell ? { wire: await spellRequest(store, key, past, model) } : {};

@@ -23,24 +23,24 @@ export function searchRoutes(app: App, { store }: ServerParts): void {
     app,
     {
       ...{ method: "get", path: "/api/conversations/{id}/search", tag: "Conversations" },
-      summary: "Finds blocks of a conversation by their words",
+      summary: "Searches the blocks of a conversation",
       params: conversationParams,
       query: z.object({
         q: z.string().max(1_000),
         match: z
           .enum(["ranked", "all"])
           .default("ranked")
-          .describe("ranked: any word counts, the best first. all: every word must occur, the newest first."),
-        type: z.string().max(500).optional().describe("Block types, with commas between them"),
+          .describe("ranked: any word matches, best match first. all: every word must match, newest first."),
+        type: z.string().max(500).optional().describe("Block types, separated by commas"),
         turn: z.string().max(200).optional(),
-        since: z.iso.datetime({ offset: true }).optional().describe("Only what was said then or later"),
-        until: z.iso.datetime({ offset: true }).optional().describe("Only what was said before then"),
+        since: z.iso.datetime({ offset: true }).optional().describe("Only blocks from this time or later"),
+        until: z.iso.datetime({ offset: true }).optional().describe("Only blocks from before this time"),
         limit: countInQuery(1, 200).default(50),
         cursor: z.string().max(200).optional(),
       }),
       answers: {
         200: {
-          description: "A page may have fewer than `limit`; `next_cursor` is null at the end.",
+          description: "A page may have fewer than `limit` entries; `next_cursor` is null at the end.",
           schema: z.object({ hits: z.array(hitSchema), next_cursor: z.string().nullable() }),
         },
         ...usualProblems,

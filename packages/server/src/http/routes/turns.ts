@@ -33,7 +33,7 @@ const sentFile = z.object({
 
 const messageSchema = z.object({
   ...{ message, mode, model, agent: z.string().min(1).max(200).optional() },
-  settings: requestSettingsSchema.optional().describe("How the model is asked to answer in the turn of this message"),
+  settings: requestSettingsSchema.optional().describe("Model settings for the turn of this message"),
   time_zone: timeZoneSchema.optional(),
   attachments: boundedList(sentFile, MOST_ATTACHMENTS).default([]),
 });
@@ -81,12 +81,12 @@ export function turnRoutes(app: App, parts: ServerParts): void {
       mostBytes: Math.ceil(limits.upload_bytes * 1.4),
       answers: {
         202: {
-          description: "It is durable. `turn_id` is null for a message that steers the turn that runs.",
+          description: "The message was stored. `turn_id` is null for a message that steers a running turn.",
           schema: z.object({ turn_id: z.string().nullable(), input_key: z.string(), seq: z.number().int() }),
         },
-        409: { description: "The idempotency key was used for another message.", schema: problemSchema },
-        413: { description: "More than a request may bring.", schema: problemSchema },
-        429: { description: "Too much is waiting; `retry-after` says when to come back.", schema: problemSchema },
+        409: { description: "The idempotency key was already used for a different message.", schema: problemSchema },
+        413: { description: "The request is too large.", schema: problemSchema },
+        429: { description: "The queue is full. `retry-after` says when to try again.", schema: problemSchema },
         ...usualProblems,
       },
     },
@@ -142,15 +142,22 @@ function checkRequestSettings(
   allowed: readonly string[],
 ): void {
   if (how === "steer")
-    throw new CairnError("bad_request", "A message that steers a turn cannot change its settings. Leave them out.");
+    throw new CairnError(
+      "bad_request",
+      "This message steers a running turn, so it cannot change the turn's settings. Send it without `settings`.",
+    );
   const asked = Object.entries(provider_options).flatMap(([name, given]) =>
     Object.keys(given).map((option) => `${name}.${option}`),
   );
   const refused = asked.find((option) => !allowed.includes(option));
   if (refused === undefined) return;
-  throw new CairnError("bad_request", `A message may not set ${JSON.stringify(refused)} of \`provider_options\`.`, {
-    allowed,
-  });
+  throw new CairnError(
+    "bad_request",
+    `A message may not set the provider option ${JSON.stringify(refused)}. The setting CAIRN_PROVIDER_OPTIONS lists those it may set.`,
+    {
+      allowed,
+    },
+  );
 }
 
 /** Makes sure a message says something that may be said, and that there is room for it. Nothing is made of it yet. */
@@ -160,11 +167,11 @@ export async function admitMessage(
   { message: said, files, model: asked, settings: wanted, mode: how }: NewMessage,
 ): Promise<void> {
   if (said.trim() === "" && files.length === 0)
-    throw new CairnError("bad_request", "A message needs text or an attachment.");
+    throw new CairnError("bad_request", "The message is empty. Send text or an attachment.");
   const size = files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
   const { upload_bytes } = limitsOf(settings);
   if (size > upload_bytes)
-    throw new CairnError("too_large", `The attachments have ${size} bytes; ${upload_bytes} are allowed.`, {
+    throw new CairnError("too_large", `The attachments have ${size} bytes; at most ${upload_bytes} are allowed.`, {
       limit: upload_bytes,
     });
   if (asked !== undefined) agents.checkModel(asked);
@@ -183,7 +190,7 @@ async function checkPending({ store, queue, telemetry }: ServerParts, key: Conve
   const { pendingInputs } = (await store.load(key)).state;
   if (pendingInputs.size < MOST_PENDING) return;
   telemetry.turnRefused();
-  throw new CairnError("queue_full", "Too many messages wait in this conversation. Send this one again later.", {
+  throw new CairnError("queue_full", "Too many messages are waiting in this conversation. Send this one again later.", {
     waiting: pendingInputs.size,
   });
 }
@@ -193,9 +200,12 @@ async function turnOf({ store }: ServerParts, key: ConversationKey, seq: number,
   const [stored] = await store.readEvents(key, { after: seq - 1, limit: 1 });
   const event = stored?.event;
   if (event === undefined || "unknown" in event || event.kind !== "input.received")
-    throw new CairnError("corrupt", `Event ${seq} is not the message it was.`);
+    throw new CairnError("corrupt", `Event ${seq} no longer contains this message.`);
   if (!isSame(event.body, sent))
-    throw new CairnError("idempotency_conflict", "The idempotency key was used for another message.");
+    throw new CairnError(
+      "idempotency_conflict",
+      "The idempotency key was already used for a different message. Use a new key.",
+    );
   const { turn_id } = event.body;
   return typeof turn_id === "string" ? turn_id : null;
 }
@@ -240,16 +250,16 @@ async function readFormMessage(request: Request, mostBytes: number, intake: Inta
     time_zone: text("time_zone"),
   });
   if (!checked.success)
-    throw new CairnError("bad_request", `Something is wrong with the form: ${checked.error.issues[0]?.message ?? ""}.`);
+    throw new CairnError("bad_request", `The form is not valid: ${checked.error.issues[0]?.message ?? ""}.`);
   const files = parts
     .filter(({ name }) => name === "attachments")
     .map(({ filename, type: mime, bytes: content }): NewFile => {
-      if (filename === null) throw new CairnError("bad_request", "`attachments` must be files.");
+      if (filename === null) throw new CairnError("bad_request", "Every part named `attachments` must be a file.");
       const name = filename === "" ? "attachment" : filename.slice(0, 255);
       return { name, mime: mime ?? undefined, bytes: content };
     });
   if (files.length > MOST_ATTACHMENTS)
-    throw new CairnError("too_large", `A message has at most ${MOST_ATTACHMENTS} attachments.`);
+    throw new CairnError("too_large", `The message has more than ${MOST_ATTACHMENTS} attachments. Send fewer.`);
   const { message: said, mode: how } = checked.data;
   return { message: said, mode: how, files, ...optionalsOf(checked.data) };
 }
@@ -273,6 +283,6 @@ function readJson(text: string | undefined): unknown {
 function readIdempotencyKey(given: string | undefined): string | null {
   if (given === undefined) return null;
   if (given === "" || given.length > 200)
-    throw new CairnError("bad_request", "An idempotency key has 1 to 200 characters.");
+    throw new CairnError("bad_request", "An idempotency key must have 1 to 200 characters.");
   return `idem-${given}`;
 }

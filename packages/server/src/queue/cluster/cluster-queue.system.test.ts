@@ -178,7 +178,7 @@ describe.skipIf(missing !== null)(
         await own.kill();
         turn.letGo();
         // The turn cannot be kept now: it is tried again for as long as it takes.
-        await until(() => member.log.some((line) => line.includes("A turn could not be run.")));
+        await until(() => member.log.some((line) => line.includes("A turn failed to run.")));
         await own.start();
         await until(async () => (await answered(member, before)).length === 1);
         await own.stop();
@@ -196,7 +196,7 @@ describe.skipIf(missing !== null)(
       const key = await bench.converse(member);
       await bench.jobs.query("ALTER TABLE graphile_worker._private_jobs RENAME TO away");
       await say(member, key, "unheard");
-      expect(member.log.filter((line) => line.includes("trying on"))).not.toEqual([]);
+      expect(member.log.filter((line) => line.includes("retrying"))).not.toEqual([]);
       await bench.jobs.query("ALTER TABLE graphile_worker.away RENAME TO _private_jobs");
       await until(async () => (await answered(member, key)).length === 1);
     });
@@ -210,7 +210,7 @@ describe.skipIf(missing !== null)(
       await until(() => turn.begun.length === 1);
       await bench.jobs.query("ALTER TABLE graphile_worker._private_jobs RENAME TO away");
       turn.letGo();
-      await until(() => member.log.some((line) => line.includes("begin anew")));
+      await until(() => member.log.some((line) => line.includes("being restarted")));
       await bench.jobs.query("ALTER TABLE graphile_worker.away RENAME TO _private_jobs");
       await say(member, second, "second");
       await until(async () => (await answered(member, second)).length === 1);
@@ -225,7 +225,7 @@ describe.skipIf(missing !== null)(
       const idle = await bench.member(atOnce, { concurrency: 0 });
       await bench.jobs.query("ALTER TABLE graphile_worker._private_tasks RENAME TO away");
       const member = await bench.member(atOnce);
-      await until(() => member.log.filter((line) => line.includes("begin anew")).length > 1);
+      await until(() => member.log.filter((line) => line.includes("being restarted")).length > 1);
       await bench.jobs.query("ALTER TABLE graphile_worker.away RENAME TO _private_tasks");
       const key = await bench.converse(idle);
       await say(idle, key, "at last");

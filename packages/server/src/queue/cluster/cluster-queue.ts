@@ -103,7 +103,7 @@ export class ClusterTurnQueue implements TurnQueue {
         settledMs: DEAD_AFTER_MS,
         run: async () => {
           const dead = await this.#heartbeats.freeJobsOfTheDead();
-          if (dead > 0) log.warn("Workers died. Their turns go on elsewhere.", { workers: dead });
+          if (dead > 0) log.warn("Workers died. Other workers take over their turns.", { workers: dead });
         },
       },
       {
@@ -118,7 +118,8 @@ export class ClusterTurnQueue implements TurnQueue {
 
   static async open(options: ClusterQueueOptions): Promise<ClusterTurnQueue> {
     const { database: url, log } = options;
-    const onConnectionLost = (error: Error) => log.warn("queue connection lost", { error: error.message });
+    const onConnectionLost = (error: Error) =>
+      log.warn("The connection to the queue's database was lost.", { error: error.message });
     return new ClusterTurnQueue(options, await openQueueDatabase({ url, logger: jobLogger(log), onConnectionLost }));
   }
 
@@ -142,11 +143,10 @@ export class ClusterTurnQueue implements TurnQueue {
   }
 
   async admit(key: ConversationKey): Promise<void> {
-    if (this.#draining)
-      throw new CairnError("draining", "The server is about to stop. Send the message again in a moment.");
+    if (this.#draining) throw new CairnError("draining", "The server is stopping. Send the message again in a moment.");
     if ((await this.#count()) < this.#options.most) return;
     if ((await this.standing(key)).status !== "idle") return;
-    throw new CairnError("queue_full", "There is more to do than can be taken. Send the message again later.", {
+    throw new CairnError("queue_full", "The queue is full. Send the message again later.", {
       waiting: this.#waiting,
     });
   }
@@ -159,12 +159,14 @@ export class ClusterTurnQueue implements TurnQueue {
       this.#offered(key);
     } catch (error) {
       const { log } = this.#options;
-      log.error("A conversation could not be offered; trying on.", error, { conversation: key.conversation });
+      log.error("A conversation could not be enqueued; retrying.", error, { conversation: key.conversation });
       // Whoever offers does not wait for it.
       this.#insist(offer, MOST_OFFERS).then(
         () => this.#offered(key),
         (last) =>
-          log.error("A conversation was not offered; it will be found.", last, { conversation: key.conversation }),
+          log.error("A conversation could not be enqueued; the sweep for lost conversations will find it.", last, {
+            conversation: key.conversation,
+          }),
       );
     }
   }
@@ -213,7 +215,7 @@ export class ClusterTurnQueue implements TurnQueue {
   async #take(payload: unknown): Promise<void> {
     const job = readJob(payload);
     if (job === null) {
-      this.#options.log.warn("A job is none of this program's and was dropped.");
+      this.#options.log.warn("A job does not belong to this program and was dropped.");
       return;
     }
     const { key } = job;
@@ -259,7 +261,7 @@ export class ClusterTurnQueue implements TurnQueue {
     if (after.kind === "gone") return this.#tell(key, "idle");
     if (after.kind === "held") return this.#putOff(job, after.againMs);
     const { againMs } = after;
-    this.#options.log.error("A turn could not be run.", error, {
+    this.#options.log.error("A turn failed to run.", error, {
       conversation: key.conversation,
       again_in_ms: againMs,
     });
@@ -279,7 +281,7 @@ export class ClusterTurnQueue implements TurnQueue {
       } catch (error) {
         // The job stays taken then, and is set free when this process has gone silent.
         if (this.#draining || failures >= most) throw error;
-        if (failures % TELL_EVERY === 0) this.#options.log.error("A job cannot be written; trying on.", error);
+        if (failures % TELL_EVERY === 0) this.#options.log.error("A job could not be written; retrying.", error);
         await wait(INSIST_MS);
       }
   }

@@ -66,7 +66,7 @@ export class TurnWorkers {
     const isProven = () => events.removeAllListeners("worker:getJob:error");
     events.once("worker:getJob:empty", isProven).once("job:start", isProven);
     events.once("pool:gracefulShutdown", () => {
-      this.#replace().catch((error: unknown) => log.error("Nobody takes jobs any more.", error));
+      this.#replace().catch((error: unknown) => log.error("The job workers stopped: no jobs are being taken.", error));
     });
     const gone = () => this.#pools.delete(pool);
     pool.promise.then(gone, gone);
@@ -91,7 +91,7 @@ export class TurnWorkers {
   async #replace(): Promise<void> {
     if (this.#isStopping) return;
     const { database, log } = this.#options;
-    log.warn("Those who take jobs begin anew.");
+    log.warn("The job workers are being restarted.");
     do await wait(REPLACE_MS);
     while (!this.#isStopping && !(await answers(database)));
     this.start();

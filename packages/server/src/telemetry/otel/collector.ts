@@ -85,7 +85,7 @@ export class Collector implements AsyncDisposable {
       for (const { scopeMetrics } of metrics.parse(body).resourceMetrics)
         for (const { name, histogram, gauge } of scopeMetrics.flatMap((each) => each.metrics))
           this.metrics.set(name, (histogram ?? gauge)?.dataPoints.map((point) => flatten(point.attributes)) ?? []);
-    else this.problems.push(`nothing is taken at ${path}`);
+    else this.problems.push(`nothing is accepted at ${path}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -17,19 +17,19 @@ const TOKENS = [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_
 export function makeInstruments(meter: Meter, state: TracedState): Instruments {
   const gauge = (name: string, description: string, read: () => number) =>
     meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(read()));
-  gauge("cairn.turns.running", "Turns that run in this process.", state.running);
+  gauge("cairn.turns.running", "Turns running in this process.", state.running);
   gauge(
     "cairn.turns.waiting",
-    "Conversations that wait for a turn: in this process, or, as a server sees it, in the cluster.",
+    "Conversations waiting for a turn: in this process, or in the whole cluster as a server counts them.",
     state.waiting,
   );
   gauge("cairn.followers", "Open event streams.", state.followers);
   const histogram = (name: string, unit: string, description: string, bounds: number[]) =>
     meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries: bounds } });
   return {
-    requestSeconds: histogram("http.server.request.duration", "s", "Time to answer a request.", SECONDS),
+    requestSeconds: histogram("http.server.request.duration", "s", "Time to respond to a request.", SECONDS),
     turnSeconds: histogram("cairn.turn.duration", "s", "Time a turn took in this process.", MODEL_SECONDS),
     modelSeconds: histogram("gen_ai.client.operation.duration", "s", "Time a model request took.", MODEL_SECONDS),
-    modelTokens: histogram("gen_ai.client.token.usage", "{token}", "Tokens of model requests.", TOKENS),
+    modelTokens: histogram("gen_ai.client.token.usage", "{token}", "Tokens used by model requests.", TOKENS),
   };
 }

@@ -48,7 +48,9 @@ export function checkSearch(scope: Scope, options: SearchOptions): void {
   pageLimit(options.excerptChars, EXCERPT_CHARS, LONGEST_EXCERPT);
   if (options.conversation !== undefined) checkPart("conversation", options.conversation);
   if (options.turn !== undefined && options.conversation === undefined)
-    throw storeError("bad_argument", "`turn` needs `conversation`: a turn belongs to one.", { turn: options.turn });
+    throw storeError("bad_argument", "`turn` also needs `conversation`, because a turn belongs to one conversation.", {
+      turn: options.turn,
+    });
 }
 
 export function* search(
