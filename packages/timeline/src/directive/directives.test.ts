@@ -48,6 +48,19 @@ describe("a directive", () => {
       "从现在开始用中文回答。",
       "これからは日本語で答えてください。",
       "앞으로는 한국어로 대답해 주세요.",
+      "Use Celsius for temperatures.",
+      "Stop apologizing.",
+      "No more emojis please.",
+      "Please use British spelling.",
+      "Could you please always include the units?",
+      "When you are not sure, say so.",
+      "Your answers should be at most three sentences.",
+      "Bitte duze mich.",
+      "Tutoie-moi.",
+      "Prefiro respostas curtas.",
+      "Перестань извиняться.",
+      "温度请用摄氏度。",
+      "もう謝らないで。",
     ];
     for (const sentence of sentences) {
       expect(standing(sentence)).toEqual([sentence]);
@@ -73,6 +86,22 @@ describe("a directive", () => {
       "They keep giving short answers.",
       "I will visit Rome in the future.",
       "Find me a place to eat.",
+      "I need you to fix this bug.",
+      "If I go to Rome, give me three tips.",
+      "From now on the shop opens at nine.",
+      "From now on Peter drives, and never complains.",
+      "You should never swim after eating, my grandmother used to say.",
+      "Cats always land on their feet.",
+      "Use Celsius for this chart.",
+      "Du musst das sehen!",
+      "Ab jetzt öffnet der Laden um neun.",
+      "Devi vedere questo film.",
+      "Desde ahora trabajo en casa.",
+      "Tienes que ver esto.",
+      "Поезд всегда опаздывает.",
+      "他总是迟到。",
+      "これからは忙しくなる。",
+      "앞으로는 바쁠 거예요.",
     ];
     for (const sentence of sentences) expect(standing(sentence)).toEqual([]);
   });
@@ -98,9 +127,18 @@ describe("a directive", () => {
       "What does `never answer in English` mean?",
       "Explain:\n\n    # Always answer in French.\n    x = 1",
       "Translate 'always answer in French' for us.",
+      "<doc>Always answer in French.</doc> What is this about?",
+      "<guide lang='en'>\nNever use tables.\n<a>Call me Bob.</a>\nAlways use tabs.\n</guide>\nIs it good?",
+      "Translate into Spanish: Always wash your hands.",
+      "Proofread this:\n\nFrom now on answer in French.\nNever use tables.\n\nThanks!",
+      "The sign says: Never park here.",
+      '사장님이 "앞으로는 한 시간 안에 답하세요"라고 했어요.',
     ])
       expect(said(quoted)).toEqual([]);
     expect(said("Don't answer in English, and don't use 'ain't'.")).toHaveLength(1);
+    expect(said("As I said: always answer in French.")).toHaveLength(1);
+    expect(said("<b>Always</b> answer in <i>French</i>.")).toHaveLength(1);
+    expect(said("In a List<String> the order is kept. Never use tables.")).toEqual(["Never use tables."]);
     expect(standing('You must translate "From now on answer in German."')).toEqual([]);
   });
 

@@ -22,6 +22,8 @@ const NAME = matchWords(
 export interface Dimension {
   readonly name: string;
   readonly kind: OrderKind;
+  /** Its values in languages that set words apart, as a pattern. */
+  readonly spaced: string;
   /** Its values. Global, for replacing them. */
   readonly values: RegExp;
 }
@@ -32,7 +34,7 @@ const dimension = (
   spaced: readonly string[],
   unspaced: readonly string[],
 ): Dimension => ({
-  ...{ name, kind },
+  ...{ name, kind, spaced: spaced.join("|") },
   values: matchWords(spaced, unspaced, "giu"),
 });
 
@@ -53,7 +55,7 @@ const DIMENSIONS: readonly Dimension[] = [
   dimension(
     "temperature",
     "units",
-    ["celsius|fahrenheit|kelvin|цельси\\p{L}*|фаренгейт\\p{L}*"],
+    ["celsius|celsjusza|fahrenheit\\p{L}*|kelvin|цельси\\p{L}*|фаренгейт\\p{L}*"],
     ["摄氏|华氏|摂氏|華氏|섭씨|화씨"],
   ),
   dimension(
@@ -121,12 +123,18 @@ const PREFERENCE = matchWords(
 );
 
 export function kindOf(text: string): OrderKind {
-  if (NAME.test(text)) return "name";
+  const lower = text.toLowerCase();
+  if (NAME.test(lower)) return "name";
   const found = dimensionOf(text);
   if (found !== null) return found.kind;
-  if (FORMAT.test(text)) return "format";
-  if (TONE.test(text)) return "tone";
-  return PREFERENCE.test(text) ? "preference" : "rule";
+  if (FORMAT.test(lower)) return "format";
+  if (TONE.test(lower)) return "tone";
+  return PREFERENCE.test(lower) ? "preference" : "rule";
+}
+
+/** The values of a dimension in languages that set words apart, as a pattern. */
+export function valuesOf(name: string): string {
+  return `(?:${DIMENSIONS.find((each) => each.name === name)?.spaced ?? ""})`;
 }
 
 /** The first dimension whose values a text names; null for none. */

@@ -5,63 +5,46 @@
  * language rarely holds another's markers. Chinese, Japanese and Korean have lists of their own, because their words
  * are not set apart by spaces.
  */
-import { matchWords } from "./word-matcher.ts";
+import { matchWords, withLetters } from "./word-matcher.ts";
 
 /** As a name, not on the phone: "Call me back at five", "He said he would call me", "Can you call me a taxi". */
 export const CALL_ME =
   "(?<!(?:(?:he|she|they|who|people|friends|nobody|everyone|everybody|somebody|someone) (?:\\p{L}+ )?|(?<!you )(?:to|will|would)|(?:did|does|wo)n['’]t|['’](?:d|ll)) )call me(?! (?:back|again|later|tomorrow|today|tonight|soon|anytime|anyway|when|whenever|if|at|on|in|by|an?|about|for|up|over|from|before|after|as soon)(?!\\p{L})| ?[.!?]*$)";
 export const MY_NAME_IS = "my name is(?! (?:on|in|at|not|under|listed|missing)(?!\\p{L}))";
 
-/** Says by itself that it is meant for the agent and for good. */
+/** Says by itself that it is meant for good: names, preferences, and what the speaker wants answers to be like. */
 const STANDING = [
-  "from now on|from here on(?: out)?|going forward|for the rest of (?:this|our|the) (?:conversation|chat|session)|until i say otherwise",
-  `${CALL_ME}|address me|refer to me|${MY_NAME_IS}|my pronouns|my preferred|my preference`,
-  "i(?:['’]\\p{L}+)? (?:(?!(?:they|he|she|you|we|who|people|if|whether)(?!\\p{L}))\\p{L}+ ){0,3}(?:prefer|favou?r|rather)",
-  "i(?:['’]d| would)? (?:really )?(?:like|want|need|expect) you to|(?:when|whenever|every time|each time) i (?:ask|request)",
-  "you (?:\\p{L}+ )?(?:should|must|shall|have to|need to|are to) (?:always|never|not)|you (?:may not|mustn['’]t|shouldn['’]t|always have to|never may)",
-  "(?:whenever|when|if|(?:every|each|any) ?time) (?:i|we) [^,.!?]{1,120}, (?:please |then |just )?(?:make|give|use|add|include|show|tell|answer|reply|respond|write|list|explain|provide|ask|keep|format|start|end|put|mention|remind|avoid|skip|do|don['’]?t|be)",
-  "use (?:the )?(?:metric|imperial|si)|(?:no|avoid|skip|stop using|without|don['’]?t use|do not use) (?:any |the )?(?:emojis?|jargon|bullet points|bullets|tables|markdown|headings|pleasantries|filler|small talk)",
-  "(?:keine|vermeide|verwende keine|nutze keine) (?:emojis|tabellen|fachbegriffe|aufzählungen)|(?:nutze|verwende|benutze) (?:das )?metrische",
-  "(?:pas d['’]|évite(?:z)? (?:les |le )?|n['’]utilise(?:z)? pas d(?:e |['’]))(?:emojis|émojis|tableaux|jargon)|utilise(?:z)? (?:le système|les unités) métriques?",
-  "(?:sin|evita(?: los| las| la)?|no uses) (?:emojis|tablas|jerga|listas)|usa (?:el sistema|las unidades) métric[oa]s?",
-  "ab jetzt|von (?:jetzt|nun) an|nenne? mich|nennen sie mich|ich heiße|mein name ist",
-  "ich bevorzuge|ich möchte,? dass du|ich will,? dass du|(?:ist )?mir lieber|ich hätte (?:es )?lieber|du (?:sollst|musst|solltest|darfst)",
-  "à partir de maintenant|dès maintenant|appelle(?:z)?-moi|je m['’]appelle|mon nom est",
-  "je préfère|je préférerais|je veux que (?:tu|vous)|je voudrais que (?:tu|vous)|j['’]aimerais que (?:tu|vous)|(?:tu|vous) (?:dois|devrais|devez|devriez)",
-  "a partir de ahora|de ahora en adelante|desde ahora|llámame|llámeme|me llamo|mi nombre es",
-  "prefiero|preferiría|quiero que (?:me|tú|uses?|respondas?|escribas?)|me gustaría que|debes|deberías|tienes que",
-  "d['’]ora in (?:poi|avanti)|da ora in (?:poi|avanti)|chiamami|mi chiamo|il mio nome è|preferisco|preferirei|voglio che tu|vorrei che tu|devi|dovresti",
-  "a partir de agora|de agora em diante|daqui em diante|chama-me|chame-me|me chame|o meu nome é|meu nome é|quero que (?:tu|você)|gostaria que (?:tu|você)|deves|você deve",
-  "vanaf nu|voortaan|noem m(?:e|ij)|ik heet|mijn naam is|ik heb liever|ik geef de voorkeur|ik wil dat je|je moet",
-  "od teraz|od tej pory|mów mi|nazywaj mnie|nazywam się|mam na imię|wolę|chcę,? żebyś|powinieneś|powinnaś|musisz",
-  "с этого момента|отныне|называй(?:те)? меня|зови(?:те)? меня|обращай(?:ся|тесь) ко мне|меня зовут",
-  "предпочитаю|я хочу,? чтобы (?:ты|вы)|я бы хотела?,? чтобы (?:ты|вы)|ты должен|ты должна|вы должны",
-];
-const STANDING_UNSPACED = [
-  "从现在(?:开始|起)|從現在(?:開始|起)|从今以后|從今以後|以后(?:请|都|不要|别)|以後(?:請|都|不要|別)",
-  "叫我|称呼我|稱呼我|我叫|我的名字|我更喜欢|我更喜歡|我偏好|我希望你|我要你|我想让你|你(?:应该|應該|必须|必須)",
-  "これから(?:は|も)|今後(?:は|も)|と呼んで|私の名前は|(?:方|ほう)が(?:好き|いい|良い)|好みです",
-  "앞으로(?:는)?|지금부터|이제부터|라고 불러|(?:제|내) 이름은|선호(?:해|합니다)|더 좋아(?:해|합니다)",
+  `${CALL_ME}|address me(?: as| by)|i go by(?! (?:the|foot|car|bus|bike|train|what)(?!\\p{L}))|refer to (?:me|my \\p{L}+) as|${MY_NAME_IS}|my pronouns|my preferred|my preferences?(?: is| are| would be|:)`,
+  "i(?:['’]\\p{L}+)? (?:(?!(?:they|he|she|you|we|who|people|if|whether)(?!\\p{L}))\\p{L}+ ){0,3}(?:prefer(?! you to)|favou?r|rather)|i(?:['’]ve| have) always preferred|we (?:(?:both|all|usually|generally|would|much) )?prefer|i (?:really )?(?:like|love|hate|dislike|don['’]?t like|do not like) it when",
+  "i(?:['’]d| would)? (?:(?:don['’]?t|do not|only|really|just|always) ){0,2}(?:want|need|expect|(?<=['’]d (?:really )?|would (?:really )?)like) (?:(?!(?:the|these|those|to|some|more|you)(?!\\p{L}))\\p{L}+ ){1,2}(?:answers|replies|responses|explanations)|i like (?:my|your) (?:answers|replies|responses|explanations) (?:\\p{L}+ ){0,2}(?:short|long|brief|concise|detailed|simple|formal|informal|casual)",
+  "nenne? mich|nennen sie mich|ich heiße|mein name ist|(?:ich|mir) (?:[^,.!?]{0,40} )?lieber|ich bevorzuge|ich mag (?:[^,.!?]{0,40} )?lieber|am liebsten (?:\\p{L}+ )ich|ich (?:\\p{L}+ ){1,2}am liebsten|ich (?:möchte|will|hätte gern\\p{L}?) (?:\\p{L}+ ){1,2}(?:antworten|erklärungen)",
+  "appelle(?:z)?-moi|je m['’]appelle|mon nom est|je préfère|je préférerais|j['’]aime(?:rais)? mieux|je (?:veux|voudrais) (?:des|tes|vos) (?:\\p{L}+ )?(?:réponses|explications)",
+  "llámame|llámeme|me llamo|mi nombre es|prefiero|preferiría|me gustan? más|(?:quiero|quisiera) (?:\\p{L}+ )?(?:respuestas|explicaciones)",
+  "chiamami|mi chiamo|il mio nome è|preferisco|preferirei|mi piac(?:e|ciono) di più|voglio (?:\\p{L}+ )?(?:risposte|spiegazioni)",
+  "chama-me|chame-me|me chame|o meu nome é|meu nome é|prefiro|preferia|preferiria|gosto mais|quero (?:\\p{L}+ )?(?:respostas|explicações)",
+  "noem m(?:e|ij)|ik heet|mijn naam is|ik (?:[^,.!?]{0,40} )?liever|ik geef de voorkeur|ik wil (?:\\p{L}+ )?antwoorden",
+  "mów mi|mów do mnie|nazywaj mnie|nazywam się|mam na imię|wolę|wolał(?:a)?bym|chcę (?:\\p{L}+ )?odpowiedzi",
+  "называй(?:те)? меня|зови(?:те)? меня|меня зовут|(?:я )?предпочитаю|я бы предпоч(?:ёл|ел|ла)|мне больше нрав(?:и|я)тся",
 ];
 
 /** Asks to keep something in mind. */
 const REMINDER = [
-  "(?<!(?:i|you|we|to|don['’]?t|can['’]?t|still) )remember(?! when)|keep in mind|bear in mind|(?:don['’]?t|do not) forget",
-  "merke? dir|merken sie sich|denke? daran|vergiss nicht|souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|n['’]oublie(?:z)? pas",
+  "(?<=^|[,;:—–(] ?|please |and |but |also |just |must |should |so |always |pls )(?<!(?:i|you|we|to|they) (?:also |just |always )?)remember(?! when)|keep in mind|bear in mind|(?:don['’]?t|do not) forget",
+  "merke? dir|retiens que|retenez que|merken sie sich|denke? daran|vergiss nicht|souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|n['’]oublie(?:z)? pas",
   "recuerda|recuerde|ten en cuenta|no olvides|ricordati|tieni presente|non dimenticare|lembra-te|lembre-se|onthoud|vergeet niet|pamiętaj",
   "запомни(?:те)?|помни(?:те)?|не забывай(?:те)?",
 ];
+/** Something to be done once: "Remember to buy milk". */
+const ERRAND = [
+  "(?:remember|don['’]?t forget|do not forget) (?:to(?! (?:always|never)(?!\\p{L}))|the|my)|n['’]oublie(?:z)? pas d[e'’]|no olvides \\p{L}+r(?!\\p{L})|non dimenticare di|recuerda \\p{L}+r(?!\\p{L})|ricordati di|lembre-se de \\p{L}+r(?!\\p{L})",
+];
 const REMINDER_UNSPACED = ["记住|記住|请记得|請記得|覚えて(?:おいて|ください)|忘れないで|기억해|잊지 ?마"];
 
-/** How often, or from when: for good when it is addressed to the agent, a fact when it is said of somebody. */
-const FREQUENCY = [
-  "always|never|henceforth|in (?:the )?future|immer|nie|niemals|stets|künftig|zukünftig|in zukunft|ab sofort",
-  "toujours|jamais|systématiquement|désormais|dorénavant|à l['’]avenir|siempre|nunca|jamás|en adelante|en el futuro",
-  "sempre|non [^.!?]{0,60} mai|mai più|in futuro|no futuro|altijd|nooit|in het vervolg|zawsze|nigdy|odtąd|всегда|никогда|впредь|в дальнейшем",
-];
-const FREQUENCY_UNSPACED = [
-  "总是|總是|永远|永遠|始终|始終|一律|绝不|絕不|今后|今後|必ず|常に|いつも|決して|絶対に?|항상|언제나|절대",
-];
+/** A preference about one thing, or none at all: "I prefer this one", "I'd rather not talk about it", "I'd rather die!" */
+const ASIDE = withLetters(
+  "(?:rather|prefer)(?:red)? (?:[^.!?,]{0,40} )?(?:it|this|that|this one|that one|die|the (?:first|second|third|last|former|latter)(?: one)?)[.! ]*$|(?:prefiero|preferisco|prefiro) (?:este|esta|eso|esto|questo|questa|quello|este|esse|isso)[.! ]*$|je préfère (?:celui-ci|celle-ci|ça|cela)[.! ]*$|ich (?:bevorzuge|nehme lieber) (?:das|dieses?)[.! ]*$",
+  "u",
+);
 
 /**
  * Words that make what stands before "always" a statement instead of an order: a subject, or a verb that is none of an
@@ -74,11 +57,12 @@ const STATEMENT = [
   "yo|él|ella|ellos|es|son|está|están|era|fue|ha|han|he|el|lo|los|las|io|lui|lei|è|sono|ho|eu|ele|ela|é|são|foi|está",
   "ik|hij|zij|het|is|zijn|was|heeft|heb|ja|on|ona|jest|są|był|była|я|мы|он|она|они|это|был|была|были",
 ];
-const STATEMENT_UNSPACED = ["是|は(?!必ず)|が|는|은|이 "];
 
 /** What follows "always" or "never" where no order is given: "Always fun", "Never been there". */
-const NO_ORDER =
-  /^\s*(?:\p{L}+(?:ing|ed)|been|seen|done|an?|the|my|your|good|great|nice|fun|happy|glad|there|here|on|in|so|such|too|love|mind|gonna|gotta|know|knew|had|gut|schön|content|bien|bueno|bello|bom)(?!\p{L})/iu;
+const NO_ORDER = withLetters(
+  "^\\s*(?:\\p{L}+(?:ing|ed|ly|[^su]s)|been|ever|again|quite|enough|before|thought|heard|saw|felt|late|tired|busy|hungry|welcome|something|somebody|mine|yours|me|you|him|her|them|us|at|to|for|with|of|from|by|as|if|when|because|than|more|less|seen|done|an?|the|my|your|good|great|nice|fun|happy|glad|there|here|on|in|so|such|too|love|mind|gonna|gotta|know|knew|had|gut|schön|content|bien|bueno|bello|bom)(?!\\p{L})",
+  "u",
+);
 
 /** What somebody is bound to. With nobody of the conversation in the sentence it is a clause of some document. */
 const DUTY = [
@@ -116,11 +100,15 @@ const PRODUCT = [
 const PRODUCT_UNSPACED = ["回答|回复|回覆|答案|返答|답변|대답"];
 
 /** An order about everything the agent will make: "Keep your answers short". */
-const EVERY_PRODUCT =
-  /^(?:(?:please|bitte|por favor|per favore|and|also),? )?(?:keep|make|write|give|format|end|start|begin|limit|structure|phrase|shorten|halte?|schreibe?|formuliere|beginne|beende|begrenze|garde[zr]?|écris|rédige[zr]?|commence[zr]?|termine[zr]?|limite[zr]?|mantén|escribe|empieza|termina|limita|tieni|scrivi|inizia|mantém|escreve|mantenha|escreva|houd|schrijf)(?!\p{L})[^.!?]{0,40}(?<!\p{L})(?:answers|replies|responses|explanations|outputs|antworten|erklärungen|réponses|explications|respuestas|explicaciones|risposte|spiegazioni|respostas|antwoorden)(?!\p{L})/iu;
+const EVERY_PRODUCT = withLetters(
+  "^(?:(?:please|bitte|por favor|per favore|and|also),? )?(?:(?:(?:don['’]?t|do not|never) )?(?:keep|make|write|give|format|end|start|begin|limit|structure|phrase|shorten)|halte?|schreibe?|formuliere|beginne|beende|begrenze|garde[zr]?|écris|rédige[zr]?|commence[zr]?|termine[zr]?|limite[zr]?|mantén|escribe|empieza|termina|limita|tieni|scrivi|inizia|mantém|escreve|mantenha|escreva|houd|schrijf)(?!\\p{L})(?! me the)[^.!?]{0,40}(?<!\\p{L})(?:answers|replies|responses|explanations|outputs|antworten|erklärungen|réponses|explications|respuestas|explicaciones|risposte|spiegazioni|respostas|antwoorden)(?!\\p{L})",
+  "u",
+);
 
 /** Words of an instruction that may be for the moment only. */
 const WEAK = [
+  "i(?:['’]d| would)? (?:(?:really|also|just) )?(?:like|want|need|expect) you to|(?:when|if) (?:i|we) (?:ask|request)|ich (?:möchte|will),? dass du|du (?:sollst|musst|solltest|darfst)|(?:je veux|je voudrais|j['’]aimerais) que (?:tu|vous)|(?:tu|vous) (?:dois|devrais|devez|devriez)",
+  "quiero que|me gustaría que|debes|deberías|tienes que|voglio che tu|vorrei che tu|devi|dovresti|quero que (?:tu|você)|gostaria que (?:tu|você)|deves|você deve|ik wil dat je|je moet|chcę,? żebyś|powinieneś|powinnaś|musisz|(?:я хочу|я бы хотела?),? чтобы (?:ты|вы)|ты должен|ты должна|вы должны",
   "you (?:should|must|shall|have to|need to|are to|ought)|important|don['’]?t|do not|make sure|ensure|be sure|prefer|avoid|should(?:n['’]t| not)?|must|no longer|i (?:(?:don['’]?t|do not|really) )?(?:like|love|enjoy|hate|dislike|can['’]t stand)",
   "whenever|every time|each time|in (?:all|every)|wichtig|vermeide|achte darauf|achten sie|sorge dafür|stelle sicher|nicht mehr|muss|ich mag|soll|jedes mal",
   "évite[rz]?|assure-toi|assurez-vous|veille[rz]? à|n['’]utilise(?:z)?|j['’]aime|doit|chaque fois|importante?|evita|evite|asegúrate|asegúrese|no uses|no utilices|me gusta|debe|cada vez",
@@ -128,7 +116,7 @@ const WEAK = [
   "важно|избегай(?:те)?|не используй(?:те)?|убедись|мне нравится|должен|должна|должны|каждый раз",
 ];
 const WEAK_UNSPACED = [
-  "不要|别再|別再|避免|重要|尽量|盡量|必须|必須|我喜欢|我喜歡|每次|ないで|避けて|てほしい|て欲しい|毎回|중요|하지 ?마|피해|매번",
+  "我希望你|我要你|我想让你|你(?:应该|應該|必须|必須)|不要|别再|別再|避免|重要|尽量|盡量|必须|必須|我喜欢|我喜歡|每次|ないで|避けて|てほしい|て欲しい|毎回|중요|하지 ?마|피해|매번",
 ];
 
 /** For the moment only, whatever else is said. */
@@ -145,14 +133,17 @@ const REQUEST = [
 const REQUEST_UNSPACED = ["请|請|ください|もらえ|くれ|주세요|줄래|줘"];
 
 /** An article at the beginning: the subject is neither the speaker nor the agent. */
-const OTHER_SUBJECT =
-  /^(?:the|an?|neither|either|both|der|die|das|eine?|le|la|les|l['’]|une?|el|los|las|una?|il|lo|gli|um|uma|het|een)(?!\p{L})/iu;
+const OTHER_SUBJECT = withLetters(
+  "^(?:the|an?|neither|either|both|der|die|das|eine?|le|la|les|l['’]|une?|el|los|las|una?|il|lo|gli|um|uma|het|een)(?!\\p{L})",
+  "u",
+);
 
 export const markers = {
-  standing: matchWords(STANDING, STANDING_UNSPACED),
+  standing: matchWords(STANDING),
   reminder: matchWords(REMINDER, REMINDER_UNSPACED),
-  frequency: matchWords(FREQUENCY, FREQUENCY_UNSPACED),
-  statement: matchWords(STATEMENT, STATEMENT_UNSPACED),
+  statement: matchWords(STATEMENT),
+  errand: matchWords(ERRAND),
+  aside: ASIDE,
   duty: matchWords(DUTY, DUTY_UNSPACED),
   person: matchWords(PERSON, PERSON_UNSPACED),
   product: matchWords(PRODUCT, PRODUCT_UNSPACED),

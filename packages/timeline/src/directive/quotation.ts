@@ -1,7 +1,10 @@
 /**
- * Blanks out what a message quotes: text in quotation marks, quoted lines, code. The result is as long as the message,
- * so that places in one are places in the other. One pass, whatever is left open.
+ * Blanks out what a message quotes: text in quotation marks or between tags, quoted lines, code, and what is handed over
+ * behind a colon ("Translate this: …", "The sign says: …"). The result is as long as the message, so that places in one
+ * are places in the other. One pass, whatever is left open.
  */
+import { handedOver, taggedTexts } from "./handed-over.ts";
+
 const CLOSERS = new Map([
   ["“", "”"],
   ["„", "“”"],
@@ -24,6 +27,8 @@ export function blankQuotations(text: string): string {
     for (let i = from; i < to; i++) if (kept[i] !== "\n" && kept[i] !== "\r") kept[i] = " ";
   };
   for (const [from, to] of quotedLines(text)) blank(from, to);
+  for (const [from, to] of taggedTexts(text)) blank(from, to);
+  for (const [from, to] of handedOver(text)) blank(from, to);
   /** Where each kind of mark was opened. */
   const open = new Map<string, number>();
   for (let i = 0; i < kept.length; i++) {
@@ -46,12 +51,17 @@ function openerClosedBy(open: ReadonlyMap<string, number>, mark: string): string
 /** Straight marks and apostrophes open behind a space or a bracket, before a word. */
 function opens(mark: string, text: string, at: number): boolean {
   if (mark !== '"' && mark !== "'" && mark !== "‘") return true;
-  return /^[\s([{:,;—–-]?$/u.test(text[at - 1] ?? "") && /[^\s]/u.test(text[at + 1] ?? "");
+  const before = text[at - 1] ?? "";
+  return (/^[\s([{:,;—–-]?$/u.test(before) || UNSPACED.test(before)) && /[^\s]/u.test(text[at + 1] ?? "");
 }
 
 function closes(mark: string, text: string, at: number): boolean {
-  return (mark !== "'" && mark !== "’" && mark !== '"') || !/[\p{L}\p{N}]/u.test(text[at + 1] ?? "");
+  const after = text[at + 1] ?? "";
+  return (mark !== "'" && mark !== "’" && mark !== '"') || !/[\p{L}\p{N}]/u.test(after) || UNSPACED.test(after);
 }
+
+/** Nothing sets words apart, so that marks stand between letters. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}：，。、]/u;
 
 /** Lines of fenced or indented code, and lines that quote a message. */
 function* quotedLines(text: string): Generator<readonly [from: number, to: number]> {

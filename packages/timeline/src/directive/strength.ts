@@ -1,34 +1,48 @@
 /**
  * How sure it is that a sentence is an instruction for good.
  *
- * An order is addressed to the agent and says that it lasts. A reminder asks to keep something in mind, which may be a
- * matter of the moment. A possible one sounds like an instruction and may be for the moment or state a fact ("It is
- * always late"): it is kept as long as there is room. So is a clause, a rule for somebody else ("The supplier must
- * never…"), unless it stands in a long message.
+ * An order is addressed to the agent and lasts. A reminder asks to keep something in mind, which may be a matter of the
+ * moment. A possible one sounds like an instruction and may be for the moment or state a fact ("It is always late"): it
+ * is kept as long as there is room. So is a clause, a rule for somebody else ("The supplier must never…"), unless it
+ * stands in a long message.
  */
+import { givesOrder } from "./clause.ts";
+import { lasting } from "./lasting.ts";
 import { markers } from "./markers.ts";
+import { givesUnspacedOrder, LASTING_UNSPACED } from "./unspaced.ts";
 
 export type Strength = "order" | "reminder" | "possible" | "clause" | "none";
 
 export function strengthOf(sentence: string): Strength {
-  const text = sentence.replace(CLAUSE_NUMBER, "");
+  const written = sentence.replace(CLAUSE_NUMBER, "");
+  const lower = written.toLowerCase();
+  // A few letters are longer in lower case.
+  return strengthIn(lower, lower.length === written.length ? written : lower);
+}
+
+/** `text` is in lower case, and as long as `written`. */
+function strengthIn(text: string, written: string): Strength {
   // "Should it always be so?" asks. "Can you always…?" asks for something. "I prefer tea, so what is there?" says
   // something first.
-  if (/[?？]\P{L}*$/u.test(text) && !markers.request.test(text)) return strengthOf(beforeQuestion(text));
+  if (/[?？]\P{L}*$/u.test(text) && !markers.request.test(text)) {
+    const before = beforeQuestion(text);
+    return before === "" ? "none" : strengthIn(before, written.slice(0, before.length));
+  }
   if (text === "") return "none";
-  const frequency = markers.frequency.exec(text);
-  const hasDuty = markers.duty.test(text);
-  const isClause = isAboutOthers(text, hasDuty);
   const isOrdered =
-    markers.standing.test(text) ||
-    markers.everyProduct.test(text) ||
-    (markers.product.test(text) && (frequency !== null || hasDuty)) ||
-    (frequency !== null && !isClause && isOrder(text, frequency));
-  const isStanding = isOrdered || markers.reminder.test(text);
-  if (isStanding && !markers.moment.test(text)) return isOrdered ? "order" : "reminder";
-  const isPossible = isStanding || frequency !== null || hasDuty || markers.weak.test(text);
-  return !isPossible ? "none" : isClause ? "clause" : "possible";
+    (markers.standing.test(text) && !markers.aside.test(text)) || givesOrder(text, written) || givesUnspacedOrder(text);
+  const isReminder = markers.reminder.test(text) && !markers.errand.test(text);
+  if ((isOrdered || isReminder) && !markers.moment.test(text)) return isOrdered ? "order" : "reminder";
+  const hasDuty = markers.duty.test(text);
+  const isPossible = isOrdered || hasDuty || sounds.some((pattern) => pattern.test(text));
+  return !isPossible ? "none" : isAboutOthers(text, hasDuty) ? "clause" : "possible";
 }
+
+/** What may belong to an instruction. */
+const sounds = [
+  ...[markers.reminder, markers.standing, markers.weak],
+  ...[lasting.from, lasting.often, lasting.each, LASTING_UNSPACED],
+];
 
 /** List marks and numbers of clauses, which stand before the subject. */
 const CLAUSE_NUMBER =
@@ -42,14 +56,4 @@ function beforeQuestion(text: string): string {
 /** Whether a sentence binds neither the speaker nor the agent. */
 function isAboutOthers(text: string, hasDuty: boolean): boolean {
   return !markers.person.test(text) && (hasDuty || markers.otherSubject.test(text));
-}
-
-/** Whether "always" or "never" belongs to an order: no subject stands before it in its clause, and a verb may follow. */
-function isOrder(text: string, { 0: word, index }: RegExpExecArray): boolean {
-  const clause = text
-    .slice(0, index)
-    .split(/[,;:—–]|(?<!\p{L})(?:and|but|so|und|aber|et|mais|y|pero|ma|mas|maar|oraz|ale|и|но)(?!\p{L})/iu);
-  const isEnglish = /^(?:always|never)$/i.test(word);
-  if (isEnglish && markers.noOrder.test(text.slice(index + word.length))) return false;
-  return !markers.statement.test(clause.at(-1) ?? "");
 }

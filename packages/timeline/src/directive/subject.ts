@@ -9,6 +9,7 @@
 import { dimensionOf, kindOf } from "./kind.ts";
 import { markers } from "./markers.ts";
 import { blankQuotations } from "./quotation.ts";
+import { LASTING_UNSPACED, PREFERENCES } from "./unspaced.ts";
 import { matchWords } from "./word-matcher.ts";
 
 /** Whether a later order takes the place of an earlier one. */
@@ -35,8 +36,9 @@ export function subjectOf({ text, kind }: { readonly text: string; readonly kind
   const dimension = dimensionOf(spoken);
   const plain = dimension === null ? text : text.replace(dimension.values, " ");
   const words = new Set(contentWords(plain));
+  const lower = spoken.toLowerCase();
   const isAboutAnswers =
-    ANSWER.test(spoken) || markers.product.test(spoken) || (dimension?.kind === "units" && STATE.test(spoken));
+    ANSWER.test(lower) || markers.product.test(lower) || (dimension?.kind === "units" && STATE.test(lower));
   return { about: dimension?.name ?? "", rest: [...words].sort().join(" "), isAboutAnswers };
 }
 
@@ -81,7 +83,7 @@ function contentWords(text: string): string[] {
 /** Languages without spaces: what is left between the words that mark an order. */
 function withoutMarkers(text: string): string {
   let rest = text;
-  for (const marker of [markers.standing, markers.frequency, markers.weak, markers.person, markers.product])
+  for (const marker of [LASTING_UNSPACED, PREFERENCES, markers.weak, markers.person, markers.product])
     rest = rest.replace(new RegExp(marker, "giu"), "");
   return rest;
 }

@@ -1,8 +1,21 @@
 /**
- * Finds any of some words in a text, in any case. `spaced` are words of languages that set words apart: they count as
- * whole words only. `unspaced` are those of Chinese, Japanese and Korean, which stand anywhere.
+ * Finds any of some words in a text in lower case. `spaced` are words of languages that set words apart: they count as
+ * whole words only. `unspaced` are those of Chinese, Japanese and Korean, which stand anywhere. With the flag `i` the
+ * text may be in any case.
  */
-export function matchWords(spaced: readonly string[], unspaced: readonly string[] = [], flags = "iu"): RegExp {
-  const words = `(?<![\\p{L}\\p{N}])(?:${spaced.join("|")})(?![\\p{L}\\p{N}])`;
-  return new RegExp([words, ...unspaced].join("|"), flags);
+export function matchWords(spaced: readonly string[], unspaced: readonly string[] = [], flags = "u"): RegExp {
+  const words = `(?<![\\p{L}\\d])(?:${spaced.join("|")})(?![\\p{L}\\d])`;
+  return withLetters([words, ...unspaced].join("|"), flags);
 }
+
+/** Some words where a text in lower case begins. */
+export function matchStart(...alternatives: readonly string[]): RegExp {
+  return withLetters(`^(?:${alternatives.join("|")})`, "u");
+}
+
+/** In the tables a letter is one of a spaced script: a class this small is compiled a hundred times as fast as `\p{L}`. */
+export function withLetters(pattern: string, flags: string): RegExp {
+  return new RegExp(pattern.replaceAll("[\\p{L}", `[${LETTERS}`).replaceAll("\\p{L}", `[${LETTERS}]`), flags);
+}
+
+const LETTERS = "a-z\\u00df-\\u024f\\u0370-\\u052f";

@@ -1,0 +1,166 @@
+/**
+ * Whether a sentence gives the agent an order for good, in languages that set words apart.
+ *
+ * An order is a clause that tells the agent to do something, by an imperative ("Use…"), by asking ("Could you…", "I want
+ * you to…") or by "you must…", and that lasts: it says so ("from now on", "always"), it says when ("whenever I paste
+ * code", "when I ask about history"), or it is about the way the agent answers. A clause with somebody else as its
+ * subject, or the speaker, is a statement: "From now on the shop opens at nine".
+ */
+import { command } from "./commands.ts";
+import { lasting } from "./lasting.ts";
+import { isMannerOrder, isRuleForAnswers } from "./manner.ts";
+import { markers } from "./markers.ts";
+
+/** Clauses of a sentence that are looked at. */
+const MOST_CLAUSES = 12;
+/** How clauses are joined, and by which word. */
+const JOINT =
+  /([,;:—–]\s*)(?:(and|but|so|then|or|und|aber|oder|sondern|et|mais|ou|y|pero|o|e|ma|mas|en|maar|of|i|ale|oraz|и|но|а)(?=\s)\s*)?|\s(and|but|so|then|und|aber|et|mais|y|pero|e|ma|mas|en|maar|i|ale|oraz|и|но)\s+/gu;
+const REPORTED =
+  /, [^,]* (?:says?|said|used to say|told (?:me|us)|sagt|sagte|dit|disait|dice|decía|diceva|disse|dizia|zegt|zei|mówi|mówił[a]?|говорит|говорила?)[.!]*$/u;
+
+/** `sentence` is in lower case, and as long as `written`. */
+export function givesOrder(sentence: string, written: string): boolean {
+  if (REPORTED.test(sentence)) return false;
+  let isSubjectShared = false;
+  let nth = 0;
+  for (const { text, joinedBy } of clauses(sentence)) {
+    const clause = readClause(text, written);
+    // "I always forget and never learn": the subject is that of the clause before.
+    const isShared = joinedBy === "word" && isSubjectShared && !clause.isAsked;
+    if (!isShared && isOrder(clause)) return true;
+    if (joinedBy !== "word" || !isSubjectShared) isSubjectShared = clause.hasSubject;
+    if (++nth === MOST_CLAUSES) return false;
+  }
+  return false;
+}
+
+/** The sentence, then what is left of it from each joint on. */
+function* clauses(sentence: string): Generator<{ readonly text: string; readonly joinedBy: "word" | "mark" }> {
+  yield { text: sentence, joinedBy: "mark" };
+  for (const { 0: joint, 2: word, 3: bare, index } of sentence.matchAll(JOINT))
+    yield { text: sentence.slice(index + joint.length), joinedBy: (word ?? bare) === undefined ? "mark" : "word" };
+}
+
+interface Clause {
+  /** From where the order itself would begin. */
+  readonly head: string;
+  /** "Can you", "I want you to", "you must". */
+  readonly isAsked: boolean;
+  readonly isForbidden: boolean;
+  readonly isFromNow: boolean;
+  readonly isOften: boolean;
+  /** "Whenever I…", "when I ask…" before the order. */
+  readonly isRecurring: boolean;
+  /** "If I go to Rome, …" */
+  readonly isConditional: boolean;
+  readonly hasSubject: boolean;
+  /** A name or, in German, a noun begins the head. */
+  readonly isCapital: boolean;
+}
+
+/** Takes off what stands before an order, in any order. */
+function readClause(text: string, written: string): Clause {
+  const found = { isAsked: false, isForbidden: false, isFromNow: false, isOften: false };
+  const when = { isRecurring: false, isConditional: false };
+  let head = text.replace(/^[^\p{L}\p{N}<]+/u, "");
+  for (let steps = 0; steps < 8; steps++) {
+    const before = head;
+    const take = (pattern: RegExp): boolean => {
+      const taken = pattern.exec(head)?.[0];
+      if (taken === undefined || taken === "") return false;
+      head = head.slice(taken.length).replace(/^[\s,:–—-]+/u, "");
+      return true;
+    };
+    if (lasting.eachAtStart.test(head) || lasting.whenSaidAtStart.test(head)) {
+      if (take(/^[^,.!?]{1,160},/u)) when.isRecurring = true;
+    } else if (lasting.conditionAtStart.test(head)) {
+      if (take(/^[^,.!?]{1,160},/u)) when.isConditional = true;
+    } else if (take(lasting.fromAtStart) || take(lasting.futureAtStart)) found.isFromNow = true;
+    else if (take(lasting.oftenAtStart)) found.isOften = true;
+    else if (take(command.forbid)) found.isForbidden = true;
+    else if (take(command.ask)) found.isAsked = true;
+    else take(command.filler);
+    if (head === before) break;
+  }
+  const hasSubject = !found.isAsked && !found.isForbidden && command.subject.test(head);
+  const isCapital = /^\p{Lu}/u.test(written.slice(written.length - head.length));
+  return { head, ...found, ...when, hasSubject, isCapital };
+}
+
+function isOrder(clause: Clause): boolean {
+  const { head, isAsked, isForbidden, isFromNow, isOften, isRecurring, isConditional, hasSubject } = clause;
+  if (isForbidden) return !command.comfort.test(head);
+  const isTold = isAsked || isImperative(head);
+  if (!hasSubject && isMannerOrder(head) && !isConditional) return true;
+  if (markers.everyProduct.test(head) || isRuleForAnswers(head)) return true;
+  if (isTold && (lasting.from.test(head) || lasting.each.test(head) || lasting.everywhere.test(head))) return true;
+  if (isTold && NEGATED.test(head) && lasting.noLonger.test(head) && !command.comfort.test(head)) return true;
+  if (isTold && (lasting.atLast.test(head) || isWhenSaid(head))) return true;
+  if (VERBLESS.test(head)) return true;
+  if ((isRecurring || isFromNow) && (isTold || isFragment(clause))) return true;
+  return isOften ? isOftenOrder(clause, isTold) : hasOftenInside(head, isTold);
+}
+
+function isImperative(head: string): boolean {
+  return (command.imperative.test(head) && !command.speaker.test(head)) || command.slavicImperative.test(head);
+}
+
+/** "Don't … anymore", "Benutze … nicht mehr". */
+const NEGATED = /^(?:(?:don['’]?t|do not|never|ne|no|non|não|nie|не|больше не) |n['’])| (?:nicht|keine?|niet|geen) /u;
+/** "Preise bitte immer in Euro." */
+const VERBLESS =
+  /^[^ ,.]+ (?:bitte|please|por favor|per favore|graag|proszę|пожалуйста),? (?:always|never|immer|nie|niemals|siempre|nunca|sempre|altijd|nooit|zawsze|всегда) /u;
+
+/** Behind "from now on" or "when I ask": an order in words nobody listed, unless there are signs of a statement. */
+function isFragment({ head, hasSubject, isCapital, isFromNow }: Clause): boolean {
+  if (head === "" || hasSubject || isCapital || FINITE.test(head) || (isFromNow && SLAVIC.test(head))) return false;
+  return !command.inverted.test(head) && !command.firstPerson.test(head);
+}
+
+/** "cars will drive", "every Friday is". */
+const FINITE =
+  /^(?:[a-z]+ ){1,2}(?:is|are|was|were|will|would|has|have|had|can|could|may|might|must|should|does|did|gets?)(?: |n['’]t)/u;
+/** Russian and Polish orders have an imperative. */
+const SLAVIC = /[\u0400-\u052fąęłńśźż]/u;
+
+/** "Add the date when I ask for a summary", but not "Tell me if I ask too much". */
+function isWhenSaid(head: string): boolean {
+  const at = head.search(lasting.whenSaid);
+  return at > 0 && !/^(?:if|si|se|falls|jeśli|jeżeli|если) /u.test(head.slice(at));
+}
+
+/** What follows "always" or "never": "Always sort by date", but not "Always fun", "Never been there", "Never answers". */
+function isOftenOrder({ head, hasSubject }: Clause, isTold: boolean): boolean {
+  if (isTold) return true;
+  return ENGLISH_WORD.test(head) && !hasSubject && !markers.noOrder.test(head) && !FOREIGN.test(head);
+}
+
+const ENGLISH_WORD = /^[a-z]+(?:-[a-z]+)?(?:$|[\s.,;:!])/u;
+/** Words of other languages, in which only the verbs that are listed make an order. */
+const FOREIGN =
+  /[^\p{ASCII}‘’“”–—…]|(?:^| )(?:der|die|das|und|ist|noch|wieder|le|la|les|et|pas|el|los|en|que|il|di|che|per|em|com|het|een|van|nie|w|jest|estado|stato|estive|he|ho|hai|ha|tive|foi|era|es|son)(?: |[.,!]|$)/u;
+
+/** "Antworte immer…": the clause begins with its verb, and nobody else is its subject before "immer". */
+function hasOftenInside(head: string, isTold: boolean): boolean {
+  const found = lasting.often.exec(head);
+  if (found === null || found.index === 0) return false;
+  const before = head.slice(0, found.index).trim();
+  const clause = (before.split(/[,;:—–]/u).at(-1) ?? "").replace(/^ ?[^ ]+en sie( |$)/u, "");
+  if (isTold) return !markers.statement.test(clause) && !EMBEDDED.test(clause);
+  if (/^(?:always|never)$/u.test(found[0]) || lasting.slavic.test(found[0])) return false;
+  // A verb nobody listed, alone: "Sortiere immer nach Datum", "Ordena siempre por fecha".
+  const after = head.slice(found.index + found[0].length).trim();
+  const isWord = !/[^\p{L}]/u.test(before) && !command.subject.test(before) && !LIKE_ALWAYS.test(before);
+  return isWord && BEHIND_VERB.test(after);
+}
+
+/** What follows belongs to something told or shown: "Show me how to always…". */
+const EMBEDDED =
+  /(?:^| )(?:how|why|what|where|who|which|whether|to|wie|warum|dass|ob|comment|pourquoi|que|qui|cómo|como|porqué|come|perché|che|hoe|waarom|dat|jak|dlaczego|że|как|почему|что)(?: |$)/u;
+
+/** "Wie immer", "casi siempre". */
+const LIKE_ALWAYS =
+  /^(?:wie|fast|noch|auch|comme|presque|pas|como|casi|come|quasi|zoals|bijna|nog|quase|desde|para|per|pour|da|de|e|y|et|und|en|o|no|non|não|ho|ha|he)$/u;
+const BEHIND_VERB =
+  /^(?:der|die|das|den|dem|ein|eine|einen|einem|mit|nach|in|auf|zu|für|kein|keine|keinen|le|la|les|un|une|des|en|avec|par|à|el|los|las|una|con|por|de|il|lo|i|gli|per|o|os|as|um|uma|com|em|het|een|met|op|naar|geen) /u;
