@@ -2,7 +2,7 @@
  * An attack: a program that tries one way out and says whether it got there. Without a sandbox it does, which its
  * control shows; that is what makes its failure in a sandbox worth something.
  */
-import type { Language, SandboxLimits } from "@cairn/tools/exec";
+import type { Language, SandboxLimits, SandboxName } from "@cairn/tools/exec";
 import type { CanaryFacts } from "./canary.ts";
 
 /** What runs the program without a sandbox: the machine's own, or what the Deno sandbox runs, with every permission. */
@@ -25,6 +25,8 @@ export interface Attack {
   /** How success is told: by the program's own word, by a file that goes on growing, or by the canary alone. */
   readonly evidence?: "heartbeat" | "canary";
   readonly control: ControlKind;
+  /** The sandboxes in which the program can be tried at all; every one by default. */
+  readonly sandboxes?: readonly SandboxName[];
   /** An attack that tries several ways names those that succeeded; without a sandbox these have to. */
   readonly ways?: readonly string[];
   /** The control needs rights that only root has. */

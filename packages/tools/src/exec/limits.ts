@@ -9,7 +9,7 @@
 export interface SandboxLimits {
   /** Wall clock. */
   readonly timeoutMs: number;
-  /** Of all processes of the program together. */
+  /** Of all processes of the program together, with what the kernel keeps for them. */
   readonly memoryBytes: number;
   /** Processes and threads. */
   readonly processes: number;

@@ -2,8 +2,8 @@
  * What the sandbox of a Linux system consists of, as arguments of bubblewrap: every namespace of its own, no
  * capabilities, no way to get any back, a root without anything but programs and libraries, and the stage.
  *
- * Everything that can be written has a size: the writable parts of the stage are watched, `/tmp` and `/dev/shm` are
- * memory with a bound, and the rest, the root and `/dev` included, is read-only.
+ * Everything that can be written has a size: the writable parts of the stage, of which `/tmp` is one, are watched.
+ * `/dev/shm` is memory with a bound, and its entries are watched. The rest, the root and `/dev` included, is read-only.
  */
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import type { SandboxLimits } from "../limits.ts";
@@ -28,7 +28,7 @@ const SYSTEM_FOLDERS = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 const SETTINGS = ["/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/matplotlibrc"];
 /** Below /usr, but written by people who run the machine. */
 const PRIVATE = ["/usr/local/etc", "/usr/local/src"];
-const SCRATCH_BYTES = 64 * 1024 * 1024;
+const SHARED_BYTES = 64 * 1024 * 1024;
 
 export function sandboxArguments(
   stage: Stage,
@@ -46,7 +46,7 @@ export function sandboxArguments(
     ...["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
     // Reads the same, but cannot be mapped: what is shared by way of it would count for no process.
     ...["--dev-bind", "/dev/full", "/dev/zero"],
-    ...["--size", String(SCRATCH_BYTES), "--tmpfs", "/dev/shm", "--size", String(SCRATCH_BYTES), "--tmpfs", "/tmp"],
+    ...["--size", String(SHARED_BYTES), "--tmpfs", "/dev/shm", "--bind", stage.path("tmp"), "/tmp"],
     ...["--ro-bind", stage.root, STAGE_INSIDE],
     ...stage.writable.flatMap((folder) => ["--bind", stage.path(folder), `${STAGE_INSIDE}/${folder}`]),
     ...["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", `${STAGE_INSIDE}/out`],

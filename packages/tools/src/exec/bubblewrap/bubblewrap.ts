@@ -6,6 +6,7 @@
 import { open } from "node:fs/promises";
 import { CairnError } from "@cairn/timeline";
 import { outcomeOf } from "../outcome.ts";
+import { ControlGroup, delegatedGroup, groupSettings } from "../process/control-group.ts";
 import { findProgram } from "../process/find-program.ts";
 import { sandboxOwner } from "../process/run-as.ts";
 import { sealedStdio } from "../process/sealed-stdio.ts";
@@ -61,7 +62,16 @@ async function findInterpreter(language: Language): Promise<FoundInterpreter> {
 
 function describe({ command, binds }: Interpreter): string {
   const owner = sandboxOwner();
-  return `${binds[0]?.[0] ?? command} in bubblewrap${owner === null ? "" : `, as user ${owner.uid}`}`;
+  const held = group() === null ? "limits watched (no control group is delegated)" : `limits held by ${group()}`;
+  return `${binds[0]?.[0] ?? command} in bubblewrap${owner === null ? "" : `, as user ${owner.uid}`}; ${held}`;
+}
+
+let found: string | null | undefined;
+
+/** Looked for once: a group is delegated when the server is started, or not at all. */
+function group(): string | null {
+  if (found === undefined) found = delegatedGroup();
+  return found;
 }
 
 function whatIsMissing(): Extract<SandboxCheck, { ok: false }> | null {
@@ -77,6 +87,8 @@ function whatIsMissing(): Extract<SandboxCheck, { ok: false }> | null {
 
 async function runWith(interpreter: Interpreter, job: SandboxJob, options: RunOptions): Promise<SandboxRun> {
   const { stage, limits } = job;
+  const parent = group();
+  await using controlGroup = parent === null ? null : await ControlGroup.make(parent, groupSettings(limits));
   await stage.write("run/filter", seccompFilter(IN_NAMESPACES) ?? "");
   const filter = await open(stage.path("run/filter"), "r");
   try {
@@ -90,6 +102,7 @@ async function runWith(interpreter: Interpreter, job: SandboxJob, options: RunOp
         owner: sandboxOwner(),
         limits,
         writable: stage.writable.map((folder) => stage.path(folder)),
+        group: controlGroup,
       },
       options,
     );

@@ -8,6 +8,7 @@ import { setPriority } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { SandboxLimits } from "../limits.ts";
 import type { RunOptions, RuntimeFault } from "../sandbox.ts";
+import type { ControlGroup } from "./control-group.ts";
 import { findProgram } from "./find-program.ts";
 import { OutputTail } from "./output-tail.ts";
 import type { ProcessOwner } from "./run-as.ts";
@@ -25,6 +26,8 @@ export interface SupervisedCommand {
   readonly writable: readonly string[];
   /** Written to its standard input, when that is a pipe. */
   readonly input?: Uint8Array;
+  /** Holds it to its limits besides. */
+  readonly group?: ControlGroup | null;
 }
 
 export interface SupervisedEnd {
@@ -46,10 +49,10 @@ const PRIORITY = 10;
 
 export async function supervise(asked: SupervisedCommand, { signal }: RunOptions): Promise<SupervisedEnd> {
   signal.throwIfAborted();
-  const { limits, owner } = asked;
+  const { limits, owner, group = null } = asked;
   const looks = await watchLimits(asked.writable, limits);
   signal.throwIfAborted();
-  const [command = "", ...args] = [...firstToGo(), asked.command, ...asked.args];
+  const [command = "", ...args] = [...firstToGo(group), asked.command, ...asked.args];
   const child = spawn(command, args, {
     cwd: "/",
     env: { ...asked.env },
@@ -88,6 +91,7 @@ export async function supervise(asked: SupervisedCommand, { signal }: RunOptions
   signal.addEventListener("abort", abort, { once: true });
   const watching = new AbortController();
   if (child.pid !== undefined) {
+    group?.add(child.pid);
     lowerPriority(child.pid);
     for (const look of [looks.memory, looks.held]) void watch(child.pid, look, stop, watching.signal);
   }
@@ -95,7 +99,8 @@ export async function supervise(asked: SupervisedCommand, { signal }: RunOptions
     const end = await ended.promise;
     signal.throwIfAborted();
     // It may have passed a limit between the last look and its end.
-    return { fault: fault ?? (await looks.leftOnDisk()), ...end, log: tail.text() };
+    fault ??= (await group?.isOutOfMemory()) ? looks.tooMuchMemory : await looks.leftOnDisk();
+    return { fault, ...end, log: tail.text() };
   } finally {
     clearTimeout(timer);
     watching.abort();
@@ -103,10 +108,20 @@ export async function supervise(asked: SupervisedCommand, { signal }: RunOptions
   }
 }
 
-/** A system that runs out of memory is to end programs, not the server that runs them. */
-function firstToGo(): readonly string[] {
+/**
+ * A system that runs out of memory is to end programs, not the server that runs them. A program that is to be in a group
+ * begins when it is: it waits for 10 seconds at most.
+ */
+const FIRST = `{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
+is_in() { while read -r line; do case "$line" in 0::*"/$1") return 0;; esac; done </proc/self/cgroup; return 1; }
+if [ -n "$1" ]; then tries=0; until is_in "$1"; do
+  tries=$((tries + 1)); [ $tries -gt 1000 ] && exit 71; sleep 0.01
+done; fi
+shift; exec "$@"`;
+
+function firstToGo(group: ControlGroup | null): readonly string[] {
   const shell = process.platform === "linux" ? findProgram("sh") : null;
-  return shell === null ? [] : [shell, "-c", '{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; exec "$@"', "sh"];
+  return shell === null ? [] : [shell, "-c", FIRST, "sh", group?.name ?? ""];
 }
 
 /** Looks until the process has ended, and stops it for what it finds. */

@@ -7,33 +7,39 @@ import { readFile, statfs } from "node:fs/promises";
 import type { SandboxLimits } from "../limits.ts";
 import type { RuntimeFault } from "../sandbox.ts";
 import { type FolderSize, folderSize } from "./folder-size.ts";
-import { treeDescriptors, treeMemory } from "./process-memory.ts";
+import { heldByKernel } from "./held-by-kernel.ts";
+import { treeMemory } from "./process-memory.ts";
 
 /** Looks at a process; what limit is passed, or null. */
 export type LookAtLimits = (pid: number) => Promise<RuntimeFault | null>;
 
 export interface WatchedLimits {
   readonly memory: LookAtLimits;
-  /** Files, and what descriptors hold. */
+  /** Files, and what the kernel holds. */
   readonly held: LookAtLimits;
   /** At what is left when the process has ended. */
   readonly leftOnDisk: () => Promise<RuntimeFault | null>;
+  /** What is said of a program that took too much memory, whoever noticed. */
+  readonly tooMuchMemory: RuntimeFault;
 }
 
 const UNBOUNDED: FolderSize = { bytes: Number.POSITIVE_INFINITY, entries: Number.POSITIVE_INFINITY };
 /** No program may take the last of a disk or of the memory from the server it runs on, however it hides what it takes. */
 const DISK_RESERVE = { bytes: 512 * 1024 * 1024, share: 0.05 };
 const MEMORY_RESERVE = { bytes: 256 * 1024 * 1024, share: 0.05 };
+/** A descriptor that one process sends to another is in flight for a moment. One that stays there is hidden. */
+const MAX_LOOKS_IN_FLIGHT = 10;
 
 /** To be called before the process starts. `writable` are the folders it may write. */
 export async function watchLimits(writable: readonly string[], limits: SandboxLimits): Promise<WatchedLimits> {
   const before = await folderSize(writable, UNBOUNDED);
   const bound = { bytes: before.bytes + limits.diskBytes, entries: before.entries + limits.diskEntries };
-  const lookAtFiles = async (hiddenBytes: number): Promise<RuntimeFault | null> => {
+  const lookAtFiles = async (hidden: FolderSize): Promise<RuntimeFault | null> => {
     const { bytes, entries } = await folderSize(writable, bound);
-    const problem = diskProblem(bytes + hiddenBytes, entries, bound, limits);
+    const problem = diskProblem(bytes + hidden.bytes, entries + hidden.entries, bound, limits);
     return problem === null ? null : { code: "disk_limit", message: problem };
   };
+  let looksInFlight = 0;
   const tooMuchMemory: RuntimeFault = {
     code: "memory_limit",
     message: `The program took more than ${limits.memoryBytes} bytes of memory.`,
@@ -45,13 +51,17 @@ export async function watchLimits(writable: readonly string[], limits: SandboxLi
       return { code: "memory_limit", message: "There is no memory left on the machine." };
     },
     held: async (pid) => {
-      const { diskBytes, socketBytes } = await treeDescriptors(pid);
-      if (socketBytes > 0 && socketBytes + (await treeMemory(pid)) > limits.memoryBytes) return tooMuchMemory;
-      const passed = await lookAtFiles(diskBytes);
+      const { diskBytes, memoryBytes, entries, isInFlight } = await heldByKernel(pid, limits.fileBytes);
+      if (memoryBytes + (await treeMemory(pid)) > limits.memoryBytes) return tooMuchMemory;
+      looksInFlight = isInFlight ? looksInFlight + 1 : 0;
+      if (looksInFlight >= MAX_LOOKS_IN_FLIGHT)
+        return { code: "disk_limit", message: "The program left open files in sockets, where they cannot be counted." };
+      const passed = await lookAtFiles({ bytes: diskBytes, entries });
       if (passed !== null || !(await isNearlyFull(writable[0]))) return passed;
       return { code: "disk_limit", message: "There is no room left on the disk." };
     },
-    leftOnDisk: () => lookAtFiles(0),
+    tooMuchMemory,
+    leftOnDisk: () => lookAtFiles({ bytes: 0, entries: 0 }),
   };
 }
 

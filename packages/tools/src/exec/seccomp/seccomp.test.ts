@@ -49,6 +49,15 @@ describe.each(["x64", "arm64"])("the filter of %s", (machine) => {
     expect(of(table.clone3)).toBe(errno(38));
   });
 
+  it("lets no thread have descriptors of its own, which nobody would look at", () => {
+    for (const each of [filter, alone]) {
+      expect(decide(each, table.arch, table.clone, [0x003d_0f00 & ~0x400])).toBe(errno(1));
+      expect(decide(each, table.arch, table.closeRange, [3, 9, 2])).toBe(errno(1));
+      expect(decide(each, table.arch, table.closeRange, [3, 9, 6])).toBe(errno(1));
+      for (const flags of [0, 4]) expect(decide(each, table.arch, table.closeRange, [3, 9, flags])).toBe(ALLOW);
+    }
+  });
+
   it("lets sockets of the usual families be made, and types into no terminal", () => {
     expect([1, 2, 10, 16].map((family) => of(table.socket, [family]))).toEqual([ALLOW, ALLOW, ALLOW, ALLOW]);
     expect([40, 17, 38, 31].map((family) => of(table.socket, [family]))).toEqual(Array(4).fill(errno(97)));

@@ -31,6 +31,10 @@ const NEW_NAMESPACES = 0x7e02_0000;
 const X32 = 0x4000_0000;
 /** In `clone`: a thread, and no process. */
 const CLONE_THREAD = 0x0001_0000;
+/** In `clone`: with the descriptors of whoever calls. */
+const CLONE_FILES = 0x0000_0400;
+/** In `close_range`: with descriptors of its own from now on. */
+const CLOSE_RANGE_UNSHARE = 0x02;
 /** Typing into a terminal: TIOCSTI, TIOCLINUX. */
 const TERMINAL_CONTROLS = [0x5412, 0x541c];
 
@@ -83,6 +87,16 @@ function instructions(table: SyscallTable, rules: FilterRules): readonly Instruc
       [JUMP_ANY_BIT, NEW_NAMESPACES, 0, 1],
       [RETURN, errno(EPERM)],
       ...(rules.forks ? [] : THREADS_ONLY),
+      // The descriptors of a process are looked at, not those of each of its threads.
+      [JUMP_ANY_BIT, CLONE_THREAD, 0, 2],
+      [JUMP_ANY_BIT, CLONE_FILES, 1, 0],
+      [RETURN, errno(EPERM)],
+      [RETURN, ALLOW],
+    ]),
+    ...when(table.closeRange, [
+      [LOAD_WORD, argument(2)],
+      [JUMP_ANY_BIT, CLOSE_RANGE_UNSHARE, 0, 1],
+      [RETURN, errno(EPERM)],
       [RETURN, ALLOW],
     ]),
     ...when(table.socket, [

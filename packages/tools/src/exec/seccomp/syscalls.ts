@@ -1,16 +1,18 @@
 /**
  * The system calls no program needs here, by number; and those that only some sandboxes allow.
  *
- * Three reasons: they reach other processes (`ptrace`), they reach what no namespace keeps apart (keyrings, the clock,
+ * The reasons: they reach other processes (`ptrace`), they reach what no namespace keeps apart (keyrings, the clock,
  * kernel modules), or they are where kernels have been broken most often (`bpf`, `io_uring`, `userfaultfd`, mounts).
- * `memfd_create` and `shmget` are among them because they hold memory that belongs to no process and so to no limit, and
- * for the same reason memory that is shared and not that of a file is not mapped.
+ * A fourth: they hold memory that belongs to no process and so to no limit (`memfd_create`, `vmsplice`, semaphores,
+ * messages and segments of System V, message queues of POSIX). For the same reason memory that is shared and not that of
+ * a file is not mapped.
  */
 export interface SyscallTable {
   /** AUDIT_ARCH of the kernel. */
   readonly arch: number;
   readonly clone: number;
   readonly clone3: number;
+  readonly closeRange: number;
   readonly socket: number;
   readonly ioctl: number;
   readonly mmap: number;
@@ -43,12 +45,15 @@ const X64: SyscallTable = {
   arch: 0xc000_003e,
   clone: 56,
   clone3: 435,
+  closeRange: 436,
   socket: 41,
   ioctl: 16,
   mmap: 9,
   denied: {
     ...COMMON,
     shmget: 29,
+    semget: 64,
+    msgget: 68,
     ptrace: 101,
     syslog: 103,
     personality: 135,
@@ -72,11 +77,13 @@ const X64: SyscallTable = {
     delete_module: 176,
     quotactl: 179,
     clock_settime: 227,
+    mq_open: 240,
     kexec_load: 246,
     add_key: 248,
     request_key: 249,
     keyctl: 250,
     unshare: 272,
+    vmsplice: 278,
     perf_event_open: 298,
     fanotify_init: 300,
     name_to_handle_at: 303,
@@ -100,6 +107,7 @@ const ARM64: SyscallTable = {
   arch: 0xc000_00b7,
   clone: 220,
   clone3: 435,
+  closeRange: 436,
   socket: 198,
   ioctl: 29,
   mmap: 222,
@@ -111,6 +119,7 @@ const ARM64: SyscallTable = {
     chroot: 51,
     vhangup: 58,
     quotactl: 60,
+    vmsplice: 75,
     acct: 89,
     personality: 92,
     unshare: 97,
@@ -125,6 +134,9 @@ const ARM64: SyscallTable = {
     setdomainname: 162,
     settimeofday: 170,
     adjtimex: 171,
+    mq_open: 180,
+    msgget: 186,
+    semget: 190,
     shmget: 194,
     add_key: 217,
     request_key: 218,

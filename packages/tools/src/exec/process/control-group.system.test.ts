@@ -1,0 +1,85 @@
+/** Groups are the kernel's own where it has version 2 mounted and the test may make one; limits need controllers. */
+import { accessSync, constants } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DEFAULT_LIMITS } from "../limits.ts";
+import { ControlGroup, delegatedGroup, groupSettings } from "./control-group.ts";
+import { sealedStdio } from "./sealed-stdio.ts";
+import { supervise } from "./supervise.ts";
+
+/** Where version 2 is mounted: alone, or beside version 1. */
+const mount = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].find((folder) => {
+  try {
+    accessSync(join(folder, "cgroup.procs"), constants.W_OK);
+    accessSync(join(folder, "cgroup.subtree_control"), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+describe.skipIf(mount === undefined)("a program in a control group", () => {
+  const run = (script: string, group: ControlGroup) => {
+    const command = { command: "/bin/sh", args: ["-c", script], stdio: sealedStdio(), env: { PATH: "/usr/bin:/bin" } };
+    const rest = { owner: null, limits: DEFAULT_LIMITS, writable: [], group };
+    return supervise({ ...command, ...rest }, { signal: new AbortController().signal });
+  };
+
+  it("is in it before it begins", async () => {
+    await using group = await ControlGroup.make(mount ?? "", {});
+    expect((await run("cat /proc/self/cgroup", group)).log).toContain(`/${group.name}\n`);
+  });
+
+  it("leaves nothing running, though it has left its parent", async () => {
+    const group = await ControlGroup.make(mount ?? "", {});
+    const { log } = await run("setsid sleep 1000 >/dev/null 2>&1 & echo $!", group);
+    await group[Symbol.asyncDispose]();
+    // It has ended, though the system's first process may not have taken note yet.
+    expect(await readFile(`/proc/${log.trim()}/stat`, "utf8").catch(() => ") Z")).toContain(") Z");
+  });
+});
+
+describe("the delegated group", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "cairn-groups-"));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function lay(own: string, controllers: string): Promise<string | null> {
+    const parent = join(folder, own, "..");
+    await mkdir(parent, { recursive: true });
+    await writeFile(join(folder, "membership"), `1:name=systemd:/x.service\n0::${own}\n`);
+    for (const [file, text] of Object.entries({ controllers, procs: "", subtree_control: "" }))
+      await writeFile(join(parent, `cgroup.${file}`), text);
+    return delegatedGroup(folder, join(folder, "membership"));
+  }
+
+  it.runIf(process.platform === "linux")("is the service around the server's own group", async () => {
+    expect(await lay("/system.slice/cairn.service/server", "cpu memory pids\n")).toBe(
+      join(folder, "system.slice/cairn.service"),
+    );
+    expect(await readFile(join(folder, "system.slice/cairn.service/cgroup.subtree_control"), "utf8")).toBe(
+      "+memory +pids",
+    );
+  });
+
+  it.each([
+    ["of a service that was not delegated", "/system.slice/cairn.service", "memory pids"],
+    ["of a session", "/user.slice/user-0.slice/session-1.scope", "memory pids"],
+    ["of a machine that has no others", "/", "memory pids"],
+    ["without the controllers", "/system.slice/cairn.service/server", "hugetlb"],
+  ])("is none in the group %s", async (_, own, controllers) => {
+    expect(await lay(own, controllers)).toBeNull();
+  });
+
+  it("is set to the limits of the program", () => {
+    expect(groupSettings({ ...DEFAULT_LIMITS, memoryBytes: 5_000_000, processes: 8 })).toEqual({
+      "memory.max": "5000000",
+      "memory.oom.group": "1",
+      "pids.max": "12",
+    });
+  });
+});

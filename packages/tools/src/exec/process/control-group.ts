@@ -1,0 +1,92 @@
+/**
+ * Control groups (version 2) of the kernel, where the operator has delegated one to the server: then the kernel itself
+ * holds all processes of a program together to their memory, what it keeps for them included, and to their number.
+ *
+ * A group cannot have both processes and groups with limits. So the server has to be in a group of its own inside the
+ * delegated one; with systemd, `Delegate=memory pids` and `DelegateSubgroup=server` in the unit. Any other group is left
+ * alone: nobody said that it is ours.
+ */
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFile, rmdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { SandboxLimits } from "../limits.ts";
+
+const CONTROLLERS = ["memory", "pids"];
+/** The sandbox's own processes, besides those of the program. */
+const EXTRA_PROCESSES = 4;
+
+/** The delegated group as a folder, ready for groups with limits in it; null where there is none. */
+export function delegatedGroup(mount = "/sys/fs/cgroup", membership = "/proc/self/cgroup"): string | null {
+  if (process.platform !== "linux") return null;
+  try {
+    const own = /^0::(\/.*)$/m.exec(readFileSync(membership, "utf8"))?.[1] ?? "/";
+    const folder = join(mount, dirname(own));
+    // Inside a service or a scope there are groups only where it was delegated.
+    if (!/\.(service|scope)$/.test(basename(folder))) return null;
+    const offered = readFileSync(join(folder, "cgroup.controllers"), "utf8").trim().split(" ");
+    if (!CONTROLLERS.every((controller) => offered.includes(controller))) return null;
+    accessSync(join(folder, "cgroup.procs"), constants.W_OK);
+    writeFileSync(join(folder, "cgroup.subtree_control"), CONTROLLERS.map((each) => `+${each}`).join(" "));
+    return folder;
+  } catch {
+    return null; // No such system, or not ours to change.
+  }
+}
+
+/** What the files of a group are set to. */
+export function groupSettings({ memoryBytes, processes }: SandboxLimits): Readonly<Record<string, string>> {
+  return {
+    "memory.max": String(memoryBytes),
+    "memory.oom.group": "1",
+    "pids.max": String(processes + EXTRA_PROCESSES),
+  };
+}
+
+export class ControlGroup implements AsyncDisposable {
+  /** As it stands in a process's list of groups. */
+  readonly name: string;
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+    this.name = basename(folder);
+  }
+
+  static async make(parent: string, settings: Readonly<Record<string, string>>): Promise<ControlGroup> {
+    const group = new ControlGroup(join(parent, `cairn-exec-${crypto.randomUUID()}`));
+    mkdirSync(group.#folder);
+    try {
+      for (const [file, value] of Object.entries(settings)) await writeFile(join(group.#folder, file), value);
+    } catch (error) {
+      await group[Symbol.asyncDispose]();
+      throw error;
+    }
+    return group;
+  }
+
+  /** At once: the process waits for it before it becomes the program. */
+  add(pid: number): void {
+    writeFileSync(join(this.#folder, "cgroup.procs"), String(pid));
+  }
+
+  /** Whether the kernel ended the program for its memory; a group without that controller has no such events. */
+  async isOutOfMemory(): Promise<boolean> {
+    const events = await readFile(join(this.#folder, "memory.events"), "utf8").catch(() => "");
+    return /^oom(?:_group)?_kill [1-9]/m.test(events);
+  }
+
+  /** Ends whatever is left in it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await writeFile(join(this.#folder, "cgroup.kill"), "1");
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await rmdir(this.#folder);
+      } catch (error) {
+        // Processes take a moment to end.
+        if (attempt === 100) throw error;
+        await pause(10);
+      }
+    }
+  }
+}

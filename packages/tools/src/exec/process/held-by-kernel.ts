@@ -1,0 +1,109 @@
+/**
+ * What the kernel holds for a program and counts for no process and no folder: removed files that are open or mapped,
+ * and memory in queues, mappings and the sandbox's own `/dev/shm`. Only Linux tells; elsewhere nothing is counted.
+ *
+ * A queue counts as what it can hold, because most do not say what they hold. A TCP connection does say so, and can hold
+ * far more. What pipes hold the kernel bounds for each user.
+ *
+ * Files in flight are not counted, only noticed: a socket that waits in another socket hides what waits in it. A
+ * program may pass descriptors between its processes, but it may not leave them there.
+ */
+import { readlink, stat, statfs } from "node:fs/promises";
+import { type Descriptors, lookAtDescriptors } from "./descriptors.ts";
+import { lookAtMappings } from "./mappings.ts";
+import { processTree, readOrEmpty, sum } from "./process-tree.ts";
+
+export interface HeldByKernel {
+  /** Of files that no folder shows. */
+  readonly diskBytes: number;
+  /** Infinity for more mappings than can be looked at. */
+  readonly memoryBytes: number;
+  /** Files and folders in the sandbox's own `/dev/shm`. */
+  readonly entries: number;
+  /** Whether descriptors wait in a socket to be received. */
+  readonly isInFlight: boolean;
+}
+
+const NOTHING: HeldByKernel = { diskBytes: 0, memoryBytes: 0, entries: 0, isInFlight: false };
+/** A mapping is an object of the kernel with its place in a tree. */
+const MAPPING_BYTES = 256;
+/** For each queued event the kernel keeps the name of the file. */
+const EVENT_BYTES = 320;
+const DEFAULT_EVENTS = 16_384;
+const DEFAULT_SOCKET_BYTES = 212_992;
+
+/** `fileBytes`: how large a removed file may be that is mapped and that this user may not look at. */
+export async function heldByKernel(pid: number, fileBytes: number): Promise<HeldByKernel> {
+  if (process.platform !== "linux") return NOTHING;
+  const tree = await processTree(pid);
+  const own = await ownPlaces(tree.at(-1) ?? pid);
+  const removed = new Map<string, number>();
+  const descriptors: Descriptors = { removed, sockets: new Set(), watchers: 0, isInFlight: false };
+  let mappings = 0;
+  // One after the other: a program can have so many descriptors and mappings that together they would take much memory.
+  for (const each of tree) {
+    await lookAtDescriptors(each, descriptors);
+    mappings += await lookAtMappings(each, { removed, fileBytes, except: own.device });
+  }
+  return {
+    diskBytes: sum(removed.values()),
+    memoryBytes:
+      mappings * MAPPING_BYTES +
+      descriptors.sockets.size * (await numberIn("/proc/sys/net/core/wmem_max", DEFAULT_SOCKET_BYTES)) +
+      descriptors.watchers * EVENT_BYTES * (await numberIn("/proc/sys/fs/inotify/max_queued_events", DEFAULT_EVENTS)) +
+      (own.hasNetwork ? await bytesInConnections(tree.at(-1) ?? pid) : 0) +
+      own.sharedBytes,
+    entries: own.entries,
+    isInFlight: descriptors.isInFlight,
+  };
+}
+
+interface OwnPlaces {
+  /** Of its `/dev/shm`, as mappings name it. */
+  readonly device: string | null;
+  readonly sharedBytes: number;
+  readonly entries: number;
+  readonly hasNetwork: boolean;
+}
+
+/** A sandbox without namespaces sees the machine's own, which is not the program's doing. */
+async function ownPlaces(pid: number): Promise<OwnPlaces> {
+  const hasNetwork = (await isOwn(pid, "ns/net")) && (await isOwn(pid, "ns/mnt"));
+  const none = { device: null, sharedBytes: 0, entries: 0, hasNetwork };
+  if (!hasNetwork) return none;
+  try {
+    const folder = `/proc/${pid}/root/dev/shm`;
+    const [{ dev }, { blocks, bfree, bsize, files, ffree }] = await Promise.all([stat(folder), statfs(folder)]);
+    if (dev === (await stat("/")).dev) return none;
+    return { device: deviceName(dev), sharedBytes: (blocks - bfree) * bsize, entries: files - ffree, hasNetwork };
+  } catch {
+    return none; // The program has ended, or its root is not complete yet.
+  }
+}
+
+async function isOwn(pid: number, namespace: string): Promise<boolean> {
+  try {
+    return (await readlink(`/proc/${pid}/${namespace}`)) !== (await readlink(`/proc/self/${namespace}`));
+  } catch {
+    return false; // It has ended.
+  }
+}
+
+/** Major and minor number, as the kernel packs them for programs. */
+function deviceName(device: number): string {
+  const major = (device >> 8) & 0xfff;
+  const minor = (device & 0xff) | ((device >> 12) & 0xfff00);
+  return `${major.toString(16).padStart(2, "0")}:${minor.toString(16).padStart(2, "0")}`;
+}
+
+async function bytesInConnections(pid: number): Promise<number> {
+  const tables = await Promise.all(["tcp", "tcp6"].map((table) => readOrEmpty(`/proc/${pid}/net/${table}`)));
+  const queues = tables.flatMap((table) => [...table.matchAll(/ ([0-9A-F]{8}):([0-9A-F]{8}) [0-9A-F]{2}:/g)]);
+  return sum(
+    queues.map(([, sent, received]) => Number.parseInt(sent ?? "0", 16) + Number.parseInt(received ?? "0", 16)),
+  );
+}
+
+async function numberIn(path: string, otherwise: number): Promise<number> {
+  return Number(await readOrEmpty(path)) || otherwise;
+}

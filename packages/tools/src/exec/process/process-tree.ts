@@ -1,0 +1,40 @@
+/** A process with everything it has started, and what the kernel says about each of them below /proc. Linux only. */
+import { readdir, readFile } from "node:fs/promises";
+
+/** More processes than any limit allows. */
+const MAX_PROCESSES = 5_000;
+
+/** The root first. The kernel lists a child with the thread that started it. */
+export async function processTree(root: number): Promise<readonly number[]> {
+  const found = [root];
+  for (let at = 0; at < found.length && at < MAX_PROCESSES; at++) {
+    const threads = `/proc/${found[at]}/task`;
+    const children = (await namesIn(threads)).map((thread) => readOrEmpty(`${threads}/${thread}/children`));
+    for (const child of (await Promise.all(children)).join(" ").split(" ")) if (child !== "") found.push(Number(child));
+  }
+  return found;
+}
+
+/** Empty for a process that has ended. */
+export async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Empty for a process that has ended. */
+export async function readOrEmpty(path: string): Promise<string> {
+  try {
+    return (await readFile(path, "utf8")).trim();
+  } catch {
+    return "";
+  }
+}
+
+export function sum(numbers: Iterable<number>): number {
+  let all = 0;
+  for (const each of numbers) all += each;
+  return all;
+}
