@@ -145,6 +145,7 @@ export type {
   FileView,
   InputView,
   NoticeView,
+  OutcomeView,
   PlanView,
   ResultView,
   RoundStatus,

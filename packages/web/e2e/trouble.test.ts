@@ -6,6 +6,7 @@ import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SOON, TestBrowser } from "./browser.ts";
+import { failingConversation } from "./failing-conversation.ts";
 import { ODD_TEXTS, oddConversation } from "./odd-conversation.ts";
 
 const chromium = findBrowser();
@@ -229,6 +230,32 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     });
     expect(drawn).toEqual(["answer", "end", "plan", "prompt", "round", "work"]);
     expect(at.complaints).toEqual([]);
+  });
+
+  it("shows as a failure what failed: a program, a page of a fetch, a call that was refused", async () => {
+    await bench.seed("failing", failingConversation());
+    await using at = await browser.open(`${bench.address}/c/failing`);
+    const { page } = at;
+    await at.answered();
+    const work = page.getByRole("button", { name: /1 failed, 1 partly failed, 1 refused/ });
+    await work.waitFor();
+    await work.click();
+    const round = (name: RegExp) => page.locator("[data-row=round]").getByRole("button", { name });
+    await round(/Run Python sum failed: execution_failed — ZeroDivisionError/).waitFor();
+    await round(/Read a\.example and 1 more partly failed: 1 of 2 pages: https:\/\/b\.example/).waitFor();
+    await round(/shop: order refused: The user did not agree/).waitFor();
+    await round(/Run Python sum/).click();
+    await page.getByText("Failed: execution_failed — ZeroDivisionError: division by zero", { exact: true }).waitFor();
+    await expect.poll(() => at.faults(), SOON).toEqual([]);
+    expect(at.complaints).toEqual([]);
+  });
+
+  it("shows that the program somebody asked to run has failed", async () => {
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    await at.say("Run this:\n```python\nraise ValueError('no tea')\n```");
+    await at.answered();
+    await page.getByRole("button", { name: /1 failed/ }).waitFor();
   });
 
   it("says that a conversation is not there", async () => {

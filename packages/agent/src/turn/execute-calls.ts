@@ -151,7 +151,7 @@ async function askAgain(context: TurnContext, call: PlannedCall): Promise<boolea
 
 async function runAndSettle(context: TurnContext, call: PlannedCall): Promise<void> {
   const tool = context.registry.find(call.toolId);
-  if (tool === undefined) return settleNow(context, call, interrupted, "error");
+  if (tool === undefined) return settleNow(context, call, unavailable, "error");
   const { settle: write, outcome } = await runCall(tool, call.params, toolContext(context, call), call.isBound);
   context.journal.signal.throwIfAborted();
   return settleNow(context, call, write, outcome);
@@ -195,6 +195,12 @@ const interrupted: Settlement = (scribe) =>
 
 const denied: Settlement = (scribe) =>
   scribe.digest({ error: { code: "approval_denied", message: "The user did not agree to this call." } });
+
+/** The agent lost the tool, or a policy began to refuse it, while the call waited for consent. */
+const unavailable: Settlement = (scribe) =>
+  scribe.digest({
+    error: { code: "tool_unavailable", message: "The call was not made: the agent may not use this tool any more." },
+  });
 
 const cancelled: Settlement = (scribe) =>
   scribe.digest({ error: { code: "tool_cancelled", message: "The turn was cancelled before the call was made." } });

@@ -124,6 +124,13 @@ describe("a new user", () => {
   });
 });
 
+it("a program that ended with an error is shown as failed", async () => {
+  await using bench = await CliBench.open();
+  const input = "Please run this: ```python\nraise ValueError('no tea')\n```\n";
+  const ran = await bench.run(["chat", "--json"], { input });
+  expect(ran.stderr).toMatch(/✗ exec_tools\.execute_code_python failed: execution_failed — ValueError: no tea/);
+});
+
 describe("consent", () => {
   const SHOP = `import { defineAgent, defineTool, offlineModel } from ${JSON.stringify(AGENT)};
 import { z } from ${JSON.stringify(ZOD)};
@@ -147,6 +154,17 @@ export default { agents: [defineAgent({ name: "shop", instructions: "Sell.", mod
     const agreed = await bench.run(["chat", "-c", id, "--yes", "--json"]);
     expect(agreed.code).toBe(0);
     expect(answersOf(agreed)).toMatchObject([{ text: "Ordered." }]);
+  });
+
+  it("a call of a tool that a policy refuses by now is not made, and is shown as refused", async () => {
+    await using bench = await CliBench.open();
+    await bench.write("cairn.config.ts", SHOP);
+    const waiting = await bench.run(["chat", "--json"], { input: "Tea please\n" });
+    const refusing = SHOP.replace("export default {", 'export default { policies: { "shop.order": "refuse" },');
+    await bench.write("cairn.config.ts", refusing);
+    // A process of its own: this one has loaded the configuration already.
+    const agreed = await bench.spawn(["chat", "-c", idOf(waiting), "--yes", "--json"]);
+    expect(agreed.stderr).toMatch(/⊘ shop\.order refused: The call was not made/);
   });
 });
 

@@ -3,7 +3,16 @@
  * streamed is the text with its citations replaced; whether it was a note or the answer shows when its block lands.
  */
 import type { TurnSignal } from "@cairn/agent";
-import { type Block, parsePlan, renderPlan, type TimelineEvent } from "@cairn/timeline";
+import {
+  type Block,
+  emptyView,
+  type KnownEvent,
+  makeEvent,
+  parsePlan,
+  renderPlan,
+  type TimelineEvent,
+  viewEvent,
+} from "@cairn/timeline";
 import { paint, plainLine, plainText, type Terminal } from "../terminal.ts";
 import { Countdown } from "./countdown.ts";
 import { describeCall } from "./describe-call.ts";
@@ -13,11 +22,14 @@ export interface WatchOptions {
   readonly stream: boolean;
 }
 
+/** Not by colour alone: a terminal may have none. */
+const MARKS = { failed: "✗", partly_failed: "!", refused: "⊘" } as const;
+
 export class TurnWatcher {
   readonly #terminal: Terminal;
   readonly #options: WatchOptions;
   readonly #countdown: Countdown;
-  readonly #calls = new Map<string, string>();
+  #view = emptyView();
   /** As it was last shown: closing a plan changes nothing to look at. */
   #plan = "";
   #open: string | null = null;
@@ -99,8 +111,30 @@ export class TurnWatcher {
     if (kind === "say") this.#streamed = true;
   }
 
+  /** The turn under way, as far as it was seen. One that goes on in another life begins with its calls. */
+  #fold(event: KnownEvent): void {
+    if (event.kind === "turn.opened") this.#view = emptyView();
+    const events: KnownEvent[] = [event];
+    if (event.kind === "call.started") {
+      const { turn_id, ts } = event.body;
+      if (this.#view.turns.every((turn) => turn.turn_id !== turn_id))
+        events.unshift(makeEvent("turn.opened", { turn_id, ts }));
+    }
+    for (const each of events) this.#view = viewEvent(this.#view, { seq: this.#view.seq + 1, event: each });
+  }
+
+  #showOutcome(callId: string): void {
+    const round = this.#view.turns.flatMap(({ rounds }) => rounds).findLast(({ call_id }) => call_id === callId);
+    if (round?.outcome == null || round.outcome.kind === "ok") return;
+    const { kind, reason } = round.outcome;
+    const style = kind === "failed" ? "red" : "yellow";
+    const why = reason === null ? "" : `: ${reason}`;
+    this.line(style, plainLine(`${MARKS[kind]} ${round.tool_id || "a call"} ${kind.replace("_", " ")}${why}`));
+  }
+
   #show(event: TimelineEvent): void {
     if ("unknown" in event) return;
+    this.#fold(event);
     switch (event.kind) {
       case "turn.opened":
         this.#streamed = false;
@@ -110,12 +144,10 @@ export class TurnWatcher {
         break;
       case "call.started":
         this.#streamed = false;
-        this.#calls.set(event.body.call_id, event.body.tool_id);
         this.line("dim", `→ ${describeCall(event.body.tool_id, event.body.params)}`);
         break;
       case "call.settled":
-        if (event.body.outcome !== "ok")
-          this.line("red", `✗ ${this.#calls.get(event.body.call_id) ?? "a call"}: ${event.body.outcome}`);
+        this.#showOutcome(event.body.call_id);
         break;
       case "compaction.committed": {
         const { before_tokens, after_tokens } = event.body;

@@ -2,6 +2,7 @@
 import { Chat } from "@ai-sdk/react";
 import { defineAgent, defineTool, reactTools, resolveModel } from "@cairn/agent";
 import { ModelSimulator, type Step } from "@cairn/testkit/models";
+import { execReport } from "@cairn/timeline";
 import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -26,6 +27,28 @@ const order = defineTool({
   run: async ({ what }) => ({ ok: true, ret: { ordered: what } }),
 });
 
+/** What a program leaves that ended with an error: the call itself settles as ok. */
+const run = defineTool({
+  id: "exec_tools.execute_code_python",
+  description: "Runs.",
+  params: z.object({}),
+  run: async () => (scribe) => {
+    const runtime_error = { code: "execution_failed", message: "ValueError: no tea" };
+    scribe.result(execReport({ runtime_error, log: "Boiling." }), "text/markdown");
+  },
+});
+/** What a fetch leaves of which one page is missing. */
+const fetchPages = defineTool({
+  id: "web_tools.web_fetch",
+  description: "Fetches.",
+  params: z.object({}),
+  run: async () => (scribe) => {
+    const error = { code: "http_error", message: "The server answered 404." };
+    const pages = { "https://a.example": { sid: 1, content: "Tea." }, "https://b.example": { error } };
+    scribe.result(JSON.stringify(pages), "application/json");
+  },
+});
+
 type Provider = readonly [model: string, prefix: string];
 const ANTHROPIC: Provider = ["anthropic:claude-sonnet-5", "ANTHROPIC"];
 const OPENAI: Provider = ["openai:gpt-6.1-sol", "OPENAI"];
@@ -35,7 +58,7 @@ async function open([name, prefix]: Provider, steps: readonly Step[]) {
   simulator.script(steps);
   const env = { [`${prefix}_API_KEY`]: "test", [`${prefix}_BASE_URL`]: simulator.baseUrl };
   const model = await resolveModel(name, env);
-  const tools = [...reactTools(), find, order];
+  const tools = [...reactTools(), find, order, run, fetchPages];
   const bench = await ServerBench.open({
     agents: [defineAgent({ name: "test", instructions: "You help.", model, tools })],
   });
@@ -181,6 +204,39 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
 });
 
 describe("an AI SDK client", () => {
+  it("shows a program that ended with an error as one, and says what of a fetch is missing", async () => {
+    await using at = await open(ANTHROPIC, [
+      {
+        reply: {
+          calls: [
+            { name: "exec_tools__execute_code_python", input: {} },
+            { name: "web_tools__web_fetch", input: {} },
+          ],
+        },
+      },
+      { reply: { text: "Done." } },
+    ]);
+    const chat = at.chat("failing");
+    await chat.sendMessage({ text: "Go" });
+    expect(textOf(chat.lastMessage)).toEqual(["Done."]);
+    const parts = (chat.lastMessage?.parts ?? []).filter((part) => part.type === "dynamic-tool");
+    expect(parts).toMatchObject([
+      {
+        state: "output-error",
+        errorText: "Runtime error: execution_failed — ValueError: no tea\nProgram log (tail):\nBoiling.",
+      },
+      {
+        state: "output-available",
+        output: { partly_failed: "1 of 2 pages: https://b.example: The server answered 404." },
+      },
+    ]);
+    const { turns } = await at.bench.get("/api/conversations/failing");
+    expect(turns[0].rounds).toMatchObject([
+      { status: "ok", outcome: { kind: "failed", reason: "execution_failed — ValueError: no tea" } },
+      { status: "ok", outcome: { kind: "partly_failed" } },
+    ]);
+  });
+
   it("is told when the server stops in the middle, and goes on when there is one again", async () => {
     const slow = "These words come one by one. ".repeat(8).trim();
     await using at = await open(ANTHROPIC, [

@@ -282,15 +282,21 @@ function sourceChunk({ sid, url, title, mime, artifact_path }: SourceRow): UiChu
   return { type: "source-document", sourceId, mediaType: mime ?? "text/plain", title: named, filename: named };
 }
 
-/** What is shown of a call's outcome: the JSON it gave, or its text. */
-function outcomeOf({ call_id: toolCallId, status, error, results, files }: RoundView): UiChunk {
-  if (error?.code === "approval_denied") return { type: "tool-output-denied", toolCallId };
-  if (status !== "ok") {
-    const errorText = error === null ? `The call ended as ${status}.` : `${error.code}: ${error.message}`;
+/**
+ * What is shown of a call's outcome: the JSON it gave, or its text. A call that failed is an error, also one that the
+ * journal calls `ok`, such as a program that ended with an error; then the error holds what came of it.
+ */
+function outcomeOf({ call_id: toolCallId, error, outcome, results, files }: RoundView): UiChunk {
+  if (outcome?.kind === "refused") return { type: "tool-output-denied", toolCallId };
+  if (outcome?.kind === "failed") {
+    const why = error === null ? (outcome.reason ?? "The call failed.") : `${error.code}: ${error.message}`;
+    const texts = results.map(({ text }) => text);
+    const errorText = (texts[0]?.includes(why) === true ? texts : [why, ...texts]).join("\n\n");
     return { type: "tool-output-error", toolCallId, errorText, ...TOOL };
   }
   const shown = results.map(({ path, mime, text, cut }) => ({ path, mime, text, cut }));
   const output = {
+    ...(outcome?.kind === "partly_failed" ? { partly_failed: outcome.reason } : {}),
     results: shown,
     files: files.map(({ path, name, mime, version }) => ({ path, name, mime, version })),
   };

@@ -82,6 +82,9 @@ const roundSchema = z
     params: z.unknown(),
     code: z.string().nullable(),
     status: z.enum(["waiting_approval", "running", "ok", "error", "interrupted"]),
+    outcome: z
+      .object({ kind: z.enum(["ok", "partly_failed", "failed", "refused"]), reason: z.string().nullable() })
+      .nullable(),
     started_at: z.string().nullable(),
     settled_at: z.string().nullable(),
     results: z.array(

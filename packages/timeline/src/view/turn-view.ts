@@ -36,6 +36,12 @@ export interface ErrorView {
 
 export type RoundStatus = "waiting_approval" | "running" | "ok" | "error" | "interrupted";
 
+/** How a call went (`round-outcome.ts`). A reason is one line; null when there is nothing to say. */
+export interface OutcomeView {
+  readonly kind: "ok" | "partly_failed" | "failed" | "refused";
+  readonly reason: string | null;
+}
+
 export interface RoundView {
   readonly call_id: string;
   readonly tool_id: string;
@@ -45,7 +51,10 @@ export interface RoundView {
   readonly sources_known: number;
   readonly params: Json;
   readonly code: string | null;
+  /** What the journal says of the call. A program that ended with an error settles as `ok`; see `outcome`. */
   readonly status: RoundStatus;
+  /** How the call went; null while it is open and nothing has failed. */
+  readonly outcome: OutcomeView | null;
   readonly started_at: string | null;
   readonly settled_at: string | null;
   readonly results: readonly ResultView[];

@@ -8,6 +8,7 @@ import { previewText } from "../exec/preview.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../json.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import { type PlanSnapshot, parsePlan, stepStatus } from "../plan/plan.ts";
+import { failureIn, failureInNotice, graver, settledOutcome } from "./round-outcome.ts";
 import type { ErrorView, PlanView, TurnView } from "./turn-view.ts";
 import { fileOfBlock, putFile } from "./view-file.ts";
 import { beginRound, findRound, updateRound } from "./view-round.ts";
@@ -94,14 +95,18 @@ function addNotice(turn: TurnView, { block, position }: Appended): TurnView {
   const notice = parseJsonObject(block.text);
   const code = textIn(notice, "code");
   const message = notice === null ? (block.text ?? "") : textIn(notice, "message");
-  return { ...turn, notices: [...turn.notices, { code, message, call_id: callIdOf(block), position }] };
+  const call_id = callIdOf(block);
+  const noticed = { ...turn, notices: [...turn.notices, { code, message, call_id, position }] };
+  const failure = failureInNotice(code, message);
+  if (failure === null || call_id === null) return noticed;
+  return updateRound(noticed, call_id, { outcome: graver(findRound(noticed, call_id)?.outcome ?? null, failure) });
 }
 
 function addResult(turn: TurnView, appended: Appended, sourcesKnown: number): TurnView {
   const { block } = appended;
   const callId = callIdOf(block);
   const digest = resultDigest(block);
-  if (digest !== null) return callId === null ? turn : addDigest(turn, callId, digest);
+  if (digest !== null) return callId === null ? turn : addDigest(turn, callId, block, digest);
   const path = canonicalOf(block);
   const file =
     path?.startsWith("fi:") === true && appended.version > 0
@@ -109,19 +114,25 @@ function addResult(turn: TurnView, appended: Appended, sourcesKnown: number): Tu
       : null;
   const listed = file === null ? turn : { ...turn, files: putFile(turn.files, file) };
   if (callId === null) return listed;
-  return changeRound(listed, callId, (round) =>
-    file === null
-      ? { ...settledByResult(round, null), results: [...round.results, viewResult(appended, path)] }
-      : { ...settledByResult(round, null), files: putFile(round.files, file) },
+  return changeRound(listed, callId, (round) => {
+    const result =
+      file === null
+        ? { results: [...round.results, viewResult(appended, path)] }
+        : { files: putFile(round.files, file) };
+    return withOutcome({ ...round, ...settledByResult(round, null), ...result }, block, null);
+  });
+}
+
+function addDigest(turn: TurnView, callId: string, block: Block, digest: Digest): TurnView {
+  const error = digest.error ?? null;
+  return changeRound(turn, callId, (round) =>
+    withOutcome({ ...round, ...settledByResult(round, error), ...(error === null ? {} : { error }) }, block, digest),
   );
 }
 
-function addDigest(turn: TurnView, callId: string, digest: Digest): TurnView {
-  const error = digest.error ?? null;
-  return changeRound(turn, callId, (round) => ({
-    ...settledByResult(round, error),
-    ...(error === null ? {} : { error }),
-  }));
+function withOutcome(round: Round, block: Block, digest: Digest | null): Round {
+  const told = { ...round, outcome: graver(round.outcome, failureIn(round.tool_id, block, digest)) };
+  return { ...told, outcome: settledOutcome(told) };
 }
 
 /** Where nobody wrote the start and end of calls, as in timelines of older programs, its result ends a call. */

@@ -11,6 +11,7 @@ import type { Json } from "../json.ts";
 import { publicRow } from "../sources/public-row.ts";
 import type { SourceRow } from "../sources/row.ts";
 import type { ApprovalView, ConversationView, PendingView } from "./conversation-view.ts";
+import { settledOutcome } from "./round-outcome.ts";
 import { newTurnView, type TurnView } from "./turn-view.ts";
 import { viewBlock } from "./view-block.ts";
 import { beginRound, findRound, updateRound } from "./view-round.ts";
@@ -143,9 +144,12 @@ function settleCall(view: ConversationView, { call_id, outcome, ts }: EventBody<
   const settled = approvals.length === view.approvals.length ? view : { ...view, approvals };
   const owner = turnOfCall(view, call_id);
   if (owner === undefined) return settled;
-  return changeTurn(settled, owner.turn_id, (turn) =>
-    updateRound(turn, call_id, { status: outcome, settled_at: ts, ...(outcome === "ok" ? { error: null } : {}) }),
-  );
+  return changeTurn(settled, owner.turn_id, (turn) => {
+    const round = findRound(turn, call_id);
+    if (round === undefined) return turn;
+    const done = { ...round, status: outcome, settled_at: ts, ...(outcome === "ok" ? { error: null } : {}) };
+    return updateRound(turn, call_id, { ...done, outcome: settledOutcome(done) });
+  });
 }
 
 /** Ids of calls may repeat from turn to turn: the latest is meant. */

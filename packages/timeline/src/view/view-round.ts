@@ -26,6 +26,7 @@ export function beginRound(turn: TurnView, { call_id, tool_id, params }: RoundSt
       params: (params ?? null) as Json,
       code: null,
       status: "running",
+      outcome: null,
     },
     ...{ started_at: null, settled_at: null, results: [], error: null, files: [] },
   };

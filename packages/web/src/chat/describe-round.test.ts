@@ -1,6 +1,6 @@
-import type { RoundView } from "@cairn/timeline";
+import type { OutcomeView, RoundView } from "@cairn/timeline";
 import { expect, test } from "vitest";
-import { describeRound, describeWork } from "./describe-round.ts";
+import { describeFailures, describeRound, describeWork } from "./describe-round.ts";
 
 const round = (tool_id: string, params: RoundView["params"], status: RoundView["status"] = "ok"): RoundView => ({
   ...{
@@ -14,7 +14,11 @@ const round = (tool_id: string, params: RoundView["params"], status: RoundView["
     started_at: null,
     settled_at: null,
   },
-  ...{ results: [], error: null, files: [] },
+  ...{ results: [], error: null, files: [], outcome: null },
+});
+const ended = (given: RoundView, kind: OutcomeView["kind"]): RoundView => ({
+  ...given,
+  outcome: { kind, reason: "why" },
 });
 
 test.each([
@@ -29,11 +33,23 @@ test.each([
     round("web_tools.web_fetch", { urls: ["corpus:///a/mountain-rescue.md", "x"] }),
     "Read mountain-rescue.md and 1 more",
   ],
+  [ended(round("exec_tools.execute_code_python", { prog_name: "sum" }), "ok"), "Ran Python sum"],
+  [ended(round("exec_tools.execute_code_python", { prog_name: "sum" }), "failed"), "Run Python sum"],
+  [ended(round("web_tools.web_fetch", { urls: ["https://example.com/a"] }), "partly_failed"), "Read example.com"],
   [round("mcp.github.list_issues", {}), "github: list issues"],
   [round("shop.find", null), "shop: find"],
   [round("react.read", "not an object"), "Read"],
 ])("a round is said in plain words", (given, words) => {
   expect(describeRound(given).words).toBe(words);
+});
+
+test("what went wrong in a turn is counted in words", () => {
+  const call = round("shop.find", {});
+  expect(describeFailures([call, ended(call, "ok")])).toBe("");
+  expect(describeFailures([ended(call, "failed"), ended(call, "refused"), ended(call, "failed")])).toBe(
+    "2 failed, 1 refused",
+  );
+  expect(describeFailures([ended(call, "partly_failed")])).toBe("1 partly failed");
 });
 
 test("work is said in a line, however much it was", () => {

@@ -1,5 +1,5 @@
 /** A round in a few plain words, for people who have never heard of tools: `Read menu.pdf`, `Searched for “tides”`. */
-import { isJsonObject, type JsonObject, type RoundView } from "@cairn/timeline";
+import { isJsonObject, type JsonObject, type OutcomeView, type RoundView } from "@cairn/timeline";
 
 export type RoundIcon = "read" | "write" | "plan" | "search" | "web" | "run" | "hide" | "document" | "tool";
 
@@ -8,9 +8,9 @@ export interface RoundWords {
   readonly words: string;
 }
 
-export function describeRound(round: Pick<RoundView, "tool_id" | "params" | "status">): RoundWords {
+export function describeRound(round: Pick<RoundView, "tool_id" | "params" | "status" | "outcome">): RoundWords {
   const params = isJsonObject(round.params) ? round.params : {};
-  const isDone = round.status === "ok";
+  const isDone = round.status === "ok" && round.outcome?.kind !== "failed";
   const say = (icon: RoundIcon, done: string, doing: string, what: string): RoundWords => ({
     icon,
     words: `${isDone ? done : doing}${what === "" ? "" : ` ${what}`}`,
@@ -60,6 +60,17 @@ function planWords(params: JsonObject, say: Say): RoundWords {
   if (params.mode === "close") return say("plan", "Closed the plan", "Close the plan", "");
   if (params.mode === "update") return say("plan", "Changed the plan", "Change the plan", "");
   return say("plan", "Made a plan", "Make a plan", "");
+}
+
+/** How many calls of a turn went wrong, in words; empty when none did. */
+export function describeFailures(rounds: readonly RoundView[]): string {
+  const count = (kind: OutcomeView["kind"]) => rounds.filter(({ outcome }) => outcome?.kind === kind).length;
+  const counted = [
+    [count("failed"), "failed"],
+    [count("partly_failed"), "partly failed"],
+    [count("refused"), "refused"],
+  ] as const;
+  return counted.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`])).join(", ");
 }
 
 /** What a turn did, from its rounds: `Read 2 files, made a plan, wrote report.md`. */

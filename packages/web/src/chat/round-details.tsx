@@ -20,7 +20,9 @@ export function RoundDetails({ turn, round }: { readonly turn: TurnView; readonl
           {code}: {message}
         </p>
       ))}
-      {round.error === null ? null : (
+      {round.error === null ? (
+        <Reason round={round} />
+      ) : (
         <p className="text-danger">
           {round.error.code}: {round.error.message}
         </p>
@@ -31,6 +33,17 @@ export function RoundDetails({ turn, round }: { readonly turn: TurnView; readonl
         </Part>
       ))}
     </div>
+  );
+}
+
+/** What went wrong in a call that gave a result, such as a program that ended with an error. */
+function Reason({ round: { outcome } }: { readonly round: RoundView }) {
+  if (outcome === null || outcome.reason === null) return null;
+  const isFailed = outcome.kind === "failed";
+  return (
+    <p className={isFailed ? "text-danger" : "text-ochre"}>
+      {isFailed ? "Failed" : "Partly failed"}: {outcome.reason}
+    </p>
   );
 }
 

@@ -1,8 +1,10 @@
 /** One round on the rail: what the agent said, what it did, how it went; its parameters and results unfold below. */
 import type { RoundView, TurnView } from "@cairn/timeline";
 import {
+  Ban,
   BookOpen,
   ChevronRight,
+  CircleX,
   EyeOff,
   FileOutput,
   Globe,
@@ -10,6 +12,7 @@ import {
   PencilLine,
   Search,
   SquareTerminal,
+  TriangleAlert,
   Wrench,
 } from "lucide-react";
 import { useContext } from "react";
@@ -48,11 +51,19 @@ const TONES: Readonly<Record<RoundView["status"], PebbleTone>> = {
   interrupted: "ochre",
 };
 
+/** How a call that did not go well looks: a sign, a colour and words. */
+const TROUBLES = {
+  failed: { tone: "danger", colour: "text-danger", sign: <CircleX />, words: "failed" },
+  partly_failed: { tone: "ochre", colour: "text-ochre", sign: <TriangleAlert />, words: "partly failed" },
+  refused: { tone: "ochre", colour: "text-ochre", sign: <Ban />, words: "refused" },
+} as const;
+
 export function RoundRow({ turn, round }: { readonly turn: TurnView; readonly round: RoundView }) {
   const { openFile } = useContext(ChatContext);
   const [isOpen, setOpen] = useFold(round.call_id, false);
   const { icon, words } = describeRound(round);
   const notes = withoutMarks(round.notes ?? "");
+  const trouble = troubleOf(round);
   return (
     <div className="relative ml-2 border-l border-line pb-1.5 pl-5">
       {notes === "" ? null : (
@@ -64,7 +75,7 @@ export function RoundRow({ turn, round }: { readonly turn: TurnView; readonly ro
       )}
       <div className="relative">
         <span className="absolute top-2 -left-[1.5625rem] flex">
-          <Pebble tone={TONES[round.status]} alive={round.status === "running"} />
+          <Pebble tone={trouble?.tone ?? TONES[round.status]} alive={round.status === "running"} />
         </span>
         <button
           type="button"
@@ -74,11 +85,14 @@ export function RoundRow({ turn, round }: { readonly turn: TurnView; readonly ro
         >
           {ICONS[icon]}
           <span className="min-w-0 truncate">{words}</span>
-          <span
-            className={cx("shrink-0 text-xs tabular-nums", round.status === "error" ? "text-danger" : "text-faint")}
-          >
-            {statusWords(round)}
-          </span>
+          {trouble === null ? (
+            <span className="shrink-0 text-xs text-faint tabular-nums">{statusWords(round)}</span>
+          ) : (
+            <span className={cx("flex min-w-0 items-center gap-1 text-xs [&>svg]:size-3.5", trouble.colour)}>
+              {trouble.sign}
+              <span className="min-w-0 truncate">{troubleWords(round, trouble.words)}</span>
+            </span>
+          )}
           <ChevronRight className={cx("ml-auto transition-transform", isOpen && "rotate-90")} aria-hidden="true" />
         </button>
         {round.status === "running" ? <ProgressLine callId={round.call_id} /> : null}
@@ -103,18 +117,25 @@ function withoutMarks(notes: string): string {
   return notes.replace(/^[ \t]*[✓✗□…→][ \t]*(?:\[\d+\]|\d+[.)]).*$/gm, "").trim();
 }
 
+/** Null for what went well or is under way. */
+function troubleOf({ status, outcome }: RoundView) {
+  if (status === "running" || status === "waiting_approval" || outcome === null || outcome.kind === "ok") return null;
+  return TROUBLES[outcome.kind];
+}
+
+function troubleWords({ status, outcome }: RoundView, words: string): string {
+  if (status === "interrupted") return "interrupted";
+  return outcome?.reason == null ? words : `${words}: ${outcome.reason}`;
+}
+
 function statusWords(round: RoundView): string {
   switch (round.status) {
-    case "ok":
-      return formatDuration(round.started_at, round.settled_at);
-    case "error":
-      return round.error?.code ?? "failed";
-    case "interrupted":
-      return "interrupted";
     case "waiting_approval":
       return "waits for you";
     case "running":
       return "";
+    default:
+      return formatDuration(round.started_at, round.settled_at);
   }
 }
 

@@ -1,14 +1,15 @@
 /** What a turn did, in one line that folds and unfolds its rounds. */
 import type { TurnView } from "@cairn/timeline";
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, TriangleAlert } from "lucide-react";
 import { cx } from "../ui/class-names.ts";
-import { describeWork } from "./describe-round.ts";
+import { describeFailures, describeWork } from "./describe-round.ts";
 import { setFold } from "./folds.ts";
 import { formatDuration } from "./format-time.ts";
 
 export function WorkRow({ turn, isFolded }: { readonly turn: TurnView; readonly isFolded: boolean }) {
   const count = turn.rounds.length;
   const took = formatDuration(turn.opened_at, turn.closed_at);
+  const failures = describeFailures(turn.rounds);
   return (
     <button
       type="button"
@@ -25,6 +26,12 @@ export function WorkRow({ turn, isFolded }: { readonly turn: TurnView; readonly 
         {count} {count === 1 ? "step" : "steps"}
         {took === "" ? "" : ` · ${took}`}
       </span>
+      {failures === "" ? null : (
+        <span className="flex shrink-0 items-center gap-1 text-xs text-danger">
+          <TriangleAlert className="size-3.5" aria-hidden="true" />
+          {failures}
+        </span>
+      )}
     </button>
   );
 }

@@ -1,0 +1,34 @@
+/** What an exec report says went wrong, read from its text (`report.ts`): nothing else is kept of a past run. */
+
+export interface ReadReport {
+  /** `code — message`; null when the program ran to its end. */
+  readonly runtimeError: string | null;
+  /** `path: reason` of each file of the contract that is not there. */
+  readonly failed: readonly string[];
+  /** How many files of the contract are there. */
+  readonly succeeded: number;
+}
+
+const FIRST = "Runtime error: ";
+
+/** Null for what is not a report. What the program printed stands at the end and is not read. */
+export function readExecReport(text: string): ReadReport | null {
+  if (!text.startsWith(FIRST)) return null;
+  const [first = "", ...rest] = text.split("\n");
+  const said = first.slice(FIRST.length);
+  const log = rest.indexOf("Program log (tail):");
+  const lines = log < 0 ? rest : rest.slice(0, log);
+  return {
+    runtimeError: said === "none" ? null : said,
+    failed: entriesUnder(lines, "File errors:"),
+    succeeded: entriesUnder(lines, "Succeeded:").length,
+  };
+}
+
+function entriesUnder(lines: readonly string[], heading: string): string[] {
+  const start = lines.indexOf(heading);
+  const found: string[] = [];
+  for (let at = start + 1; start >= 0 && lines[at]?.startsWith("- ") === true; at++)
+    found.push(lines[at]?.slice(2) ?? "");
+  return found;
+}

@@ -1,0 +1,105 @@
+/**
+ * How a call went, as a person should see it. The journal says whether the runtime could settle the call: a program that
+ * ended with an error and a fetch that missed one of its pages settle as `ok`, because their result says so to the model.
+ * This file reads those results, so that failure looks like failure in every view, of old journals too.
+ */
+import type { Block } from "../block/block.ts";
+import type { Digest } from "../block/digest.ts";
+import { readExecReport } from "../exec/read-report.ts";
+import { isJsonObject, parseJsonObject } from "../json.ts";
+import type { OutcomeView, RoundView } from "./turn-view.ts";
+
+type Failure = OutcomeView & { readonly kind: "failed" | "partly_failed" };
+
+/** Errors of calls that were not made because somebody did not allow it. */
+const REFUSALS: ReadonlySet<string> = new Set(["approval_denied", "tool_unavailable"]);
+
+/** The outcome of a round, given what its results say so far (`round.outcome`); that alone while the call is open. */
+export function settledOutcome(round: RoundView): OutcomeView | null {
+  const { status, error, outcome } = round;
+  if (status === "running" || status === "waiting_approval") return outcome;
+  if (error !== null && REFUSALS.has(error.code)) return { kind: "refused", reason: shorten(error.message) };
+  if (status === "ok") return outcome ?? { kind: "ok", reason: null };
+  if (status === "error" && outcome?.kind === "partly_failed" && hasContent(round)) return outcome;
+  const why = error === null ? null : shorten(error.message === "" ? error.code : error.message);
+  return { kind: "failed", reason: why ?? (status === "interrupted" ? "The call was interrupted." : null) };
+}
+
+/** What a result says went wrong; null when it says nothing of that. `digest`: what the block is, if it is one. */
+export function failureIn(toolId: string, block: Block, digest: Digest | null): OutcomeView | null {
+  if (digest !== null) return failureOfArtifact(digest);
+  const text = block.text ?? "";
+  if (block.path?.startsWith("tc:") !== true) return null;
+  if (toolId.startsWith("exec_tools.")) return failureOfProgram(text);
+  if (toolId === "web_tools.web_fetch") return failureOfFetch(text);
+  return toolId === "react.read" ? failureOfRead(text) : null;
+}
+
+/** What a notice says went wrong with a call that gave a result nevertheless. */
+export function failureInNotice(code: string, message: string): OutcomeView | null {
+  const isFailure = code.startsWith("tool_call_error.") || code === "tool_call_warning.search_failed";
+  return isFailure ? { kind: "partly_failed", reason: shorten(message) } : null;
+}
+
+/** The graver of two; of equal ones the first. */
+export function graver(known: OutcomeView | null, found: OutcomeView | null): OutcomeView | null {
+  if (found === null || known?.kind === "failed" || known?.kind === "refused") return known;
+  return known?.kind === "partly_failed" && found.kind === "partly_failed" ? known : found;
+}
+
+/** One of several files a call was about. */
+function failureOfArtifact({ artifact_path, error }: Digest): Failure | null {
+  if (artifact_path === undefined || error === undefined) return null;
+  return { kind: "partly_failed", reason: shorten(`${artifact_path}: ${error.message || error.code}`) };
+}
+
+function failureOfProgram(text: string): Failure | null {
+  const report = readExecReport(text);
+  if (report === null) return null;
+  if (report.runtimeError !== null) return { kind: "failed", reason: shorten(report.runtimeError) };
+  const [first] = report.failed;
+  if (first === undefined) return null;
+  return { kind: report.succeeded === 0 ? "failed" : "partly_failed", reason: shorten(first) };
+}
+
+/** A dict keyed by address. */
+function failureOfFetch(text: string): Failure | null {
+  const pages = text.includes('"error"') ? Object.entries(parseJsonObject(text) ?? {}) : [];
+  const failed = pages.flatMap(([url, page]) =>
+    isJsonObject(page) && isJsonObject(page.error) ? [`${url}: ${wordsOf(page.error)}`] : [],
+  );
+  if (failed[0] === undefined) return null;
+  if (failed.length === pages.length) return { kind: "failed", reason: shorten(failed[0]) };
+  return { kind: "partly_failed", reason: shorten(`${failed.length} of ${pages.length} pages: ${failed[0]}`) };
+}
+
+/** The status of `react.read`: which paths were asked for, and which are missing. */
+function failureOfRead(text: string): Failure | null {
+  const status = parseJsonObject(text);
+  const asked = listIn(status?.paths);
+  const missing = [...listIn(status?.missing), ...listIn(status?.missing_skills)];
+  if (missing.length === 0) return null;
+  // Of a path that names several rows of the pool some may be there.
+  const isAll = asked.every((path) => missing.includes(path));
+  return { kind: isAll ? "failed" : "partly_failed", reason: shorten(`Not found: ${missing.join(", ")}`) };
+}
+
+function hasContent({ tool_id, results, files }: RoundView): boolean {
+  // The first result of a read is its status.
+  return files.length > 0 || results.length > (tool_id === "react.read" ? 1 : 0);
+}
+
+function listIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}
+
+function wordsOf(error: Readonly<Record<string, unknown>>): string {
+  return [error.message, error.code].find((word): word is string => typeof word === "string" && word !== "") ?? "";
+}
+
+const LONGEST_REASON = 300;
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= LONGEST_REASON ? line : `${line.slice(0, LONGEST_REASON - 1).toWellFormed()}…`;
+}
