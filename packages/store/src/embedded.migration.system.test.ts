@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { killFirstStart, startTogether } from "@cairn/testkit/store";
+import { makeEvent } from "@cairn/timeline";
 import { afterAll, describe, expect, it } from "vitest";
 import { openEmbeddedStore } from "./embedded-store.ts";
 import { eventCrc } from "./sql/event-row.ts";
@@ -66,10 +67,11 @@ describe("a database that is being made", () => {
         INSERT INTO paths VALUES (1, 'turn_1.user.prompt', 'ar', 'content', 1, 0, 1, NULL);
         INSERT INTO turns VALUES (1, 1, 'turn_1', 1, 1, NULL, NULL, NULL, NULL);
         UPDATE counters SET value = 1`);
-      db.prepare("INSERT INTO search (rowid, scope, text) VALUES (1, 's1 c1', ?)").run(
-        // Before version 3 words were indexed as they were spelled.
-        version < 3 ? text : text.normalize("NFKC"),
-      );
+      if (version < 7)
+        db.prepare("INSERT INTO search (rowid, scope, text) VALUES (1, 's1 c1', ?)").run(
+          // Before version 3 words were indexed as they were spelled.
+          version < 3 ? text : text.normalize("NFKC"),
+        );
       db.prepare("INSERT INTO events VALUES (1, 1, 1, 1, 1, 'block.appended', 1, ?, ?)").run(eventCrc(event), body);
       db.close();
       const stores = await Promise.all([openEmbeddedStore({ dir }), openEmbeddedStore({ dir })]);
@@ -82,6 +84,27 @@ describe("a database that is being made", () => {
         await store.close();
       }
     }
+  });
+
+  it("forgets words that an earlier version indexed otherwise, and indexes them anew", async () => {
+    const key = { tenant: "t", project: "p", user: "u", conversation: "c" };
+    const dir = join(root, "words");
+    const block = { type: "user.prompt", turn_id: "turn_1", path: "ar:turn_1.user.prompt", text: "がく" };
+    const before = await openEmbeddedStore({ dir });
+    const event = makeEvent("block.appended", { position: 0, block, tokens: 1, version: 1 });
+    await before.createConversation(key, { events: [event] });
+    expect((await before.search(key, "がく")).items).toHaveLength(1);
+    await before.close();
+    const db = new DatabaseSync(join(dir, "cairn.db"));
+    const count = () => db.prepare("SELECT count(*) AS count FROM search_segments").get()?.count;
+    expect(count()).toBe(1);
+    db.exec(MIGRATIONS.find((sql) => sql.includes("DELETE FROM search_segments")) ?? "");
+    expect(count()).toBe(0);
+    db.close();
+    const after = await openEmbeddedStore({ dir });
+    expect((await after.search(key, "がく")).items).toHaveLength(1);
+    expect(await Array.fromAsync(after.verify())).toEqual([]);
+    await after.close();
   });
 
   it("migrates nothing twice when it is opened again and again", async () => {

@@ -60,6 +60,20 @@ describe("react.memsearch", () => {
     expect(left_out).toBe(1);
   });
 
+  it("clips the excerpt of the first hit to the budget", async () => {
+    const [first] = bench.found;
+    if (first === undefined) throw new Error("The bench has two hits.");
+    bench.found = [{ ...first, excerpt: "𝒲ord ".repeat(2_000) }, first];
+    const { blocks } = await bench.call(memsearchTool, { query: "word", max_tokens: 200 });
+    const { hits, left_out } = json(blocks[0]) as unknown as { hits: { excerpt: string }[]; left_out: number };
+    expect(hits).toHaveLength(1);
+    expect(left_out).toBe(1);
+    expect(hits[0]?.excerpt).toMatch(/^𝒲ord .*…$/u);
+    const tokens = Math.ceil(JSON.stringify(hits[0]).length / 4);
+    expect(tokens).toBeLessThanOrEqual(200);
+    expect(tokens).toBeGreaterThan(150);
+  });
+
   it("finds a turn by its number, from either end", async () => {
     for (const params of [{ turn: 1 }, { query: "turn 1" }, { query: " Turn #1 " }, { turn: -2 }])
       expect(await hits(params)).toMatchObject([

@@ -123,14 +123,37 @@ async function search(
   return { hits: byTurn(kept), ...(left_out > 0 ? { left_out } : {}) };
 }
 
-/** The first of them that fit; one always does. */
-function withinBudget<T>(hits: readonly T[], maxTokens: number, { countTokens }: ToolContext): T[] {
-  let tokens = 0;
-  const end = hits.findIndex((hit, nth) => {
-    tokens += countTokens(JSON.stringify(hit));
-    return nth > 0 && tokens > maxTokens;
-  });
-  return hits.slice(0, end === -1 ? hits.length : end);
+/** The first of them that fit. Of the very first, as much of its excerpt as fits. */
+function withinBudget<T extends { readonly excerpt: string }>(
+  hits: readonly T[],
+  maxTokens: number,
+  { countTokens }: ToolContext,
+): T[] {
+  const costOf = (hit: T) => countTokens(JSON.stringify(hit));
+  const [first, ...others] = hits;
+  if (first === undefined) return [];
+  const kept = [clipExcerpt(first, (hit) => costOf(hit) <= maxTokens)].filter((hit) => hit !== null);
+  let left = maxTokens - kept.reduce((sum, hit) => sum + costOf(hit), 0);
+  for (const hit of others) {
+    left -= costOf(hit);
+    if (left < 0) break;
+    kept.push(hit);
+  }
+  return kept;
+}
+
+/** The hit with the longest beginning of its excerpt that fits; null where not even the rest of it does. */
+function clipExcerpt<T extends { readonly excerpt: string }>(hit: T, fits: (hit: T) => boolean): T | null {
+  if (fits(hit)) return hit;
+  const clipped = (chars: number): T => ({ ...hit, excerpt: `${[...hit.excerpt].slice(0, chars).join("")}…` });
+  if (!fits(clipped(0))) return null;
+  let [low, high] = [0, hit.excerpt.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(clipped(middle))) low = middle;
+    else high = middle - 1;
+  }
+  return clipped(low);
 }
 
 /** Turns in the order of their best hit. */

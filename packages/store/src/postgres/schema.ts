@@ -229,4 +229,14 @@ CREATE TABLE search_blocks (
 ALTER TABLE search_blocks ALTER COLUMN data SET STORAGE EXTERNAL;
 `,
   },
+  {
+    // Words keep the marks of scripts in which they are letters. All texts are indexed anew, each scope's before its next
+    // search. What a program of version 3 indexes meanwhile lacks those marks until it is repaired; other words are the same.
+    compatible: 1,
+    sql: `
+DELETE FROM search_segments;
+DELETE FROM search_blocks;
+UPDATE conversations SET indexed_seq = 0 WHERE indexed_seq > 0;
+`,
+  },
 ];

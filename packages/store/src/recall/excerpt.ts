@@ -4,7 +4,7 @@ import { withoutMarks } from "./fold.ts";
 import { languagesOf } from "./stem/languages.ts";
 import { DERIVED, pairsOf, wordOf } from "./words.ts";
 
-export const EXCERPT_CHARS = 240;
+const EXCERPT_CHARS = 240;
 
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 /** Of a long text, what is looked at closely: this much around the first place that has one of the words. */

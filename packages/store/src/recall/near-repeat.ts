@@ -11,6 +11,10 @@ const SHARED = 0.9;
 export class NearRepeats {
   readonly #kept: ReadonlySet<string>[] = [];
 
+  get size(): number {
+    return this.#kept.length;
+  }
+
   /** Number of the earlier text this one repeats; -1 when it is new, and it is kept then. */
   find(text: string): number {
     const words = new Set(tokensOf(text.slice(0, COMPARED_CHARS)).words.map((word) => word.text));

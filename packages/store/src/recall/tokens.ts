@@ -8,8 +8,8 @@ export interface Tokens {
   readonly joints: readonly string[];
 }
 
-/** A word is a run of letters and digits; here is what lies between words, kept by `split`. */
-const BETWEEN = /([^\p{L}\p{N}\p{Co}]+)/u;
+/** A word is a run of letters, their marks and digits; here is what lies between words, kept by `split`. */
+const BETWEEN = /([^\p{L}\p{M}\p{N}\p{Co}]+)/u;
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 const HAS_SPACELESS = new RegExp(SPACELESS_CHARACTER, "u");
 const PIECES = new RegExp(`${SPACELESS_CHARACTER}+|(?:(?!${SPACELESS_CHARACTER}).)+`, "gu");

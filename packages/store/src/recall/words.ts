@@ -9,13 +9,13 @@ export const LONGEST_WORD = 64;
 export const DERIVED = "\u0001";
 const MOST_KEPT = 50_000;
 
-/** A character of a script without spaces. The mark of a long vowel, as in `コーヒー`, belongs to two scripts and is named. */
+/** A character of a script without spaces. Marks that belong to two scripts, as in `コーヒー` and `あ゙`, are named. */
 export const SPACELESS_CHARACTER =
-  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]";
+  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\u3099\u309a\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]";
 const SPACELESS = new RegExp(SPACELESS_CHARACTER, "u");
 const HANGUL = /^\p{Script=Hangul}{2,}$/u;
-const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\p{N}+/gu;
-const HAS_PARTS = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
+const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}[\p{Lo}\p{M}]*|\p{N}+/gu;
+const HAS_PARTS = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|[\p{L}\p{M}]\p{N}|\p{N}\p{L}/u;
 const DIGITS = /^\d+$/;
 
 export class Word {

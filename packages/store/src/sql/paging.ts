@@ -2,9 +2,12 @@
 import { storeError } from "../contract/errors.ts";
 
 export function pageLimit(limit: number | undefined, byDefault: number, most = 1_000): number {
-  const value = limit ?? byDefault;
+  return checkRange("limit", limit ?? byDefault, most);
+}
+
+export function checkRange(name: string, value: number, most: number): number {
   if (!Number.isSafeInteger(value) || value < 1 || value > most)
-    throw storeError("bad_argument", `\`limit\` must be a whole number from 1 to ${most}.`, { limit: value });
+    throw storeError("bad_argument", `\`${name}\` must be a whole number from 1 to ${most}.`, { [name]: value });
   return value;
 }
 

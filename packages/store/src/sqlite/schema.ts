@@ -229,4 +229,11 @@ CREATE TABLE search_blocks (
   data BLOB NOT NULL
 ) STRICT;
 `,
+  // Words keep the marks of scripts in which they are letters. All texts are indexed anew, each scope's before its next
+  // search.
+  `
+DELETE FROM search_segments;
+DELETE FROM search_blocks;
+UPDATE conversations SET indexed_seq = 0;
+`,
 ];

@@ -153,6 +153,25 @@ describe("a directive", () => {
     expect(said(late)).toEqual([]);
   });
 
+  it("of a sentence of more than 600 characters is the clause that orders, clipped behind a word", () => {
+    const long = "we went through the material once more and found a few more details ".repeat(10).trim();
+    expect(said(`As ${long}, from now on answer in French, because ${long}.`)).toEqual([
+      "from now on answer in French",
+    ]);
+    const some = long.slice(0, 250);
+    const paired = "when I paste code, check it for leaks";
+    expect(said(`Since ${some}; ${paired}; ${some}, and never use tables, ${some}.`)).toEqual([
+      paired,
+      "and never use tables",
+    ]);
+    const [clipped = ""] = said(`Always explain to me how ${long}.`);
+    expect(clipped).toMatch(/^Always explain to me how we .* \p{L}+…$/u);
+    expect(clipped.length).toBeLessThanOrEqual(600);
+    expect(said(`I think that ${long}.`)).toEqual([]);
+    expect(said(`He wrote "always answer in French, ${long}", and ${long}.`)).toEqual([]);
+    expect(standing(`As ${long}，以后请用中文回答，因为${"很长的理由".repeat(40)}。`)).toEqual(["以后请用中文回答"]);
+  });
+
   it("is a whole message that is marked as one", () => {
     expect(said("Metric units", { directive: true })).toEqual(["Metric units"]);
   });

@@ -9,6 +9,7 @@
 import type { Block } from "../block/block.ts";
 import { isJsonObject } from "../json.ts";
 import { addressedSentences, isLongMessage } from "./addressed-text.ts";
+import { MAX_CHARS, orderClauses } from "./long-sentence.ts";
 import { blankQuotations } from "./quotation.ts";
 import { type Strength, strengthOf } from "./strength.ts";
 
@@ -35,10 +36,7 @@ export interface DirectiveName {
   readonly text: string;
 }
 
-/** Longer sentences are not instructions but material. */
-const MAX_CHARS = 600;
-
-/** The directives of a message or a note, each as it was written. */
+/** The directives of a message or a note, each as it was written; of a very long sentence, the clauses that order. */
 export function directivesOf(block: Block, path: string): Directive[] {
   const text = block.text ?? "";
   if (block.meta?.directive === true) return markedDirective(block, path);
@@ -46,8 +44,15 @@ export function directivesOf(block: Block, path: string): Directive[] {
   // In a long message a rule for somebody else is part of what was pasted.
   const dropped: readonly Strength[] = isLongMessage(text) ? ["none", "clause"] : ["none"];
   return addressedSentences(text)
-    .filter((sentence) => sentence.text.length <= MAX_CHARS && !dropped.includes(strengthOf(sentence.spoken)))
-    .map((sentence) => ({ path, text: sentence.text, ...saidAt(block) }));
+    .flatMap((sentence) => {
+      if (sentence.text.length > MAX_CHARS) return orderClauses(sentence, isStandingText);
+      return dropped.includes(strengthOf(sentence.spoken)) ? [] : [sentence.text];
+    })
+    .map((order) => ({ path, text: order, ...saidAt(block) }));
+}
+
+function isStandingText(spoken: string): boolean {
+  return RANKS[strengthOf(blankQuotations(spoken))] < 2;
 }
 
 function markedDirective(block: Block, path: string): Directive[] {

@@ -26,6 +26,9 @@ export function wordsIn(text: string, query: string): Place[] {
   });
 }
 
+/** As the store folds: accents go, marks of other scripts are letters. */
+const ACCENTS = /[\p{M}&&[\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Arab}\p{scx=Hebr}\p{scx=Zinh}]]/gv;
+
 function fold(word: string): string {
-  return word.normalize("NFKD").replace(/\p{M}/gu, "").normalize("NFC").toLowerCase();
+  return word.normalize("NFKD").replace(ACCENTS, "").normalize("NFC").toLowerCase();
 }

@@ -5,12 +5,12 @@ import type { FoundBlock, SearchHit } from "../../contract/records.ts";
 import { checkPart, checkScope, type Scope } from "../../contract/scope.ts";
 import type { SearchOptions } from "../../contract/search-options.ts";
 import { hasRuns } from "../../recall/all-words.ts";
-import { EXCERPT_CHARS, excerptOf } from "../../recall/excerpt.ts";
+import { excerptOf } from "../../recall/excerpt.ts";
 import { NearRepeats } from "../../recall/near-repeat.ts";
 import { blockOfRow } from "../block-row.ts";
 import type { ConversationRow } from "../conversations.ts";
 import { EVENT_COLUMNS, type EventRow } from "../event-row.ts";
-import { decodeCursor, encodeCursor, pageLimit } from "../paging.ts";
+import { checkRange, decodeCursor, encodeCursor, pageLimit } from "../paging.ts";
 import type { SqlDatabase } from "../sql-database.ts";
 import { toColumn } from "../text-column.ts";
 import type { SqlText, Work } from "../work.ts";
@@ -38,6 +38,8 @@ const EVENTS_BY_ID: SqlText = {
 const LONGEST_EXCERPT = 4_000;
 /** Texts that are read beyond those asked for, since some may be repeats. */
 const READ_MORE = 10;
+/** Texts before a page that its texts may repeat; those of deeper pages are compared with as many before them. */
+const MOST_EARLIER = 1_000;
 /** Times the limit: so many texts are read for a page at most. Where almost all are repeats, the page is shorter. */
 const MOST_READ = 20;
 
@@ -45,7 +47,7 @@ const MOST_READ = 20;
 export function checkSearch(scope: Scope, options: SearchOptions): void {
   checkScope(scope);
   pageLimit(options.limit, 50);
-  pageLimit(options.excerptChars, EXCERPT_CHARS, LONGEST_EXCERPT);
+  if (options.excerptChars !== undefined) checkRange("excerptChars", options.excerptChars, LONGEST_EXCERPT);
   if (options.conversation !== undefined) checkPart("conversation", options.conversation);
   if (options.turn !== undefined && options.conversation === undefined)
     throw storeError("bad_argument", "`turn` also needs `conversation`, because a turn belongs to one conversation.", {
@@ -109,9 +111,10 @@ function* describePage(
 ): Work<Page<SearchHit>> {
   const limit = pageLimit(options.limit, 50);
   const isList = options.match === "all";
-  const repeats = isList ? null : new NearRepeats();
   const items: SearchHit[] = [];
   let at = isList ? 0 : (decodeCursor(options.cursor, 1)?.[0] ?? 0);
+  const repeats = isList ? null : yield* repeatsBefore(db, scope, texts, found, options, at);
+  const earlier = repeats?.size ?? 0;
   for (let more = limit + READ_MORE; ; more *= 4) {
     const some = found.first(at + more).slice(at);
     const rows = yield* readRows(db, scope, texts, some);
@@ -120,17 +123,39 @@ function* describePage(
       const hit = hitOf(rows.get(texts.events[text] ?? 0), texts, text, found, options);
       if (hit !== null) {
         const repeated = repeats?.find(hit.content) ?? -1;
-        const known = items[repeated];
-        if (known !== undefined) items[repeated] = { ...known, repeats: known.repeats + 1 };
-        else if (items.length === limit)
-          return { items, next: encodeCursor(isList ? (texts.events[text] ?? 0) + 1 : at) };
-        else items.push(describeHit(hit, score, found, options));
+        if (repeated === -1) {
+          if (items.length === limit) return { items, next: encodeCursor(isList ? (texts.events[text] ?? 0) + 1 : at) };
+          items.push(describeHit(hit, score, found, options));
+        }
+        // What repeats a text of an earlier page is left out.
+        const known = items[repeated - earlier];
+        if (repeated !== -1 && known !== undefined)
+          items[repeated - earlier] = { ...known, repeats: known.repeats + 1 };
       }
       at++;
     }
     if (some.length < more) return { items, next: null };
     if (repeats !== null && more > limit * MOST_READ) return { items, next: encodeCursor(at) };
   }
+}
+
+/** The texts of earlier pages, for what repeats them. */
+function* repeatsBefore(
+  db: SqlDatabase,
+  scope: number,
+  texts: ScopeTexts,
+  found: FoundTexts,
+  options: SearchOptions,
+  at: number,
+): Work<NearRepeats> {
+  const repeats = new NearRepeats();
+  const some = at === 0 ? [] : found.first(at).slice(-MOST_EARLIER);
+  const rows = yield* readRows(db, scope, texts, some);
+  for (const { text } of some) {
+    const hit = hitOf(rows.get(texts.events[text] ?? 0), texts, text, found, options);
+    if (hit !== null) repeats.find(hit.content);
+  }
+  return repeats;
 }
 
 interface ReadHit {

@@ -133,8 +133,10 @@ function describe(text: MemoryText, score: number, excerpt: string): SearchHit {
   return { conversation, seq, position, turn_id, type, path, ts, score, repeats: 0, excerpt };
 }
 
-/** Letters and digits, without case and accents. */
+/** Letters, their marks and digits, without case and accents; a mark of a script without accents stays. */
 function wordsOf(text: string): string[] {
-  const folded = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return folded.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
+  const accents =
+    /(?!\p{scx=Hiragana}|\p{scx=Katakana})[\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Arabic}\p{scx=Hebrew}\p{scx=Inherited}]/u;
+  const folded = text.normalize("NFKD").replace(/\p{M}/gu, (mark) => (accents.test(mark) ? "" : mark));
+  return folded.toLowerCase().match(/[\p{L}\p{M}\p{N}\p{Co}]+/gu) ?? [];
 }

@@ -105,6 +105,53 @@ export function recallingSuite(open: OpenStore): void {
       ]);
     });
 
+    it("leaves out what repeats a text of an earlier page", async () => {
+      const { store } = bench();
+      const prompts = [
+        "Water the plants.",
+        "Feed the plants.",
+        "Water the plants!",
+        "Move the plants.",
+        "Feed the plants!",
+      ];
+      const { key } = await said("repeats over pages", ...prompts.map((prompt) => [prompt, "Noted."] as const));
+      const shown: string[] = [];
+      let cursor: string | null | undefined;
+      while (cursor !== null) {
+        const page = await store.search(key, "plants", {
+          ...{ types: ["user.prompt"], limit: 1 },
+          ...(cursor === undefined ? {} : { cursor }),
+        });
+        shown.push(...page.items.map(({ excerpt }) => excerpt.slice(0, -1)));
+        cursor = page.next;
+      }
+      expect(shown.sort()).toEqual(["Feed the plants", "Move the plants", "Water the plants"]);
+    });
+
+    it("takes accents and points away, and keeps marks that are letters", async () => {
+      const { excerpts } = await said(
+        "marks",
+        ["Ein Café in Ярославль.", "שָׁלוֹם"],
+        ["काम", "कम"],
+        ["がく", "かく"],
+        ["ที่", "ทา"],
+        ["مُحَمَّد", "Zoë"],
+      );
+      for (const [query, found] of [
+        ["cafe", "Ein Café in Ярославль."],
+        ["שלום", "שָׁלוֹם"],
+        ["काम", "काम"],
+        ["कम", "कम"],
+        ["がく", "がく"],
+        ["かく", "かく"],
+        ["か\u3099く", "がく"],
+        ["ที่", "ที่"],
+        ["محمد", "مُحَمَّد"],
+        ["zoe", "Zoë"],
+      ] as const)
+        expect((await excerpts(query))[0]).toBe(found);
+    });
+
     it("keeps to a conversation, a turn, types and a time", async () => {
       const { store } = bench();
       const { key, writer } = await said("filters", ["Tea one.", "Tea two."], ["Tea three.", "Tea four."]);
@@ -182,7 +229,11 @@ export function recallingSuite(open: OpenStore): void {
       const [hit] = (await store.search(key, "which code opens the vault", { excerptChars: 100 })).items;
       expect(hit?.excerpt).toContain("The code is 4711 for the vault.");
       expect(hit?.excerpt.length).toBeLessThanOrEqual(100);
-      expect(await codeOf(store.search(key, "x", { excerptChars: 4_001 }))).toBe("bad_argument");
+      for (const excerptChars of [0, 1.5, 4_001])
+        await expect(store.search(key, "x", { excerptChars })).rejects.toMatchObject({
+          code: "bad_argument",
+          message: expect.stringContaining("excerptChars"),
+        });
     });
 
     it("takes any string for a query", async () => {
