@@ -113,6 +113,8 @@ describe("looking", () => {
     const [, first, second] = await json("show", id);
     const answer = await bench.run(["read", id, `ar:${first.turn_id}.assistant.completion`]);
     expect(answer.stdout).toContain("[[S:1]]");
+    const linked = await bench.run(["read", id, `ar:${first.turn_id}.assistant.completion`, "--links"]);
+    expect(linked.stdout).toBe(answer.stdout.replaceAll("[[S:1]]", "notes.md"));
     expect((await bench.run(["read", id, first.view.attachments[0].path])).stdout).toBe(
       await readFile(join(bench.folder, "notes.md"), "utf8"),
     );

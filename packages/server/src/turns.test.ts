@@ -1,5 +1,5 @@
 /** Whole turns over the real server, with the offline model and with simulated providers. */
-import { defineAgent, defineTool, offlineModel, reactTools, resolveModel } from "@cairn/agent";
+import { type AnyTool, defineAgent, defineTool, offlineModel, reactTools, resolveModel } from "@cairn/agent";
 import { ModelSimulator, type Step } from "@cairn/testkit/models";
 import { emptyView, viewEvents } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
@@ -27,14 +27,23 @@ const order = defineTool({
 });
 
 /** A server whose agent talks to a simulated provider that answers from a script. */
-async function simulated(steps: readonly Step[], options: Partial<ServerBenchOptions> = {}) {
+async function simulated(
+  steps: readonly Step[],
+  options: Partial<ServerBenchOptions> = {},
+  tools: readonly AnyTool[] = [],
+) {
   const simulator = await ModelSimulator.start({ countTokens });
   simulator.script(steps);
   const model = await resolveModel("anthropic:claude-sonnet-5", {
     ANTHROPIC_API_KEY: "test",
     ANTHROPIC_BASE_URL: simulator.baseUrl,
   });
-  const agent = defineAgent({ name: "test", instructions: "You help.", model, tools: [...reactTools(), order] });
+  const agent = defineAgent({
+    name: "test",
+    instructions: "You help.",
+    model,
+    tools: [...reactTools(), order, ...tools],
+  });
   const bench = await ServerBench.open({ agents: [agent], ...options });
   return {
     bench,
@@ -73,6 +82,57 @@ describe("a turn over HTTP", () => {
     const file = await bench.fetch(`/api/conversations/${id}/files/${report.physical_path}`);
     expect(await file.text()).toContain("The lease ends on 31 March 2031.");
     expect(answered.sources).toMatchObject([{ sid: 1, title: "lease.txt" }]);
+  });
+
+  it("leaves files that can be read with their citations as links to the sources they could know", async () => {
+    const find = defineTool({
+      id: "shop.find",
+      description: "Finds a page.",
+      params: z.object({}),
+      run: async () => (scribe) => {
+        scribe.mergeSources([{ source_type: "web", url: "https://e.com/a_(b)", title: "One [of] two" }]);
+      },
+    });
+    const write = (path: string, content: string) => ({ name: "react__write", input: { path, content } });
+    await using at = await simulated(
+      [
+        { reply: { calls: [{ name: "shop__find", input: {} }] } },
+        {
+          reply: {
+            calls: [
+              write("a.md", "So [[S:1]], not [[S:2]], nor `[[S:1]]`.\n"),
+              write("a.html", "<p>So [[S:1]].</p>"),
+              write("a.json", '{"a": "[[S:1]]"}'),
+            ],
+          },
+        },
+        { reply: { text: "Done." } },
+      ],
+      {},
+      [find],
+    );
+    const { bench } = at;
+    const id = await bench.converse();
+    const { turn_id } = await bench.post(`/api/conversations/${id}/turns`, { message: "Go" });
+    await bench.until(id, closed);
+    const read = (name: string, query = "?citations=links", headers = {}) =>
+      bench.fetch(`/api/conversations/${id}/files/${turn_id}/files/${name}${query}`, { headers });
+    const link = "[One \\[of\\] two](https://e.com/a_%28b%29)";
+    const linked = await read("a.md");
+    const text = `So ${link}, not [[S:2]], nor \`[[S:1]]\`.\n`;
+    expect(await linked.text()).toBe(text);
+    expect(linked.headers.get("content-length")).toBe(String(Buffer.byteLength(text)));
+    const plain = await read("a.md", "");
+    expect(await plain.text()).toBe("So [[S:1]], not [[S:2]], nor `[[S:1]]`.\n");
+    expect(plain.headers.get("etag")).not.toBe(linked.headers.get("etag"));
+    const tag = { "if-none-match": linked.headers.get("etag") ?? "" };
+    expect((await read("a.md", "?citations=links", tag)).status).toBe(304);
+    expect(await (await read("a.md", "?citations=links", { range: "bytes=0-1" })).text()).toBe("So");
+    expect(await (await read("a.html")).text()).toBe(
+      '<p>So <sup class="cite" data-sids="1"><a href="https://e.com/a_(b)">One [of] two</a></sup>.</p>',
+    );
+    expect(await (await read("a.json")).text()).toBe('{"a": "[[S:1]]"}');
+    expect((await read("a.md", "?citations=other")).status).toBe(400);
   });
 
   it("can be followed from any event on, each event once", async () => {

@@ -43,3 +43,4 @@ export type { EmbeddedStore, EmbeddedStoreOptions } from "./embedded-options.ts"
 export { openEmbeddedStore } from "./embedded-store.ts";
 export { reportImport } from "./export/import-report.ts";
 export { BlobFolder } from "./fs/blob-folder.ts";
+export { linkFormat, linkFound } from "./link-found.ts";

@@ -40,6 +40,7 @@ export { type CitationStream, createCitationStream } from "./citation/citation-s
 export type { CitedSource, SourceLookup } from "./citation/cited-source.ts";
 export { extractCitations } from "./citation/extract-citations.ts";
 export { type CitedIds, knownLookup, splitCited, statedKnown } from "./citation/known-sources.ts";
+export { linkCitations } from "./citation/link-citations.ts";
 export { replaceCitations } from "./citation/replace-citations.ts";
 export type { FileLimits } from "./clip/file-limits.ts";
 export { type ContextBudget, checkFixedPart, outputTokens } from "./compact/budget.ts";

@@ -1,4 +1,6 @@
 /** Citations over a simulated provider: chips, the card with the quoted words, and sources the page has not seen found. */
+import { readFile } from "node:fs/promises";
+import { onePagePdf } from "@cairn/testkit/pdf";
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, findsParts, quoteOf, surveyTool } from "@cairn/testkit/web";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -81,6 +83,92 @@ describe.skipIf(chromium.path === null)("citations", () => {
     await page.getByRole("link", { name: /^report\.md/ }).click();
     await page.getByRole("region", { name: "report.md" }).getByRole("button", chip).click();
     await page.getByRole("dialog", { name: "Source 1" }).getByText(quoteOf(1)).waitFor();
+  });
+
+  /** What is marked in the dialog that is open. */
+  const marked = () =>
+    at.page.evaluate(() => [...(CSS.highlights.get("passage") ?? [])].map((range) => range.toString()).join("|"));
+
+  it("open their source at the passage: a page, what was only read here, a text and a PDF that are attached", async () => {
+    const words = "The keeper of the hut left in the spring of 1931.";
+    bench.simulator.script([
+      { reply: findsParts(1, 2) },
+      {
+        reply: {
+          text: `It is said: “${quoteOf(1)}” [[S:3]]. Also “${quoteOf(2)}” [[S:4]]. Then “${words}” [[S:1]]. And “the first line of the page” [[S:2]].`,
+        },
+      },
+    ]);
+    at = await browser.open(bench.address);
+    const { page } = at;
+    const notes = `${"A line of no interest.\n".repeat(200)}${words}\n${"And more.\n".repeat(50)}`;
+    const pdf = onePagePdf(["This is the first line of the page"]);
+    await page.getByLabel("Files to attach").setInputFiles([
+      { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from(notes) },
+      { name: "page.pdf", mimeType: "application/pdf", buffer: Buffer.from(pdf) },
+    ]);
+    await at.say("What is said?");
+    await at.answered();
+    const answer = page.getByRole("article", { name: "Answer 1" });
+    const open = async (source: RegExp, button: string, dialog: string) => {
+      await answer.getByRole("button", { name: source }).click();
+      await page.getByRole("button", { name: button }).click();
+      return page.getByRole("dialog", { name: dialog });
+    };
+    const read = await open(/^Source 3/, "Show the passage", "Ridge survey, part 1");
+    await read.getByText("The cited passage is marked.").waitFor();
+    expect(await marked()).toBe(quoteOf(1));
+    await expect.poll(() => at.faults(), SOON).toEqual([]);
+    await page.keyboard.press("Escape");
+    const web = await open(/^Source 4/, "Show the passage", "Ridge survey, part 2");
+    const link = await web.getByRole("link", { name: "Open the page" }).getAttribute("href");
+    expect(link).toBe(`https://survey.example/2#:~:text=${encodeURIComponent(quoteOf(2))}`);
+    await page.keyboard.press("Escape");
+    const text = await open(/^Source 1: notes/, "Open the file", "notes.txt");
+    await text.getByText("The cited passage is marked.").waitFor();
+    expect(await marked()).toBe(words);
+    const top = () =>
+      page.evaluate(() => {
+        const [range] = CSS.highlights.get("passage") ?? [];
+        return range instanceof Range ? range.getBoundingClientRect().top : -1;
+      });
+    await expect.poll(top, SOON).toBeGreaterThan(0);
+    expect(await top()).toBeLessThan(820);
+    await page.keyboard.press("Escape");
+    const drawn = await open(/^Source 2: page/, "Open the file", "page.pdf");
+    await drawn.getByText("The cited passage is marked.").waitFor();
+    await drawn.locator("figure mark").first().waitFor();
+    await expect.poll(() => at.faults(), SOON).toEqual([]);
+  });
+
+  it("of a file become links when it is downloaded so", async () => {
+    const content = `# Report\n\nIt is said that “${quoteOf(2)}” [[S:1]]; not [[S:9]]. Write \`[[S:1]]\`.\n`;
+    const write = {
+      name: "react__write",
+      input: { path: "files/report.md", channel: "canvas", kind: "file", content },
+    };
+    bench.simulator.script([
+      { reply: findsParts(2) },
+      { reply: { calls: [write] } },
+      { reply: { text: "It is written." } },
+    ]);
+    at = await browser.open(bench.address);
+    const { page } = at;
+    await at.say("Write a report");
+    await at.answered();
+    await page.getByRole("list", { name: "Files" }).getByRole("button", { name: "report.md" }).click();
+    const saved = async (name: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("dialog", { name: "report.md" }).getByRole("link", { name, exact: true }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe("report.md");
+      return readFile(await download.path(), "utf8");
+    };
+    expect(await saved("Download")).toBe(content);
+    expect(await saved("Download with links")).toBe(
+      content.replace("[[S:1]]", "[Ridge survey, part 2](https://survey.example/2)"),
+    );
   });
 
   it("can all be opened, however many stand together, and are copied as links", async () => {

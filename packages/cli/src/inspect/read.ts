@@ -2,18 +2,22 @@
 import { once } from "node:events";
 import { openStoreWorkspace } from "@cairn/agent";
 import { workspaceFolder } from "@cairn/server/config";
+import { type ConversationKey, type FoundPath, linkFormat, linkFound } from "@cairn/store";
 import { blobOf, CairnError } from "@cairn/timeline";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
-import { keyOf, openData } from "../open-data.ts";
+import { type Data, keyOf, openData } from "../open-data.ts";
 import { writeJson } from "../terminal.ts";
 
 export const read: Command = {
   summary: "print what stands at a logical path",
   usage:
-    "read <id> <path> [--json]\n\n  <path>  such as ar:<turn>.assistant.completion, fi:<turn>.files/report.md or so:sources_pool[1-3]; @v<n> for an earlier version\n  --json  what is known about it, as one JSON line",
+    "read <id> <path> [--links] [--json]\n\n  <path>  such as ar:<turn>.assistant.completion, fi:<turn>.files/report.md or so:sources_pool[1-3]; @v<n> for an earlier version\n  --links  in Markdown and HTML, citations of known sources become links\n  --json   what is known about it, as one JSON line",
   run: async (args, terminal) => {
-    const { values, positionals } = readArgs(args, { json: { type: "boolean" } }, ["<id>", "<path>"]);
+    const { values, positionals } = readArgs(args, { json: { type: "boolean" }, links: { type: "boolean" } }, [
+      "<id>",
+      "<path>",
+    ]);
     const [id = "", path = ""] = positionals;
     await using data = await openData(terminal);
     const key = keyOf(terminal, id);
@@ -26,20 +30,34 @@ export const read: Command = {
       writeJson(stdout, { ...artifact, version, latest_version: latestVersion });
       return EXIT.ok;
     }
-    const blob = found.blocks.map(({ block }) => blobOf(block)).findLast((ref) => ref !== null);
-    if (blob !== undefined && blob !== null) {
-      for await (const chunk of data.store.readBlob(key, blob)) if (!stdout.write(chunk)) await once(stdout, "drain");
-    } else if (artifact.base64 !== undefined) stdout.write(Buffer.from(artifact.base64, "base64"));
-    else if (artifact.text !== undefined)
-      // A person's prompt begins on a line of its own; a program gets the text as it is.
-      stdout.write(stdout.isTTY === true && !artifact.text.endsWith("\n") ? `${artifact.text}\n` : artifact.text);
-    else {
-      const workspace = await openStoreWorkspace(data.store, key, workspaceFolder(data.settings.dataDir, key));
-      const bytes = artifact.physical_path === null ? null : await workspace.read(artifact.physical_path);
-      if (bytes === null)
-        throw new CairnError("not_found", `${path} is described, and its content was not kept.`, { path });
-      stdout.write(bytes);
-    }
+    const format = values.links === true ? linkFormat(found) : null;
+    const content = () => contentOf(data, key, found);
+    const linked = format === null ? null : await linkFound(data.store, key, found, format, content);
+    if (linked !== null) stdout.write(linked);
+    else for await (const chunk of content()) if (!stdout.write(chunk)) await once(stdout, "drain");
+    // A person's prompt begins on a line of its own; a program gets the text as it is.
+    if (stdout.isTTY === true && artifact.text !== undefined && !artifact.text.endsWith("\n")) stdout.write("\n");
     return EXIT.ok;
   },
 };
+
+/** The bytes as they are: of a file those that were stored, else what its block holds, else what lies in the workspace. */
+async function* contentOf(
+  { store, settings }: Data,
+  key: ConversationKey,
+  { artifact, blocks }: FoundPath,
+): AsyncGenerator<Uint8Array> {
+  const blob = blocks.map(({ block }) => blobOf(block)).findLast((ref) => ref !== null);
+  if (blob !== undefined && blob !== null) yield* store.readBlob(key, blob);
+  else if (artifact.base64 !== undefined) yield Buffer.from(artifact.base64, "base64");
+  else if (artifact.text !== undefined) yield Buffer.from(artifact.text);
+  else {
+    const workspace = await openStoreWorkspace(store, key, workspaceFolder(settings.dataDir, key));
+    const bytes = artifact.physical_path === null ? null : await workspace.read(artifact.physical_path);
+    if (bytes === null)
+      throw new CairnError("not_found", `${artifact.path} is described, and its content was not kept.`, {
+        path: artifact.path,
+      });
+    yield bytes;
+  }
+}

@@ -1,5 +1,6 @@
 /** The bytes of a file of a conversation, in any version, whole or in part. */
-import type { ConversationKey, ConversationStore, FoundPath } from "@cairn/store";
+import { createHash } from "node:crypto";
+import { type ConversationKey, type ConversationStore, type FoundPath, linkFormat, linkFound } from "@cairn/store";
 import { type BlobRef, blobOf, CairnError } from "@cairn/timeline";
 
 export interface FileContent {
@@ -17,11 +18,25 @@ export async function findFile(
   key: ConversationKey,
   path: string,
   version: number | null,
+  citations: "links" | null = null,
 ): Promise<FileContent> {
   const found = await store.findByPath(key, `fi:${path}${version === null ? "" : `@v${version}`}`);
   const content = found === null ? null : await contentOf(store, key, found);
+  const format = found === null || citations === null ? null : linkFormat(found);
+  if (found !== null && content !== null && format !== null)
+    return linkedContent(content, await linkFound(store, key, found, format, content.read));
   if (content === null) throw new CairnError("not_found", `There is no file ${path} in this conversation.`, { path });
   return content;
+}
+
+/** A document with links has bytes of its own: titles of sources may change after it was written. */
+function linkedContent({ mime, version }: FileContent, text: string): FileContent {
+  const bytes = Buffer.from(text);
+  const tag = `links-${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}`;
+  const read = async function* (range?: { readonly start: number; readonly end: number }) {
+    yield range === undefined ? bytes : bytes.subarray(range.start, range.end);
+  };
+  return { mime, version, size: bytes.length, tag, read };
 }
 
 async function contentOf(

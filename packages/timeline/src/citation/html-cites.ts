@@ -49,7 +49,8 @@ const ATTRIBUTE_NAME_END = /[ \t\n\f\r/>=]|$/g;
 const NOT_SPACE = /[^ \t\n\f\r]|$/g;
 const UNQUOTED_END = /[ \t\n\f\r>]|$/g;
 
-function readTag(text: string, start: number): Tag | null {
+/** The tag whose name begins at `start`; null when it never ends. */
+export function readTag(text: string, start: number): Tag | null {
   let at = find(NAME_END, text, start);
   const name = at - start <= 8 ? text.slice(start, at).toLowerCase() : "";
   let classes: string | null = null;

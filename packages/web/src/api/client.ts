@@ -163,6 +163,11 @@ export function fileAddress(id: string, physicalPath: string, version?: number):
   return `${at(id)}/files/${path}${version === undefined ? "" : `?v=${version}`}`;
 }
 
+/** Where a file is with its citations as links. */
+export function withLinks(address: string): string {
+  return `${address}${address.includes("?") ? "&" : "?"}citations=links`;
+}
+
 export async function fetchFile(address: string, options: CallOptions = {}): Promise<Response> {
   return send(address, options);
 }

@@ -1,7 +1,7 @@
 /** A conversation: its rows, what is the matter with it, and the composer below. */
-import type { FileView, TurnView } from "@cairn/timeline";
+import type { FileView, SourceRow, TurnView } from "@cairn/timeline";
 import { CloudOff, Compass, PencilLine, ShieldQuestion, TriangleAlert, X } from "lucide-react";
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Composer, type ComposerHandle, type EditedMessage } from "../composer/composer.tsx";
 import { FindBar } from "../find/find-bar.tsx";
 import { ReadingContext } from "../markdown/reading-context.ts";
@@ -24,6 +24,7 @@ import { LIMITS_UNTIL_KNOWN } from "./limits.ts";
 import { useReading } from "./use-reading.ts";
 
 const FileViewer = lazy(() => import("../files/file-viewer.tsx"));
+const SourceViewer = lazy(() => import("../files/source-viewer.tsx"));
 
 export function ChatPane({ conversationId }: { readonly conversationId: string }) {
   const phase = useStore(appStore, (state) => state.session?.phase ?? "loading");
@@ -60,7 +61,7 @@ function Failed({ conversationId }: { readonly conversationId: string }) {
 
 function OpenChat({ conversationId }: { readonly conversationId: string }) {
   const composer = useRef<ComposerHandle>(null);
-  const [viewed, setViewed] = useState<FileView | null>(null);
+  const [viewed, setViewed] = useState<Viewed | null>(null);
   const [edited, setEdited] = useState<Edited | null>(null);
   const isBusy = useStore(appStore, (state) => state.session !== null && isBusyIn(state.session));
   const isStopping = useStore(appStore, (state) => state.session?.isStopping ?? false);
@@ -78,13 +79,13 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
   const place = useMemo<ChatPlace>(
     () => ({
       conversationId,
-      openFile: setViewed,
+      openFile: (file) => setViewed({ file, claim: null }),
       edit: (turn) => setEdited({ turn, text: turn.prompt.text }),
       suggest: (text, files) => composer.current?.add(text, files),
     }),
     [conversationId],
   );
-  const reading = useReading(conversationId, setViewed);
+  const reading = useReading(conversationId, ...useOpeners(setViewed));
 
   const editing = useMemo<EditedMessage | null>(
     () =>
@@ -139,12 +140,30 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
         <Announcer />
         {viewed === null ? null : (
           <Suspense>
-            <FileViewer conversationId={conversationId} file={viewed} onClose={() => setViewed(null)} />
+            {"row" in viewed ? (
+              <SourceViewer {...viewed} onClose={() => setViewed(null)} />
+            ) : (
+              <FileViewer conversationId={conversationId} {...viewed} onClose={() => setViewed(null)} />
+            )}
           </Suspense>
         )}
       </ReadingContext>
     </ChatContext>
   );
+}
+
+/** What is opened beside the conversation; `claim` is the text before the citation that led there. */
+type Viewed =
+  | { readonly file: FileView; readonly claim: string | null }
+  | { readonly row: SourceRow; readonly claim: string };
+
+function useOpeners(setViewed: (viewed: Viewed) => void) {
+  const openFile = useCallback(
+    (file: FileView, claim?: string) => setViewed({ file, claim: claim ?? null }),
+    [setViewed],
+  );
+  const openSource = useCallback((row: SourceRow, claim: string) => setViewed({ row, claim }), [setViewed]);
+  return [openFile, openSource] as const;
 }
 
 /** A turn whose message is being changed, and the words it begins with. */

@@ -8,8 +8,12 @@ import { wantSource } from "../state/find-sources.ts";
 import { useStore } from "../state/store.ts";
 import { findFile } from "./find-file.ts";
 
-/** `openFile` has to be stable: another one draws every text again. */
-export function useReading(conversationId: string, openFile: (file: FileView) => void): Reading {
+/** The functions given have to be stable: others draw every text again. */
+export function useReading(
+  conversationId: string,
+  openFile: (file: FileView, claim?: string) => void,
+  openSource?: Reading["openSource"],
+): Reading {
   const sources = useStore(appStore, (state) => state.session?.view.sources);
   return useMemo(() => {
     const bySid = new Map((sources ?? []).map((row) => [row.sid, row]));
@@ -17,10 +21,11 @@ export function useReading(conversationId: string, openFile: (file: FileView) =>
     return {
       source: (sid) => bySid.get(sid),
       wantSource: (sid) => wantSource(conversationId, sid),
-      openFile: (path) => {
+      openFile: (path, claim) => {
         const file = fileAt(path);
-        if (file !== null) openFile(file);
+        if (file !== null) openFile(file, claim);
       },
+      ...(openSource === undefined ? {} : { openSource }),
       fileSource: (path) => {
         const file = fileAt(path);
         return file === null || file.physical_path === null
@@ -28,5 +33,5 @@ export function useReading(conversationId: string, openFile: (file: FileView) =>
           : fileAddress(conversationId, file.physical_path, file.version);
       },
     };
-  }, [sources, conversationId, openFile]);
+  }, [sources, conversationId, openFile, openSource]);
 }

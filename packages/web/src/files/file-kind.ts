@@ -45,6 +45,12 @@ export function fileKind(name: string, mime: string | null): FileKind {
   return "other";
 }
 
+/** Whether the server can make links of the citations of a file. */
+export function canCite(name: string, mime: string | null): boolean {
+  const ending = endingOf(name);
+  return fileKind(name, mime) === "markdown" || mime === "text/html" || ending === "html" || ending === "htm";
+}
+
 /** The highlighter's name for the language of a file; empty when it has none. */
 export function languageOf(name: string, mime: string | null): string {
   const known = CODE[endingOf(name)];

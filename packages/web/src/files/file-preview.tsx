@@ -18,12 +18,13 @@ export interface FilePreviewProps {
   readonly file: FileView;
 }
 
-export function FilePreview({ address, file }: FilePreviewProps) {
+/** `claim`: the text before a citation; a PDF is opened at the passage it cites. */
+export function FilePreview({ address, file, claim = null }: FilePreviewProps & { readonly claim?: string | null }) {
   switch (fileKind(file.name, file.mime)) {
     case "pdf":
       return (
         <Suspense fallback={<Waiting />}>
-          <PdfPages address={address} />
+          <PdfPages address={address} claim={claim} />
         </Suspense>
       );
     case "image":

@@ -1,27 +1,29 @@
 /** A file, opened: a preview by its kind, its source, its versions and what changed between them. Loaded on demand. */
 import type { FileView } from "@cairn/timeline";
-import { Download } from "lucide-react";
 import { useEffect, useState } from "react";
 import { fileAddress, listFiles } from "../api/client.ts";
 import type { FileVersion } from "../api/schemas.ts";
 import { formatBytes } from "../chat/format-time.ts";
 import { cx } from "../ui/class-names.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { CitedContent } from "./cited-content.tsx";
+import { Downloads } from "./downloads.tsx";
 import { FileChanges } from "./file-changes.tsx";
 import { fileKind } from "./file-kind.ts";
 import { FilePreview, FileSource } from "./file-preview.tsx";
-import { DownloadLink } from "./stored-bytes.tsx";
 
 export interface FileViewerProps {
   readonly conversationId: string;
   readonly file: FileView;
+  /** The text before the citation that led here; null for who just opens the file. */
+  readonly claim?: string | null;
   readonly onClose: () => void;
 }
 
 type Tab = "preview" | "source" | "changes";
 const TAB_NAMES: Readonly<Record<Tab, string>> = { preview: "Preview", source: "Source", changes: "Changes" };
 
-export default function FileViewer({ conversationId, file, onClose }: FileViewerProps) {
+export default function FileViewer({ conversationId, file, claim = null, onClose }: FileViewerProps) {
   const versions = useVersions(conversationId, file);
   const [version, setVersion] = useState(file.version);
   const [tab, setTab] = useState<Tab>("preview");
@@ -58,15 +60,7 @@ export default function FileViewer({ conversationId, file, onClose }: FileViewer
               ))}
             </select>
           ) : null}
-          {address === null ? null : (
-            <DownloadLink
-              address={address}
-              name={file.name}
-              className="flex h-7 items-center gap-1.5 rounded-lg border border-line px-2.5 text-xs font-medium hover:bg-hover"
-            >
-              <Download className="size-3.5" /> Download
-            </DownloadLink>
-          )}
+          {address === null ? null : <Downloads address={address} file={file} />}
         </>
       }
     >
@@ -100,8 +94,12 @@ export default function FileViewer({ conversationId, file, onClose }: FileViewer
           <FileChanges before={fileAddress(conversationId, physical, version - 1)} after={address} />
         ) : shown === "source" ? (
           <FileSource address={address} file={file} />
+        ) : claim === null || kind === "pdf" || !isText ? (
+          <FilePreview address={address} file={file} claim={claim} />
         ) : (
-          <FilePreview address={address} file={file} />
+          <CitedContent claim={claim}>
+            <FilePreview address={address} file={file} />
+          </CitedContent>
         )}
       </div>
     </Dialog>

@@ -7,12 +7,20 @@ import workerAddress from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { useEffect, useRef, useState } from "react";
 import { authHeaders } from "../api/token.ts";
 import { Mark } from "../ui/mark.tsx";
+import { PassageNote } from "./cited-content.tsx";
+import { type PageMark, useCitedPage } from "./pdf-passage.ts";
 
 GlobalWorkerOptions.workerSrc = workerAddress;
 
 const MOST_PAGES = 300;
 
-export default function PdfPages({ address }: { readonly address: string }) {
+export interface PdfPagesProps {
+  readonly address: string;
+  /** The text before the citation that led here. */
+  readonly claim: string | null;
+}
+
+export default function PdfPages({ address, claim }: PdfPagesProps) {
   const [document, setDocument] = useState<PDFDocumentProxy | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
@@ -32,12 +40,23 @@ export default function PdfPages({ address }: { readonly address: string }) {
   }, [address]);
   if (problem !== null) return <p className="p-6 text-sm text-danger">The document could not be drawn: {problem}</p>;
   if (document === null) return <Mark breathing className="m-auto size-8" />;
+  return <Pages document={document} claim={claim} />;
+}
+
+function Pages({ document, claim }: { readonly document: PDFDocumentProxy; readonly claim: string | null }) {
   const count = Math.min(document.numPages, MOST_PAGES);
+  const [state, cited] = useCitedPage(document, count, claim);
   return (
     <div className="flex flex-1 flex-col items-center gap-4 bg-sunken px-4 py-5">
+      <PassageNote state={state} />
       {Array.from({ length: count }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a page is known by its number.
-        <Page key={index} document={document} number={index + 1} />
+        <Page
+          // biome-ignore lint/suspicious/noArrayIndexKey: a page is known by its number.
+          key={index}
+          document={document}
+          number={index + 1}
+          marks={cited?.page === index + 1 ? cited.marks : NO_MARKS}
+        />
       ))}
       {document.numPages > count ? <p className="text-sm text-faint">The first {MOST_PAGES} pages are shown.</p> : null}
     </div>
@@ -45,9 +64,20 @@ export default function PdfPages({ address }: { readonly address: string }) {
 }
 
 const WIDTH = 760;
+const NO_MARKS: readonly PageMark[] = [];
 
-function Page({ document, number }: { readonly document: PDFDocumentProxy; readonly number: number }) {
+interface PageProps {
+  readonly document: PDFDocumentProxy;
+  readonly number: number;
+  readonly marks: readonly PageMark[];
+}
+
+function Page({ document, number, marks }: PageProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const first = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (marks.length > 0) first.current?.scrollIntoView({ block: "center" });
+  }, [marks]);
   const [text, setText] = useState("");
   useEffect(() => {
     const element = canvas.current;
@@ -66,13 +96,26 @@ function Page({ document, number }: { readonly document: PDFDocumentProxy; reado
     return () => seen.disconnect();
   }, [document, number]);
   return (
-    <figure className="m-0 w-full max-w-[47.5rem]">
+    <figure className="relative m-0 w-full max-w-[47.5rem]">
       <canvas
         ref={canvas}
         width={WIDTH}
         height={Math.round(WIDTH * Math.SQRT2)}
         className="h-auto w-full bg-[#fff] shadow-float"
       />
+      {marks.map((place, index) => (
+        <mark
+          key={`${place.left} ${place.top}`}
+          ref={index === 0 ? first : undefined}
+          className="absolute bg-[var(--mark)] opacity-50"
+          style={{
+            left: `${place.left}%`,
+            top: `${place.top}%`,
+            width: `${place.width}%`,
+            height: `${place.height}%`,
+          }}
+        />
+      ))}
       <figcaption className="sr-only">
         Page {number}. {text}
       </figcaption>

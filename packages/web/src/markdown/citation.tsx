@@ -10,6 +10,8 @@ import { useLayer } from "../ui/layer.ts";
 import { findQuote } from "./find-quote.ts";
 import { KnownSourcesContext, ReadingContext } from "./reading-context.ts";
 import { safeLink } from "./safe-link.ts";
+import { sourceText, sourceTitle } from "./source-text.ts";
+import { atWords } from "./text-fragment.ts";
 
 const MOST_CHIPS = 6;
 /** Of a token that names a thousand, so many when all are asked for. */
@@ -82,7 +84,7 @@ function Chip({ sid, before }: { readonly sid: number; readonly before: string }
       <Popover.Trigger
         {...hover}
         className="mx-px inline-flex h-4.5 min-w-4.5 translate-y-[-0.25em] items-center justify-center rounded-[0.4rem] bg-accent-soft px-1 align-baseline font-sans text-2xs font-semibold text-accent-strong tabular-nums hover:bg-accent hover:text-on-accent data-[state=open]:bg-accent data-[state=open]:text-on-accent"
-        aria-label={`Source ${sid}${row === undefined ? "" : `: ${titleOf(row)}`}`}
+        aria-label={`Source ${sid}${row === undefined ? "" : `: ${sourceTitle(row)}`}`}
       >
         {sid}
       </Popover.Trigger>
@@ -101,7 +103,15 @@ function Chip({ sid, before }: { readonly sid: number; readonly before: string }
           {row === undefined ? (
             <p className="text-soft">This source is not known here.</p>
           ) : (
-            <SourceCard row={row} before={before} />
+            <SourceCard
+              row={row}
+              before={before}
+              onOpened={() => {
+                clearTimeout(timer.current);
+                setOpen(false);
+                setHeld(false);
+              }}
+            />
           )}
         </Popover.Content>
       </Popover.Portal>
@@ -109,18 +119,25 @@ function Chip({ sid, before }: { readonly sid: number; readonly before: string }
   );
 }
 
-function SourceCard({ row, before }: { readonly row: SourceRow; readonly before: string }) {
-  const { openFile } = useContext(ReadingContext);
+interface SourceCardProps {
+  readonly row: SourceRow;
+  readonly before: string;
+  /** The source is shown elsewhere now. */
+  readonly onOpened: () => void;
+}
+
+function SourceCard({ row, before, onOpened }: SourceCardProps) {
+  const { openFile, openSource } = useContext(ReadingContext);
   const link = typeof row.url === "string" ? safeLink(row.url) : null;
   const path = typeof row.artifact_path === "string" ? row.artifact_path : null;
-  const text = [row.content, row.text].find((each): each is string => typeof each === "string" && each !== "") ?? "";
+  const text = sourceText(row);
   const quote = findQuote(before, text);
   return (
     <div className="flex flex-col gap-2">
       <div className="flex items-start gap-2.5">
         <span className="mt-0.5 text-faint [&_svg]:size-4">{link?.kind === "web" ? <Globe /> : <FileText />}</span>
         <div className="min-w-0 flex-1">
-          <p className="font-medium break-words">{titleOf(row)}</p>
+          <p className="font-medium break-words">{sourceTitle(row)}</p>
           <p className="truncate text-xs text-faint">{placeOf(row)}</p>
         </div>
       </div>
@@ -131,32 +148,49 @@ function SourceCard({ row, before }: { readonly row: SourceRow; readonly before:
           {quote.after}
         </blockquote>
       )}
-      {link?.kind === "web" ? (
-        <a
-          className="inline-flex items-center gap-1 text-xs font-medium text-accent hover:underline"
-          href={link.href}
-          target="_blank"
-          rel="noopener noreferrer nofollow"
-        >
-          Open the page <ExternalLink className="size-3" />
-        </a>
-      ) : path !== null && openFile !== undefined ? (
-        <button
-          type="button"
-          className="self-start text-xs font-medium text-accent hover:underline"
-          onClick={() => openFile(path)}
-        >
-          Open the file
-        </button>
-      ) : null}
+      <div className="flex flex-wrap gap-x-4 gap-y-1">
+        {path !== null && openFile !== undefined ? (
+          <OpenButton onClick={() => openFile(path, before)} {...{ onOpened }}>
+            Open the file
+          </OpenButton>
+        ) : text !== "" && openSource !== undefined ? (
+          <OpenButton onClick={() => openSource(row, before)} {...{ onOpened }}>
+            Show the passage
+          </OpenButton>
+        ) : null}
+        {link?.kind === "web" ? (
+          <a
+            className="inline-flex items-center gap-1 text-xs font-medium text-accent hover:underline"
+            href={atWords(link.href, quote?.quoted ?? "")}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+          >
+            Open the page <ExternalLink className="size-3" />
+          </a>
+        ) : null}
+      </div>
     </div>
   );
 }
 
-function titleOf(row: SourceRow): string {
+interface OpenButtonProps {
+  readonly onClick: () => void;
+  readonly onOpened: () => void;
+  readonly children: string;
+}
+
+function OpenButton({ onClick, onOpened, children }: OpenButtonProps) {
   return (
-    [row.title, row.url, row.artifact_path].find((each) => typeof each === "string" && each !== "") ??
-    `Source ${row.sid}`
+    <button
+      type="button"
+      className="text-xs font-medium text-accent hover:underline"
+      onClick={() => {
+        onOpened();
+        onClick();
+      }}
+    >
+      {children}
+    </button>
   );
 }
 

@@ -6,8 +6,10 @@ export interface Reading {
   readonly source?: (sid: number) => SourceRow | undefined;
   /** Asks for a source that is not known yet; it is there later, if it is anywhere. */
   readonly wantSource?: (sid: number) => void;
-  /** Opens the file at a logical path. */
-  readonly openFile?: (path: string) => void;
+  /** Opens the file at a logical path; with the text before a citation, at the passage that is cited. */
+  readonly openFile?: (path: string, claim?: string) => void;
+  /** Opens a source at the passage that the text before a citation cites. */
+  readonly openSource?: (row: SourceRow, claim: string) => void;
   /** Where the bytes at a logical path are; null when it is no file of this conversation. */
   readonly fileSource?: (path: string) => string | null;
 }

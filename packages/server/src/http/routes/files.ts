@@ -55,7 +55,15 @@ export function fileRoutes(app: App, { store }: ServerParts): void {
         summary: "Reads a file by its physical path",
       },
       params: conversationParams.extend({ path: z.string().min(1).max(1_000) }),
-      query: z.object({ v: countInQuery(1, 1e9).optional().describe("The version; the latest by default") }),
+      query: z.object({
+        v: countInQuery(1, 1e9).optional().describe("The version; the latest by default"),
+        citations: z
+          .enum(["links"])
+          .optional()
+          .describe(
+            "`links`: in Markdown and HTML, citations of known sources become links; other files are as they are",
+          ),
+      }),
       headers: z.object({ range: z.string().optional() }),
       answers: {
         200: {
@@ -69,7 +77,7 @@ export function fileRoutes(app: App, { store }: ServerParts): void {
     },
     async (context, { params, query }) => {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
-      const file = await findFile(store, key, params.path, query.v ?? null);
+      const file = await findFile(store, key, params.path, query.v ?? null, query.citations ?? null);
       return sendFile(context.req.raw, file, params.path.split("/").at(-1) ?? "file");
     },
   );

@@ -1,16 +1,15 @@
 /** A file in one of its versions: as it is meant to be seen, as it is, and what changed since the version before. */
 import type { FileView } from "@cairn/timeline";
-import { Download } from "lucide-react";
 import { useCallback, useState } from "react";
 import { fileAddress } from "../../api/client.ts";
 import type { ListedFile } from "../../api/schemas.ts";
 import { formatBytes, formatMoment } from "../../chat/format-time.ts";
 import { showDirections } from "../../chat/shown-directions.ts";
 import { useReading } from "../../chat/use-reading.ts";
+import { Downloads } from "../../files/downloads.tsx";
 import { FileChanges } from "../../files/file-changes.tsx";
 import { fileKind } from "../../files/file-kind.ts";
 import { FilePreview, FileSource } from "../../files/file-preview.tsx";
-import { DownloadLink } from "../../files/stored-bytes.tsx";
 import { ReadingContext } from "../../markdown/reading-context.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Detail, DetailList } from "../parts/detail-list.tsx";
@@ -77,15 +76,7 @@ export function FileDetails({ conversationId, file, version }: FileDetailsProps)
           ) : null}
           <Choice label="Show" options={views as Record<View, string>} value={view} onChoose={setWanted} />
           <span className="flex-1" />
-          {address === null ? null : (
-            <DownloadLink
-              address={address}
-              name={file.name}
-              className="flex h-8 items-center gap-1.5 rounded-lg border border-line bg-surface px-2.5 text-xs font-medium hover:bg-hover"
-            >
-              <Download className="size-3.5" aria-hidden="true" /> Download
-            </DownloadLink>
-          )}
+          {address === null ? null : <Downloads address={address} file={file} />}
         </div>
       </header>
       {address === null || physical === null ? (

@@ -1,0 +1,71 @@
+/**
+ * A document with its citations as links, for readers who know nothing of tokens and SIDs: Markdown links in Markdown,
+ * anchors in HTML. What is code, or inside a tag, a comment or a script, is left alone: a link there would change what the
+ * document says or break it. Everything else is said in `citation-stream.ts` and `source-link.ts`.
+ */
+import type { CitedSource, SourceLookup } from "./cited-source.ts";
+import { readTag } from "./html-cites.ts";
+import { markdownCode } from "./markdown-code.ts";
+import { replaceCitations } from "./replace-citations.ts";
+import type { LinkFormat } from "./source-link.ts";
+
+export function linkCitations(text: string, pool: readonly CitedSource[] | SourceLookup, format: LinkFormat): string {
+  return format === "html" ? linkHtml(text, pool) : linkMarkdown(text, pool);
+}
+
+type Pool = readonly CitedSource[] | SourceLookup;
+
+function linkMarkdown(text: string, pool: Pool): string {
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { start, end } of markdownCode(text)) {
+    pieces.push(replaceCitations(text.slice(done, start), pool, "markdown"), text.slice(start, end));
+    done = end;
+  }
+  pieces.push(replaceCitations(text.slice(done), pool, "markdown"));
+  return pieces.join("");
+}
+
+/** Elements whose words are not prose. */
+const KEPT: ReadonlySet<string> = new Set(["script", "style", "pre", "code", "textarea", "title"]);
+
+function linkHtml(text: string, pool: Pool): string {
+  const pieces: string[] = [];
+  let done = 0;
+  const keep = (start: number, end: number, kept = text.slice(start, end)) => {
+    pieces.push(replaceCitations(text.slice(done, start), pool, "html"), kept);
+    done = end;
+  };
+  for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", Math.max(done, at + 1))) {
+    if (text.startsWith("<!--", at)) {
+      const close = text.indexOf("-->", at + 4);
+      keep(at, close < 0 ? text.length : close + 3);
+    } else if (/[a-z/!?]/i.test(text.charAt(at + 1))) {
+      const tag = readTag(text, at + 1);
+      if (tag === null) keep(at, text.length);
+      else if (KEPT.has(tag.name)) keep(at, endOfElement(text, tag.end, tag.name));
+      else if (tag.name === "sup" && tag.cite && tag.sids !== null) {
+        const end = endOfElement(text, tag.end, "sup");
+        keep(at, end, linkSup(text.slice(at, end), tag.sids, pool));
+      } else keep(at, tag.end);
+    }
+  }
+  keep(text.length, text.length);
+  return pieces.join("");
+}
+
+/** A citation that is an element already gets its links, unless it has some. */
+function linkSup(element: string, sids: string, pool: Pool): string {
+  if (/<a[\s>]/i.test(element)) return element;
+  const token = `[[S:${sids}]]`;
+  const linked = replaceCitations(token, pool, "html");
+  return linked === token || !linked.startsWith("<sup") ? element : linked;
+}
+
+/** Just after the end tag; the end of the text when there is none. */
+function endOfElement(text: string, from: number, name: string): number {
+  const close = new RegExp(`</${name}(?=[\\s/>])[^>]*>`, "gi");
+  close.lastIndex = from;
+  const found = close.exec(text);
+  return found === null ? text.length : found.index + found[0].length;
+}

@@ -1,0 +1,60 @@
+/**
+ * Where a text cites another: the words it quotes or, where it quotes none, the sentence that shares most of its words.
+ */
+export interface Passage {
+  readonly start: number;
+  readonly end: number;
+  /** The words are quoted, not just alike. */
+  readonly isQuoted: boolean;
+}
+
+const QUOTED = /[“"„«]([^“”"„«»]{8,600})[”"“»][\s.,;:)]*$/;
+/** Fewer words in common are chance. */
+const FEWEST_SHARED = 3;
+const LEAST_SHARE = 0.6;
+
+/** What a claim quotes at its end; empty when it quotes nothing. */
+export function quotedAtEnd(claim: string): string {
+  return QUOTED.exec(claim.trimEnd())?.[1]?.replace(/\s+/g, " ").trim() ?? "";
+}
+
+/** `claim` is the text before a citation. */
+export function findPassage(claim: string, source: string): Passage | null {
+  const quoted = quotedAtEnd(claim);
+  const place = quoted === "" ? null : placeOf(quoted, source);
+  return place ?? mostAlike(lastSentence(claim), source);
+}
+
+/** Line breaks and the kind of apostrophe make no difference. */
+function placeOf(words: string, source: string): Passage | null {
+  const pattern = words
+    .split(" ")
+    .map((word) => RegExp.escape(word).replace(/['’]|\\x27/g, "['’]"))
+    .join("\\s+");
+  const found = new RegExp(pattern).exec(source);
+  return found === null ? null : { start: found.index, end: found.index + found[0].length, isQuoted: true };
+}
+
+function lastSentence(claim: string): string {
+  const sentences = claim.trim().split(/(?<=[.!?…。！？])\s+|\n+/);
+  return sentences.at(-1) ?? "";
+}
+
+function mostAlike(sentence: string, source: string): Passage | null {
+  const wanted = wordsOf(sentence);
+  const fewest = Math.max(FEWEST_SHARED, Math.ceil(wanted.size * LEAST_SHARE));
+  let best: Passage | null = null;
+  let most = fewest - 1;
+  for (const { 0: text, index } of source.matchAll(/[^.!?…。！？\n]+[.!?…。！？]*/g)) {
+    const shared = wordsOf(text).intersection(wanted).size;
+    if (shared <= most) continue;
+    most = shared;
+    const start = index + text.length - text.trimStart().length;
+    best = { start, end: index + text.trimEnd().length, isQuoted: false };
+  }
+  return best;
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/\p{N}+|[\p{L}\p{M}]{4,}/gu) ?? []);
+}
