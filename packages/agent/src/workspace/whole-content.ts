@@ -1,16 +1,19 @@
 /**
  * The bytes of a file as its blocks hold them. A block may hold the beginning of a text only; its digest then names
- * another size, and nothing is given: half a file must never be taken for the file.
+ * another size, and nothing is given: half a file must never be taken for the file. Neither is the text of a document
+ * the document.
  */
 import { type Artifact, isJsonObject, type JsonObject } from "@cairn/timeline";
 
+const DOCUMENT = /^application\/(?:pdf|epub\+zip|vnd\.)/i;
+
 export function wholeContent(
-  artifact: Pick<Artifact, "text" | "base64">,
+  artifact: Pick<Artifact, "text" | "base64" | "mime">,
   meta: JsonObject | undefined,
 ): Uint8Array | null {
   const { text, base64 } = artifact;
   if (base64 !== undefined) return Buffer.from(base64, "base64");
-  if (text === undefined) return null;
+  if (text === undefined || DOCUMENT.test(artifact.mime ?? "")) return null;
   const bytes = Buffer.from(text);
   const size = digestSize(meta);
   return size === null || size === bytes.length ? bytes : null;
