@@ -24,7 +24,8 @@ export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string
   const passages: Passage[] = [];
   const file = (path: string, text: string) => {
     const source = { kind: "file", name: nameOf(path), sid: sids.get(path) ?? null } as const;
-    for (const part of splitParts(text)) if (part.text.trim() !== "") passages.push({ ...source, ...part });
+    for (const part of splitParts(isTable(path) ? rowsApart(text) : text))
+      if (part.text.trim() !== "") passages.push({ ...source, ...part });
   };
   const whole = wholeSources(timeline, titles);
   // Of a page that is in view, its extract in a list of hits says nothing more.
@@ -47,6 +48,15 @@ export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string
   for (const text of timeline.summaries)
     passages.push({ kind: "summary", name: "the summary of earlier turns", sid: null, part: null, text });
   return passages;
+}
+
+function isTable(path: string): boolean {
+  return /\.(?:csv|tsv)$/i.test(path);
+}
+
+/** A line of such a file is a row, and not a part of a sentence that goes on. */
+function rowsApart(text: string): string {
+  return text.replace(/\r?\n/g, "\n\n");
 }
 
 /** What the agent made itself is no source. */

@@ -5,7 +5,12 @@
  */
 import { type Artifact, isJsonObject, type JsonObject } from "@cairn/timeline";
 
-const DOCUMENT = /^application\/(?:pdf|epub\+zip|vnd\.)/i;
+/** Whether a file of this media type is not the text that was read from it. */
+export function isDocumentMime(mime: string | null): boolean {
+  return /^application\/(?:pdf|epub\+zip|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)\.)/i.test(
+    mime ?? "",
+  );
+}
 
 export function wholeContent(
   artifact: Pick<Artifact, "text" | "base64" | "mime">,
@@ -13,7 +18,7 @@ export function wholeContent(
 ): Uint8Array | null {
   const { text, base64 } = artifact;
   if (base64 !== undefined) return Buffer.from(base64, "base64");
-  if (text === undefined || DOCUMENT.test(artifact.mime ?? "")) return null;
+  if (text === undefined || isDocumentMime(artifact.mime)) return null;
   const bytes = Buffer.from(text);
   const size = digestSize(meta);
   return size === null || size === bytes.length ? bytes : null;
