@@ -72,4 +72,5 @@ export { isTimeZone } from "./turn/time-zone.ts";
 export { decodeText, mimeOfName, pixelsOf, sniffMime } from "./workspace/media.ts";
 export { openWorkspace } from "./workspace/open-workspace.ts";
 export { openStoreWorkspace } from "./workspace/store-workspace.ts";
+export { isDocumentMime } from "./workspace/whole-content.ts";
 export type { Hosted, Workspace } from "./workspace/workspace.ts";

@@ -5,7 +5,7 @@
 import { findGist, findQuotes, type Quote } from "./find-quotes.ts";
 import { fetchFailure, fetchFound, fetchNamed, hasSearched, searchCall } from "./look-up.ts";
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
-import { IN_SHORT, listNames, quoteList } from "./wording.ts";
+import { cannotRead, IN_SHORT, listNames, quoteList } from "./wording.ts";
 import { wordsOf } from "./words.ts";
 
 const MOST_QUOTES = 4;
@@ -23,6 +23,8 @@ export function answerQuestion(situation: Situation, question: string, query: st
   const { unread } = situation;
   const first = situation.reading([...unread.inTurn(), ...unread.named()]);
   if (first.length > 0) return { text: "I read what you gave me.", calls: first };
+  // What was asked about cannot be read: anything else that fits the words would be an answer to another question.
+  if (query === null && unread.isAllUnreadable()) return answer(situation.introduced(cannotRead(unread.unreadable())));
   const named = fetchNamed(situation) ?? fetchFailure(situation);
   if (named !== null) return named;
   const found = fetchFound(situation);
@@ -48,7 +50,8 @@ function hasLookedUp(situation: Situation): boolean {
 }
 
 function present(situation: Situation, quotes: readonly Quote[]): OfflineDecision {
-  const text = situation.introduced(quoteList(quotes));
+  const missed = cannotRead(situation.unread.unreadable().filter(({ why }) => why !== ""));
+  const text = situation.introduced(`${quoteList(quotes)}${missed === "" ? "" : `\n\n${missed}`}`);
   const source = quotes.find(({ passage }) => passage.sid !== null)?.passage.name;
   if (source === undefined || !situation.offered.has("suggest_followups")) return answer(text);
   const items = [`Write a report about ${source}`, `What is ${source} about?`];
@@ -76,11 +79,12 @@ function searchPast({ timeline, turn, offered }: Situation, question: string): O
 
 export function nothingFound(situation: Situation, about: string): string {
   const { passages, unread } = situation;
+  if (unread.isAllUnreadable()) return `${cannotRead(unread.unreadable())}\n\n${IN_SHORT}`;
   const read = listNames(passages.filter(({ kind }) => kind === "file" || kind === "web").map(({ name }) => name));
   const unreadable = unread.unreadable();
   const searched = hasSearched(situation) ? "I searched, and found nothing about that" : "";
   const where = read === "" ? "There is nothing here I could read yet" : `I found nothing about that in ${read}`;
-  const cannot = unreadable.length === 0 ? "" : ` I cannot read ${listNames(unreadable)}.`;
+  const cannot = unreadable.length === 0 ? "" : ` ${cannotRead(unreadable)}`;
   const hint = read === "" && about !== "" ? " Attach a document, or ask me to remember something." : "";
   return `${searched === "" ? where : searched}.${cannot}${hint}\n\n${IN_SHORT}`;
 }

@@ -6,7 +6,13 @@ import type { Passage } from "./passages.ts";
 import { sentencesOf } from "./sentences.ts";
 import { wordsOf } from "./words.ts";
 
-const passage = (text: string, sid: number | null = 1): Passage => ({ kind: "file", name: `f${sid}`, sid, text });
+const passage = (text: string, sid: number | null = 1): Passage => ({
+  kind: "file",
+  name: `f${sid}`,
+  sid,
+  part: null,
+  text,
+});
 const found = (question: string, ...texts: string[]) =>
   findQuotes(
     question,

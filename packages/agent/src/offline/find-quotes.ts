@@ -44,13 +44,14 @@ export function findQuotes(
   );
   const least = Math.min(2, Math.max(1, Math.ceil(asked.length / 3)));
   const leastWeb = Math.max(least, Math.ceil(asked.length * leastOfPages));
+  const above = contextsOf(sentences);
   const scored = sentences.flatMap((sentence, at) => {
-    const before = sentences[at - 1];
-    const context = before?.passage === sentence.passage ? before.counts : null;
+    const contexts = above[at] ?? [];
     const own = scoreOf(sentence, weight, averageLength);
-    const matched = asked.filter((word) => sentence.counts.has(word) || context?.has(word) === true).length;
+    const has = (word: string) => sentence.counts.has(word) || contexts.some(({ counts }) => counts.has(word));
+    const matched = asked.filter(has).length;
     if (own === 0 || matched < (sentence.passage.kind === "web" ? leastWeb : least)) return [];
-    const borrowed = context === null || before === undefined ? 0 : BEFORE * scoreOf(before, weight, averageLength);
+    const borrowed = BEFORE * Math.max(0, ...contexts.map((context) => scoreOf(context, weight, averageLength)));
     const isHeading = sentence.length < 4 && !/[.!?…。！？:]["'”’)\]]{0,2}$/.test(sentence.text);
     return [{ at, score: (own + borrowed) * (isHeading ? HEADING : 1), sentence }];
   });
@@ -77,6 +78,22 @@ export function findGist(passages: readonly Passage[], most: number): Quote[] {
   const picked = distinct(scored.map(({ sentence }) => sentence)).slice(0, most);
   const order = new Map(sentences.map(({ text }, at) => [text, at]));
   return picked.sort((a, b) => (order.get(a.text) ?? 0) - (order.get(b.text) ?? 0));
+}
+
+/** A table is headed by one row, or by two when its title is the first. */
+const HEAD_ROWS = 2;
+
+/** For each sentence what says what it is about: the sentence before, and of a row the head of its table. */
+function contextsOf(sentences: readonly Sentence[]): (readonly Sentence[])[] {
+  let head: Sentence[] = [];
+  return sentences.map((sentence, at) => {
+    const before = sentences[at - 1];
+    const isRow = sentence.text.includes(" | ");
+    if (!isRow || before?.passage !== sentence.passage) head = [];
+    const contexts = before?.passage === sentence.passage ? [...new Set([before, ...head])] : [];
+    if (isRow && head.length < HEAD_ROWS) head.push(sentence);
+    return contexts;
+  });
 }
 
 interface Sentence extends Quote {

@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import type { ModelRequest } from "../model/model.ts";
 import { gatherDecision } from "../protocol/decision.ts";
 import { nativeProtocol } from "../protocol/native-protocol.ts";
+import type { DocumentReading } from "../reader/read-document.ts";
 import { offlineModel } from "./offline-model.ts";
 
 const MENU = `# Menu of the Golden Goose
@@ -37,7 +38,7 @@ class Desk {
   readonly notes: string[] = [];
   #turns = 0;
   #calls = 0;
-  readPdf = async (base64: string) => Buffer.from(base64, "base64").toString();
+  readPdf = async (bytes: Uint8Array): Promise<DocumentReading> => ({ text: Buffer.from(bytes).toString() });
 
   readonly tools: readonly string[];
   readonly reply: (tool: string) => string;

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { TITLE_INSTRUCTION } from "../gate/title.ts";
 import type { Model, ModelPart, ModelRequest } from "../model/model.ts";
-import { pdfText } from "../reader/read-pdf.ts";
+import { type DocumentReading, readDocument } from "../reader/read-document.ts";
 import { decideOffline } from "./decide-offline.ts";
 import { isOwnWork } from "./passages.ts";
 import { type ReadTimeline, readView } from "./read-view.ts";
@@ -17,8 +17,8 @@ import { titleOffline } from "./title-offline.ts";
 export interface OfflineOptions {
   /** Milliseconds before each piece of text, for those who like to watch; none by default. */
   readonly delayMs?: number;
-  /** The text of a PDF, from its base64. */
-  readonly readPdf?: (base64: string) => Promise<string>;
+  /** The text of a PDF. */
+  readonly readPdf?: (bytes: Uint8Array) => Promise<DocumentReading>;
 }
 
 const CHARACTERS_PER_TOKEN = 4;
@@ -27,8 +27,10 @@ const PIECE = /[\s\S]{1,24}/gu;
 /** Documents whose text is kept between requests. */
 const MOST_DOCUMENTS = 32;
 
-export function offlineModel({ delayMs = 0, readPdf = pdfText }: OfflineOptions = {}): Model {
-  const known = new Map<string, Promise<string>>();
+const readAsPdf = (bytes: Uint8Array) => readDocument(bytes, "pdf");
+
+export function offlineModel({ delayMs = 0, readPdf = readAsPdf }: OfflineOptions = {}): Model {
+  const known = new Map<string, Promise<DocumentReading>>();
   return {
     id: "offline",
     provider: "automatic",
@@ -36,11 +38,13 @@ export function offlineModel({ delayMs = 0, readPdf = pdfText }: OfflineOptions 
     maxOutputTokens: 8_000,
     prices: { input: 0, output: 0, cacheRead: 1, cacheWrite: 1 },
     stream: (request, { signal }) =>
-      streamDecision(request, signal, delayMs, (key, load) => remember(known, key, () => load().then(readPdf))),
+      streamDecision(request, signal, delayMs, (key, load) =>
+        remember(known, key, async () => readPdf(Buffer.from(await load(), "base64"))),
+      ),
   };
 }
 
-type ReadDocument = (key: string, load: () => Promise<string>) => Promise<string>;
+type ReadDocument = (key: string, load: () => Promise<string>) => Promise<DocumentReading>;
 
 async function* streamDecision(
   request: ModelRequest,
@@ -84,8 +88,8 @@ async function readDocuments(
   { turns }: ReadTimeline,
   { readBlob }: ModelRequest,
   readDocument: ReadDocument,
-): Promise<Map<string, string>> {
-  const documents = new Map<string, string>();
+): Promise<Map<string, DocumentReading>> {
+  const documents = new Map<string, DocumentReading>();
   const held = turns.flatMap(({ attachments, findings }) => [
     ...attachments,
     ...findings.filter((finding) => !isOwnWork(finding)),
@@ -100,7 +104,11 @@ async function readDocuments(
 }
 
 /** What was read before is not read again; the oldest is forgotten first, and a failure at once. */
-function remember(known: Map<string, Promise<string>>, key: string, read: () => Promise<string>): Promise<string> {
+function remember(
+  known: Map<string, Promise<DocumentReading>>,
+  key: string,
+  read: () => Promise<DocumentReading>,
+): Promise<DocumentReading> {
   const before = known.get(key);
   if (before !== undefined) return before;
   const reading = read();

@@ -1,4 +1,5 @@
 /** What the offline model may quote: texts in view, each with where it is from and the row of the pool that stands for it. */
+import { splitParts } from "../reader/document/parts.ts";
 import type { PoolRow, ReadTimeline, ToolFinding } from "./read-view.ts";
 
 export interface Passage {
@@ -6,6 +7,8 @@ export interface Passage {
   /** What a person calls it. */
   readonly name: string;
   readonly sid: number | null;
+  /** Of a document: `page 3`, `sheet Sales`, `slide 2`. Null for what has no parts. */
+  readonly part: string | null;
   readonly text: string;
 }
 
@@ -20,7 +23,9 @@ export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string
   const titles = new Map(timeline.pool.map((row) => [row.sid, row]));
   const passages: Passage[] = [];
   const file = (path: string, text: string) => {
-    if (text.trim() !== "") passages.push({ kind: "file", name: nameOf(path), sid: sids.get(path) ?? null, text });
+    const source = { kind: "file", name: nameOf(path), sid: sids.get(path) ?? null } as const;
+    for (const part of splitParts(isTable(path) ? rowsApart(text) : text))
+      if (part.text.trim() !== "") passages.push({ ...source, ...part });
   };
   const whole = wholeSources(timeline, titles);
   // Of a page that is in view, its extract in a list of hits says nothing more.
@@ -36,13 +41,22 @@ export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string
       for (const prompt of turn.prompts)
         for (const line of prompt.split("\n"))
           if (!line.trim().endsWith("?") && line.trim() !== "")
-            passages.push({ kind: "said", name: "what you said", sid: null, text: line });
+            passages.push({ kind: "said", name: "what you said", sid: null, part: null, text: line });
   }
   for (const note of timeline.notes)
-    passages.push({ kind: "note", name: "my notes", sid: null, text: note.replace(/^\[[PDS]\] ?/gm, "") });
+    passages.push({ kind: "note", name: "my notes", sid: null, part: null, text: note.replace(/^\[[PDS]\] ?/gm, "") });
   for (const text of timeline.summaries)
-    passages.push({ kind: "summary", name: "the summary of earlier turns", sid: null, text });
+    passages.push({ kind: "summary", name: "the summary of earlier turns", sid: null, part: null, text });
   return passages;
+}
+
+function isTable(path: string): boolean {
+  return /\.(?:csv|tsv)$/i.test(path);
+}
+
+/** A line of such a file is a row, and not a part of a sentence that goes on. */
+function rowsApart(text: string): string {
+  return text.replace(/\r?\n/g, "\n\n");
 }
 
 /** What the agent made itself is no source. */
@@ -61,9 +75,9 @@ function wholeSources({ turns }: ReadTimeline, titles: ReadonlyMap<number, PoolR
 function rowsOf(finding: ToolFinding, titles: ReadonlyMap<number, PoolRow>): Passage[] {
   const passages: Passage[] = [];
   const add = (sid: number | null, text: string, name: string) => {
-    if (text.trim() === "") return;
     const kind = sid === null ? "file" : "web";
-    passages.push({ kind, sid, text, name: (sid === null ? undefined : titles.get(sid)?.label) || name });
+    const source = { kind, sid, name: (sid === null ? undefined : titles.get(sid)?.label) || name } as const;
+    for (const part of splitParts(text)) if (part.text.trim() !== "") passages.push({ ...source, ...part });
   };
   const json = parseJson(finding.text);
   if (json !== undefined) walk(json, null, add, 0);

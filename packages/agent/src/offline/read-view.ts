@@ -34,6 +34,8 @@ export interface ReadTurn {
   readonly findings: ToolFinding[];
   /** Calls that failed, with the reason. */
   readonly failures: Map<string, string>;
+  /** Files nothing could be read from, by logical path, with the reason. */
+  readonly unreadable: Map<string, string>;
   readonly violations: string[];
   answer: string | null;
 }
@@ -128,6 +130,9 @@ class ViewReader implements ReadTimeline {
     if (part === "summary") {
       const failed = /^Status: error (.*)$/m.exec(body)?.[1];
       if (failed !== undefined) this.#turn.failures.set(callId, failed);
+      const file = /^- logical_path: (.*?)(?: \| (?:kind|visibility|size_bytes): .*)?$/m.exec(body)?.[1];
+      const [, why] = /^unreadable: (.*)$/.exec(failed ?? "") ?? [];
+      if (file !== undefined && why !== undefined) this.#turn.unreadable.set(file, why);
       return;
     }
     const path = /^logical_path: (.*)$/m.exec(body)?.[1] ?? "";
@@ -160,6 +165,7 @@ function emptyTurn(id: string): ReadTurn {
     calls: [],
     findings: [],
     failures: new Map(),
+    unreadable: new Map(),
     violations: [],
     answer: null,
   };

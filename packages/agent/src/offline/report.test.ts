@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Passage } from "./passages.ts";
 import { composeReport } from "./report.ts";
 
-const passage = (name: string, text: string): Passage => ({ name, text, sid: 1, kind: "web" });
+const passage = (name: string, text: string): Passage => ({ name, text, sid: 1, part: null, kind: "web" });
 
 it("does not quote the title that stands above a source's quotations", () => {
   const report = composeReport("mountain rescue", [

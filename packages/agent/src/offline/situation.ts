@@ -1,5 +1,6 @@
 /** What a decision of the offline model is made from: the timeline as it reads it, and the tools it may call now. */
 import type { JsonObject } from "@cairn/timeline";
+import type { DocumentReading } from "../reader/read-document.ts";
 import { type Passage, passagesOf } from "./passages.ts";
 import type { ReadTimeline, ReadTurn, ToolCall } from "./read-view.ts";
 import { Unread } from "./unread.ts";
@@ -17,8 +18,8 @@ export interface OfflineDecision {
 
 export interface OfflineInput {
   readonly timeline: ReadTimeline;
-  /** The text of each PDF in view, by logical path. */
-  readonly documents: ReadonlyMap<string, string>;
+  /** What was read of each PDF in view, by logical path. */
+  readonly documents: ReadonlyMap<string, DocumentReading>;
   /** Tools that may be called now. */
   readonly offered: ReadonlySet<string>;
 }
@@ -41,8 +42,10 @@ export class Situation {
     this.timeline = timeline;
     this.turn = turn;
     this.offered = spent ? new Set() : offered;
-    this.passages = passagesOf(timeline, documents);
-    this.unread = new Unread(timeline, turn, documents);
+    const texts = new Map([...documents].flatMap(([path, read]) => ("text" in read ? [[path, read.text]] : [])));
+    const failed = [...documents].flatMap(([path, read]) => ("text" in read ? [] : [[path, read.unreadable] as const]));
+    this.passages = passagesOf(timeline, texts);
+    this.unread = new Unread(timeline, turn, texts, new Map([...failed, ...turn.unreadable]));
   }
 
   /** What the user said in this turn. */

@@ -1,6 +1,7 @@
 /** What could be read and is not in view: attachments, files and pages of the pool. Nothing is offered twice in one turn. */
 import { isOwnWork, nameOf } from "./passages.ts";
 import type { ReadTimeline, ReadTurn } from "./read-view.ts";
+import type { Unreadable } from "./wording.ts";
 
 interface Readable {
   readonly path: string;
@@ -12,14 +13,21 @@ const MOST_OTHERS = 5;
 
 export class Unread {
   readonly #turn: ReadTurn;
-  readonly #documents: ReadonlyMap<string, string>;
+  /** Why nothing can be read from a file, by logical path. */
+  readonly #failed: ReadonlyMap<string, string>;
   readonly #inView: ReadonlySet<string>;
   readonly #readable: readonly Readable[];
   readonly #message: string;
 
-  constructor(timeline: ReadTimeline, turn: ReadTurn, documents: ReadonlyMap<string, string>) {
+  /** `documents`: the text of each PDF in view; `failed`: why nothing can be read from a file. */
+  constructor(
+    timeline: ReadTimeline,
+    turn: ReadTurn,
+    documents: ReadonlyMap<string, string>,
+    failed: ReadonlyMap<string, string>,
+  ) {
     this.#turn = turn;
-    this.#documents = documents;
+    this.#failed = failed;
     this.#message = turn.prompts.join("\n").toLowerCase();
     const findings = timeline.turns.flatMap((each) => each.findings);
     const own = new Set(findings.filter(isOwnWork).map(({ path }) => path));
@@ -28,7 +36,7 @@ export class Unread {
     );
     this.#inView = new Set([
       ...findings.filter(({ text, binary }) => text.trim() !== "" || binary !== null).map(({ path }) => path),
-      ...[...documents].filter(([, text]) => text.trim() !== "").map(([path]) => path),
+      ...documents.keys(),
     ]);
     const attachments = timeline.turns.flatMap((each) => each.attachments);
     const known = new Set(attachments.map(({ path }) => path));
@@ -72,18 +80,28 @@ export class Unread {
     return this.#left().slice(-MOST_OTHERS);
   }
 
-  /** Attached now, and nothing came of it. */
-  unreadable(): string[] {
-    return this.#turn.attachments
-      .filter(({ path, mime }) => mime.startsWith("image/") || !this.#inView.has(path))
-      .map(({ name }) => name);
+  /** Attached now or named, and nothing came of it. */
+  unreadable(): Unreadable[] {
+    return this.#given()
+      .filter(({ path, mime }) => mime.startsWith("image/") || this.#failed.has(path) || !this.#inView.has(path))
+      .map(({ path, name, mime }) => ({ name, why: mime.startsWith("image/") ? "" : (this.#failed.get(path) ?? "") }));
+  }
+
+  /** Whether this message is about files that were all tried and cannot be read. A picture is not given to be read. */
+  isAllUnreadable(): boolean {
+    const given = this.#given().filter(({ mime }) => !mime.startsWith("image/"));
+    return given.length > 0 && given.every(({ path }) => this.#failed.has(path));
+  }
+
+  #given(): Readable[] {
+    const here = new Set(this.#turn.attachments.map(({ path }) => path));
+    const named = new Set(this.namedNames());
+    return this.#readable.filter(({ path, name }) => here.has(path) || named.has(name));
   }
 
   #left(): string[] {
     return this.#readable
-      .filter(
-        ({ path, mime }) => !mime.startsWith("image/") && !(mime === "application/pdf" && this.#documents.has(path)),
-      )
+      .filter(({ path, mime }) => !mime.startsWith("image/") && !this.#failed.has(path))
       .map(({ path }) => path)
       .filter((path) => path !== "" && !this.#inView.has(path) && !this.#isTried(path));
   }

@@ -23,14 +23,15 @@ export function quoteList(quotes: readonly Quote[]): string {
 export function quoteLine({ text, passage }: Quote): string {
   // Text of a source that looks like a citation of ours is none.
   const quoted = `“${text.replaceAll("［", "[").replace(/\[(?=\[)/g, "[ ")}”`;
-  if (passage.sid !== null) return `${quoted} [[S:${passage.sid}]]`;
+  const { part } = passage;
+  if (passage.sid !== null) return `${quoted}${part === null ? "" : ` (${part})`} [[S:${passage.sid}]]`;
   switch (passage.kind) {
     case "note":
       return `From my notes: ${quoted}`;
     case "said":
       return `You said: ${quoted}`;
     default:
-      return `${quoted} (${passage.name})`;
+      return `${quoted} (${passage.name}${part === null ? "" : `, ${part}`})`;
   }
 }
 
@@ -38,4 +39,14 @@ export function listNames(names: readonly string[]): string {
   const unique = [...new Set(names)];
   if (unique.length <= 1) return unique[0] ?? "";
   return `${unique.slice(0, -1).join(", ")} and ${unique.at(-1)}`;
+}
+
+export interface Unreadable {
+  readonly name: string;
+  /** In sentences; empty when nobody said. */
+  readonly why: string;
+}
+
+export function cannotRead(files: readonly Unreadable[]): string {
+  return files.map(({ name, why }) => `I cannot read ${name}${why === "" ? "." : `: ${why}`}`).join("\n\n");
 }

@@ -26,7 +26,7 @@ export function writeReport(
     const gathering = gather(situation, topic, formats);
     if (gathering !== null) return gathering;
   }
-  const report = composeReport(topic, situation.passages);
+  const report = situation.unread.isAllUnreadable() ? null : composeReport(topic, situation.passages);
   if (report === null) return endPlan(situation, mark(situation, "✗", READ)) ?? answer(nothing());
   if (write === undefined && situation.offered.has("react.write")) {
     const path = `${situation.turn.id}/files/${report.fileName}`;
@@ -75,7 +75,7 @@ function gather(situation: Situation, topic: string, formats: readonly DocumentF
 }
 
 function needsSearch(situation: Situation, topic: string): boolean {
-  if (isPointing(topic) || hasSearched(situation)) return false;
+  if (isPointing(topic) || hasSearched(situation) || situation.unread.isAllUnreadable()) return false;
   const own = situation.passages.filter(({ kind }) => kind === "file");
   return findQuotes(topic, own, 1).length === 0;
 }

@@ -1,6 +1,7 @@
 /**
  * A file as `react.read` shows it: pulled into the workspace, described by its digest, and with what of its content a
- * model can be shown. That is text, or a picture or PDF by reference to its bytes; of anything else the description.
+ * model can be shown. That is text, a picture by reference to its bytes, or both of a PDF; of anything else the reason
+ * why it cannot be read.
  *
  * The latest version is the file itself, of which the timeline may hold a part only; an earlier version is what its
  * blocks keep.
@@ -16,14 +17,19 @@ import {
   resolvePath,
 } from "@cairn/timeline";
 import type { ResolvedArtifact, ToolContext } from "../tool/tool.ts";
-import { decodeText, inspectFile, mimeOfName, sniffMime } from "../workspace/media.ts";
+import { inspectFile, mimeOfName, type ShownBinary } from "../workspace/media.ts";
 import { wholeContent } from "../workspace/whole-content.ts";
+import { fileText } from "./file-text.ts";
 
 export interface FoundFile {
   /** Canonical, with its version if one was asked for. */
   readonly path: string;
   readonly mime: string;
   readonly text: string | null;
+  /** The media type of the text: another than the file's where it was taken out of a document. */
+  readonly textMime: string;
+  /** Why there is no text, where there should be. */
+  readonly unreadable: string | null;
   /** The bytes of a picture or PDF. */
   readonly blob: BlobRef | null;
   /** Tokens of a picture or PDF. */
@@ -64,7 +70,7 @@ export async function findFile(path: string, context: ToolContext): Promise<Foun
   return { path: logical, ...content, digest, meta: { ...hosting, ...content.meta, ...place } };
 }
 
-type Content = Pick<FoundFile, "mime" | "text" | "blob" | "binaryTokens" | "meta">;
+type Content = Omit<FoundFile, "path" | "digest">;
 
 /** Of a timeline from elsewhere the workspace may have no file; then what the blocks hold is put there, if it is all. */
 async function readBytes(
@@ -86,28 +92,39 @@ async function fileContent(
   { workspace, signal }: ToolContext,
 ): Promise<Content> {
   const shown = await inspectFile(bytes, signal);
-  if (shown !== null) {
-    const { mime, tokens, meta } = shown;
+  const mime = shown?.mime ?? artifact?.mime ?? mimeOfName(physical, "application/octet-stream");
+  if (shown !== null && mime !== "application/pdf") return { ...NO_TEXT, ...(await hosted(shown)) };
+  const read = await fileText(bytes, physical, mime, signal);
+  const text = "text" in read ? read.text : null;
+  const unreadable = "text" in read ? null : read.unreadable;
+  const textMime = read.isExtracted ? "text/plain" : mime;
+  // A provider refuses a PDF that does not open.
+  const isShown = shown !== null && ("text" in read || read.opens);
+  if (isShown) return { text, textMime, unreadable, ...(await hosted(shown)) };
+  // Bytes that no model takes are not referred to as if one did.
+  const blob = /^image\/|^application\/pdf/.test(mime) ? undefined : artifact?.meta?.blob;
+  const meta = isBlobRef(blob) ? { blob } : {};
+  return { mime, text, textMime, unreadable, blob: null, binaryTokens: 0, meta };
+
+  async function hosted({ mime, tokens, meta }: ShownBinary) {
     const own: BlobRef = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
     // A program may have changed the file since its bytes were stored.
     const blob = artifact?.meta?.blob === own ? own : (await workspace.host(physical)).blob;
-    return { mime, text: null, blob, binaryTokens: tokens, meta: { ...meta, size_bytes: bytes.length, blob } };
+    return { mime, blob, binaryTokens: tokens, meta: { ...meta, size_bytes: bytes.length, blob } };
   }
-  const text = sniffMime(bytes) === null ? decodeText(bytes) : null;
-  const fallback = text === null ? "application/octet-stream" : "text/plain";
-  const mime = artifact?.mime ?? mimeOfName(physical, fallback);
-  // Bytes that no model takes are not referred to as if one did.
-  const blob = /^image\/|^application\/pdf/.test(mime) ? undefined : artifact?.meta?.blob;
-  return { mime, text, blob: null, binaryTokens: 0, meta: isBlobRef(blob) ? { blob } : {} };
 }
+
+const NO_TEXT = { text: null, textMime: "text/plain", unreadable: null };
 
 /** What the blocks of a version, or of something that lies in no folder, keep. */
 function storedContent(artifact: ResolvedArtifact | null, physical: string | null): Content {
   const mime = artifact?.mime ?? mimeOfName(physical ?? "");
-  if (artifact?.text !== undefined) return { mime, text: artifact.text, blob: null, binaryTokens: 0, meta: {} };
+  const none = { ...NO_TEXT, mime, blob: null, binaryTokens: 0, meta: {} };
+  if (artifact?.text !== undefined) return { ...none, text: artifact.text, textMime: mime };
   const blob = artifact?.meta?.blob;
-  if (!isBlobRef(blob)) return { mime, text: null, blob: null, binaryTokens: 0, meta: {} };
-  return { mime, text: null, blob, binaryTokens: 0, meta: { blob } };
+  if (isBlobRef(blob) && /^image\/|^application\/pdf/.test(mime)) return { ...none, blob, meta: { blob } };
+  const unreadable = "The file is not in the workspace, and its blocks hold no text of it. Read its latest version.";
+  return { ...none, unreadable, meta: isBlobRef(blob) ? { blob } : {} };
 }
 
 function storedDigest(meta: JsonObject | undefined): JsonObject | undefined {

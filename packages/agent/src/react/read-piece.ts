@@ -6,14 +6,22 @@ import type { FoundFile } from "./read-file.ts";
 
 export interface Piece {
   readonly path: string;
-  readonly tokens: number;
-  /** What has to be in view for the piece to be left out; null when it is shown whatever is. */
-  readonly content: string | { readonly blob: BlobRef } | null;
-  /** The texts of the blocks that hold the content, as they are stored. */
-  readonly parts?: readonly string[];
-  readonly write: (scribe: Scribe) => void;
+  /** Describes the file that the contents are of. */
+  readonly describe: (scribe: Scribe) => void;
+  readonly contents: readonly PieceContent[];
   /** Which lines are shown; null when all are. */
   readonly lines: string | null;
+  /** Whether nothing can be read from it; its description says why. */
+  readonly isUnreadable: boolean;
+}
+
+export interface PieceContent {
+  readonly tokens: number;
+  /** What has to be in view for it to be left out. */
+  readonly content: string | { readonly blob: BlobRef };
+  /** The texts of the blocks that hold the content, as they are stored: in view together, they stand for it. */
+  readonly parts?: readonly string[];
+  readonly write: (scribe: Scribe) => void;
 }
 
 /** As much as one read shows at most: about a hundred thousand tokens. */
@@ -40,8 +48,6 @@ export class ReadAllowance {
 /** Says that a block is shown, whatever is hidden elsewhere at its path. */
 const SHOWN: Readonly<Record<string, Json>> = { hidden: false };
 
-const NO_TEXT = { text: null, lines: null, place: null };
-
 /** Where a part of a text stands in it, so that a clip of the part names lines of the whole. */
 function placed(place: CutText["place"]): Readonly<Record<string, Json>> {
   return place === null ? {} : { lines: { ...place } };
@@ -53,29 +59,47 @@ export function textPiece(
   whole: string,
   allowance: ReadAllowance,
   context: ToolContext,
+  parts?: readonly string[],
 ): Piece {
   const { text, lines, place } = allowance.cut(whole);
-  return {
-    path,
-    tokens: context.countTokens(text),
-    content: text,
-    lines,
-    write: (scribe) => scribe.content(path, { mime, text, meta: { ...SHOWN, ...placed(place) } }),
-  };
+  const write = (scribe: Scribe) => scribe.content(path, { mime, text, meta: { ...SHOWN, ...placed(place) } });
+  const stored = lines === null && parts !== undefined ? { parts } : {};
+  const contents = [{ tokens: context.countTokens(text), content: text, ...stored, write }];
+  return { path, describe: () => undefined, contents, lines, isUnreadable: false };
 }
 
+/** The document or picture comes first, its text behind it: each is left out when it is in view already. */
 export function filePiece(file: FoundFile, allowance: ReadAllowance, context: ToolContext): Piece {
-  const { path, mime, digest } = file;
-  const { text, lines, place } = file.text === null ? NO_TEXT : allowance.cut(file.text);
-  const meta = { ...file.meta, digest: { ...digest, tool_call_id: context.callId }, ...SHOWN, ...placed(place) };
-  return {
-    path,
-    tokens: text === null ? file.binaryTokens : context.countTokens(text),
-    content: text ?? (file.blob === null ? null : { blob: file.blob }),
-    lines,
-    write: (scribe) => {
-      scribe.digest(digest);
-      scribe.content(path, { mime, meta, ...(text === null ? {} : { text }) });
-    },
+  const { path, mime, textMime, blob, unreadable } = file;
+  const contents: PieceContent[] = [];
+  const digest = {
+    ...file.digest,
+    ...(unreadable === null ? {} : { error: { code: "unreadable", message: unreadable } }),
   };
+  const kept = { digest: { ...file.digest, tool_call_id: context.callId }, ...SHOWN };
+  let lines: string | null = null;
+  if (blob !== null)
+    contents.push({
+      tokens: file.binaryTokens,
+      content: { blob },
+      write: (scribe) => scribe.content(path, { mime, meta: { ...file.meta, ...kept } }),
+    });
+  if (file.text !== null) {
+    const { text, place, ...cut } = allowance.cut(file.text);
+    // The bytes of a document stand in its own block.
+    const { blob: own, ...rest } = file.meta;
+    const meta = { ...rest, ...(blob === null ? { blob: own } : {}), ...kept, ...placed(place) };
+    lines = cut.lines;
+    contents.push({
+      tokens: context.countTokens(text),
+      content: text,
+      write: (scribe) => scribe.content(path, { mime: textMime, text, meta }),
+    });
+  }
+  const describe = (scribe: Scribe) => {
+    scribe.digest(digest);
+    // Stored and not shown, as every file is.
+    if (contents.length === 0) scribe.content(path, { mime, meta: { ...file.meta, ...kept } });
+  };
+  return { path, describe, contents, lines, isUnreadable: unreadable !== null };
 }

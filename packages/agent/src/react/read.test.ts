@@ -16,7 +16,6 @@ const skill = {
 };
 const readTool = createReadTool([skill]);
 const PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation";
-const PDF = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Page>>endobj 2 0 obj<</Type/Page>>endobj\n%%EOF");
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -54,14 +53,14 @@ const status = (blocks: readonly Block[]) =>
 
 describe("react.read", () => {
   it("shows the status first, then each thing read in the order asked for", async () => {
-    bench.remote.set("turn_0/files/report.pdf", PDF);
+    bench.remote.set("turn_0/files/report.png", PNG);
     bench.timeline.mergeSources([
       {
         source_type: "file",
-        title: "report.pdf",
-        mime: "application/pdf",
-        artifact_path: "fi:turn_0.files/report.pdf",
-        physical_path: "turn_0/files/report.pdf",
+        title: "report.png",
+        mime: "image/png",
+        artifact_path: "fi:turn_0.files/report.png",
+        physical_path: "turn_0/files/report.png",
       },
       {
         source_type: "web",
@@ -79,12 +78,12 @@ describe("react.read", () => {
       ...["notes.txt", "image.png", "board.pptx"].map((name) => `fi:turn_1.user.attachments/${name}`),
     ];
     const { blocks, outcome } = await bench.call(readTool, { paths });
-    expect(outcome).toBe("ok");
+    expect(outcome).toBe("error");
     const digest = "react.tool.result tc:turn_1.tc_1.result application/json";
     expect(outline(blocks)).toEqual([
       digest,
       digest,
-      "react.tool.result fi:turn_0.files/report.pdf application/pdf",
+      "react.tool.result fi:turn_0.files/report.png image/png",
       "react.tool.result so:sources_pool[2] text/markdown",
       digest,
       "react.tool.result fi:turn_1.user.attachments/notes.txt text/plain",
@@ -97,11 +96,12 @@ describe("react.read", () => {
       paths: ["so:sources_pool[1-2]", ...paths.slice(1)],
       missing: [],
       missing_skills: [],
+      unreadable: ["fi:turn_1.user.attachments/board.pptx"],
       exists_in_visible_context: [],
       total_tokens: expect.any(Number),
     });
-    expect(blocks[2]?.meta).toMatchObject({ pages: 2, hidden: false, physical_path: "turn_0/files/report.pdf" });
-    expect(bench.blobs.get(blocks[2]?.meta?.blob as `sha256:${string}`)).toEqual(PDF);
+    expect(blocks[2]?.meta).toMatchObject({ width: 1, hidden: false, physical_path: "turn_0/files/report.png" });
+    expect(bench.blobs.get(blocks[2]?.meta?.blob as `sha256:${string}`)).toEqual(PNG);
     expect(blocks[3]?.text).toBe("[S:2] A page about boards\nhttps://example.com/2\n\nFull text of the page.");
     expect(blocks[5]).toMatchObject({
       text: "first line\nsecond line\n",
@@ -121,7 +121,7 @@ describe("react.read", () => {
       "[TOOL RESULT tc_1].artifact react.read",
       "[TOOL RESULT tc_1].summary react.read",
     ]);
-    expect(view).toContain("<document media_type=application/pdf");
+    expect(view).toContain("Status: error unreadable: The file is damaged");
     expect(view).toContain("<image media_type=image/png");
     expect(await bench.workspace.list("turn_1", 10)).toEqual(
       ["image.png", "board.pptx", "notes.txt"].map((name) => `turn_1/attachments/${name}`).sort(),

@@ -6,6 +6,9 @@
  * files are read as files, all others of one selector are one text, behind the files. What is in view already, the
  * same content at the same path, is not shown again. Nothing is uncovered in place: what was hidden is appended.
  *
+ * Documents are shown as text with their parts; a PDF also as itself, for models that take it. A file nothing can be read
+ * from is an error in its digest, and the status lists it.
+ *
  * A text too long to be shown is cut at a line's end, and the status says which lines are shown. Of what is left the model
  * sees its share of the window; the last line then says what to read next. A path that is refused counts as missing, and
  * a notice says why.
@@ -24,7 +27,7 @@ import { z } from "zod";
 import { readSkill, type Skill } from "../skill/skill.ts";
 import { defineTool, type Settlement, type Tool, type ToolContext } from "../tool/tool.ts";
 import { findFile } from "./read-file.ts";
-import { filePiece, type Piece, ReadAllowance, textPiece } from "./read-piece.ts";
+import { filePiece, type Piece, type PieceContent, ReadAllowance, textPiece } from "./read-piece.ts";
 
 const params = z.object({
   paths: z
@@ -49,7 +52,8 @@ export function createReadTool(skills: readonly Skill[] = []): Tool<ReadParams> 
     id: "react.read",
     description:
       "Bring files, attachments, sources, skills and anything else with a logical path into view. " +
-      "Restores what was hidden, pruned or summarised.",
+      "PDF, DOCX, XLSX, PPTX, ODT, EPUB and HTML come as text, with a line [page n], [sheet name] or [slide n] before " +
+      "each part. Restores what was hidden, pruned or summarised.",
     params,
     builtin: true,
     idempotent: true,
@@ -82,28 +86,34 @@ async function read({ paths, lines }: ReadParams, skills: readonly Skill[], cont
   }
   return (scribe) => {
     for (const { code, message } of gathered.refusals) scribe.notice(code, message);
-    const isInView = (piece: Piece) => isPieceInView(piece, context);
-    const inView = gathered.pieces.filter(isInView);
-    const shown = gathered.pieces.filter((piece) => !isInView(piece));
+    const shown = gathered.pieces.map((piece) => ({
+      piece,
+      contents: piece.contents.filter((content) => !isContentInView(piece, content, context)),
+    }));
+    const isInView = ({ piece, contents }: (typeof shown)[number]) => contents.length === 0 && !piece.isUnreadable;
     const cut = gathered.pieces.flatMap(({ path, lines }) => (lines === null ? [] : [[path, lines] as const]));
+    const unreadable = gathered.pieces.filter((piece) => piece.isUnreadable).map(({ path }) => path);
     const status = {
       paths: asked,
       missing: gathered.missing,
       missing_skills: gathered.missingSkills,
-      exists_in_visible_context: inView.map(({ path }) => path),
-      total_tokens: shown.reduce((sum, { tokens }) => sum + tokens, 0),
+      ...(unreadable.length === 0 ? {} : { unreadable }),
+      exists_in_visible_context: shown.filter(isInView).map(({ piece }) => piece.path),
+      total_tokens: shown.flatMap(({ contents }) => contents).reduce((sum, { tokens }) => sum + tokens, 0),
       ...(cut.length === 0 ? {} : { lines: Object.fromEntries(cut) }),
     };
     scribe.result(JSON.stringify(status), "application/json");
-    for (const piece of shown) piece.write(scribe);
+    for (const each of shown) {
+      if (isInView(each)) continue;
+      each.piece.describe(scribe);
+      for (const content of each.contents) content.write(scribe);
+    }
   };
 }
 
 /** What a call left in several blocks is in view when all of them are. */
-function isPieceInView({ path, content, parts, lines }: Piece, { isVisible }: ToolContext): boolean {
-  if (content === null) return false;
-  if (isVisible(path, content)) return true;
-  return lines === null && parts !== undefined && parts.every((part) => isVisible(path, part));
+function isContentInView({ path }: Piece, { content, parts }: PieceContent, { isVisible }: ToolContext): boolean {
+  return isVisible(path, content) || (parts !== undefined && parts.every((part) => isVisible(path, part)));
 }
 
 interface Reading {
@@ -137,7 +147,7 @@ async function gather(path: string, reading: Reading): Promise<void> {
       }
       const parts = artifact.texts !== undefined && artifact.texts.length > 1 ? artifact.texts : [artifact.text];
       const whole = parts.map(hideHosting).join("\n");
-      add(gathered, { ...textPiece(path, artifact.mime ?? "text/plain", whole, allowance, context), parts });
+      add(gathered, textPiece(path, artifact.mime ?? "text/plain", whole, allowance, context, parts));
     }
   }
 }

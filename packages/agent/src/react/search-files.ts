@@ -1,13 +1,15 @@
 /**
  * `react.search_files`: files by name and by what stands in them, in the workspace and among those the timeline tells
- * of. Names take wildcards; content is searched for a plain text, line by line. There are no regular expressions: a
+ * of. Names take wildcards; content is searched for a plain text, line by line, in documents as `react.read` shows them. There are no regular expressions: a
  * model's pattern can never take longer than reading the files does.
  */
 import { setImmediate } from "node:timers/promises";
 import { CairnError, type Json, type JsonObject, resolvePath } from "@cairn/timeline";
 import { z } from "zod";
+import { partNamed } from "../reader/document/parts.ts";
 import { defineTool, type ToolContext } from "../tool/tool.ts";
-import { decodeText } from "../workspace/media.ts";
+import { mimeOfName } from "../workspace/media.ts";
+import { fileText } from "./file-text.ts";
 import { compileGlob } from "./glob.ts";
 
 const params = z.object({
@@ -80,7 +82,10 @@ async function searchFiles({ name, text, ignore_case, limit }: FileParams, conte
       unread++;
       continue;
     }
-    const matches = matchingLines(decodeText(bytes) ?? "", text, ignore_case);
+    const read = await fileText(bytes, path, mimeOfName(path, ""), context.signal);
+    // Bytes that are no text hold no line; a document that should have one was not looked into.
+    if (!("text" in read) && read.isExtracted) unread++;
+    const matches = "text" in read ? matchingLines(read.text, text, ignore_case) : [];
     if (matches.length > 0) files.push({ ...describe(path), size_bytes: bytes.length, matches });
   }
   return unread === 0 ? { files } : { files, files_not_read: unread };
@@ -105,8 +110,16 @@ function describe(physical: string): { path: string; physical_path: string } {
   }
 }
 
-function matchingLines(content: string, text: string, ignoreCase: boolean): { line: number; text: string }[] {
-  const found: { line: number; text: string }[] = [];
+type Match = {
+  readonly line: number;
+  /** Of a document: `page 3`, `sheet Sales`. */
+  readonly part?: string;
+  readonly text: string;
+};
+
+function matchingLines(content: string, text: string, ignoreCase: boolean): Match[] {
+  const found: Match[] = [];
+  let part: string | null = null;
   // Lower case may change a text's length, so a place is looked up in the line it was found in.
   const wanted = ignoreCase ? text.toLowerCase() : text;
   let number = 0;
@@ -115,7 +128,10 @@ function matchingLines(content: string, text: string, ignoreCase: boolean): { li
     const end = newline === -1 ? content.length : newline;
     const line = content.slice(start, end);
     const at = (ignoreCase ? line.toLowerCase() : line).indexOf(wanted);
-    if (at !== -1) found.push({ line: number + 1, text: excerpt(line, at, text.length) });
+    const begins = partNamed(line);
+    part = begins ?? part;
+    if (at !== -1 && begins === null)
+      found.push({ line: number + 1, ...(part === null ? {} : { part }), text: excerpt(line, at, text.length) });
     start = end + 1;
   }
   return found;

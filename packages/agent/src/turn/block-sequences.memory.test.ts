@@ -84,6 +84,7 @@ describe("react.read", () => {
     expect(status).toMatchObject({
       missing: ["fi:T1.files/none.md"],
       missing_skills: ["sk:none"],
+      unreadable: ["fi:T1.files/board.pptx"],
       exists_in_visible_context: [],
       total_tokens: expect.any(Number),
     });

@@ -44,6 +44,9 @@ const MIME_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
   ["docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
   ["xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
   ["pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"],
+  ["odt", "application/vnd.oasis.opendocument.text"],
+  ["epub", "application/epub+zip"],
+  ["xhtml", "application/xhtml+xml"],
 ]);
 
 /** The media type a name stands for; `fallback` for a name that says nothing. */

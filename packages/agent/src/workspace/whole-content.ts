@@ -1,16 +1,24 @@
 /**
  * The bytes of a file as its blocks hold them. A block may hold the beginning of a text only; its digest then names
- * another size, and nothing is given: half a file must never be taken for the file.
+ * another size, and nothing is given: half a file must never be taken for the file. Neither is the text of a document
+ * the document.
  */
 import { type Artifact, isJsonObject, type JsonObject } from "@cairn/timeline";
 
+/** Whether a file of this media type is not the text that was read from it. */
+export function isDocumentMime(mime: string | null): boolean {
+  return /^application\/(?:pdf|epub\+zip|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)\.)/i.test(
+    mime ?? "",
+  );
+}
+
 export function wholeContent(
-  artifact: Pick<Artifact, "text" | "base64">,
+  artifact: Pick<Artifact, "text" | "base64" | "mime">,
   meta: JsonObject | undefined,
 ): Uint8Array | null {
   const { text, base64 } = artifact;
   if (base64 !== undefined) return Buffer.from(base64, "base64");
-  if (text === undefined) return null;
+  if (text === undefined || isDocumentMime(artifact.mime)) return null;
   const bytes = Buffer.from(text);
   const size = digestSize(meta);
   return size === null || size === bytes.length ? bytes : null;

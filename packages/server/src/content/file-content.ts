@@ -1,5 +1,6 @@
 /** The bytes of a file of a conversation, in any version, whole or in part. */
 import { createHash } from "node:crypto";
+import { isDocumentMime } from "@cairn/agent";
 import { type ConversationKey, type ConversationStore, type FoundPath, linkFormat, linkFound } from "@cairn/store";
 import { type BlobRef, blobOf, CairnError } from "@cairn/timeline";
 
@@ -53,7 +54,7 @@ async function contentOf(
   const bytes =
     artifact.base64 !== undefined
       ? Buffer.from(artifact.base64, "base64")
-      : artifact.text !== undefined
+      : artifact.text !== undefined && !isDocumentMime(artifact.mime)
         ? Buffer.from(artifact.text)
         : null;
   if (bytes === null) return null;

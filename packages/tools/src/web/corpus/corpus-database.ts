@@ -47,7 +47,7 @@ export interface FoundFile {
 }
 
 /** Part of the file's name: another layout is another file. */
-export const LAYOUT = 1;
+export const LAYOUT = 2;
 
 /** Result codes of SQLite. */
 const [BUSY, CORRUPT, NOT_A_DATABASE] = [5, 11, 26];

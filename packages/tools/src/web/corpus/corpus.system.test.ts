@@ -171,7 +171,7 @@ describe("files", () => {
     expect(await corpus.open?.("corpus:///paper.pdf", { signal })).toMatchObject({
       title: "paper.pdf",
       mime: "application/pdf",
-      text: "[Page 1]\nprinted cairn",
+      text: "[page 1]\nprinted cairn",
     });
     expect(await corpus.open?.("https://example.com/", { signal })).toBeNull();
     await expect(corpus.open?.("corpus:///nowhere.md", { signal })).rejects.toMatchObject({ code: "not_found" });

@@ -27,7 +27,7 @@ const KIND_OF_EXTENSION: ReadonlyMap<string, DocumentKind> = new Map([
     (ending) => [ending, "text"] as const,
   ),
   ["pdf", "pdf"],
-  ["docx", "docx"],
+  ...["docx", "xlsx", "pptx", "odt", "epub"].map((ending) => [ending, "zip"] as const),
 ]);
 
 const MOST_FILES = 200_000;

@@ -1,7 +1,7 @@
 /** What is read where it arrives, in the thread of the server, takes linear time whatever it holds. */
+import { charsetOf } from "@cairn/agent/charset";
 import { growthOnDoubling } from "@cairn/testkit/growth";
 import { describe, expect, it } from "vitest";
-import { charsetOf } from "./charset.ts";
 import { extract } from "./extract.ts";
 import { htmlPage } from "./html-page.ts";
 

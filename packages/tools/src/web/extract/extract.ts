@@ -1,5 +1,5 @@
 /** Bytes to readable text by what they are. Runs in a worker: it may take any time and memory it is given. */
-import { decodeBytes } from "./charset.ts";
+import { decodeBytes } from "@cairn/agent/charset";
 import { type ExtractedPage, type ExtractRequest, MOST_TEXT_CHARS } from "./page.ts";
 
 export async function extract({ bytes, kind, charset, baseUrl }: ExtractRequest): Promise<ExtractedPage> {
@@ -22,9 +22,8 @@ async function read(
       return htmlPage(decodeBytes(bytes, charset, true), baseUrl);
     }
     case "pdf":
-      return (await import("./document-text.ts")).pdfText(bytes);
-    case "docx":
-      return (await import("./document-text.ts")).docxText(bytes);
+    case "zip":
+      return (await import("@cairn/agent/document-text")).documentText(bytes, kind);
     case "markdown": {
       const text = decodeBytes(bytes, charset, false);
       return { text, title: headingOf(text) };

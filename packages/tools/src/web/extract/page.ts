@@ -12,7 +12,8 @@ export type ExtractOptions = {
   readonly baseUrl?: string | undefined;
 };
 
-export type DocumentKind = "html" | "markdown" | "text" | "json" | "pdf" | "docx";
+/** `zip`: DOCX, XLSX, PPTX, ODT and EPUB are archives, and say themselves which they are. */
+export type DocumentKind = "html" | "markdown" | "text" | "json" | "pdf" | "zip";
 
 export interface ExtractedPage {
   /** Markdown for pages, plain text for everything else. */

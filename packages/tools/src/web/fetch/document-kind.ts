@@ -10,7 +10,8 @@ export type AnswerKind =
   | { readonly image: string }
   | { readonly refused: string };
 
-const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+const PACKED =
+  /^application\/(?:vnd\.openxmlformats-officedocument\.|vnd\.oasis\.opendocument\.|vnd\.ms-(?:word|excel|powerpoint)\.|epub\+zip$)/;
 const TEXTUAL = /^text\/|^application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|javascript|x-ndjson|toml|sql|rtf)$/;
 
 export function kindOf(bytes: Uint8Array, contentType: string): AnswerKind {
@@ -18,7 +19,7 @@ export function kindOf(bytes: Uint8Array, contentType: string): AnswerKind {
   if (sniffed === "application/pdf") return { document: "pdf" };
   if (sniffed !== null) return { image: sniffed };
   const type = contentType.split(";", 1)[0]?.trim() ?? "";
-  if (type === DOCX) return { document: "docx" };
+  if (PACKED.test(type)) return { document: "zip" };
   if (type === "image/svg+xml") return { document: "text" };
   if (/^(?:image|audio|video|font)\//.test(type)) return { refused: type };
   if (type === "application/json" || type.endsWith("+json")) return { document: "json" };

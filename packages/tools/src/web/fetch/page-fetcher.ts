@@ -8,8 +8,8 @@
  * ```
  */
 import type { ReaderHostOptions } from "@cairn/agent";
+import { charsetOf } from "@cairn/agent/charset";
 import { CairnError } from "@cairn/timeline";
-import { charsetOf } from "../extract/charset.ts";
 import { Extractor } from "../extract/extractor.ts";
 import { parseAllowList } from "./allow-list.ts";
 import { kindOf } from "./document-kind.ts";

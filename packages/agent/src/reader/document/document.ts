@@ -1,0 +1,16 @@
+/** What a reader is told of a document, and what it gives. */
+
+/** A ZIP archive says itself which of the formats that are archives it holds. */
+export type DocumentFormat = "pdf" | "zip" | "html";
+
+export interface DocumentText {
+  /** Empty when the document has no text; `problem` then says why. */
+  readonly text: string;
+  readonly problem?: string | undefined;
+  readonly title?: string | undefined;
+  readonly author?: string | undefined;
+  /** ISO-8601. */
+  readonly published?: string | undefined;
+  readonly modified?: string | undefined;
+  readonly pages?: number | undefined;
+}

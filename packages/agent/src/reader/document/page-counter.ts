@@ -1,0 +1,41 @@
+/**
+ * The pages of a document that flows, by the breaks it records. A break between two pages can be recorded twice, by the
+ * author and by the program that last laid the document out. A document whose breaks are fewer than its pages does not
+ * tell where its pages begin: then no page is named at all, rather than a wrong one.
+ */
+import type { PartWriter } from "./part-writer.ts";
+
+type Write = (writer: PartWriter) => void;
+
+export class PageCounter {
+  readonly #pages: Write[][] = [[]];
+  #isFresh = true;
+
+  /** Text of the current page. */
+  write(write: Write): void {
+    this.#pages.at(-1)?.push(write);
+    this.#isFresh = false;
+  }
+
+  /** A break the author made. One before the first text of the document begins no page. */
+  breakPage(): void {
+    if (this.#pages.length === 1 && this.#isFresh) return;
+    this.#pages.push([]);
+    this.#isFresh = true;
+  }
+
+  /** A break the layout made; one right behind an author's is the same. */
+  breakLayout(): void {
+    if (!this.#isFresh) this.breakPage();
+  }
+
+  /** `stated`: how many pages the document says it has; null when it does not. */
+  writeTo(writer: PartWriter, stated: number | null): void {
+    if (this.#isFresh && this.#pages.length > 1) this.#pages.pop();
+    const isKnown = stated === null || stated <= this.#pages.length;
+    for (const [at, writes] of this.#pages.entries()) {
+      if (isKnown) writer.part({ page: at + 1 });
+      for (const write of writes) write(writer);
+    }
+  }
+}

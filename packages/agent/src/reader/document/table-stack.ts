@@ -1,0 +1,63 @@
+/** Tables as they are read, one in another: the rows of a table within a cell become text of that cell. */
+const MAX_COLUMNS = 200;
+
+interface OpenTable {
+  cells: string[];
+  /** Null between cells. */
+  cell: string[] | null;
+  span: number;
+}
+
+export class TableStack {
+  readonly #tables: OpenTable[] = [];
+
+  /** Whether text goes into a cell now. */
+  get isInCell(): boolean {
+    return this.#tables.at(-1)?.cell != null;
+  }
+
+  openTable(): void {
+    this.#tables.push({ cells: [], cell: null, span: 1 });
+  }
+
+  closeTable(): void {
+    this.#tables.pop();
+  }
+
+  /** `span`: over how many columns the cell reaches. */
+  openCell(span = 1): void {
+    const table = this.#tables.at(-1);
+    if (table === undefined) return;
+    table.cell = [];
+    table.span = span;
+  }
+
+  spanCell(columns: number): void {
+    const table = this.#tables.at(-1);
+    if (table !== undefined) table.span = columns;
+  }
+
+  addToCell(text: string): void {
+    if (text.trim() !== "") this.#tables.at(-1)?.cell?.push(text.trim());
+  }
+
+  closeCell(): void {
+    const table = this.#tables.at(-1);
+    if (table === undefined) return;
+    const span = Number.isSafeInteger(table.span) ? Math.min(MAX_COLUMNS, Math.max(1, table.span)) : 1;
+    table.cells.push((table.cell ?? []).join(" "), ...new Array<string>(span - 1).fill(""));
+    table.cell = null;
+  }
+
+  /** The cells of the row that ends here; null when they became part of a cell of the table around. */
+  closeRow(): readonly string[] | null {
+    const table = this.#tables.at(-1);
+    if (table === undefined) return null;
+    const { cells } = table;
+    table.cells = [];
+    const around = this.#tables.at(-2);
+    if (around === undefined) return cells;
+    around.cell?.push(cells.filter((cell) => cell !== "").join(", "));
+    return null;
+  }
+}

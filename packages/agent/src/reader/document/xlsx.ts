@@ -1,0 +1,67 @@
+/**
+ * The cells of a workbook, a line for each row, as a person sees them: formulas by their last value, dates as ISO dates.
+ * Rows and columns without content are left out. Hidden sheets are read and marked.
+ */
+import { CairnError } from "@cairn/timeline/error";
+import { type CellObject, read, type WorkBook, type WorkSheet } from "@e965/xlsx";
+import type { PartWriter } from "./part-writer.ts";
+
+const MAX_SHEETS = 1_000;
+const MAX_ROWS = 200_000;
+
+export function readXlsx(bytes: Uint8Array, writer: PartWriter): void {
+  const book = open(bytes);
+  for (const [at, name] of book.SheetNames.slice(0, MAX_SHEETS).entries()) {
+    const sheet = book.Sheets[name];
+    writer.part({ sheet: name });
+    if ((book.Workbook?.Sheets?.[at]?.Hidden ?? 0) > 0) writer.remark("(hidden sheet)");
+    const rows = sheet === undefined ? [] : rowsOf(sheet);
+    if (rows.length === 0) writer.remark("(empty sheet)");
+    for (const row of rows) writer.row(row);
+  }
+}
+
+function open(bytes: Uint8Array): WorkBook {
+  try {
+    return read(bytes, { type: "array", dense: true, cellDates: true, UTC: true, sheetRows: MAX_ROWS });
+  } catch (error) {
+    const why = error instanceof Error ? error.message.slice(0, 200) : "unknown";
+    throw new CairnError("unreadable", `The workbook is damaged or was not sent completely: ${why}.`);
+  }
+}
+
+/** Rows with content, cut to the columns that have any in the sheet. */
+function rowsOf(sheet: WorkSheet): string[][] {
+  const found: Map<number, string>[] = [];
+  const columns = new Set<number>();
+  // Without holes: what stands far from everything else does not cost what lies between.
+  (sheet["!data"] ?? []).forEach((cells) => {
+    const row = new Map<number, string>();
+    cells?.forEach((cell, column) => {
+      const text = cellText(cell);
+      if (text === "") return;
+      row.set(column, text);
+      columns.add(column);
+    });
+    if (row.size > 0) found.push(row);
+  });
+  const order = [...columns].sort((a, b) => a - b);
+  return found.map((row) => order.map((column) => row.get(column) ?? ""));
+}
+
+function cellText(cell: CellObject | undefined): string {
+  if (cell === undefined) return "";
+  const { t, v, w, f } = cell;
+  // A program that never calculated wrote the formula only.
+  if (v === undefined || v === null) return f === undefined ? "" : `=${f}`;
+  if (t === "d" && v instanceof Date) return dateText(v, w);
+  if (t === "b") return v === true ? "TRUE" : "FALSE";
+  return (w ?? String(v)).trim();
+}
+
+/** Dates before the first day of spreadsheets are times of day. */
+function dateText(date: Date, shown: string | undefined): string {
+  if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1900) return shown ?? "";
+  const [day = "", time = ""] = date.toISOString().slice(0, 19).split("T");
+  return time === "00:00:00" ? day : `${day} ${time.replace(/:00$/, "")}`;
+}

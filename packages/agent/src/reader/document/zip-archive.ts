@@ -1,0 +1,137 @@
+/**
+ * The entries of a ZIP archive, unpacked one at a time and within limits. An entry that is larger than its directory
+ * says is cut to what the directory says, so an archive cannot unpack to more than is checked here.
+ */
+import { CairnError } from "@cairn/timeline/error";
+import { unzipSync } from "fflate";
+import { decodeBytes } from "../charset.ts";
+import { attributeOf, walkXml } from "./xml.ts";
+
+export type ArchiveKind = "docx" | "xlsx" | "pptx" | "odt" | "epub" | "archive" | "other";
+
+const MAX_ENTRIES = 20_000;
+const MAX_ENTRY_BYTES = 64_000_000;
+const MAX_UNPACKED_BYTES = 200_000_000;
+
+export class ZipArchive {
+  readonly #bytes: Uint8Array;
+  /** Size of each entry when it is unpacked. */
+  readonly #sizes: ReadonlyMap<string, number>;
+  #unpacked = 0;
+
+  private constructor(bytes: Uint8Array, sizes: ReadonlyMap<string, number>) {
+    this.#bytes = bytes;
+    this.#sizes = sizes;
+  }
+
+  /** Throws `unreadable` for what is damaged, and `too_large` for what unpacks to more than is read. */
+  static open(bytes: Uint8Array): ZipArchive {
+    const sizes = new Map<string, number>();
+    let total = 0;
+    unpack(bytes, ({ name, originalSize }) => {
+      sizes.set(name, originalSize);
+      total += originalSize;
+      if (sizes.size > MAX_ENTRIES) throw tooLarge(`it has more than ${MAX_ENTRIES} entries`);
+      return false;
+    });
+    if (total > MAX_UNPACKED_BYTES) throw tooLarge(`it unpacks to ${Math.round(total / 1_000_000)} MB`);
+    return new ZipArchive(bytes, sizes);
+  }
+
+  has(name: string): boolean {
+    return this.#sizes.has(name);
+  }
+
+  /** The text of an entry; null when there is none of that name. */
+  text(name: string): string | null {
+    const size = this.#sizes.get(name);
+    if (size === undefined) return null;
+    this.#unpacked += size;
+    if (size > MAX_ENTRY_BYTES || this.#unpacked > MAX_UNPACKED_BYTES)
+      throw tooLarge(`its part ${name.slice(0, 100)} unpacks to ${Math.round(size / 1_000_000)} MB`);
+    const found = unpack(this.#bytes, (entry) => entry.name === name)[name];
+    return found === undefined ? null : decodeBytes(found, undefined, true);
+  }
+
+  /** As `text`, for a part without which there is no document. */
+  require(name: string): string {
+    const text = this.text(name);
+    if (text === null) throw new CairnError("unreadable", `The file is damaged: its part ${name} is missing.`);
+    return text;
+  }
+
+  /** What the archive holds, by what it says of itself. */
+  kind(): ArchiveKind {
+    const mimetype = this.text("mimetype")?.trim();
+    if (mimetype === "application/epub+zip") return "epub";
+    if (mimetype?.startsWith("application/vnd.oasis.opendocument.text") === true) return "odt";
+    if (mimetype?.startsWith("application/vnd.") === true) return "other";
+    if (!this.has("[Content_Types].xml")) return this.has("META-INF/container.xml") ? "epub" : "archive";
+    const main = this.mainPart();
+    if (main?.startsWith("word/") === true) return "docx";
+    if (main?.startsWith("xl/") === true) return "xlsx";
+    return main?.startsWith("ppt/") === true ? "pptx" : "other";
+  }
+
+  /** The main part of an office file; null when it names none. */
+  mainPart(): string | null {
+    return this.relations("").find(({ type }) => type.endsWith("/officeDocument"))?.target ?? null;
+  }
+
+  /** What a part of an office file refers to within the archive, in the order it does; `""` for the whole file. */
+  relations(part: string): readonly Relation[] {
+    const slash = part.lastIndexOf("/") + 1;
+    const folder = part.slice(0, slash);
+    const xml = this.text(`${folder}_rels/${part.slice(slash)}.rels`);
+    const found: Relation[] = [];
+    if (xml !== null)
+      walkXml(xml, {
+        open: (name, attributes) => {
+          if (name !== "Relationship" || attributeOf(attributes, "TargetMode") === "External") return;
+          const [id, type, target] = ["Id", "Type", "Target"].map((key) => attributeOf(attributes, key) ?? "");
+          found.push({ id: id ?? "", type: type ?? "", target: resolveEntry(folder, target ?? "") });
+        },
+      });
+    return found;
+  }
+}
+
+export interface Relation {
+  readonly id: string;
+  readonly type: string;
+  /** Name of an entry. */
+  readonly target: string;
+}
+
+/** The name of the entry that a relative address within an archive means. */
+export function resolveEntry(folder: string, address: string): string {
+  const segments = address.startsWith("/") ? [] : folder.split("/").filter((segment) => segment !== "");
+  for (const segment of (address.split("#", 1)[0] ?? "").split("/")) {
+    if (segment === "..") segments.pop();
+    else if (segment !== "." && segment !== "") segments.push(segment);
+  }
+  return segments.join("/");
+}
+
+function unpack(...given: Parameters<typeof unzipEntries>): Record<string, Uint8Array> {
+  try {
+    return unzipEntries(...given);
+  } catch (error) {
+    if (CairnError.is(error)) throw error;
+    const why = error instanceof Error ? error.message : "unknown";
+    throw new CairnError(
+      "unreadable",
+      `The file is damaged or was not sent completely: it cannot be unpacked (${why}).`,
+    );
+  }
+}
+
+type EntryFilter = (entry: { readonly name: string; readonly originalSize: number }) => boolean;
+
+function unzipEntries(bytes: Uint8Array, filter: EntryFilter): Record<string, Uint8Array> {
+  return unzipSync(bytes, { filter });
+}
+
+function tooLarge(why: string): CairnError {
+  return new CairnError("too_large", `The file cannot be read: ${why}. Send a smaller file.`);
+}

@@ -1,0 +1,91 @@
+/** Documents as text, read in reader processes. Texts that were read are kept for a while, by the hash of their bytes. */
+import { createHash } from "node:crypto";
+import { CairnError } from "@cairn/timeline";
+import type { DocumentFormat, DocumentText } from "./document/document.ts";
+import { defineReader } from "./reader.ts";
+import { sharedReaders } from "./reader-host.ts";
+
+const documentReader = defineReader<{ readonly format: DocumentFormat }, DocumentText>(
+  new URL("./document.reader.ts", import.meta.url),
+);
+
+export type DocumentReading =
+  | { readonly text: string }
+  | {
+      /** Why there is no text, in sentences. */
+      readonly unreadable: string;
+      /** Whether the document can be opened: then a model may still look at its pages. */
+      readonly opens: boolean;
+    };
+
+/** What the first bytes of a document say it is, or its media type for HTML; null for what is not a document. */
+export function documentFormat(bytes: Uint8Array, mime: string): DocumentFormat | "ole" | null {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(8, bytes.length)).toString("latin1");
+  if (start.startsWith("%PDF-")) return "pdf";
+  if (/^PK(?:\x03\x04|\x05\x06)/.test(start)) return "zip";
+  if (start === "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") return "ole";
+  return /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(mime) ? "html" : null;
+}
+
+export async function readDocument(
+  bytes: Uint8Array,
+  format: DocumentFormat | "ole",
+  signal?: AbortSignal,
+): Promise<DocumentReading> {
+  if (format === "ole")
+    return {
+      unreadable:
+        "The file is encrypted, or an Office file of before 2007 (DOC, XLS, PPT). Save it without a password as DOCX, XLSX, PPTX or PDF.",
+      opens: false,
+    };
+  if (format === "zip" && !hasDirectory(bytes))
+    return { unreadable: "The file is damaged or was not sent completely: its end is missing.", opens: false };
+  const key = `${format} ${createHash("sha256").update(bytes).digest("hex")}`;
+  const before = kept.get(key);
+  if (before !== undefined) return before;
+  const reading = await readAnew(bytes, format, signal);
+  keep(key, reading);
+  return reading;
+}
+
+/** At most as long as the comment that may stand behind the directory. */
+const DIRECTORY_BYTES = 70_000;
+
+/** A ZIP archive ends with its directory. */
+function hasDirectory(bytes: Uint8Array): boolean {
+  const end = bytes.subarray(Math.max(0, bytes.length - DIRECTORY_BYTES));
+  return Buffer.from(end.buffer, end.byteOffset, end.byteLength).includes("PK\x05\x06", 0, "latin1");
+}
+
+async function readAnew(
+  bytes: Uint8Array,
+  format: DocumentFormat,
+  signal: AbortSignal | undefined,
+): Promise<DocumentReading> {
+  try {
+    const { text, problem } = await sharedReaders.read(documentReader, bytes, { format }, signal);
+    return text === "" ? { unreadable: problem ?? "The file has no text.", opens: true } : { text };
+  } catch (error) {
+    if (!CairnError.is(error) || (error.code !== "unreadable" && error.code !== "too_large")) throw error;
+    return { unreadable: error.message, opens: false };
+  }
+}
+
+const MAX_KEPT = 64;
+const MAX_KEPT_CHARS = 8_000_000;
+const kept = new Map<string, DocumentReading>();
+
+/** The oldest are forgotten first. */
+function keep(key: string, reading: DocumentReading): void {
+  kept.set(key, reading);
+  let chars = [...kept.values()].reduce((sum, each) => sum + sizeOf(each), 0);
+  for (const [oldest, each] of kept) {
+    if (kept.size <= MAX_KEPT && chars <= MAX_KEPT_CHARS) break;
+    kept.delete(oldest);
+    chars -= sizeOf(each);
+  }
+}
+
+function sizeOf(reading: DocumentReading): number {
+  return "text" in reading ? reading.text.length : 0;
+}

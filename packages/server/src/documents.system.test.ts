@@ -1,0 +1,73 @@
+/**
+ * Documents that other programs made, attached to messages of the real server and asked about: the offline model quotes
+ * the passage with its page, sheet or slide, and says of what cannot be read that it cannot, and why.
+ */
+import { readFile } from "node:fs/promises";
+import { documentFixture } from "@cairn/testkit/fixtures";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ServerBench } from "./server-bench.ts";
+
+let bench: ServerBench;
+beforeAll(async () => {
+  bench = await ServerBench.open();
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+/** The last turn of a new conversation in which a document was attached to the question. */
+async function ask(message: string, ...names: readonly string[]) {
+  const id = await bench.converse();
+  const attachments = await Promise.all(
+    names.map(async (name) => ({ name, data: (await readFile(documentFixture(name))).toString("base64") })),
+  );
+  const { turns, sources } = await bench.say(id, message, { attachments });
+  return { ...turns.at(-1), sources, id };
+}
+
+const answerOf = (turn: { readonly completion?: { readonly text?: string } | null }) => turn.completion?.text ?? "";
+
+const DEPOSIT = "When is the deposit returned after the keys were handed over?";
+const RETURNED = "“The deposit of 4500 euros is returned within ninety days after the keys were handed over.”";
+
+describe("a question about an attached document is answered with the passage and its place", () => {
+  it.each([
+    ["Vertrag Müller.docx", DEPOSIT, `${RETURNED} (Vertrag Müller.docx, page 2)`],
+    ["lease.odt", DEPOSIT, `${RETURNED} (lease.odt, page 2)`],
+    ["lease.epub", DEPOSIT, `${RETURNED} (lease.epub, page 2)`],
+    ["lease.pdf", DEPOSIT, `${RETURNED} (page 2) [[S:1]]`],
+    ["lease.html", DEPOSIT, `${RETURNED} [[S:1]]`],
+    ["sales.csv", "What are the sales in Solingen?", '“"Solingen",30.06.2026,800,-2.0%” [[S:1]]'],
+    [
+      "sales.xlsx",
+      "What are the sales in Solingen?",
+      "“Solingen | 2026-06-30 | 800 | -2.0%” (sales.xlsx, sheet Umsätze 2026)",
+    ],
+    ["sales.xlsx", "Where does Zoë Ångström work?", "“Zoë Ångström | Malmö | 0” (sales.xlsx, sheet Staff)"],
+    ["talk.pptx", "What does rye with caraway cost?", "“Rye with caraway | 4.80 euros” (talk.pptx, slide 3)"],
+    ["talk.pptx", "Who sits in the first row?", "Greet Mrs Çelik in the first row.” (talk.pptx, slide 1)"],
+  ])("%s: %s", async (name, question, quotation) => {
+    const turn = await ask(question, name);
+    expect(turn.exit).toBe("complete");
+    expect(answerOf(turn).split("\n")[0]).toContain(quotation);
+    expect(turn.rounds.map(({ status }: { status: string }) => status)).not.toContain("error");
+  });
+});
+
+describe("a file nothing can be read from is said to be so, and nothing else is cited", () => {
+  it.each([
+    ["encrypted.pdf", "The PDF is encrypted and opens with a password only."],
+    ["scanned.pdf", "The PDF has no text: its pages are pictures, as in a scan."],
+    ["renamed archive.docx", "The file is a ZIP archive and not a document."],
+    ["damaged.docx", "The file is damaged or was not sent completely"],
+  ])("%s", async (name, why) => {
+    const turn = await ask("What does it say about mountain rescue on the ridge?", name);
+    expect(turn.exit).toBe("complete");
+    expect(answerOf(turn)).toContain(`I cannot read ${name}: ${why}`);
+    expect(answerOf(turn)).not.toMatch(/\[\[S:|“/);
+  });
+
+  it("also beside one that can be read, which is quoted", async () => {
+    const turn = await ask(DEPOSIT, "damaged.docx", "lease.odt");
+    expect(answerOf(turn)).toContain(`${RETURNED} (lease.odt, page 2)`);
+    expect(answerOf(turn)).toContain("I cannot read damaged.docx: The file is damaged");
+  });
+});
