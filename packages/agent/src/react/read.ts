@@ -113,7 +113,7 @@ async function read({ paths, lines }: ReadParams, skills: readonly Skill[], cont
 
 /** What a call left in several blocks is in view when all of them are. */
 function isContentInView({ path }: Piece, { content, parts }: PieceContent, { isVisible }: ToolContext): boolean {
-  return isVisible(path, content) || (parts !== undefined && parts.every((part) => isVisible(path, part)));
+  return isVisible(path, content) || (parts?.every((part) => isVisible(path, part)) ?? false);
 }
 
 interface Reading {
