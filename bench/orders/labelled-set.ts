@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 
 const LABELS = ["order", "preference", "request", "statement", "quotation"] as const;
-export type Label = (typeof LABELS)[number];
+type Label = (typeof LABELS)[number];
 
 export interface LabelledMessage {
   readonly language: string;

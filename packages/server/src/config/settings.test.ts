@@ -141,7 +141,11 @@ describe("settings", () => {
 describe("the configuration file", () => {
   it.each([
     ["cairn.config.json", "{", "cairn.config.json is not JSON"],
-    ["cairn.config.ts", "export const a = 1;", "cairn.config.ts has no default export. Export the settings as its default."],
+    [
+      "cairn.config.ts",
+      "export const a = 1;",
+      "cairn.config.ts has no default export. Export the settings as its default.",
+    ],
     ["cairn.config.ts", "throw new Error('no luck');", "cairn.config.ts cannot be loaded: no luck"],
     ["cairn.config.ts", "export default = 3;", "cairn.config.ts cannot be loaded: "],
   ])("%s with %j is refused with one clear line", async (name, content, message) => {
