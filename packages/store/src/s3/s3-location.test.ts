@@ -14,7 +14,7 @@ describe("the address of blobs", () => {
     ["https://cairn", "must look like s3://"],
     ["s3:///prefix", "must look like s3://"],
     ["s3://key:secret@cairn/x", "AWS_ACCESS_KEY_ID"],
-    ["s3://cairn?endpint=http://x", 'knows no "endpint"'],
+    ["s3://cairn?endpint=http://x", '"endpint" is unknown'],
     ["s3://cairn?endpoint=127.0.0.1:9000", "must begin with http"],
   ])("%j is refused with what to do", (address, message) => {
     const error = expect.objectContaining({ code: "bad_argument", message: expect.stringContaining(message) });
