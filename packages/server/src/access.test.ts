@@ -140,7 +140,7 @@ describe("a server without tokens", () => {
       "plain.txt",
     ];
     const data = Buffer.from(hostile).toString("base64");
-    await bench.say(id, "Hello", { attachments: names.map((name) => ({ name, mime: "text/html", data })) });
+    await bench.say(id, "Who are you?", { attachments: names.map((name) => ({ name, mime: "text/html", data })) });
     const { files } = await bench.get(`/api/conversations/${id}/files`);
     expect(files).toHaveLength(names.length);
     for (const { physical_path } of files) {
