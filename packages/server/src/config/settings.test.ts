@@ -42,6 +42,8 @@ describe("settings", () => {
         ...{ host: "127.0.0.1", port: 4310, origins: [], models: [], providerOptions: [] },
         ...{ tokens: null, oidc: null, audit: null, otel: false },
         ...{ concurrency: 8, queue: 200, uploadMb: 32, drainSeconds: 10, reserveMb: 64 },
+        ...{ userQueue: 50, userShare: 50, tenantShare: 75, userRequests: 20, tenantRequests: 100 },
+        ...{ userFollowers: 50, tenantFollowers: 1_000, userStorageMb: 10_000, tenantStorageMb: 100_000 },
       },
     });
   });
@@ -141,7 +143,11 @@ describe("settings", () => {
 describe("the configuration file", () => {
   it.each([
     ["cairn.config.json", "{", "cairn.config.json is not JSON"],
-    ["cairn.config.ts", "export const a = 1;", "cairn.config.ts has no default export. Export the settings as its default."],
+    [
+      "cairn.config.ts",
+      "export const a = 1;",
+      "cairn.config.ts has no default export. Export the settings as its default.",
+    ],
     ["cairn.config.ts", "throw new Error('no luck');", "cairn.config.ts cannot be loaded: no luck"],
     ["cairn.config.ts", "export default = 3;", "cairn.config.ts cannot be loaded: "],
   ])("%s with %j is refused with one clear line", async (name, content, message) => {

@@ -302,7 +302,7 @@ describe.skipIf(missing !== null)(
 
     it("takes no more than may wait in the whole cluster, except of those who wait already", async () => {
       await using bench = await QueueBench.open(postgres);
-      const full = { concurrency: 0, most: 2 };
+      const full = { concurrency: 0, limits: { user: 2, tenant: 2, total: Infinity } };
       const [one, two] = [await bench.member(atOnce, full), await bench.member(atOnce, full)];
       const keys = [await bench.converse(one), await bench.converse(one), await bench.converse(one)] as const;
       await say(one, keys[0], "a");
@@ -316,6 +316,50 @@ describe.skipIf(missing !== null)(
       await one.queue.admit(keys[0]);
       await two.queue.admit(keys[0]);
       expect(two.queue.waiting).toBe(2);
+      await two.queue.admit({ ...keys[2], tenant: "another" });
+    });
+
+    it("serves tenants in turn, and the users of a tenant, however much one of them has waiting", async () => {
+      await using bench = await QueueBench.open(postgres);
+      const began: string[] = [];
+      const server = await bench.member(atOnce, { concurrency: 0 });
+      const send = async (tenant: string, user: string, nth: number) => {
+        const key = { tenant, project: "p", user, conversation: `${user}${nth}` };
+        await server.store.createConversation(key);
+        await say(server, key, `${user}${nth}`);
+      };
+      for (let nth = 0; nth < 6; nth++) await send("hostile", "h", nth);
+      for (let nth = 0; nth < 2; nth++) await send("polite", "p", nth);
+      await send("hostile", "colleague", 0);
+      await bench.member(async (message) => void began.push(message), { concurrency: 1 });
+      await until(() => began.length === 9);
+      expect(began.slice(0, 5)).toEqual(["h0", "p0", "h1", "p1", "colleague0"]);
+      expect(began.slice(5)).toEqual(["h2", "h3", "h4", "h5"]);
+    });
+
+    it("leaves places free of a user whose turns do not end, and takes more of them when one does", async () => {
+      await using bench = await QueueBench.open(postgres);
+      const began: string[] = [];
+      const turn = held();
+      const shares = { user: 50, tenant: 75 };
+      const worker = await bench.member(
+        async (message, signal) => {
+          began.push(message);
+          if (message.startsWith("h")) await turn.answer(message, signal);
+        },
+        { concurrency: 4, shares },
+      );
+      const send = async (tenant: string, user: string, nth: number) => {
+        const key = { tenant, project: "p", user, conversation: `${user}${nth}` };
+        await worker.store.createConversation(key);
+        await say(worker, key, `${user}${nth}`);
+      };
+      for (let nth = 0; nth < 6; nth++) await send("hostile", "h", nth);
+      for (let nth = 0; nth < 3; nth++) await send("polite", "p", nth);
+      await until(() => began.filter((message) => message.startsWith("p")).length === 3);
+      expect(began.filter((message) => message.startsWith("h"))).toHaveLength(2);
+      turn.letGo();
+      await until(() => began.length === 9);
     });
 
     it("is made by many who start at once, and keeps apart what is named alike", async () => {

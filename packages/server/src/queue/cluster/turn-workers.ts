@@ -18,6 +18,8 @@ export interface TurnWorkersOptions {
   readonly log: Log;
   readonly logger: Logger;
   readonly run: (payload: unknown) => Promise<void>;
+  /** Flags of jobs that are left to others, or for later: asked before each look for a job. */
+  readonly skip: () => readonly string[];
 }
 
 /** How often a free worker looks for jobs that nobody announced: those put off, and those of the dead. */
@@ -43,11 +45,12 @@ export class TurnWorkers {
 
   start(): void {
     if (this.#isStopping) return;
-    const { concurrency, database, log, logger, run } = this.#options;
+    const { concurrency, database, log, logger, run, skip } = this.#options;
     const events: WorkerEvents = new EventEmitter();
     const pool = runTaskList(
       {
         ...{ concurrency, events, logger, schema: SCHEMA, pollInterval: POLL_MS },
+        forbiddenFlags: () => [...skip()],
         // The process has its own way to stop.
         noHandleSignals: true,
         // How a job ended is told by itself: told with the job, what the database says against it would end the process.
