@@ -51,7 +51,7 @@ function writeEndpoint({ method, path, operation }: Endpoint): string {
 }
 
 /** What is said of every endpoint is said once, above. */
-const SAID_ABOVE = new Set(["400", "401", "404"]);
+const SAID_ABOVE = new Set(["400", "401", "404", "429", "507"]);
 
 function writeAnswer(status: string, { description, content }: Node): string[] {
   if (SAID_ABOVE.has(status)) return [];

@@ -4,9 +4,12 @@ import { type PostgresServer, SilentLine, startPostgres, whyNoPostgres } from "@
 import { CairnError } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { afterFailure } from "../after-failure.ts";
+import { jobLogger } from "./job-log.ts";
 import { LostTurns } from "./lost-turns.ts";
 import { type Answer, answered, hear, QueueBench, say, until } from "./queue-bench.ts";
+import { openQueueDatabase } from "./queue-database.ts";
 import { TurnJobs } from "./turn-jobs.ts";
+import { TurnWorkers } from "./turn-workers.ts";
 
 const missing = await whyNoPostgres();
 const atOnce: Answer = async () => undefined;
@@ -23,6 +26,24 @@ function held() {
     await Promise.race([gate.promise, stopped.promise]);
   };
   return { begun, answer, letGo: () => gate.resolve() };
+}
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const noted = new WeakSet<object>();
+
+/** Notes the text, or the name, of every query of a connection. */
+function noteQueries(client: object, asked: string[]): void {
+  if (noted.has(client)) return;
+  noted.add(client);
+  const { query } = client as { query: (...given: unknown[]) => unknown };
+  Object.assign(client, {
+    query: (...given: unknown[]) => {
+      const [what] = given;
+      asked.push(typeof what === "string" ? what : JSON.stringify([Object(what).name, Object(what).text]));
+      return query.apply(client, given);
+    },
+  });
 }
 
 let postgres: PostgresServer;
@@ -335,6 +356,38 @@ describe.skipIf(missing !== null)(
       await until(() => began.length === 9);
       expect(began.slice(0, 5)).toEqual(["h0", "p0", "h1", "p1", "colleague0"]);
       expect(began.slice(5)).toEqual(["h2", "h3", "h4", "h5"]);
+    });
+
+    it("asks for jobs once a look while it is idle, however many places are free", async () => {
+      await using bench = await QueueBench.open(postgres);
+      const database = await openQueueDatabase({
+        url: bench.database,
+        logger: jobLogger(quiet),
+        onConnectionLost: () => undefined,
+      });
+      const asked: string[] = [];
+      database.pool.on("acquire", (client) => noteQueries(client, asked));
+      const ran: unknown[] = [];
+      const workers = new TurnWorkers({
+        ...{ database, concurrency: 8, free: () => 8, log: quiet, logger: jobLogger(quiet), skip: () => [] },
+        run: async (payload) => void ran.push(payload),
+      });
+      const looks = () => asked.filter((text) => text.includes("AS due")).length;
+      const takes = () => asked.filter((text) => text.includes("get_job")).length;
+      workers.start();
+      await until(() => looks() >= 1 && takes() >= 8);
+      const before = { looks: looks(), takes: takes() };
+      await until(() => looks() >= before.looks + 3);
+      expect(takes()).toBe(before.takes);
+      // A job that was put off is announced to nobody, and found all the same.
+      await new TurnJobs(database.pool).offer(
+        { key: await bench.converse(await bench.member(atOnce, { concurrency: 0 })), failures: 0 },
+        10,
+      );
+      await until(() => ran.length === 1);
+      workers.stop();
+      await workers.stopped();
+      await database.close();
     });
 
     it("leaves places free of a user whose turns do not end, and takes more of them when one does", async () => {

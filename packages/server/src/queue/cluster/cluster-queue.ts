@@ -99,7 +99,8 @@ export class ClusterTurnQueue implements TurnQueue {
     this.#heartbeats = new WorkerHeartbeats(database);
     const run = (payload: unknown) => this.#take(payload);
     const skip = () => jobFlagsOf(this.#turns.full());
-    this.#workers = new TurnWorkers({ database, concurrency, log, logger: jobLogger(log), run, skip });
+    const free = () => concurrency - this.#turns.size;
+    this.#workers = new TurnWorkers({ database, concurrency, free, log, logger: jobLogger(log), run, skip });
     const lost = new LostTurns({
       unfinished: () => store.unfinished(),
       jobs: this.#jobs,
@@ -225,14 +226,13 @@ export class ClusterTurnQueue implements TurnQueue {
       return;
     }
     const { key } = job;
-    // Several workers may have asked at once, before any of them knew that the owner had its share.
-    const hasRoom = this.#turns.hasRoomFor(key);
-    if (this.#run === null || this.#draining || !hasRoom) return this.#putOff(job, NO_ROOM_MS);
+    if (this.#run === null || this.#draining) return this.#putOff(job, NO_ROOM_MS);
     try {
       const unfinished = await this.#find(key);
       if (unfinished === null) this.#tell(key, "idle");
       else if (unfinished.held_ms > 0) await this.#waitForLease(job, unfinished.held_ms);
-      else if (this.#turns.has(key)) await this.#putOff(job, NO_ROOM_MS);
+      // Several workers may have asked at once, before any of them knew that the owner had its share.
+      else if (this.#turns.has(key) || !this.#turns.hasRoomFor(key)) await this.#putOff(job, NO_ROOM_MS);
       else {
         const running = this.#turns.run(key, this.#run);
         this.#tell(key, "running");
