@@ -63,6 +63,8 @@ export class MeasuredCluster implements AsyncDisposable {
             ANTHROPIC_API_KEY: "bench",
           },
           ...{ CAIRN_CONCURRENCY: "16", CAIRN_QUEUE: "100000", CAIRN_SANDBOX: "none" },
+          // One user has the cluster to itself.
+          ...{ CAIRN_USER_QUEUE: "100000", CAIRN_USER_SHARE: "100", CAIRN_TENANT_SHARE: "100" },
         };
         members.push(await startMember(role, folder, env));
       }

@@ -12,7 +12,7 @@ const INTRODUCTION = `# API reference
 
 Written by \`npm run docs\` from the schemas the server checks requests with; \`GET /openapi.json\` gives the same as an OpenAPI document. How to run the server, and what an event stream tells, is in [the server](server.md).
 
-Bodies are JSON. With tokens (\`CAIRN_TOKENS\`) every request but those to \`/healthz\`, \`/readyz\` and the web app's files needs \`Authorization: Bearer <token>\`. An error is \`{error: {code, message, details?}}\` with the status that fits it.
+Bodies are JSON. With tokens (\`CAIRN_TOKENS\`) every request but those to \`/healthz\`, \`/readyz\` and the web app's files needs \`Authorization: Bearer <token>\`. An error is \`{error: {code, message, details?}}\` with the status that fits it: 400 for a request that is not valid, 401 for a missing or unknown token, 404 for anything outside the caller's scope, 429 when a user or tenant has reached a limit, 507 when a write has no room ([fair shares](server.md#fair-shares)).
 `;
 
 export function writeApiReference(document: Node): string {
@@ -51,7 +51,7 @@ function writeEndpoint({ method, path, operation }: Endpoint): string {
 }
 
 /** What is said of every endpoint is said once, above. */
-const SAID_ABOVE = new Set(["400", "401", "404"]);
+const SAID_ABOVE = new Set(["400", "401", "404", "429", "507"]);
 
 function writeAnswer(status: string, { description, content }: Node): string[] {
   if (SAID_ABOVE.has(status)) return [];

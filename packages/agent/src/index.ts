@@ -50,6 +50,16 @@ export {
 } from "./request/recorded-requests.ts";
 export type { CacheEntry, CacheRecord, RequestRecord, SentRecord } from "./request/request-record.ts";
 export { type SpelledRequest, spellerOf, spellRequest } from "./request/spell-request.ts";
+export { FairLine } from "./share/fair-line.ts";
+export {
+  HeldShares,
+  type ReachedLimit,
+  type ShareLimits,
+  type Shares,
+  scopeOf,
+  shareLimits,
+  WHOLE,
+} from "./share/held-shares.ts";
 export { describeSkills, loadSkills, type Skill } from "./skill/skill.ts";
 export { answerApproval } from "./tool/consent.ts";
 export {

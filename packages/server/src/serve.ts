@@ -22,6 +22,8 @@ import { PACE, type Pace } from "./http/pace.ts";
 import type { ServerParts } from "./http/server-parts.ts";
 import { LiveHub } from "./live/live-hub.ts";
 import { openQueue } from "./queue/open-queue.ts";
+import { scopeLimits } from "./shares/scope-limits.ts";
+import { WriteRoom } from "./shares/write-room.ts";
 import { createLog, type Log, type LogLevel } from "./telemetry/log.ts";
 import { openTracing } from "./telemetry/open-tracing.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
@@ -61,7 +63,7 @@ export interface RunningServer {
 /** Throws with one clear line when a setting is wrong or the port is taken. */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { settings, env, pace = PACE, worksOnly = false } = options;
-  const { host, port, origins, concurrency, queue: most, drainSeconds } = settings.server;
+  const { host, port, origins, concurrency, drainSeconds } = settings.server;
   const now = () => Date.now();
   const log = createLog(options.logTo, now, options.logLevel, redactor(secretsOf(env)));
   const tokens = settings.server.tokens === null ? null : await openTokens(settings.server.tokens, log);
@@ -81,13 +83,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const agents = await Agents.load(settings, env);
   for (const problem of agents.problems) log.warn("tools", { problem });
   const store = await openOrLetGo(settings, agents, log);
-  const live = new LiveHub(store, { share: (...going) => queue.share?.(...going) });
+  const { shares, queue: limits, followers, storage } = scopeLimits(settings);
+  const live = new LiveHub(store, { share: (...going) => queue.share?.(...going), followers });
   const closeStore = async (error: unknown): Promise<never> => {
     await Promise.all([store.close(), agents.close()]);
     throw error;
   };
   const queue = await openQueue({
-    ...{ store, database: settings.database, concurrency, most, isWatched: !worksOnly, log },
+    ...{ store, database: settings.database, concurrency, shares, limits, isWatched: !worksOnly, log },
   }).catch(closeStore);
   const letGoOfAll = async (error: unknown): Promise<never> => {
     await queue.drain(0);
@@ -105,9 +108,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   } catch (error) {
     await letGoOfAll(error);
   }
+  const room = new WriteRoom({
+    ...{ store, limits: storage, folder: settings.dataDir, reserveMb: settings.server.reserveMb },
+    ...{ isLocal: settings.database === null, now: () => performance.now() },
+  });
   let draining = false;
   const parts: ServerParts = {
-    ...{ store, queue, live, agents, titles, settings, countTokens, log, telemetry, tracing, now },
+    ...{ store, queue, live, agents, titles, room, settings, countTokens, log, telemetry, tracing, now },
     version: manifest.version,
     isDraining: () => draining,
   };

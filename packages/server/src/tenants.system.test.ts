@@ -155,7 +155,9 @@ async function nameBytes({ holder, own }: Party, victim: Party): Promise<void> {
 
 async function hammer(settings: Readonly<Record<string, string>>, scopes: readonly Scope[]): Promise<void> {
   const { holders, list } = TokenHolder.make(scopes, () => bench);
-  await using bench = await ServerBench.open({ settings: { ...settings, CAIRN_TOKENS: list } });
+  await using bench = await ServerBench.open({
+    settings: { ...settings, CAIRN_TOKENS: list, CAIRN_USER_REQUESTS: "100000", CAIRN_TENANT_REQUESTS: "100000" },
+  });
   const [ada, bob] = holders;
   if (ada === undefined || bob === undefined) throw new Error("There are not two.");
   const party = async (holder: TokenHolder, word: string, scope: Scope | undefined): Promise<Party> => {

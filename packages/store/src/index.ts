@@ -34,6 +34,7 @@ export type {
   GcReport,
   QuarantinedTurn,
   SpentMinute,
+  StoredBytes,
   StoreMaintenance,
   UnfinishedConversation,
   UnfinishedOptions,

@@ -82,6 +82,7 @@ export class ToolBench implements AsyncDisposable {
     return {
       ...stateLookups(this.timeline.state),
       sourcesSeen: sourcesSeen(this.timeline.state.pool),
+      owner: { tenant: "t", project: "p", user: "u" },
       turnId: this.turnId,
       callId,
       toolId,

@@ -5,6 +5,8 @@
  * the runtime writes the blocks, or a settlement, a function that writes the blocks itself. A settlement runs when the
  * call settles, in one batch with everything else the call leaves behind, and may not wait for anything.
  */
+
+import type { Scope } from "@cairn/store";
 import type {
   Artifact,
   BlobRef,
@@ -102,6 +104,8 @@ export interface ContentFields {
 }
 
 export interface ToolContext {
+  /** Whose conversation it is, for whatever is shared out between users. */
+  readonly owner: Scope;
   readonly turnId: string;
   readonly callId: string;
   readonly toolId: string;

@@ -1,4 +1,5 @@
 /** What a running tool is given. */
+import { scopeOf } from "../share/held-shares.ts";
 import { listPastTurns, listTurnsElsewhere } from "../tool/past-turns.ts";
 import { searchPast } from "../tool/search-past.ts";
 import { sourcesSeen } from "../tool/sources-seen.ts";
@@ -16,6 +17,7 @@ export function toolContext(
   return {
     ...stateLookups(state),
     sourcesSeen: sourcesSeen(state.pool, call.sourcesKnown),
+    owner: scopeOf(key),
     turnId: context.turnId,
     callId: call.callId,
     toolId: call.toolId,

@@ -96,7 +96,7 @@ export async function openChatStream(
   async function followAnew(): Promise<boolean> {
     if (!following.mailbox.isLagging) return false;
     const before = following;
-    following = await live.follow(key);
+    following = await live.follow(key, before);
     before[Symbol.dispose]();
     return true;
   }

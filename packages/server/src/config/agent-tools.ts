@@ -8,6 +8,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { type AnyTool, reactTools, type Skill } from "@cairn/agent";
+import { scopeLimits } from "../shares/scope-limits.ts";
 import type { Settings } from "./settings.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -96,13 +97,13 @@ async function openRendering(): Promise<OpenedTools> {
   };
 }
 
-async function openExec({ tools }: Settings): Promise<OpenedTools> {
+async function openExec(settings: Settings): Promise<OpenedTools> {
   const { execTools, parseSandboxSetting } = await import("@cairn/tools/exec");
-  const sandbox = parseSandboxSetting(tools.sandbox ?? undefined);
+  const sandbox = parseSandboxSetting(settings.tools.sandbox ?? undefined);
   if (sandbox === "none") return NOTHING;
   return {
     ...NOTHING,
-    tools: execTools({ sandbox }),
+    tools: execTools({ sandbox, shares: scopeLimits(settings).shares }),
     instructions: `
 - Calculations, tables and charts are done by programs (exec_tools.execute_code_python, execute_code_js), not in your head. Name every file the program makes in the contract. The report says what happened; correct the program when it failed.`,
   };

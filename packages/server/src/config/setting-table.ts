@@ -17,7 +17,10 @@ interface SettingBase {
 
 export interface CountSetting extends SettingBase {
   readonly kind: "count";
-  readonly key: "port" | "concurrency" | "queue" | "uploadMb" | "drainSeconds" | "otel" | "reserveMb";
+  readonly key:
+    | ("port" | "concurrency" | "queue" | "uploadMb" | "drainSeconds" | "otel" | "reserveMb")
+    | ("userShare" | "tenantShare" | "userQueue" | "userRequests" | "tenantRequests")
+    | ("userFollowers" | "tenantFollowers" | "userStorageMb" | "tenantStorageMb");
   readonly variable: string;
   readonly byDefault: number;
   readonly least: number;
@@ -185,7 +188,58 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     ...{ key: "queue", variable: "CAIRN_QUEUE", kind: "count", byDefault: 200, least: 1, most: 100_000 },
-    about: "Maximum number of conversations that wait for a turn. The server returns 429 to messages beyond that.",
+    about:
+      "Conversations of one tenant that may wait for their turn. The server refuses messages to further ones with 429.",
+  },
+  {
+    ...{ key: "userQueue", variable: "CAIRN_USER_QUEUE", kind: "count", byDefault: 50, least: 1, most: 100_000 },
+    about: "Conversations of one user that may wait for their turn.",
+  },
+  {
+    ...{ key: "userShare", variable: "CAIRN_USER_SHARE", kind: "count", byDefault: 50, least: 1, most: 100 },
+    about:
+      "Percent of a process's places that one user may hold at a time: turns (`CAIRN_CONCURRENCY`), programs, and memory for uploads. At least one place.",
+  },
+  {
+    ...{ key: "tenantShare", variable: "CAIRN_TENANT_SHARE", kind: "count", byDefault: 75, least: 1, most: 100 },
+    about: "The same for all users of a tenant together. Set 100 for both where there is one tenant or one user.",
+  },
+  {
+    ...{ key: "userRequests", variable: "CAIRN_USER_REQUESTS", kind: "count", byDefault: 20, least: 1, most: 100_000 },
+    about:
+      "Requests a second that one user may send to one server. Ten seconds' worth may come at once; the server refuses more with 429.",
+  },
+  {
+    ...{ key: "tenantRequests", variable: "CAIRN_TENANT_REQUESTS", kind: "count" },
+    ...{ byDefault: 100, least: 1, most: 100_000 },
+    about: "The same for all users of a tenant together.",
+  },
+  {
+    ...{
+      key: "userFollowers",
+      variable: "CAIRN_USER_FOLLOWERS",
+      kind: "count",
+      byDefault: 50,
+      least: 1,
+      most: 100_000,
+    },
+    about: "Event streams one user may have open at one server.",
+  },
+  {
+    ...{ key: "tenantFollowers", variable: "CAIRN_TENANT_FOLLOWERS", kind: "count" },
+    ...{ byDefault: 1_000, least: 1, most: 100_000 },
+    about: "The same for all users of a tenant together.",
+  },
+  {
+    ...{ key: "userStorageMb", variable: "CAIRN_USER_STORAGE_MB", kind: "count" },
+    ...{ byDefault: 10_000, least: 1, most: 1_000_000_000 },
+    about:
+      "Megabytes that the conversations and files of one user may take. The server refuses messages, uploads, imports and forks beyond that with 507.",
+  },
+  {
+    ...{ key: "tenantStorageMb", variable: "CAIRN_TENANT_STORAGE_MB", kind: "count" },
+    ...{ byDefault: 100_000, least: 1, most: 1_000_000_000 },
+    about: "The same for all users of a tenant together, files included that were deleted since the last daily `gc`.",
   },
   {
     ...{ key: "uploadMb", variable: "CAIRN_UPLOAD_MB", kind: "count", byDefault: 32, least: 1, most: 512 },
@@ -193,7 +247,8 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     ...{ key: "reserveMb", variable: "CAIRN_RESERVE_MB", kind: "count", byDefault: 64, least: 0, most: 1_000_000_000 },
-    about: "Minimum free space on the disk of the data folder, in megabytes. `/readyz` returns 503 below it.",
+    about:
+      "Megabytes that stay free where the data folder is. With less, `/readyz` answers 503, and a server that keeps its data there refuses messages, uploads, imports and forks with 507. Turns that were accepted go on.",
   },
   {
     ...{ key: "drainSeconds", variable: "CAIRN_DRAIN_SECONDS", kind: "count", byDefault: 10, least: 0, most: 3_600 },

@@ -42,6 +42,8 @@ describe("settings", () => {
         ...{ host: "127.0.0.1", port: 4310, origins: [], models: [], providerOptions: [] },
         ...{ tokens: null, oidc: null, audit: null, otel: false },
         ...{ concurrency: 8, queue: 200, uploadMb: 32, drainSeconds: 10, reserveMb: 64 },
+        ...{ userQueue: 50, userShare: 50, tenantShare: 75, userRequests: 20, tenantRequests: 100 },
+        ...{ userFollowers: 50, tenantFollowers: 1_000, userStorageMb: 10_000, tenantStorageMb: 100_000 },
       },
     });
   });

@@ -75,12 +75,25 @@ export interface ServerSettings {
   readonly providerOptions: readonly string[];
   /** Turns that run at once. */
   readonly concurrency: number;
-  /** Conversations that may wait for a turn; one more is told to come back later. */
+  /** Conversations of one tenant that may wait for a turn. */
   readonly queue: number;
+  /** Of one user. */
+  readonly userQueue: number;
+  /** Percent of turns, programs and upload memory. */
+  readonly userShare: number;
+  readonly tenantShare: number;
+  /** Requests a second. */
+  readonly userRequests: number;
+  readonly tenantRequests: number;
+  /** Open event streams. */
+  readonly userFollowers: number;
+  readonly tenantFollowers: number;
+  readonly userStorageMb: number;
+  readonly tenantStorageMb: number;
   readonly uploadMb: number;
   /** How long running turns may take to end when the server is told to stop. */
   readonly drainSeconds: number;
-  /** Megabytes that have to be free for the server to be ready. */
+  /** Megabytes that stay free where the data folder is. */
   readonly reserveMb: number;
 }
 
@@ -138,6 +151,15 @@ export function readSettings(file: ConfigFile | null, env: Environment, cwd: str
       providerOptions: listSetting(source, "providerOptions"),
       concurrency: countSetting(source, "concurrency"),
       queue: countSetting(source, "queue"),
+      userQueue: countSetting(source, "userQueue"),
+      userShare: countSetting(source, "userShare"),
+      tenantShare: countSetting(source, "tenantShare"),
+      userRequests: countSetting(source, "userRequests"),
+      tenantRequests: countSetting(source, "tenantRequests"),
+      userFollowers: countSetting(source, "userFollowers"),
+      tenantFollowers: countSetting(source, "tenantFollowers"),
+      userStorageMb: countSetting(source, "userStorageMb"),
+      tenantStorageMb: countSetting(source, "tenantStorageMb"),
       uploadMb: countSetting(source, "uploadMb"),
       drainSeconds: countSetting(source, "drainSeconds"),
       reserveMb: countSetting(source, "reserveMb"),

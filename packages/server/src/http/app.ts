@@ -5,6 +5,8 @@ import type { MiddlewareHandler } from "hono";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { auditRequests } from "../audit/audit-requests.ts";
 import { type AccessRules, authenticate } from "../auth/authenticate.ts";
+import { limitRequests, RequestRate } from "../shares/request-rate.ts";
+import { scopeLimits } from "../shares/scope-limits.ts";
 import { BodyRoom } from "./body-room.ts";
 import { orClientGone } from "./client-gone.ts";
 import { type App, createApp, refuseOtherMethods, type ServerContext } from "./endpoint.ts";
@@ -50,6 +52,7 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
   if (options.audit !== null) app.use("/api/*", auditRequests(options.audit, parts));
   app.use("/api/*", authenticate(options));
   app.use("/metrics", authenticate(options));
+  app.use("/api/*", limitRequests(new RequestRate(scopeLimits(parts.settings).requests, () => performance.now())));
   if (!options.worksOnly) apiRoutes(app, parts);
   metricsRoute(app, parts);
   healthRoutes(app, parts);
@@ -101,7 +104,7 @@ function watch(parts: ServerParts, pace: Pace): MiddlewareHandler<ServerEnvironm
     const requestId = randomUUID();
     context.set("requestId", requestId);
     refuseBodyOfGet(context.req);
-    const held = room.open();
+    const held = room.open(() => context.get("scope"));
     context.set("intake", { pace, held });
     const started = now();
     const trace = tracing?.request(context.req.method, context.req.header("traceparent"));

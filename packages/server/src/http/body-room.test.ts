@@ -52,7 +52,7 @@ it("large bodies that come together find no room beyond some, short messages do,
     const response = await upload();
     return [response.status, response.headers.has("retry-after"), (await response.json()).error?.message];
   };
-  await expect.poll(told).toEqual([429, true, expect.stringContaining("Too many uploads")]);
+  await expect.poll(told).toEqual([429, true, expect.stringContaining("bytes of uploads")]);
   expect(await bench.post(path, { message: "Short." })).toMatchObject({ seq: expect.any(Number) });
   for (const sender of senders) sender.destroy();
   await expect.poll(async () => (await upload()).status).toBe(202);

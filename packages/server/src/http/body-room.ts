@@ -1,23 +1,25 @@
 /**
- * The memory that large bodies may take together. One body is bounded by what a request may bring; many at once would
- * still fill the machine. What a body has beyond a little counts while its request is dealt with, so that a short
- * message finds room however many files are being sent.
+ * Memory for request bodies that are being read, shared out between users and tenants. The first megabyte of a request
+ * is free, so that a message finds its way past files.
  */
-import { CairnError } from "@cairn/timeline";
+import { HeldShares, type ShareLimits } from "@cairn/agent";
+import type { Scope } from "@cairn/store";
+import { overShare } from "../shares/over-share.ts";
 
 /** More than any body without files needs. */
 export const MOST_JSON_BYTES = 1_000_000;
 
-export class BodyRoom {
-  readonly #most: number;
-  #held = 0;
+const RETRY_SECONDS = 2;
 
-  constructor(mostBytes: number) {
-    this.#most = mostBytes;
+export class BodyRoom {
+  readonly #held: HeldShares;
+
+  constructor(limits: ShareLimits) {
+    this.#held = new HeldShares(limits);
   }
 
-  /** For one request. */
-  open(): HeldBody {
+  /** For one request. `owner` is asked when the body is read: then it is known who sends it. */
+  open(owner: () => Scope): HeldBody {
     let size = 0;
     let held = 0;
     return {
@@ -25,13 +27,13 @@ export class BodyRoom {
         size += bytes;
         const more = Math.max(0, size - MOST_JSON_BYTES) - held;
         if (more <= 0) return;
-        if (this.#held + more > this.#most)
-          throw new CairnError("queue_full", "Too many uploads are in progress. Send this request again in a moment.");
+        const reached = this.#held.reached(owner(), more);
+        if (reached !== null) throw overShare("uploads", reached, RETRY_SECONDS);
         held += more;
-        this.#held += more;
+        this.#held.take(owner(), more);
       },
       letGo: () => {
-        this.#held -= held;
+        if (held > 0) this.#held.give(owner(), held);
         held = 0;
       },
     };

@@ -1,5 +1,7 @@
 /** What one request may bring. The web app is told the same numbers. */
+import { type ShareLimits, shareLimits } from "@cairn/agent";
 import type { Settings } from "../config/settings.ts";
+import { scopeLimits } from "../shares/scope-limits.ts";
 
 export interface Limits {
   readonly upload_bytes: number;
@@ -18,8 +20,10 @@ export const MAX_MESSAGE_PARTS = 2_000;
 /** So many of the largest uploads are held in memory at a time, by all requests together. */
 const UPLOADS_AT_ONCE = 8;
 
-export function bodyRoomOf(settings: Settings): number {
-  return UPLOADS_AT_ONCE * limitsOf(settings).upload_bytes;
+/** Everybody has room for one of the largest. */
+export function bodyRoomOf(settings: Settings): ShareLimits {
+  const { upload_bytes } = limitsOf(settings);
+  return shareLimits(UPLOADS_AT_ONCE * upload_bytes, scopeLimits(settings).shares, 1.4 * upload_bytes);
 }
 
 export function limitsOf({ server }: Settings): Limits {

@@ -18,6 +18,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   range_not_satisfiable: 416,
   corrupt: 422,
   queue_full: 429,
+  over_share: 429,
   // Read by nobody but the log: the word of proxies for it.
   client_gone: 499,
   busy: 503,
@@ -29,6 +30,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   issuer_unreachable: 503,
   closed: 503,
   full: 507,
+  storage_full: 507,
   blob_missing: 500,
   io: 500,
   read_only: 500,
@@ -39,7 +41,7 @@ export function statusOf(code: string): number {
   return /^(?:bad_|unsafe_|selector_)/.test(code) ? 400 : 500;
 }
 
-/** Seconds after which it makes sense to come back, by code. */
+/** Seconds after which it makes sense to come back, by code, unless the error knows better (`retry_after`). */
 const RETRY_AFTER: Readonly<Record<string, number>> = {
   queue_full: 2,
   busy: 1,
@@ -53,7 +55,7 @@ const RETRY_AFTER: Readonly<Record<string, number>> = {
 /** What HTTP wants to be said with a status. */
 function headersOf(error: unknown): Readonly<Record<string, string>> {
   if (!CairnError.is(error)) return {};
-  const { methods, size } = error.details;
+  const { methods, size, retry_after } = error.details;
   switch (error.code) {
     case "body_of_get":
       return { connection: "close" };
@@ -64,7 +66,7 @@ function headersOf(error: unknown): Readonly<Record<string, string>> {
     case "range_not_satisfiable":
       return typeof size === "number" ? { "content-range": `bytes */${size}` } : {};
     default:
-      return {};
+      return typeof retry_after === "number" ? { "retry-after": String(retry_after) } : {};
   }
 }
 
@@ -84,8 +86,8 @@ export function problemResponse(error: unknown, requestId: string): Response {
     status,
     headers: {
       "content-type": "application/json; charset=utf-8",
-      ...headersOf(error),
       ...(retry === undefined ? {} : { "retry-after": String(retry) }),
+      ...headersOf(error),
     },
   });
 }

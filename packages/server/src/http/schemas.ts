@@ -175,4 +175,13 @@ export const usualProblems = {
   400: { description: "The request is not valid.", schema: problemSchema },
   401: { description: "The token is missing or unknown.", schema: problemSchema },
   404: { description: "Not found in the caller's scope.", schema: problemSchema },
+  507: {
+    description: "A write has no room: the user's or tenant's storage is full, or the server's disk.",
+    schema: problemSchema,
+  },
+  429: {
+    description:
+      "A limit of the user or the tenant is reached. `details` names it, `retry-after` says when to come back.",
+    schema: problemSchema,
+  },
 } as const;

@@ -5,6 +5,7 @@ import type { OpenedStore } from "../config/open-store.ts";
 import type { Settings } from "../config/settings.ts";
 import type { LiveHub } from "../live/live-hub.ts";
 import type { TurnQueue } from "../queue/turn-queue.ts";
+import type { WriteRoom } from "../shares/write-room.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
@@ -17,6 +18,8 @@ export interface ServerParts {
   readonly live: LiveHub;
   readonly agents: Agents;
   readonly titles: Titles;
+  /** Asked before anything is written that stays. */
+  readonly room: WriteRoom;
   readonly settings: Settings;
   readonly countTokens: CountTokens;
   readonly log: Log;

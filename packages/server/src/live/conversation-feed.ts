@@ -60,10 +60,6 @@ export class ConversationFeed {
     return this.#mailboxes.size === 0 && this.#joining === 0 && this.#open.size === 0 && this.#runners === 0;
   }
 
-  get followers(): number {
-    return this.#mailboxes.size;
-  }
-
   /** Adds a follower; gives the seq behind which events come to it by themselves. */
   async join(mailbox: Mailbox): Promise<number> {
     this.#joining++;

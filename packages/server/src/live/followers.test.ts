@@ -46,7 +46,8 @@ function open(after = 0, isWelcome?: () => Promise<boolean>) {
   const log = createLog({ write: () => true }, Date.now);
   const queue = new EmbeddedTurnQueue({
     concurrency: 1,
-    most: 1,
+    shares: { user: 100, tenant: 100 },
+    limits: { user: 1, tenant: 1, total: 1 },
     log,
     unfinished: async function* () {},
   });

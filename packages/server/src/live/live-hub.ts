@@ -1,11 +1,14 @@
 /** Everything this process knows of conversations that are watched or run here, by conversation. */
-import type { TurnSignal } from "@cairn/agent";
+import { HeldShares, type ShareLimits, type TurnSignal } from "@cairn/agent";
 import { type ConversationKey, scopeKey } from "@cairn/store";
+import { overShare } from "../shares/over-share.ts";
 import { ConversationFeed, type FollowedStore } from "./conversation-feed.ts";
 import type { GoingItem, LiveItem, Status } from "./live-item.ts";
 import { Mailbox } from "./mailbox.ts";
 
 const HEARTBEAT_MS = 15_000;
+const RETRY_SECONDS = 5;
+const UNLIMITED = { user: Infinity, tenant: Infinity, total: Infinity };
 
 /** One follower's place in a conversation. */
 export interface Following extends Disposable {
@@ -19,27 +22,45 @@ export interface Following extends Disposable {
 /** What goes on in a conversation's turn here; null: what had this name is over. */
 export type ShareGoing = (key: ConversationKey, name: string, item: GoingItem | null) => void;
 
+export interface LiveHubOptions {
+  readonly heartbeatMs?: number;
+  readonly share?: ShareGoing;
+  /** Followers of one user and of one tenant; any number unless set. */
+  readonly followers?: ShareLimits;
+}
+
 export class LiveHub {
   readonly #store: FollowedStore;
   readonly #share: ShareGoing;
   readonly #feeds = new Map<string, ConversationFeed>();
   readonly #heart: NodeJS.Timeout;
+  readonly #held: HeldShares;
 
-  constructor(store: FollowedStore, options: { readonly heartbeatMs?: number; readonly share?: ShareGoing } = {}) {
+  constructor(store: FollowedStore, options: LiveHubOptions = {}) {
     this.#store = store;
     this.#share = options.share ?? (() => undefined);
+    this.#held = new HeldShares(options.followers ?? UNLIMITED);
     this.#heart = setInterval(() => this.#beat(), options.heartbeatMs ?? HEARTBEAT_MS);
     this.#heart.unref();
   }
 
   get followers(): number {
-    let count = 0;
-    for (const feed of this.#feeds.values()) count += feed.followers;
-    return count;
+    return this.#held.total;
   }
 
-  /** Throws `not_found` when there is no such conversation. */
-  async follow(key: ConversationKey): Promise<Following> {
+  /**
+   * Throws `not_found` when there is no such conversation, and `over_share`. A follower that takes the place of one that
+   * is about to leave finds room.
+   */
+  async follow(key: ConversationKey, replaces: Following | null = null): Promise<Following> {
+    const reached = this.#held.reached(key);
+    if (reached !== null && replaces === null) throw overShare("followers", reached, RETRY_SECONDS);
+    this.#held.take(key);
+    let isHeld = true;
+    const letGo = () => {
+      if (isHeld) this.#held.give(key);
+      isHeld = false;
+    };
     const mailbox = new Mailbox();
     const feed = this.#feed(key);
     try {
@@ -49,11 +70,13 @@ export class LiveHub {
         seq,
         openItems: () => feed.openItems(),
         [Symbol.dispose]: () => {
+          letGo();
           feed.leave(mailbox);
           this.#forget(key, feed);
         },
       };
     } catch (error) {
+      letGo();
       this.#forget(key, feed);
       throw error;
     }

@@ -1,10 +1,12 @@
 /** What the queue of one process does with a conversation whose turns cannot be run. */
+import { WHOLE } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { EmbeddedTurnQueue } from "./embedded-queue.ts";
 
 const key = { tenant: "t", project: "p", user: "u", conversation: "c" };
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const limits = { user: 10, tenant: 10, total: 10 };
 const HOUR = 3_600_000;
 
 beforeEach(() => {
@@ -17,7 +19,13 @@ afterEach(() => {
 /** A queue whose runner fails so until it is told otherwise, and how often it was tried. */
 function failing(code: string) {
   const state = { tries: 0, isBroken: true };
-  const queue = new EmbeddedTurnQueue({ concurrency: 1, most: 10, log, unfinished: async function* () {} });
+  const queue = new EmbeddedTurnQueue({
+    concurrency: 1,
+    shares: WHOLE,
+    limits,
+    log,
+    unfinished: async function* () {},
+  });
   queue.start(async () => {
     state.tries++;
     if (state.isBroken) throw new CairnError(code, "No.");
@@ -49,5 +57,100 @@ describe("a conversation whose turn cannot be run", () => {
     await vi.advanceTimersByTimeAsync(0);
     expect([state.tries, (await queue.standing(key)).status]).toEqual([11, "idle"]);
     await queue.drain(0);
+  });
+});
+
+describe("tenants and users", () => {
+  const keyOf = (tenant: string, nth: number, user = "u") => ({
+    ...{ tenant, project: "p", user, conversation: `${tenant} ${user} ${nth}` },
+  });
+  const many = { user: 300, tenant: 300, total: Infinity };
+
+  /** A queue whose turns go on until they are let go of, and the conversations whose turns began, in order. */
+  function holding(options: { concurrency: number; shares?: typeof WHOLE; limits?: typeof many }) {
+    const began: string[] = [];
+    const open: (() => void)[] = [];
+    const queue = new EmbeddedTurnQueue({
+      ...{ shares: WHOLE, limits: many, log, unfinished: async function* () {} },
+      ...options,
+    });
+    queue.start(({ conversation }) => {
+      began.push(conversation);
+      const turn = Promise.withResolvers<"idle">();
+      open.push(() => turn.resolve("idle"));
+      return turn.promise;
+    });
+    const letGo = async () => {
+      open.shift()?.();
+      await vi.advanceTimersByTimeAsync(0);
+    };
+    const offer = async (key: ReturnType<typeof keyOf>) => {
+      await queue.offer(key);
+      await vi.advanceTimersByTimeAsync(0);
+    };
+    return { queue, began, offer, letGo };
+  }
+
+  it("are served in turn: a tenant's first message waits for one turn of a tenant that sent 208", async () => {
+    const { queue, began, offer, letGo } = holding({ concurrency: 1 });
+    for (let nth = 0; nth < 208; nth++) await offer(keyOf("hostile", nth));
+    const mine = keyOf("polite", 0);
+    await offer(mine);
+    expect(await queue.standing(mine)).toEqual({ status: "queued", position: 1 });
+    await letGo();
+    await letGo();
+    expect(began).toEqual(["hostile u 0", "hostile u 1", "polite u 0"]);
+  });
+
+  it("have places of their own: one user's 208 messages are refused before another's first is", async () => {
+    const { queue, offer } = holding({ concurrency: 1, limits: { user: 50, tenant: 60, total: Infinity } });
+    let taken = 0;
+    let refusal: unknown;
+    for (let nth = 0; nth < 208; nth++)
+      await queue.admit(keyOf("hostile", nth)).then(
+        async () => {
+          taken++;
+          await offer(keyOf("hostile", nth));
+        },
+        (error: unknown) => {
+          refusal = error;
+        },
+      );
+    // One of them runs.
+    expect(taken).toBe(51);
+    expect(refusal).toMatchObject({
+      code: "queue_full",
+      message: expect.stringContaining("One user may have 50 conversations that wait"),
+      details: { limit: "queue", of: "user", allowed: 50, held: 50, retry_after: 2 },
+    });
+    await queue.admit(keyOf("hostile", 0));
+    await queue.admit(keyOf("hostile", 0, "colleague"));
+    await queue.admit(keyOf("polite", 0));
+  });
+
+  it("hold no more than their share of the places, however long their turns are", async () => {
+    const { began, offer } = holding({ concurrency: 4, shares: { user: 50, tenant: 75 } });
+    for (let nth = 0; nth < 8; nth++) await offer(keyOf("hostile", nth));
+    for (let nth = 0; nth < 8; nth++) await offer(keyOf("hostile", nth, "v"));
+    await offer(keyOf("polite", 0));
+    expect(began).toEqual(["hostile u 0", "hostile u 1", "hostile v 0", "polite u 0"]);
+  });
+
+  it("find room in a process that looks through the store, however much another tenant has unfinished there", async () => {
+    const began: string[] = [];
+    const unfinished = [...Array.from({ length: 100 }, (_, nth) => keyOf("hostile", nth)), keyOf("polite", 0)];
+    const queue = new EmbeddedTurnQueue({
+      ...{ concurrency: 4, shares: { user: 50, tenant: 75 }, limits: many, log },
+      unfinished: async function* () {
+        for (const key of unfinished) yield { key, last_seq: 1, held_ms: 0 };
+      },
+    });
+    queue.start(async ({ conversation }) => {
+      began.push(conversation);
+      return new Promise(() => undefined);
+    });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(began).toContain("polite u 0");
+    expect(began).toHaveLength(3);
   });
 });

@@ -1,23 +1,28 @@
 /**
- * The queue of one process: conversations wait in the order they came, so many run at once, and of one conversation
- * never more than one turn. After a turn a conversation with more to do goes to the end, so that nobody is starved.
+ * The queue of one process: tenants are served in turn, the users of a tenant in turn, and the conversations of a user
+ * in the order they came. So many turns run at once, of each tenant and user no more than its share, and of one
+ * conversation never more than one. After a turn a conversation with more to do goes to the end of its user's.
  *
  * Other processes may share the data folder. Every so often the unfinished conversations in it are looked through, and
  * those nobody is at are taken up, as many as there is room for and no more: the rest is left to who has room. That is
  * how messages that another process took, and the turns of one that died, are found.
  */
+import { FairLine, HeldShares, type ShareLimits, type Shares, shareLimits } from "@cairn/agent";
 import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { Log } from "../telemetry/log.ts";
 import { afterFailure, isPassing } from "./after-failure.ts";
+import { queueFull } from "./queue-full.ts";
 import { RunningTurns } from "./running-turns.ts";
 import { SeenElsewhere } from "./seen-elsewhere.ts";
 import type { RunConversation, RunResult, Standing, TurnQueue } from "./turn-queue.ts";
 
 export interface EmbeddedQueueOptions {
   readonly concurrency: number;
+  /** How many of them one user and one tenant may have. */
+  readonly shares: Shares;
   /** Conversations that may wait. */
-  readonly most: number;
+  readonly limits: ShareLimits;
   readonly log: Log;
   /** Everything of the store that has something to do. */
   readonly unfinished: () => AsyncIterable<UnfinishedConversation>;
@@ -25,7 +30,7 @@ export interface EmbeddedQueueOptions {
 }
 
 interface Waiting {
-  readonly key: ConversationKey;
+  readonly owner: ConversationKey;
   /** How many messages and decisions came since it was last idle; a turn takes up one of them at least. */
   offers: number;
 }
@@ -45,9 +50,11 @@ const MOST_FAILURES = 10;
 export class EmbeddedTurnQueue implements TurnQueue {
   readonly #options: EmbeddedQueueOptions;
   readonly #waiting = new Map<string, Waiting>();
+  readonly #line = new FairLine<Waiting>();
+  readonly #lineShares: HeldShares;
   /** Those that run, with what came meanwhile. */
   readonly #taken = new Map<string, Waiting>();
-  readonly #turns = new RunningTurns();
+  readonly #turns: RunningTurns;
   /** Conversations to be offered again later. */
   readonly #later = new Map<string, NodeJS.Timeout>();
   /** How often a conversation could not be run, in a row. */
@@ -63,6 +70,8 @@ export class EmbeddedTurnQueue implements TurnQueue {
 
   constructor(options: EmbeddedQueueOptions) {
     this.#options = options;
+    this.#turns = new RunningTurns(shareLimits(options.concurrency, options.shares));
+    this.#lineShares = new HeldShares(options.limits);
   }
 
   get running(): number {
@@ -82,10 +91,9 @@ export class EmbeddedTurnQueue implements TurnQueue {
   async admit(key: ConversationKey): Promise<void> {
     if (this.#draining) throw new CairnError("draining", "The server is stopping. Send the message again in a moment.");
     const name = scopeKey(key);
-    if (this.#waiting.has(name) || this.#taken.has(name) || this.#waiting.size < this.#options.most) return;
-    throw new CairnError("queue_full", "The queue is full. Send the message again later.", {
-      waiting: this.#waiting.size,
-    });
+    if (this.#waiting.has(name) || this.#taken.has(name)) return;
+    const reached = this.#lineShares.reached(key);
+    if (reached !== null) throw queueFull(reached);
   }
 
   async offer(key: ConversationKey): Promise<void> {
@@ -101,13 +109,9 @@ export class EmbeddedTurnQueue implements TurnQueue {
     if (this.#taken.has(name)) return { status: "running" };
     if (this.#parked.get(name)?.isWaiting === true) return { status: "waiting" };
     if (this.#later.has(name)) return { status: "queued" };
-    if (!this.#waiting.has(name)) return { status: this.#elsewhere.statusOf(key) };
-    let position = 0;
-    for (const other of this.#waiting.keys()) {
-      if (other === name) break;
-      position++;
-    }
-    return { status: "queued", position };
+    const waiting = this.#waiting.get(name);
+    if (waiting === undefined) return { status: this.#elsewhere.statusOf(key) };
+    return { status: "queued", position: this.#line.before(waiting) };
   }
 
   onChange(listener: (key: ConversationKey, standing: Standing) => void): void {
@@ -120,6 +124,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
     for (const timer of this.#later.values()) clearTimeout(timer);
     this.#later.clear();
     this.#waiting.clear();
+    this.#line.clear();
     await this.#turns.drain(graceMs);
   }
 
@@ -134,7 +139,10 @@ export class EmbeddedTurnQueue implements TurnQueue {
     this.#parked.delete(name);
     clearTimeout(this.#later.get(name));
     this.#later.delete(name);
-    this.#waiting.set(name, { key, offers });
+    const waiting = { owner: key, offers };
+    this.#waiting.set(name, waiting);
+    this.#line.add(waiting);
+    this.#lineShares.take(key);
     this.#changed(key);
     this.#pump();
   }
@@ -142,15 +150,18 @@ export class EmbeddedTurnQueue implements TurnQueue {
   #pump(): void {
     const run = this.#run;
     if (run === null) return;
-    for (const [name, waiting] of this.#waiting) {
-      if (this.#taken.size >= this.#options.concurrency) return;
+    for (;;) {
+      const waiting = this.#line.next((owner) => this.#turns.hasRoomFor(owner));
+      if (waiting === null) return;
+      const name = scopeKey(waiting.owner);
       this.#waiting.delete(name);
+      this.#lineShares.give(waiting.owner);
       this.#begin(name, waiting, run);
     }
   }
 
   #begin(name: string, waiting: Waiting, run: RunConversation): void {
-    const { key } = waiting;
+    const { owner: key } = waiting;
     this.#taken.set(name, waiting);
     this.#changed(key);
     this.#turns.run(key, run).then(
@@ -159,7 +170,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
     );
   }
 
-  #ended(name: string, { key, offers }: Waiting, result: RunResult): void {
+  #ended(name: string, { owner: key, offers }: Waiting, result: RunResult): void {
     this.#taken.delete(name);
     this.#failures.delete(name);
     // A turn takes up one offer; one that found nothing, or waits for a person, has seen all that were there.
@@ -172,7 +183,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
 
   #failed(name: string, waiting: Waiting, error: unknown): void {
     this.#taken.delete(name);
-    const { key } = waiting;
+    const { owner: key } = waiting;
     const failures = (this.#failures.get(name) ?? 0) + 1;
     const after = afterFailure(error, failures);
     if (after.kind === "gone" || this.#draining) {
@@ -196,7 +207,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
     this.#changed(key);
   }
 
-  #offerLater(name: string, { key, offers }: Waiting, ms: number): void {
+  #offerLater(name: string, { owner: key, offers }: Waiting, ms: number): void {
     const timer = setTimeout(() => {
       this.#later.delete(name);
       this.#add(key, offers);
@@ -243,32 +254,45 @@ export class EmbeddedTurnQueue implements TurnQueue {
   }
 
   /**
-   * As many as there is room for, and any of them: processes that look at the same moment shall not all take the same.
-   * Gives those that are left.
+   * Takes up as many as there is room for, tenants and users in turn, and of each user any of them: processes that look
+   * at the same moment do not all take the same. Returns those that are left.
    */
   #takeUp(free: readonly ConversationKey[]): readonly ConversationKey[] {
-    const left = [...free];
-    for (let room = this.#room(); room > 0 && left.length > 0; room--) {
-      const at = Math.floor(Math.random() * left.length);
-      const last = left.pop();
-      const key = left[at] ?? last;
-      if (key === undefined || last === undefined) break;
-      if (at < left.length) left[at] = last;
-      this.#add(key, Number.POSITIVE_INFINITY);
+    const line = new FairLine<{ readonly owner: ConversationKey }>();
+    for (const owner of shuffled(free)) line.add({ owner });
+    const room = this.#room();
+    const taken = new Set<ConversationKey>();
+    for (;;) {
+      const next = line.next((owner) => room.reached(owner) === null);
+      if (next === null) break;
+      room.take(next.owner);
+      taken.add(next.owner);
+      this.#add(next.owner, Number.POSITIVE_INFINITY);
     }
-    return left;
+    return free.filter((key) => !taken.has(key));
   }
 
   #isHere(name: string): boolean {
     return this.#waiting.has(name) || this.#taken.has(name) || this.#later.has(name);
   }
 
-  #room(): number {
-    return AHEAD * this.#options.concurrency - this.#taken.size - this.#waiting.size;
+  /** What may run or wait here. An owner who has more than its share takes no room from others. */
+  #room(): HeldShares {
+    const room = new HeldShares(shareLimits(AHEAD * this.#options.concurrency, this.#options.shares));
+    for (const { owner } of [...this.#taken.values(), ...this.#waiting.values()])
+      if (room.reached(owner) === null) room.take(owner);
+    return room;
   }
 
   #changed(key: ConversationKey): void {
     const standing = this.#standing(key);
     for (const listener of this.#listeners) listener(key, standing);
   }
+}
+
+function shuffled<T>(items: readonly T[]): readonly T[] {
+  return items
+    .map((item) => ({ item, place: Math.random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ item }) => item);
 }

@@ -1,4 +1,5 @@
 /** The queue that fits the store: jobs in PostgreSQL for a cluster, and one in the process for a data folder. */
+import type { ShareLimits, Shares } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
 import type { OpenedStore } from "../config/open-store.ts";
 import type { Log } from "../telemetry/log.ts";
@@ -12,8 +13,10 @@ export interface OpenQueueOptions {
   readonly database: string | null;
   /** Turns at once; with room for none they are left to other processes. */
   readonly concurrency: number;
+  /** How many of them one user and one tenant may have. */
+  readonly shares: Shares;
   /** Conversations that may wait. */
-  readonly most: number;
+  readonly limits: ShareLimits;
   /** Whether this process has followers of conversations. */
   readonly isWatched: boolean;
   readonly log: Log;

@@ -1,6 +1,7 @@
 /** The turns that run in this process: how many, of whom, and how they are stopped. */
 import { setTimeout as wait } from "node:timers/promises";
-import { type ConversationKey, scopeKey } from "@cairn/store";
+import { HeldShares, type ShareLimits } from "@cairn/agent";
+import { type ConversationKey, type Scope, scopeKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { RunConversation, RunResult } from "./turn-queue.ts";
 
@@ -11,6 +12,11 @@ interface Running {
 
 export class RunningTurns {
   readonly #running = new Map<string, Running>();
+  readonly #held: HeldShares;
+
+  constructor(limits: ShareLimits) {
+    this.#held = new HeldShares(limits);
+  }
 
   get size(): number {
     return this.#running.size;
@@ -20,14 +26,30 @@ export class RunningTurns {
     return this.#running.has(scopeKey(key));
   }
 
+  /** Whether a place is free, and the owner's user and tenant hold less than their shares. */
+  hasRoomFor(owner: Scope): boolean {
+    return this.#held.reached(owner) === null;
+  }
+
+  /** Tenants and users (as `scopeKey`) that hold their share. */
+  full(): ReturnType<HeldShares["full"]> {
+    return this.#held.full();
+  }
+
   /** Runs the next turn of a conversation of which none runs here. It is among those that run until it has settled. */
   run(key: ConversationKey, run: RunConversation): Promise<RunResult> {
     const name = scopeKey(key);
     const stop = new AbortController();
     // The map has the conversation before its turn runs, so that what happens at once finds it there.
     const started = Promise.withResolvers<void>();
-    const done = started.promise.then(() => run(key, stop.signal)).finally(() => this.#running.delete(name));
+    const done = started.promise
+      .then(() => run(key, stop.signal))
+      .finally(() => {
+        this.#running.delete(name);
+        this.#held.give(key);
+      });
     // How it ended is told to whoever ran it; whoever drains only waits.
+    this.#held.take(key);
     this.#running.set(name, { stop, done: done.catch(() => undefined) });
     started.resolve();
     return done;

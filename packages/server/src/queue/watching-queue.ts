@@ -2,15 +2,17 @@
  * The queue of a process that runs no turns, on a data folder: it takes messages, which are in their journals and found
  * there by those who run turns, and knows from looks at the store how much waits and where each conversation stands.
  */
+import { HeldShares, type ShareLimits } from "@cairn/agent";
 import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { Log } from "../telemetry/log.ts";
+import { queueFull } from "./queue-full.ts";
 import { SeenElsewhere } from "./seen-elsewhere.ts";
 import type { Standing, TurnQueue } from "./turn-queue.ts";
 
 export interface WatchingQueueOptions {
   /** Conversations that may wait, in the whole store. */
-  readonly most: number;
+  readonly limits: ShareLimits;
   readonly log: Log;
   readonly unfinished: () => AsyncIterable<UnfinishedConversation>;
   /** Whether a person has to agree before the conversation can go on. */
@@ -34,16 +36,17 @@ export class WatchingQueue implements TurnQueue {
   readonly #listeners: ((key: ConversationKey, standing: Standing) => void)[] = [];
   /** Unfinished conversations nobody was at, by name. */
   #idle = new Map<string, Idle>();
-  #waiting = 0;
+  #waiting: HeldShares;
   #timer: NodeJS.Timeout | null = null;
   #draining = false;
 
   constructor(options: WatchingQueueOptions) {
     this.#options = options;
+    this.#waiting = new HeldShares(options.limits);
   }
 
   get waiting(): number {
-    return this.#waiting;
+    return this.#waiting.total;
   }
 
   start(): void {
@@ -52,15 +55,13 @@ export class WatchingQueue implements TurnQueue {
 
   async admit(key: ConversationKey): Promise<void> {
     if (this.#draining) throw new CairnError("draining", "The server is stopping. Send the message again in a moment.");
-    if (this.#waiting < this.#options.most || this.#elsewhere.statusOf(key) !== "idle") return;
-    throw new CairnError("queue_full", "The queue is full. Send the message again later.", {
-      waiting: this.#waiting,
-    });
+    const reached = this.#waiting.reached(key);
+    if (reached !== null && this.#elsewhere.statusOf(key) === "idle") throw queueFull(reached);
   }
 
   async offer(key: ConversationKey): Promise<void> {
     if (this.#elsewhere.statusOf(key) === "running") return;
-    if (this.#elsewhere.statusOf(key) === "idle") this.#waiting++;
+    if (this.#elsewhere.statusOf(key) === "idle") this.#waiting.take(key);
     this.#elsewhere.note(key, "queued");
     this.#tell(key);
   }
@@ -103,7 +104,8 @@ export class WatchingQueue implements TurnQueue {
       }
     }
     this.#idle = idle;
-    this.#waiting = found.filter(({ status }) => status === "queued").length;
+    this.#waiting = new HeldShares(this.#options.limits);
+    for (const { key, status } of found) if (status === "queued") this.#waiting.take(key);
     for (const key of this.#elsewhere.replace(found)) this.#tell(key);
   }
 

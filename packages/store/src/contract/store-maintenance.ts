@@ -46,6 +46,12 @@ export interface SpentMinute extends Spending {
   readonly at: number;
 }
 
+/** What a user and all users of its tenant keep, in bytes. */
+export interface StoredBytes {
+  readonly user: number;
+  readonly tenant: number;
+}
+
 export interface StoreMaintenance {
   /** Every conversation of every scope, one after the other; those made meanwhile may be among them. */
   conversations(options?: CallOptions): AsyncIterable<ConversationKey>;
@@ -56,6 +62,11 @@ export interface StoreMaintenance {
   unfinished(options?: UnfinishedOptions): AsyncIterable<UnfinishedConversation>;
   /** The turns in quarantine, of all scopes. Looks through all turns. */
   quarantined(options?: CallOptions): AsyncIterable<QuarantinedTurn>;
+  /**
+   * What the scope's user and its tenant keep: the text of conversations, and files, each once. For the tenant, files
+   * count until `gc` has removed them. Text that versions before this call wrote does not count.
+   */
+  storedBytes(scope: Scope, options?: CallOptions): Promise<StoredBytes>;
   /** What every scope has spent, minute by minute: also that of conversations that were deleted. */
   spentMinutes(options?: CallOptions): AsyncIterable<SpentMinute>;
   /**

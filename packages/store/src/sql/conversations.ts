@@ -31,6 +31,8 @@ export interface ConversationRow {
   readonly tail_events: number;
   readonly tail_chars: number;
   readonly snapshot_chars: number;
+  /** Of all events, since a version that counts them. */
+  readonly stored_chars: number;
   readonly lease_token: number;
   readonly lease_holder: string | null;
   readonly lease_expires_at: number | null;

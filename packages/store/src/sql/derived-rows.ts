@@ -118,5 +118,6 @@ function withoutDerived(row: ConversationRow): ConversationRow {
     current_turn: null,
     tail_events: 0,
     tail_chars: 0,
+    stored_chars: 0,
   };
 }

@@ -30,6 +30,7 @@ export class JournalWriter {
   #title: string | null;
   #tailEvents: number;
   #tailChars: number;
+  #storedChars: number;
   #lastStoredAt: number;
   /** A compaction was written: the time for a snapshot. */
   compacted = false;
@@ -44,6 +45,7 @@ export class JournalWriter {
     this.#title = row.title;
     this.#tailEvents = row.tail_events;
     this.#tailChars = row.tail_chars;
+    this.#storedChars = row.stored_chars;
     this.#lastStoredAt = row.last_activity_at;
   }
 
@@ -89,6 +91,7 @@ export class JournalWriter {
     this.#lastStoredAt = storedAt;
     this.#tailEvents++;
     this.#tailChars += chars;
+    this.#storedChars += chars;
     if (INPUT_KINDS.has(event.kind)) yield* this.#writeInput(event, seq);
     else this.#lastTimelineSeq = seq;
     yield* this.#index(event, seq);
@@ -99,7 +102,7 @@ export class JournalWriter {
     const { turns, currentTurn } = yield* this.#turns.finish();
     yield* this.#db.run(
       `UPDATE conversations SET last_seq = ?, last_timeline_seq = ?, next_position = ?, title = ?, turns = ?, current_turn = ?,
-        tail_events = ?, tail_chars = ?, last_activity_at = CASE WHEN last_activity_at > ? THEN last_activity_at ELSE ? END
+        tail_events = ?, tail_chars = ?, stored_chars = ?, last_activity_at = CASE WHEN last_activity_at > ? THEN last_activity_at ELSE ? END
         WHERE id = ?`,
       this.#lastSeq,
       this.#lastTimelineSeq,
@@ -109,6 +112,7 @@ export class JournalWriter {
       currentTurn,
       this.#tailEvents,
       this.#tailChars,
+      this.#storedChars,
       this.#lastStoredAt,
       this.#lastStoredAt,
       this.#row.id,

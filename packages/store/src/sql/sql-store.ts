@@ -49,6 +49,7 @@ import { needsSnapshot } from "./snapshot-rule.ts";
 import { allSpending, keepSpending, readSpending } from "./spending.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { hideConversation, removeConversation } from "./staging.ts";
+import { readStoredBytes } from "./stored-bytes.ts";
 import { appendStream, dropStream, openStreams, type StreamPiece } from "./streams.ts";
 import { readTurnPage, type TurnPageOptions } from "./turn-page.ts";
 import { listTurns } from "./turns.ts";
@@ -109,6 +110,10 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
 
   async spending(scope: Scope, options: CallOptions & { readonly since: number }) {
     return this.#db.read(() => readSpending(this.#db, scope, options.since), options.signal);
+  }
+
+  async storedBytes(scope: Scope, options: CallOptions = {}) {
+    return this.#db.read(() => readStoredBytes(this.#db, scope), options.signal);
   }
 
   async deleteConversation(key: ConversationKey, options: CallOptions = {}) {

@@ -236,4 +236,6 @@ DELETE FROM search_segments;
 DELETE FROM search_blocks;
 UPDATE conversations SET indexed_seq = 0;
 `,
+  // How much text each conversation holds, from here on.
+  "ALTER TABLE conversations ADD COLUMN stored_chars INTEGER NOT NULL DEFAULT 0;",
 ];

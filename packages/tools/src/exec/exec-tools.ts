@@ -5,7 +5,7 @@
  * then for each file that was made its digest and its content.
  */
 import { availableParallelism } from "node:os";
-import { type AnyTool, defineTool, type Tool } from "@cairn/agent";
+import { type AnyTool, defineTool, type Shares, type Tool } from "@cairn/agent";
 import { z } from "zod";
 import { type ChooseSandbox, type SandboxOptions, sandboxChooser } from "./choose-sandbox.ts";
 import { execute } from "./execute.ts";
@@ -18,6 +18,8 @@ export interface ExecOptions extends SandboxOptions {
   readonly limits?: Partial<SandboxLimits>;
   /** Programs at a time in this process; two for each processor by default. */
   readonly concurrency?: number;
+  /** How many of them one user and one tenant may run at a time; all by default. */
+  readonly shares?: Shares;
 }
 
 const LONGEST_TIMEOUT_S = 600;
@@ -27,7 +29,7 @@ const MARGIN_MS = 300_000;
 export function execTools(options: ExecOptions = {}): readonly AnyTool[] {
   const choose = sandboxChooser(options);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const slots = new Slots(options.concurrency ?? availableParallelism() * 2);
+  const slots = new Slots(options.concurrency ?? availableParallelism() * 2, options.shares);
   return [execTool("python", choose, limits, slots), execTool("js", choose, limits, slots)];
 }
 

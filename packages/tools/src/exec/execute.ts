@@ -49,7 +49,11 @@ export async function execute(
   const executed =
     chosen.sandbox === null
       ? notRun(contract, chosen.problem)
-      : await options.slots.run(() => runOnStage(chosen.sandbox, params, contract, options, context), context.signal);
+      : await options.slots.run(
+          context.owner,
+          () => runOnStage(chosen.sandbox, params, contract, options, context),
+          context.signal,
+        );
   const kept: KeptFile[] = [];
   for (const file of executed.files) {
     if (!file.ok) continue;

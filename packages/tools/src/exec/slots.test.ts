@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { Slots } from "./slots.ts";
 
 const never = new AbortController().signal;
+const owner = { tenant: "t", project: "p", user: "u" };
 
 it("no more run at a time than there are slots, and those that wait run in the order they came", async () => {
   const slots = new Slots(2);
@@ -15,7 +16,7 @@ it("no more run at a time than there are slots, and those that wait run in the o
     running--;
     if (n === 1) throw new Error("a failure gives its slot back");
   };
-  const all = await Promise.allSettled([0, 1, 2, 3, 4].map((n) => slots.run(work(n), never)));
+  const all = await Promise.allSettled([0, 1, 2, 3, 4].map((n) => slots.run(owner, work(n), never)));
   expect(all.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled", "fulfilled"]);
   expect({ order, most }).toEqual({ order: [0, 1, 2, 3, 4], most: 2 });
 });
@@ -23,10 +24,10 @@ it("no more run at a time than there are slots, and those that wait run in the o
 it("whoever gives up while waiting gives up its place only", async () => {
   const slots = new Slots(1);
   const { promise, resolve } = Promise.withResolvers<string>();
-  const first = slots.run(() => promise, never);
+  const first = slots.run(owner, () => promise, never);
   const stop = new AbortController();
-  const second = slots.run(async () => "second", stop.signal);
-  const third = slots.run(async () => "third", never);
+  const second = slots.run(owner, async () => "second", stop.signal);
+  const third = slots.run(owner, async () => "third", never);
   stop.abort(new Error("given up"));
   await expect(second).rejects.toThrow("given up");
   resolve("first");
@@ -37,14 +38,52 @@ it("whoever gives up just as it is its turn takes nobody's place", async () => {
   for (let moments = 0; moments < 12; moments++) {
     const slots = new Slots(1);
     const { promise, resolve } = Promise.withResolvers<string>();
-    const first = slots.run(() => promise, never);
+    const first = slots.run(owner, () => promise, never);
     const stop = new AbortController();
-    const second = slots.run(async () => "second", stop.signal).catch(() => "given up");
-    const third = slots.run(async () => "third", never);
+    const second = slots.run(owner, async () => "second", stop.signal).catch(() => "given up");
+    const third = slots.run(owner, async () => "third", never);
     resolve("first");
     for (let moment = 0; moment < moments; moment++) await null;
     stop.abort(new Error("given up"));
     expect(await Promise.all([first, third])).toEqual(["first", "third"]);
     expect(["second", "given up"]).toContain(await second);
   }
+});
+
+it("programs of one user that sleep leave a slot for others, and the next slot goes to who has fewest", async () => {
+  const slots = new Slots(4, { user: 50, tenant: 75 });
+  const sleeping = Promise.withResolvers<void>();
+  const ran: string[] = [];
+  const run = (tenant: string, user: string) =>
+    slots.run({ tenant, project: "p", user }, async () => void ran.push(`${tenant}.${user}`), never);
+  const sleep = (tenant: string, user: string) =>
+    slots.run(
+      { tenant, project: "p", user },
+      async () => {
+        ran.push(`${tenant}.${user}`);
+        await sleeping.promise;
+      },
+      never,
+    );
+  const hostile = [1, 2, 3, 4, 5, 6, 7, 8].map(() => sleep("hostile", "u"));
+  await run("hostile", "colleague");
+  await run("polite", "u");
+  expect(ran).toEqual(["hostile.u", "hostile.u", "hostile.colleague", "polite.u"]);
+  const others = [1, 2, 3].map(() => sleep("hostile", "v"));
+  await run("polite", "u");
+  expect(ran.slice(4)).toEqual(["hostile.v", "polite.u"]);
+  sleeping.resolve();
+  await Promise.all([...hostile, ...others]);
+});
+
+it("a tenant's program waits for at most one of each other tenant, however many those have waiting", async () => {
+  const slots = new Slots(1);
+  const first = Promise.withResolvers<void>();
+  const ran: string[] = [];
+  const run = (tenant: string) => slots.run({ ...owner, tenant }, async () => void ran.push(tenant), never);
+  const busy = slots.run({ ...owner, tenant: "hostile" }, () => first.promise, never);
+  const all = [...Array.from({ length: 50 }, () => run("hostile")), run("polite")];
+  first.resolve();
+  await Promise.all([busy, ...all]);
+  expect(ran.indexOf("polite")).toBeLessThanOrEqual(1);
 });

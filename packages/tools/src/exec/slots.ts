@@ -1,46 +1,60 @@
-/** How many programs run at a time in this process; the others wait in the order they came. */
-export class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
+/**
+ * How many programs run at a time in this process. A user and a tenant hold no more than their share of the slots, and
+ * those that wait are served in turn: tenants, then users of a tenant, then the programs of a user as they came.
+ */
+import { FairLine, HeldShares, type Shares, shareLimits, type ToolContext, WHOLE } from "@cairn/agent";
 
-  constructor(count: number) {
-    this.#free = count;
+type Owner = ToolContext["owner"];
+
+interface Waiting {
+  readonly owner: Owner;
+  readonly enter: () => void;
+}
+
+export class Slots {
+  readonly #held: HeldShares;
+  readonly #waiting = new FairLine<Waiting>();
+
+  constructor(count: number, shares: Shares = WHOLE) {
+    this.#held = new HeldShares(shareLimits(count, shares));
   }
 
   /** Runs `work` when a slot is free. Aborting while it waits gives its place up. */
-  async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    await this.#take(signal);
+  async run<T>(owner: Owner, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    await this.#take(owner, signal);
     try {
       return await work();
     } finally {
-      this.#give();
+      this.#held.give(owner);
+      this.#pump();
     }
   }
 
-  async #take(signal: AbortSignal): Promise<void> {
+  async #take(owner: Owner, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.#free > 0) {
-      this.#free--;
-      return;
-    }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // Whose turn it is no longer waits, and can no longer give its place up.
+    // A program that has its slot can no longer give up its place in the line.
     const enter = () => {
       signal.removeEventListener("abort", leave);
       resolve();
     };
+    const waiting: Waiting = { owner, enter };
     const leave = () => {
-      this.#waiting.splice(this.#waiting.indexOf(enter), 1);
+      this.#waiting.remove(waiting);
       reject(signal.reason);
     };
-    this.#waiting.push(enter);
     signal.addEventListener("abort", leave, { once: true });
+    this.#waiting.add(waiting);
+    this.#pump();
     await promise;
   }
 
-  #give(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free++;
-    else next();
+  #pump(): void {
+    for (;;) {
+      const next = this.#waiting.next((owner) => this.#held.reached(owner) === null);
+      if (next === null) return;
+      this.#held.take(next.owner);
+      next.enter();
+    }
   }
 }

@@ -20,7 +20,7 @@ const accepted = {
 };
 
 export function actionRoutes(app: App, parts: ServerParts): void {
-  const { store, queue, now } = parts;
+  const { store, queue, room, now } = parts;
   const keyOf = (context: ServerContext, id: string): ConversationKey => ({
     ...context.get("scope"),
     conversation: id,
@@ -116,6 +116,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
       const { state } = await store.load(key);
       if (!state.turnIds.includes(params.turn))
         throw new CairnError("not_found", "The conversation has no such turn.", { turn_id: params.turn });
+      await room.check(key);
       const text = body.text === undefined ? {} : { text: body.text };
       const about = { key: randomUUID(), turn_id: params.turn, reaction: body.reaction, ts: timestamp(), ...text };
       const { seqs } = await store.append(key, [makeEvent("feedback.received", about)]);
@@ -142,6 +143,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
     },
     async (context, { params, body }) => {
       const key = keyOf(context, params.id);
+      await room.check(key);
       const conversation = newConversationId(now());
       const withLeaseOf = <T>(fork: ConversationKey, write: (lease: Lease) => Promise<T>) =>
         withLease(parts, fork, FORK_PATIENCE_MS, write);

@@ -41,7 +41,6 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       answers: {
         200: { description: "A UI message stream.", mime: MIME },
         413: { description: "The request is too large.", schema: problemSchema },
-        429: { description: "The queue is full. `retry-after` says when to try again.", schema: problemSchema },
         ...usualProblems,
       },
     },

@@ -139,6 +139,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     },
     async (context, { body }) => {
       const agent = agents.find(body.agent ?? null).name;
+      await parts.room.check(context.get("scope"));
       const conversation = newConversationId(now());
       const events = body.title === undefined ? [] : [makeEvent("meta.set", { conversation_title: body.title })];
       await store.createConversation({ ...context.get("scope"), conversation }, { attributes: { agent }, events });
@@ -163,6 +164,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     },
     async (context, { params, body }) => {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
+      await parts.room.check(key);
       await parts.titles.give(key, body.title);
       return context.json(await describeConversation(parts, key, await store.getConversation(key)));
     },

@@ -1,6 +1,5 @@
 /** For whoever keeps the server running: whether it lives, whether it takes requests, and its numbers. */
 
-import { statfs } from "node:fs/promises";
 import { CairnError } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 import { LOCAL_SCOPE } from "../../config/local-data.ts";
@@ -11,7 +10,7 @@ import type { ServerParts } from "../server-parts.ts";
 const tag = "Server";
 const ok = z.object({ ok: z.literal(true) });
 
-export function healthRoutes(app: App, { store, settings, isDraining }: ServerParts): void {
+export function healthRoutes(app: App, { store, room, isDraining }: ServerParts): void {
   endpoint(
     app,
     {
@@ -36,22 +35,11 @@ export function healthRoutes(app: App, { store, settings, isDraining }: ServerPa
     },
     async (context) => {
       if (isDraining()) throw new CairnError("draining", "The server is stopping.");
-      await checkRoom(settings.dataDir, settings.server.reserveMb);
+      await room.checkReserve("no_room");
       await store.listConversations(LOCAL_SCOPE, { limit: 1 });
       return context.json({ ok: true });
     },
   );
-}
-
-/** A server that cannot write is not ready, though it reads: a message it took could not be kept. */
-async function checkRoom(folder: string, reserveMb: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  const free = Math.floor((bavail * bsize) / 1_000_000);
-  if (free < reserveMb)
-    throw new CairnError(
-      "no_room",
-      `The disk of the data folder has only ${free} MB free; the server needs ${reserveMb} MB.`,
-    );
 }
 
 export function metricsRoute(app: App, { telemetry }: ServerParts): void {

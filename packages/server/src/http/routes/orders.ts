@@ -26,7 +26,7 @@ const answers = {
   ...usualProblems,
 };
 
-export function orderRoutes(app: App, { store, now }: ServerParts): void {
+export function orderRoutes(app: App, { store, room, now }: ServerParts): void {
   const path = "/api/conversations/{id}/orders";
   const one = `${path}/{order}`;
   const orderParams = conversationParams.extend({ order: z.string().min(1).max(64) });
@@ -55,13 +55,19 @@ export function orderRoutes(app: App, { store, now }: ServerParts): void {
   endpoint(
     app,
     { method: "post", path, tag, summary: "Adds an order", params: conversationParams, body: words, answers },
-    (context, { params, body }) => change(context, params.id, given(body)),
+    async (context, { params, body }) => {
+      await room.check(context.get("scope"));
+      return change(context, params.id, given(body));
+    },
   );
 
   endpoint(
     app,
     { method: "patch", path: one, tag, summary: "Corrects an order", params: orderParams, body: words, answers },
-    (context, { params, body }) => change(context, params.id, { id: params.order, ...given(body) }),
+    async (context, { params, body }) => {
+      await room.check(context.get("scope"));
+      return change(context, params.id, { id: params.order, ...given(body) });
+    },
   );
 
   endpoint(

@@ -16,8 +16,9 @@ const tag = "Conversations";
 const MIME = "application/x-ndjson";
 /** A file holds its attachments as text, and many of them. */
 const IMPORT_FACTOR = 10;
+const CHECK_EVERY = 8_000_000;
 
-export function portableRoutes(app: App, { store, settings, now }: ServerParts): void {
+export function portableRoutes(app: App, { store, room, settings, now }: ServerParts): void {
   endpoint(
     app,
     {
@@ -71,18 +72,29 @@ export function portableRoutes(app: App, { store, settings, now }: ServerParts):
       if (body === null) throw new CairnError("bad_request", "The body is empty. Send the exported file as the body.");
       const conversation = newConversationId(now());
       const key: ConversationKey = { ...context.get("scope"), conversation };
-      const { last_seq } = await store.importConversation(key, limited(paced(body, context.get("intake").pace), most));
+      const file = limited(paced(body, context.get("intake").pace), most, (size) => room.check(key, size));
+      const { last_seq } = await store.importConversation(key, file);
       context.set("created", conversation);
       return context.json({ conversation_id: conversation, ...(await reportImport(store, key, last_seq)) }, 201);
     },
   );
 }
 
-async function* limited(source: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+/** `check` is told the size so far, at the beginning and every few megabytes. */
+async function* limited(
+  source: AsyncIterable<Uint8Array>,
+  most: number,
+  check: (size: number) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
   let size = 0;
+  let checked = -CHECK_EVERY;
   for await (const chunk of source) {
     size += chunk.byteLength;
     if (size > most) throw new CairnError("too_large", `The file is larger than ${most} bytes.`, { limit: most });
+    if (size - checked >= CHECK_EVERY) {
+      checked = size;
+      await check(size);
+    }
     yield chunk;
   }
 }

@@ -86,7 +86,6 @@ export function turnRoutes(app: App, parts: ServerParts): void {
         },
         409: { description: "The idempotency key was already used for a different message.", schema: problemSchema },
         413: { description: "The request is too large.", schema: problemSchema },
-        429: { description: "The queue is full. `retry-after` says when to try again.", schema: problemSchema },
         ...usualProblems,
       },
     },
@@ -111,8 +110,9 @@ export async function takeMessage(
   sent: NewMessage,
   idempotencyKey: string | null,
 ): Promise<TakenMessage> {
-  const { store, queue, agents, now } = parts;
+  const { store, queue, agents, room, now } = parts;
   await admitMessage(parts, key, sent);
+  room.note(key, sent.message.length + sizeOf(sent.files));
   // A conversation may come from where there was another agent: its message would wait for that one for ever.
   const { attributes } = await store.getConversation(key);
   agents.find(sent.agent ?? (typeof attributes.agent === "string" ? attributes.agent : null));
@@ -162,13 +162,13 @@ function checkRequestSettings(
 
 /** Makes sure a message says something that may be said, and that there is room for it. Nothing is made of it yet. */
 export async function admitMessage(
-  { queue, agents, settings, telemetry }: ServerParts,
+  { queue, agents, room, settings, telemetry }: ServerParts,
   key: ConversationKey,
   { message: said, files, model: asked, settings: wanted, mode: how }: NewMessage,
 ): Promise<void> {
   if (said.trim() === "" && files.length === 0)
     throw new CairnError("bad_request", "The message is empty. Send text or an attachment.");
-  const size = files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+  const size = sizeOf(files);
   const { upload_bytes } = limitsOf(settings);
   if (size > upload_bytes)
     throw new CairnError("too_large", `The attachments have ${size} bytes; at most ${upload_bytes} are allowed.`, {
@@ -176,12 +176,17 @@ export async function admitMessage(
     });
   if (asked !== undefined) agents.checkModel(asked);
   if (wanted !== undefined) checkRequestSettings(wanted, how, settings.server.providerOptions);
+  await room.check(key, size + said.length);
   try {
     await queue.admit(key);
   } catch (error) {
     telemetry.turnRefused();
     throw error;
   }
+}
+
+function sizeOf(files: readonly NewFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
 }
 
 /** A conversation takes one place in the queue, however much is sent to it: so much and no more. */

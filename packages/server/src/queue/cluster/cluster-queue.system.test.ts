@@ -4,9 +4,12 @@ import { type PostgresServer, SilentLine, startPostgres, whyNoPostgres } from "@
 import { CairnError } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { afterFailure } from "../after-failure.ts";
+import { jobLogger } from "./job-log.ts";
 import { LostTurns } from "./lost-turns.ts";
 import { type Answer, answered, hear, QueueBench, say, until } from "./queue-bench.ts";
+import { openQueueDatabase } from "./queue-database.ts";
 import { TurnJobs } from "./turn-jobs.ts";
+import { TurnWorkers } from "./turn-workers.ts";
 
 const missing = await whyNoPostgres();
 const atOnce: Answer = async () => undefined;
@@ -23,6 +26,24 @@ function held() {
     await Promise.race([gate.promise, stopped.promise]);
   };
   return { begun, answer, letGo: () => gate.resolve() };
+}
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const noted = new WeakSet<object>();
+
+/** Notes the text, or the name, of every query of a connection. */
+function noteQueries(client: object, asked: string[]): void {
+  if (noted.has(client)) return;
+  noted.add(client);
+  const { query } = client as { query: (...given: unknown[]) => unknown };
+  Object.assign(client, {
+    query: (...given: unknown[]) => {
+      const [what] = given;
+      asked.push(typeof what === "string" ? what : JSON.stringify([Object(what).name, Object(what).text]));
+      return query.apply(client, given);
+    },
+  });
 }
 
 let postgres: PostgresServer;
@@ -302,7 +323,7 @@ describe.skipIf(missing !== null)(
 
     it("takes no more than may wait in the whole cluster, except of those who wait already", async () => {
       await using bench = await QueueBench.open(postgres);
-      const full = { concurrency: 0, most: 2 };
+      const full = { concurrency: 0, limits: { user: 2, tenant: 2, total: Infinity } };
       const [one, two] = [await bench.member(atOnce, full), await bench.member(atOnce, full)];
       const keys = [await bench.converse(one), await bench.converse(one), await bench.converse(one)] as const;
       await say(one, keys[0], "a");
@@ -316,6 +337,82 @@ describe.skipIf(missing !== null)(
       await one.queue.admit(keys[0]);
       await two.queue.admit(keys[0]);
       expect(two.queue.waiting).toBe(2);
+      await two.queue.admit({ ...keys[2], tenant: "another" });
+    });
+
+    it("serves tenants in turn, and the users of a tenant, however much one of them has waiting", async () => {
+      await using bench = await QueueBench.open(postgres);
+      const began: string[] = [];
+      const server = await bench.member(atOnce, { concurrency: 0 });
+      const send = async (tenant: string, user: string, nth: number) => {
+        const key = { tenant, project: "p", user, conversation: `${user}${nth}` };
+        await server.store.createConversation(key);
+        await say(server, key, `${user}${nth}`);
+      };
+      for (let nth = 0; nth < 6; nth++) await send("hostile", "h", nth);
+      for (let nth = 0; nth < 2; nth++) await send("polite", "p", nth);
+      await send("hostile", "colleague", 0);
+      await bench.member(async (message) => void began.push(message), { concurrency: 1 });
+      await until(() => began.length === 9);
+      expect(began.slice(0, 5)).toEqual(["h0", "p0", "h1", "p1", "colleague0"]);
+      expect(began.slice(5)).toEqual(["h2", "h3", "h4", "h5"]);
+    });
+
+    it("asks for jobs once a look while it is idle, however many places are free", async () => {
+      await using bench = await QueueBench.open(postgres);
+      const database = await openQueueDatabase({
+        url: bench.database,
+        logger: jobLogger(quiet),
+        onConnectionLost: () => undefined,
+      });
+      const asked: string[] = [];
+      database.pool.on("acquire", (client) => noteQueries(client, asked));
+      const ran: unknown[] = [];
+      const workers = new TurnWorkers({
+        ...{ database, concurrency: 8, free: () => 8, log: quiet, logger: jobLogger(quiet), skip: () => [] },
+        run: async (payload) => void ran.push(payload),
+      });
+      const looks = () => asked.filter((text) => text.includes("AS due")).length;
+      const takes = () => asked.filter((text) => text.includes("get_job")).length;
+      workers.start();
+      await until(() => looks() >= 1 && takes() >= 8);
+      const before = { looks: looks(), takes: takes() };
+      await until(() => looks() >= before.looks + 3);
+      expect(takes()).toBe(before.takes);
+      // A job that was put off is announced to nobody, and found all the same.
+      await new TurnJobs(database.pool).offer(
+        { key: await bench.converse(await bench.member(atOnce, { concurrency: 0 })), failures: 0 },
+        10,
+      );
+      await until(() => ran.length === 1);
+      workers.stop();
+      await workers.stopped();
+      await database.close();
+    });
+
+    it("leaves places free of a user whose turns do not end, and takes more of them when one does", async () => {
+      await using bench = await QueueBench.open(postgres);
+      const began: string[] = [];
+      const turn = held();
+      const shares = { user: 50, tenant: 75 };
+      const worker = await bench.member(
+        async (message, signal) => {
+          began.push(message);
+          if (message.startsWith("h")) await turn.answer(message, signal);
+        },
+        { concurrency: 4, shares },
+      );
+      const send = async (tenant: string, user: string, nth: number) => {
+        const key = { tenant, project: "p", user, conversation: `${user}${nth}` };
+        await worker.store.createConversation(key);
+        await say(worker, key, `${user}${nth}`);
+      };
+      for (let nth = 0; nth < 6; nth++) await send("hostile", "h", nth);
+      for (let nth = 0; nth < 3; nth++) await send("polite", "p", nth);
+      await until(() => began.filter((message) => message.startsWith("p")).length === 3);
+      expect(began.filter((message) => message.startsWith("h"))).toHaveLength(2);
+      turn.letGo();
+      await until(() => began.length === 9);
     });
 
     it("is made by many who start at once, and keeps apart what is named alike", async () => {

@@ -1,17 +1,20 @@
 /**
  * The queue of a cluster: any number of processes over one PostgreSQL offer conversations as jobs, and those with room
- * for turns take them, in the order they came. A job is one turn; a conversation with more to do goes to the end.
+ * for turns take them, tenants and users in turn (`turn-jobs.ts`). A job is one turn; a conversation with more to do
+ * goes to the end of its user's. Of the places of a process each user and tenant holds no more than its share.
  *
  * The journal stays the truth. A job says only whom to look at, the lease who may write, its token whose events are
  * kept: a job too many finds nothing to do, and one that is lost is found by those who look after the queue.
  */
 import { setTimeout as wait } from "node:timers/promises";
+import { type ShareLimits, type Shares, shareLimits } from "@cairn/agent";
 import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { OpenedStore } from "../../config/open-store.ts";
 import type { GoingItem, Status } from "../../live/live-item.ts";
 import type { Log } from "../../telemetry/log.ts";
 import { afterFailure } from "../after-failure.ts";
+import { queueFull } from "../queue-full.ts";
 import { RunningTurns } from "../running-turns.ts";
 import type { RunConversation, RunResult, Standing, TurnQueue } from "../turn-queue.ts";
 import { Chores } from "./chores.ts";
@@ -21,8 +24,9 @@ import { LostTurns } from "./lost-turns.ts";
 import { openQueueDatabase, type QueueDatabase } from "./queue-database.ts";
 import { StandingChannel } from "./standing-channel.ts";
 import { Standings } from "./standings.ts";
-import { readJob, type TurnJob, TurnJobs } from "./turn-jobs.ts";
+import { jobFlagsOf, readJob, type TurnJob, TurnJobs } from "./turn-jobs.ts";
 import { TurnWorkers } from "./turn-workers.ts";
+import { WaitingJobs } from "./waiting-jobs.ts";
 import { DEAD_AFTER_MS, WorkerHeartbeats } from "./worker-heartbeats.ts";
 
 export interface ClusterQueueOptions {
@@ -33,8 +37,10 @@ export interface ClusterQueueOptions {
   readonly isAsking: (key: ConversationKey) => Promise<boolean>;
   /** Turns at once in this process; 0 when it runs none. */
   readonly concurrency: number;
+  /** How many of them one user and one tenant may have. */
+  readonly shares: Shares;
   /** Conversations that may wait, in the whole cluster. */
-  readonly most: number;
+  readonly limits: ShareLimits;
   /** Whether anybody is told here where conversations stand that others run. */
   readonly isWatched: boolean;
   readonly log: Log;
@@ -58,7 +64,7 @@ export class ClusterTurnQueue implements TurnQueue {
   readonly #options: ClusterQueueOptions;
   readonly #database: QueueDatabase;
   readonly #jobs: TurnJobs;
-  readonly #turns = new RunningTurns();
+  readonly #turns: RunningTurns;
   readonly #standings: Standings;
   readonly #channel: StandingChannel;
   readonly #heartbeats: WorkerHeartbeats;
@@ -69,7 +75,7 @@ export class ClusterTurnQueue implements TurnQueue {
   readonly #sharedListeners: ((key: ConversationKey, item: GoingItem) => void)[] = [];
   #run: RunConversation | null = null;
   #heart: NodeJS.Timeout | null = null;
-  #waiting = 0;
+  #waiting: WaitingJobs;
   #countedAt = Number.NEGATIVE_INFINITY;
   #draining = false;
 
@@ -77,7 +83,9 @@ export class ClusterTurnQueue implements TurnQueue {
     const { store, isAsking, concurrency, log } = options;
     this.#options = options;
     this.#database = database;
+    this.#turns = new RunningTurns(shareLimits(concurrency, options.shares));
     this.#jobs = new TurnJobs(database.pool);
+    this.#waiting = new WaitingJobs([], options.limits);
     this.#standings = new Standings({ unfinished: (among) => store.unfinished({ among }), isAsking });
     this.#channel = new StandingChannel({
       database,
@@ -90,7 +98,9 @@ export class ClusterTurnQueue implements TurnQueue {
     this.#goingOn = new GoingOn({ tell: (items) => this.#channel.tellGoing(items), now: () => performance.now() });
     this.#heartbeats = new WorkerHeartbeats(database);
     const run = (payload: unknown) => this.#take(payload);
-    this.#workers = new TurnWorkers({ database, concurrency, log, logger: jobLogger(log), run });
+    const skip = () => jobFlagsOf(this.#turns.full());
+    const free = () => concurrency - this.#turns.size;
+    this.#workers = new TurnWorkers({ database, concurrency, free, log, logger: jobLogger(log), run, skip });
     const lost = new LostTurns({
       unfinished: () => store.unfinished(),
       jobs: this.#jobs,
@@ -129,7 +139,7 @@ export class ClusterTurnQueue implements TurnQueue {
 
   /** In the whole cluster, as it was last counted here. */
   get waiting(): number {
-    return this.#waiting;
+    return this.#waiting.total;
   }
 
   start(run: RunConversation): void {
@@ -144,11 +154,8 @@ export class ClusterTurnQueue implements TurnQueue {
 
   async admit(key: ConversationKey): Promise<void> {
     if (this.#draining) throw new CairnError("draining", "The server is stopping. Send the message again in a moment.");
-    if ((await this.#count()) < this.#options.most) return;
-    if ((await this.standing(key)).status !== "idle") return;
-    throw new CairnError("queue_full", "The queue is full. Send the message again later.", {
-      waiting: this.#waiting,
-    });
+    const reached = (await this.#count()).reached(key);
+    if (reached !== null && (await this.standing(key)).status === "idle") throw queueFull(reached);
   }
 
   /** Does not fail: what is in the journal and has no job is found by those who look after the queue. */
@@ -172,7 +179,7 @@ export class ClusterTurnQueue implements TurnQueue {
   }
 
   #offered(key: ConversationKey): void {
-    this.#waiting++;
+    this.#waiting.add(key);
     // Whoever offers does not wait for it to be told.
     this.#statusOf(key).then(
       (status) => this.#tell(key, status),
@@ -219,13 +226,13 @@ export class ClusterTurnQueue implements TurnQueue {
       return;
     }
     const { key } = job;
-    const isFull = this.#turns.size >= this.#options.concurrency;
-    if (this.#run === null || this.#draining || isFull) return this.#putOff(job, NO_ROOM_MS);
+    if (this.#run === null || this.#draining) return this.#putOff(job, NO_ROOM_MS);
     try {
       const unfinished = await this.#find(key);
       if (unfinished === null) this.#tell(key, "idle");
       else if (unfinished.held_ms > 0) await this.#waitForLease(job, unfinished.held_ms);
-      else if (this.#turns.has(key)) await this.#putOff(job, NO_ROOM_MS);
+      // Several workers may have asked at once, before any of them knew that the owner had its share.
+      else if (this.#turns.has(key) || !this.#turns.hasRoomFor(key)) await this.#putOff(job, NO_ROOM_MS);
       else {
         const running = this.#turns.run(key, this.#run);
         this.#tell(key, "running");
@@ -292,10 +299,14 @@ export class ClusterTurnQueue implements TurnQueue {
   }
 
   /** The last count serves until there is another one, and while there can be none. */
-  async #count(): Promise<number> {
+  async #count(): Promise<WaitingJobs> {
     if (performance.now() - this.#countedAt > COUNT_MS) {
       this.#countedAt = performance.now();
-      this.#waiting = await this.#jobs.count(this.#options.most).catch(() => this.#waiting);
+      const before = this.#waiting;
+      this.#waiting = await this.#jobs.waiting().then(
+        (found) => new WaitingJobs(found, this.#options.limits),
+        () => before,
+      );
     }
     return this.#waiting;
   }

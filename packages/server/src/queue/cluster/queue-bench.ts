@@ -6,6 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { WHOLE } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
 import { openClusterStore } from "@cairn/store/cluster";
 import { type OpenedPool, openPool } from "@cairn/store/postgres";
@@ -17,6 +18,7 @@ import { type ClusterQueueOptions, ClusterTurnQueue } from "./cluster-queue.ts";
 type Store = Awaited<ReturnType<typeof openClusterStore>>;
 
 const LEASE_MS = 6_000;
+const NO_LIMITS = { user: Infinity, tenant: Infinity, total: Infinity };
 const NEVER_MS = 3_600_000;
 /** Calls that meet a database that is away shall say so soon. */
 const PATIENCE_MS = 500;
@@ -68,7 +70,16 @@ export class QueueBench implements AsyncDisposable {
     const told: string[] = [];
     const log = createLog({ write: (line: string) => lines.push(line) > 0 }, Date.now);
     const queue = await ClusterTurnQueue.open({
-      ...{ database, store, isAsking: async () => false, concurrency: 4, most: 1_000, isWatched: true, log },
+      ...{
+        database,
+        store,
+        isAsking: async () => false,
+        concurrency: 4,
+        shares: WHOLE,
+        limits: NO_LIMITS,
+        isWatched: true,
+        log,
+      },
       ...{ sweepMs: NEVER_MS, ...options },
     });
     queue.onChange(({ conversation }: ConversationKey, { status }: Standing) => told.push(`${conversation} ${status}`));

@@ -5,9 +5,14 @@
  * What a job says is only that a conversation is worth a look: what there is to do stands in its journal. The jobs are
  * in no named queues, of which graphile-worker would look through every one for each job (docs/decisions/0801): that
  * turns of one conversation come one after another is the lease's doing.
+ *
+ * Jobs are taken by priority, then by time. A job's priority is where it stands when tenants are served in turn and the
+ * users of a tenant in turn: the head of the line, and one more for each waiting job of its tenant that is served before
+ * it (docs/decisions/0804).
  */
 import { createHash } from "node:crypto";
-import { type ConversationKey, scopeKey } from "@cairn/store";
+import { scopeOf } from "@cairn/agent";
+import { type ConversationKey, type Scope, scopeKey } from "@cairn/store";
 import type pg from "pg";
 import { z } from "zod";
 import { SCHEMA } from "./queue-database.ts";
@@ -27,9 +32,42 @@ const MOST_ATTEMPTS = 32_767;
 /** A job that was taken so long ago and has no lease yet will not get there. */
 const STUCK = "interval '10 seconds'";
 
+/** Keys of jobs begin with the tenant's name and go on with the user's, each as so many hexadecimal digits. */
+const NAME_DIGITS = 16;
+const REST_DIGITS = 32;
+const LOWEST = "0".repeat(NAME_DIGITS + REST_DIGITS);
+const HIGHEST = "f".repeat(NAME_DIGITS + REST_DIGITS);
+const LAST_PRIORITY = 2 ** 31 - 1;
+
+/** `$3`: the job's key, `$5`: the tenant's name, `$6`: the user's. A job that waits keeps its priority. */
+const PRIORITY = `WITH tenant AS (
+  SELECT substr(key, ${NAME_DIGITS + 1}, ${NAME_DIGITS}) AS name, count(*) AS jobs, max(priority) AS last
+  FROM ${SCHEMA}.jobs
+  WHERE key BETWEEN $5::text || '${LOWEST}' AND $5::text || '${HIGHEST}' AND key <> $3 AND locked_at IS NULL GROUP BY 1
+), own AS (
+  SELECT coalesce(max(jobs), 0) AS jobs, coalesce(max(last) + 1, 0) AS next FROM tenant WHERE name = $6
+), before AS (
+  SELECT coalesce(sum(CASE WHEN t.name = $6 THEN t.jobs ELSE least(t.jobs, own.jobs + 1) END), 0) AS jobs
+  FROM own CROSS JOIN tenant t
+), head AS (
+  SELECT coalesce(min(priority), 0) AS priority FROM ${SCHEMA}.jobs
+  WHERE task_identifier = '${TASK}' AND locked_at IS NULL AND run_at <= now()
+)
+SELECT coalesce(
+  (SELECT priority FROM ${SCHEMA}.jobs WHERE key = $3 AND locked_at IS NULL AND $4 = 'preserve_run_at'),
+  (SELECT least(${LAST_PRIORITY}, greatest(head.priority + before.jobs, own.next)) FROM head, before, own))::int`;
+
 const ADD = `SELECT ${SCHEMA}.add_job(
   '${TASK}', payload := $1::json, run_at := clock_timestamp() + $2::float8 * interval '1 millisecond',
-  max_attempts := ${MOST_ATTEMPTS}, job_key := $3, job_key_mode := $4)`;
+  max_attempts := ${MOST_ATTEMPTS}, job_key := $3, job_key_mode := $4, priority := (${PRIORITY}),
+  flags := ARRAY['t' || $5::text, 'u' || $5::text || $6::text])`;
+
+/** How many jobs of a user wait; names are parts of their keys. */
+export interface WaitingCount {
+  readonly tenant: string;
+  readonly user: string;
+  readonly jobs: number;
+}
 
 export class TurnJobs {
   readonly #pool: pg.Pool;
@@ -57,15 +95,14 @@ export class TurnJobs {
     return rowCount !== 0;
   }
 
-  /** How many wait, in the whole cluster; counts no further than `most`. */
-  async count(most: number): Promise<number> {
-    const { rows } = await this.#pool.query<{ waiting: number }>(
-      `SELECT count(*)::int AS waiting FROM (
-        SELECT 1 FROM ${SCHEMA}.jobs
-        WHERE task_identifier = '${TASK}' AND locked_at IS NULL AND attempts < max_attempts LIMIT $1) AS jobs`,
-      [most],
+  /** How many wait, in the whole cluster, by user. */
+  async waiting(): Promise<readonly WaitingCount[]> {
+    const { rows } = await this.#pool.query<WaitingCount>(
+      `SELECT left(key, ${NAME_DIGITS}) AS tenant, left(key, ${2 * NAME_DIGITS}) AS "user", count(*)::int AS jobs
+        FROM ${SCHEMA}.jobs
+        WHERE task_identifier = '${TASK}' AND locked_at IS NULL AND attempts < max_attempts GROUP BY 1, 2`,
     );
-    return rows[0]?.waiting ?? 0;
+    return rows;
   }
 
   /** Those of the conversations that no job stands for. */
@@ -79,7 +116,8 @@ export class TurnJobs {
   }
 
   async #add(job: TurnJob, ms: number, mode: "preserve_run_at" | "replace"): Promise<void> {
-    await this.#pool.query(ADD, [JSON.stringify(job), ms, jobKey(job.key), mode]);
+    const { tenant, user } = namesOf(job.key);
+    await this.#pool.query(ADD, [JSON.stringify(job), ms, jobKey(job.key), mode, tenant, user]);
   }
 }
 
@@ -90,5 +128,32 @@ export function readJob(payload: unknown): TurnJob | null {
 
 /** A name as long as graphile-worker takes, however long the conversation's is. */
 function jobKey(key: ConversationKey): string {
-  return createHash("sha256").update(scopeKey(key)).digest("hex");
+  const { tenant, user } = namesOf(key);
+  return `${tenant}${user}${digits(scopeKey(key), REST_DIGITS)}`;
+}
+
+/** What the keys of a scope's jobs begin with: the tenant's name, then the user's. */
+export function namesOf(scope: Scope): { readonly tenant: string; readonly user: string } {
+  return { tenant: tenantName(scope.tenant), user: userName(scopeKey(scopeOf(scope))) };
+}
+
+/** The flags of the jobs of these tenants and users (as `scopeKey`). */
+export function jobFlagsOf(full: { readonly tenants: readonly string[]; readonly users: readonly string[] }): string[] {
+  const users = full.users.map((user) => {
+    const [tenant = ""]: string[] = JSON.parse(user);
+    return `u${tenantName(tenant)}${userName(user)}`;
+  });
+  return [...full.tenants.map((tenant) => `t${tenantName(tenant)}`), ...users];
+}
+
+function tenantName(tenant: string): string {
+  return digits(tenant, NAME_DIGITS);
+}
+
+function userName(scope: string): string {
+  return digits(scope, NAME_DIGITS);
+}
+
+function digits(text: string, count: number): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, count);
 }

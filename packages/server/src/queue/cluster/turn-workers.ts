@@ -4,6 +4,9 @@
  * A pool that cannot tell the database how a job ended shuts itself down, as it does when PostgreSQL is restarted at the
  * wrong moment. Its jobs run on to their end; a new pool takes its place when the database answers. A pool whose first
  * question fails keeps that failure for ever, looks alive and takes nothing: it is shut down here, and replaced too.
+ *
+ * New jobs are announced. For those that nobody announces, graphile-worker would have every free worker ask once in a
+ * while; here the process asks once a second whether there are any, and wakes as many workers as there are jobs.
  */
 import { EventEmitter } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
@@ -15,13 +18,24 @@ import { TASK } from "./turn-jobs.ts";
 export interface TurnWorkersOptions {
   readonly database: QueueDatabase;
   readonly concurrency: number;
+  /** How many of them have nothing to do. */
+  readonly free: () => number;
   readonly log: Log;
   readonly logger: Logger;
   readonly run: (payload: unknown) => Promise<void>;
+  /** Flags of jobs that are left to others, or for later: asked before each look for a job. */
+  readonly skip: () => readonly string[];
 }
 
-/** How often a free worker looks for jobs that nobody announced: those put off, and those of the dead. */
+/** How often a process looks for jobs that nobody announced: those put off, and those of the dead. */
 const POLL_MS = 1_000;
+/** Workers are woken; they do not look by themselves. */
+const NEVER_MS = 24 * 3_600_000;
+
+/** Jobs that are due and that this process may take, no more than `$2`. */
+const DUE = `SELECT count(*)::int AS jobs FROM (
+  SELECT 1 FROM ${SCHEMA}.jobs WHERE task_identifier = '${TASK}' AND locked_at IS NULL AND run_at <= now()
+  AND attempts < max_attempts AND (flags ?| $1::text[]) IS NOT TRUE LIMIT $2) AS due`;
 const REPLACE_MS = 500;
 /** When this process ends: for the database to be told of the last jobs. */
 const LAST_WORDS_MS = 3_000;
@@ -30,6 +44,9 @@ export class TurnWorkers {
   readonly #options: TurnWorkersOptions;
   /** The one that takes jobs, and those that only finish theirs. */
   readonly #pools = new Set<WorkerPool>();
+  /** The one that takes jobs; null while there is none. */
+  #taking: WorkerPool | null = null;
+  #poll: NodeJS.Timeout | null = null;
   #isStopping = false;
 
   constructor(options: TurnWorkersOptions) {
@@ -43,11 +60,12 @@ export class TurnWorkers {
 
   start(): void {
     if (this.#isStopping) return;
-    const { concurrency, database, log, logger, run } = this.#options;
+    const { concurrency, database, log, logger, run, skip } = this.#options;
     const events: WorkerEvents = new EventEmitter();
     const pool = runTaskList(
       {
-        ...{ concurrency, events, logger, schema: SCHEMA, pollInterval: POLL_MS },
+        ...{ concurrency, events, logger, schema: SCHEMA, pollInterval: NEVER_MS },
+        forbiddenFlags: () => [...skip()],
         // The process has its own way to stop.
         noHandleSignals: true,
         // How a job ended is told by itself: told with the job, what the database says against it would end the process.
@@ -57,6 +75,7 @@ export class TurnWorkers {
       database.pool,
     );
     this.#pools.add(pool);
+    this.#taking = pool;
     events.once("worker:getJob:error", ({ error }) => {
       log.warn("The database could not be asked for jobs.", { said: String(error) });
       // When it is done with the failure, or it would end with it.
@@ -66,8 +85,11 @@ export class TurnWorkers {
     const isProven = () => events.removeAllListeners("worker:getJob:error");
     events.once("worker:getJob:empty", isProven).once("job:start", isProven);
     events.once("pool:gracefulShutdown", () => {
+      if (this.#taking === pool) this.#taking = null;
       this.#replace().catch((error: unknown) => log.error("The job workers stopped: no jobs are being taken.", error));
     });
+    this.#poll ??= setInterval(() => void this.#wakeForDue(), POLL_MS);
+    this.#poll.unref();
     const gone = () => this.#pools.delete(pool);
     pool.promise.then(gone, gone);
   }
@@ -75,6 +97,7 @@ export class TurnWorkers {
   /** Takes no more jobs. */
   stop(): void {
     this.#isStopping = true;
+    if (this.#poll !== null) clearInterval(this.#poll);
     for (const pool of this.#pools) shutDown(pool);
   }
 
@@ -86,6 +109,19 @@ export class TurnWorkers {
     const enough = wait(LAST_WORDS_MS, undefined, { signal: patience.signal }).catch(() => undefined);
     await Promise.race([all, enough]);
     patience.abort();
+  }
+
+  async #wakeForDue(): Promise<void> {
+    const { database, free, skip } = this.#options;
+    const most = free();
+    if (most <= 0) return;
+    try {
+      const { rows } = await database.pool.query<{ jobs: number }>(DUE, [skip(), most]);
+      const due = rows[0]?.jobs ?? 0;
+      if (due > 0) this.#taking?.nudge(due);
+    } catch {
+      // The queue's heartbeat and the workers say that the database is away. The next look is a second later.
+    }
   }
 
   async #replace(): Promise<void> {

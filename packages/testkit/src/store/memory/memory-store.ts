@@ -40,6 +40,7 @@ import { acquire, heldMs, renew } from "./memory-lease.ts";
 import { composeArtifacts, findPath, listTurns, readTurnPage } from "./memory-reads.ts";
 import { searchConversations } from "./memory-search.ts";
 import { listSpending, noteSpending, raiseSpending, sumSpending } from "./memory-spending.ts";
+import { sumStoredBytes } from "./memory-stored-bytes.ts";
 import { writeStream } from "./memory-streams.ts";
 
 const HOUR = 3_600_000;
@@ -328,6 +329,11 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
       options?.signal?.throwIfAborted();
       yield key;
     }
+  }
+
+  async storedBytes(scope: Scope, options?: CallOptions) {
+    this.#enterScope(scope, options ?? {});
+    return sumStoredBytes(this.#data, scope);
   }
 
   async *spentMinutes(options?: CallOptions): AsyncGenerator<SpentMinute> {

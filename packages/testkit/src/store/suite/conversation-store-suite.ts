@@ -19,6 +19,7 @@ import { recallingSuite } from "./recalling.ts";
 import { referringSuite } from "./referring.ts";
 import { scopingSuite } from "./scoping.ts";
 import { spendingSuite } from "./spending.ts";
+import { storingSuite } from "./storing.ts";
 import { streamingSuite } from "./streaming.ts";
 
 export function conversationStoreSuite(name: string, open: OpenStore): void {
@@ -35,6 +36,7 @@ export function conversationStoreSuite(name: string, open: OpenStore): void {
     referringSuite(open);
     streamingSuite(open);
     spendingSuite(open);
+    storingSuite(open);
     maintainingSuite(open);
     scopingSuite(open);
     racingSuite(open);

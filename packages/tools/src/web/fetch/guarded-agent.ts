@@ -6,21 +6,16 @@
  * with one refused address is refused altogether. Addresses that stand in a URL never reach the resolver; `checkUrl`
  * judges them, for the first URL and for every redirect.
  */
-import { lookup as systemLookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { Agent } from "undici";
 import { refusedRange } from "./address-rules.ts";
 import type { AllowList } from "./allow-list.ts";
+import { type ResolvedAddress, resolveHost } from "./resolve-host.ts";
 import { refusedTarget } from "./url-rules.ts";
-
-interface ResolvedAddress {
-  readonly address: string;
-  readonly family: number;
-}
 
 export interface GuardOptions {
   readonly isAllowed: AllowList;
-  /** Answers with every address of a name; the system's resolver by default. */
+  /** Answers with every address of a name; `resolveHost` by default. */
   readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
   /** Why an address is refused; null when it is not. */
   readonly refuses?: (address: string) => string | null;
@@ -31,7 +26,7 @@ const MOST_HEADER_BYTES = 32 * 1024;
 
 /** An agent for one request to one URL: whether a host is allowed may depend on its port, which a resolver is not told. */
 export function guardedAgent(url: URL, options: GuardOptions): Agent {
-  const { resolve = resolveAll, refuses = refusedRange, connectTimeoutMs } = options;
+  const { resolve = resolveHost, refuses = refusedRange, connectTimeoutMs } = options;
   const allowed = options.isAllowed(url);
   const lookup: LookupFunction = (host, { all }, done) => {
     const answer = async () => {
@@ -59,8 +54,4 @@ export function guardedAgent(url: URL, options: GuardOptions): Agent {
     allowH2: false,
     maxHeaderSize: MOST_HEADER_BYTES,
   });
-}
-
-async function resolveAll(host: string): Promise<readonly ResolvedAddress[]> {
-  return await systemLookup(host, { all: true, verbatim: true });
 }

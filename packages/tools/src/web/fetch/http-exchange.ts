@@ -159,8 +159,9 @@ function toFailure(error: unknown, url: URL): unknown {
     .find(Boolean);
   switch (code) {
     case "ENOTFOUND":
-    case "EAI_AGAIN":
       return failure("host_not_found", url, "its host has no address");
+    case "EAI_AGAIN":
+      return failure("host_not_found", url, "no name server answered for its host");
     case "ECONNREFUSED":
     case "EHOSTUNREACH":
     case "ENETUNREACH":

@@ -1,0 +1,105 @@
+/**
+ * A waiting line that serves tenants in turn, the users of a tenant in turn, and what one user has waiting in the order
+ * it came. However much one tenant or user adds, whoever comes next waits for one item of each of the others.
+ */
+import { type Scope, scopeKey } from "@cairn/store";
+import { scopeOf } from "./held-shares.ts";
+
+/** Items by user, the user whose turn it is first. */
+type Users<T> = Map<string, T[]>;
+
+export class FairLine<T extends { readonly owner: Scope }> {
+  /** The tenant whose turn it is first. */
+  readonly #tenants = new Map<string, Users<T>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(item: T): void {
+    const users = this.#tenants.get(item.owner.tenant) ?? new Map<string, T[]>();
+    const name = userOf(item);
+    const items = users.get(name) ?? [];
+    items.push(item);
+    users.set(name, items);
+    this.#tenants.set(item.owner.tenant, users);
+    this.#size++;
+  }
+
+  /** Removes and returns the next item of an owner who may go; null when there is none. */
+  next(mayGo: (owner: Scope) => boolean): T | null {
+    for (const users of this.#tenants.values())
+      for (const [item] of users.values()) {
+        if (item === undefined || !mayGo(item.owner)) continue;
+        this.#take(users, item);
+        return item;
+      }
+    return null;
+  }
+
+  /** Gives up a place in the line. */
+  remove(item: T): void {
+    const users = this.#tenants.get(item.owner.tenant);
+    const items = users?.get(userOf(item));
+    const at = items?.indexOf(item) ?? -1;
+    if (users === undefined || items === undefined || at < 0) return;
+    items.splice(at, 1);
+    this.#size--;
+    if (items.length === 0) users.delete(userOf(item));
+    if (users.size === 0) this.#tenants.delete(item.owner.tenant);
+  }
+
+  clear(): void {
+    this.#tenants.clear();
+    this.#size = 0;
+  }
+
+  /** Number of items that are served before this one if nothing is added and everybody may go. */
+  before(item: T): number {
+    const own = this.#tenants.get(item.owner.tenant);
+    if (own === undefined) return 0;
+    const rounds = beforeIn(
+      [...own.entries()].map(([name, { length }]) => ({ name, length })),
+      userOf(item),
+      own.get(userOf(item))?.indexOf(item) ?? 0,
+    );
+    const tenants = [...this.#tenants].map(([name, users]) => ({ name, length: sizeOf(users) }));
+    return beforeIn(tenants, item.owner.tenant, rounds);
+  }
+
+  /** Whoever was served goes to the end, among the tenants and among the users of its tenant. */
+  #take(users: Users<T>, item: T): void {
+    const name = userOf(item);
+    const { tenant } = item.owner;
+    const rest = users.get(name)?.slice(1) ?? [];
+    users.delete(name);
+    if (rest.length > 0) users.set(name, rest);
+    this.#tenants.delete(tenant);
+    if (users.size > 0) this.#tenants.set(tenant, users);
+    this.#size--;
+  }
+}
+
+/** What is served before the item at `index` of a list, when the lists are served in turn. */
+function beforeIn(
+  lists: readonly { readonly name: string; readonly length: number }[],
+  name: string,
+  index: number,
+): number {
+  const own = lists.findIndex((list) => list.name === name);
+  return lists.reduce(
+    (sum, { length }, at) => sum + (at === own ? index : Math.min(length, at < own ? index + 1 : index)),
+    0,
+  );
+}
+
+function sizeOf<T>(users: Users<T>): number {
+  let size = 0;
+  for (const items of users.values()) size += items.length;
+  return size;
+}
+
+function userOf({ owner }: { readonly owner: Scope }): string {
+  return scopeKey(scopeOf(owner));
+}

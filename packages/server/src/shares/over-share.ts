@@ -1,0 +1,33 @@
+/** The error for whoever reached a limit: which one, whose it is, what to do, and when to come back. */
+import type { ReachedLimit } from "@cairn/agent";
+import { CairnError } from "@cairn/timeline";
+
+/** What is limited, as `details.limit` of the error names it. */
+export type LimitName = "requests" | "queue" | "followers" | "uploads" | "storage";
+
+const WHAT: Readonly<Record<LimitName, string>> = {
+  requests: "requests a second",
+  queue: "conversations that wait for their turn",
+  followers: "open event streams",
+  uploads: "bytes of uploads at a time",
+  storage: "bytes of storage",
+};
+
+const CURE: Readonly<Record<LimitName, string>> = {
+  requests: "Send requests more slowly.",
+  queue: "Wait until one of them has its turn, then send the message again.",
+  followers: "Close one of them first.",
+  uploads: "Wait until the other uploads are done, then send this again.",
+  storage: "Delete conversations that are no longer needed.",
+};
+
+/** `retryAfter`: seconds; left out where waiting does not help. */
+export function overShare(limit: LimitName, { of, allowed, held }: ReachedLimit, retryAfter?: number): CairnError {
+  const whose = { user: "One user", tenant: "All users of a tenant together", all: "All users together" }[of];
+  const code =
+    limit === "queue" || limit === "uploads" ? "queue_full" : limit === "storage" ? "storage_full" : "over_share";
+  return new CairnError(code, `${whose} may have ${allowed} ${WHAT[limit]}. ${CURE[limit]}`, {
+    ...{ limit, of, allowed, held },
+    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+  });
+}

@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { RequestRate } from "./request-rate.ts";
+
+const scope = (tenant: string, user = "u") => ({ tenant, project: "p", user });
+
+function rateOf(user: number, tenant: number) {
+  const clock = { now: 0 };
+  const rate = new RequestRate({ user, tenant }, () => clock.now);
+  const send = (owner = scope("a")) => {
+    try {
+      rate.note(owner);
+      return "taken";
+    } catch (error) {
+      return Object(error).details;
+    }
+  };
+  const burst = (owner = scope("a")) => {
+    for (let taken = 0; ; taken++) if (send(owner) !== "taken") return taken;
+  };
+  return { clock, send, burst };
+}
+
+it("a user may send ten seconds' worth of requests at once, and then as many a second as are allowed", () => {
+  const { clock, send, burst } = rateOf(2, 100);
+  expect(burst()).toBe(20);
+  expect(send()).toEqual({ limit: "requests", of: "user", allowed: 2, held: 2, retry_after: 1 });
+  clock.now += 500;
+  expect([send(), send()]).toEqual(["taken", expect.anything()]);
+  clock.now += 3_600_000;
+  expect(burst()).toBe(20);
+});
+
+it("a user's flood takes nothing from other tenants, and no more from colleagues than the tenant's limit", () => {
+  const { send, burst } = rateOf(2, 3);
+  expect(burst()).toBe(20);
+  expect(burst(scope("b"))).toBe(20);
+  expect(burst(scope("a", "colleague"))).toBe(10);
+  expect(send(scope("a", "other"))).toMatchObject({ of: "tenant", allowed: 3 });
+});
+
+it("requests that were refused do not put off the next one that is allowed", () => {
+  const { clock, send, burst } = rateOf(1, 100);
+  burst();
+  for (let nth = 0; nth < 1_000; nth++) send();
+  clock.now += 1_000;
+  expect(send()).toBe("taken");
+});

@@ -1,0 +1,64 @@
+/**
+ * How many requests a second one user and one tenant may send: ten seconds' worth may come at once, and after that each
+ * request waits for its time. The server keeps one number for each user and tenant that called within the last seconds.
+ */
+import { type ReachedLimit, scopeOf } from "@cairn/agent";
+import { type Scope, scopeKey } from "@cairn/store";
+import type { MiddlewareHandler } from "hono";
+import type { ServerEnvironment } from "../http/environment.ts";
+import { overShare } from "./over-share.ts";
+import type { ScopeLimits } from "./scope-limits.ts";
+
+const BURST_MS = 10_000;
+const FORGET_EVERY_MS = 60_000;
+
+export class RequestRate {
+  readonly #limits: ScopeLimits["requests"];
+  readonly #now: () => number;
+  /** When the requests so far are paid for, at the allowed rate. One in the past is worth nothing. */
+  readonly #paidAt = new Map<string, number>();
+  #forgotAt = 0;
+
+  /** `now`: milliseconds of a clock that only goes forward. */
+  constructor(limits: ScopeLimits["requests"], now: () => number) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  /** Counts a request. Throws `over_share`, which says when the next one is allowed; a refused request does not count. */
+  note(owner: Scope): void {
+    const now = this.#now();
+    this.#forget(now);
+    const levels = [
+      { of: "user", name: scopeKey(scopeOf(owner)), allowed: this.#limits.user },
+      { of: "tenant", name: `tenant ${owner.tenant}`, allowed: this.#limits.tenant },
+    ] as const;
+    for (const { of, name, allowed } of levels) {
+      const early = this.#paid(name, now) + 1_000 / allowed - now - BURST_MS;
+      if (early > 0) throw overShare("requests", reached(of, allowed), Math.ceil(early / 1_000));
+    }
+    for (const { name, allowed } of levels) this.#paidAt.set(name, this.#paid(name, now) + 1_000 / allowed);
+  }
+
+  #paid(name: string, now: number): number {
+    return Math.max(now, this.#paidAt.get(name) ?? now);
+  }
+
+  #forget(now: number): void {
+    if (now - this.#forgotAt < FORGET_EVERY_MS) return;
+    this.#forgotAt = now;
+    for (const [name, at] of this.#paidAt) if (at <= now) this.#paidAt.delete(name);
+  }
+}
+
+/** For behind `authenticate`. */
+export function limitRequests(rate: RequestRate): MiddlewareHandler<ServerEnvironment> {
+  return async (context, next) => {
+    rate.note(context.get("scope"));
+    await next();
+  };
+}
+
+function reached(of: ReachedLimit["of"], allowed: number): ReachedLimit {
+  return { of, allowed, held: allowed };
+}

@@ -1,0 +1,36 @@
+/**
+ * What one user and one tenant may have of this process. A process without tokens, issuer and database has one user, who
+ * may have all of it.
+ */
+import { type ShareLimits, type Shares, WHOLE } from "@cairn/agent";
+import type { Settings } from "../config/settings.ts";
+
+export interface ScopeLimits {
+  /** Percent of turns, programs and upload memory. */
+  readonly shares: Shares;
+  /** Conversations that wait for a turn. */
+  readonly queue: ShareLimits;
+  /** Open event streams. */
+  readonly followers: ShareLimits;
+  /** Requests a second. */
+  readonly requests: Omit<ShareLimits, "total">;
+  /** Bytes of conversations and files. */
+  readonly storage: ShareLimits;
+}
+
+const MEGABYTE = 1_000_000;
+const NONE = Number.POSITIVE_INFINITY;
+
+export function scopeLimits({ database, server }: Settings): ScopeLimits {
+  // Without either, everybody who calls is the same user.
+  const knowsUsers = server.tokens !== null || server.oidc !== null;
+  const isShared = knowsUsers || database !== null;
+  const atServer = (user: number, tenant: number) => (knowsUsers ? { user, tenant } : { user: NONE, tenant: NONE });
+  return {
+    shares: isShared ? { user: server.userShare, tenant: server.tenantShare } : WHOLE,
+    queue: { user: isShared ? server.userQueue : server.queue, tenant: server.queue, total: NONE },
+    followers: { ...atServer(server.userFollowers, server.tenantFollowers), total: NONE },
+    requests: atServer(server.userRequests, server.tenantRequests),
+    storage: { ...atServer(server.userStorageMb * MEGABYTE, server.tenantStorageMb * MEGABYTE), total: NONE },
+  };
+}

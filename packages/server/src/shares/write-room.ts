@@ -1,0 +1,90 @@
+/**
+ * Whether there is room for what somebody is about to write: on the disk, above the reserve, and within the storage of
+ * its user and tenant. What was accepted before goes on below the reserve; that is what the reserve is for.
+ */
+import { statfs } from "node:fs/promises";
+import { type ReachedLimit, type ShareLimits, scopeOf } from "@cairn/agent";
+import { type Scope, type StoredBytes, type StoreMaintenance, scopeKey } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
+import { overShare } from "./over-share.ts";
+
+export interface WriteRoomOptions {
+  readonly store: Pick<StoreMaintenance, "storedBytes">;
+  readonly limits: ShareLimits;
+  /** The folder whose disk has the reserve. */
+  readonly folder: string;
+  readonly reserveMb: number;
+  /** Whether what is written goes to that disk, and not to a database elsewhere. */
+  readonly isLocal: boolean;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly now: () => number;
+}
+
+/** A count serves for so long; what was accepted here meanwhile is added to it. */
+const COUNTED_FOR_MS = 2_000;
+const MEGABYTE = 1_000_000;
+
+interface Counted {
+  readonly at: number;
+  readonly stored: StoredBytes;
+  accepted: number;
+}
+
+export class WriteRoom {
+  readonly #options: WriteRoomOptions;
+  /** By user, those counted last at the end. */
+  readonly #counted = new Map<string, Counted>();
+
+  constructor(options: WriteRoomOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `full` or `storage_full` when so many bytes more have no room. */
+  async check(owner: Scope, bytes = 0): Promise<void> {
+    if (this.#options.isLocal) await this.checkReserve("full", bytes);
+    const { limits } = this.#options;
+    if (!Number.isFinite(limits.user) && !Number.isFinite(limits.tenant)) return;
+    const { stored, accepted } = await this.#count(owner);
+    const levels: readonly ReachedLimit[] = [
+      { of: "user", allowed: limits.user, held: stored.user + accepted },
+      { of: "tenant", allowed: limits.tenant, held: stored.tenant + accepted },
+    ];
+    const reached = levels.find(({ held, allowed }) => held + bytes >= allowed);
+    if (reached !== undefined) throw overShare("storage", reached);
+  }
+
+  /** So much was accepted, and is counted with what the store held when it was last asked. */
+  note(owner: Scope, bytes: number): void {
+    const counted = this.#counted.get(scopeKey(scopeOf(owner)));
+    if (counted !== undefined) counted.accepted += bytes;
+  }
+
+  /** Throws an error of this code when less than the reserve would be left. */
+  async checkReserve(code: "no_room" | "full", bytes = 0): Promise<void> {
+    const { folder, reserveMb } = this.#options;
+    const { bavail, bsize } = await statfs(folder);
+    const free = Math.floor((bavail * bsize) / MEGABYTE);
+    if (free - bytes / MEGABYTE >= reserveMb) return;
+    throw new CairnError(
+      code,
+      `Only ${free} MB are free where the data is kept, and ${reserveMb} MB of them are kept back. Delete conversations, or have the operator make room.`,
+      { limit: "disk", free_mb: free, reserve_mb: reserveMb },
+    );
+  }
+
+  async #count(owner: Scope): Promise<Counted> {
+    const scope = scopeOf(owner);
+    const name = scopeKey(scope);
+    const now = this.#options.now();
+    const known = this.#counted.get(name);
+    if (known !== undefined && now - known.at < COUNTED_FOR_MS) return known;
+    const counted = { at: now, stored: await this.#options.store.storedBytes(scope), accepted: 0 };
+    this.#counted.delete(name);
+    this.#counted.set(name, counted);
+    for (const [other, { at }] of this.#counted) {
+      if (now - at < COUNTED_FOR_MS) break;
+      this.#counted.delete(other);
+    }
+    return counted;
+  }
+}

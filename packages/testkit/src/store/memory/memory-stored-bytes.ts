@@ -1,0 +1,23 @@
+/** What a user and a tenant keep, added up anew whenever it is asked for. */
+import { type Scope, type StoredBytes, scopeKey } from "@cairn/store";
+import type { MemoryConversation, MemoryData } from "./memory-data.ts";
+
+export function sumStoredBytes(data: MemoryData, { tenant, project, user }: Scope): StoredBytes {
+  const ofTenant = [...data.conversations.values()].filter(({ key }) => key.tenant === tenant);
+  const mine = ofTenant.filter(
+    ({ key }) =>
+      scopeKey({ tenant: key.tenant, project: key.project, user: key.user }) === scopeKey({ tenant, project, user }),
+  );
+  const blobs = [...data.blobs.values()].filter((blob) => blob.tenant === tenant);
+  const referred = new Set(mine.flatMap(({ references }) => [...references.keys()]));
+  const sizes = (all: typeof blobs) => all.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+  return {
+    user: textOf(mine) + sizes(blobs.filter(({ ref }) => referred.has(ref))),
+    tenant: textOf(ofTenant) + sizes(blobs),
+  };
+}
+
+function textOf(conversations: readonly MemoryConversation[]): number {
+  const rows = conversations.flatMap(({ journal }) => journal);
+  return rows.reduce((sum, { envelope }) => sum + JSON.stringify(JSON.parse(envelope).body).length, 0);
+}
