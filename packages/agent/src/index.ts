@@ -51,7 +51,7 @@ export {
 export type { CacheEntry, CacheRecord, RequestRecord, SentRecord } from "./request/request-record.ts";
 export { type SpelledRequest, spellerOf, spellRequest } from "./request/spell-request.ts";
 export { describeSkills, loadSkills, type Skill } from "./skill/skill.ts";
-export { answerApproval } from "./tool/consent.ts";
+export { answerApproval, consentHash } from "./tool/consent.ts";
 export {
   type AnyTool,
   defineTool,
