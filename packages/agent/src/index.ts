@@ -61,7 +61,7 @@ export {
   WHOLE,
 } from "./share/held-shares.ts";
 export { describeSkills, loadSkills, type Skill } from "./skill/skill.ts";
-export { answerApproval } from "./tool/consent.ts";
+export { answerApproval, consentHash } from "./tool/consent.ts";
 export {
   type AnyTool,
   defineTool,

@@ -2,8 +2,8 @@
  * What an imported file may not bring: work that goes on by itself, and consent.
  *
  * Calls that were open or waited for a person are settled as interrupted, an open turn is closed, messages nobody had
- * taken up are dropped, and permissions end. One event at the end says so. A file that holds nothing of the kind is
- * imported as it is.
+ * taken up are dropped, and permissions and cancellations end. One event at the end says so. A file that holds nothing
+ * of the kind is imported as it is.
  */
 import { makeEvent, type TimelineEvent, type TimelineState } from "@cairn/timeline";
 import type { ConversationRow } from "../sql/conversations.ts";
@@ -30,8 +30,9 @@ function closingEvents(state: TimelineState, ts: string): TimelineEvent[] {
   const calls = new Set([...state.unsettled.keys(), ...state.approvalsRequested.keys()]);
   const waiting = [...state.pendingInputs.keys(), ...state.pendingFeedback.keys(), ...state.pendingOrders.keys()];
   const consents = state.approvalsRequested.size + state.approvalsGiven.size + state.grants.size;
-  const { openTurn } = state;
-  if (calls.size === 0 && waiting.length === 0 && consents === 0 && openTurn === null) return [];
+  const { openTurn, cancelRequested } = state;
+  const isOpen = openTurn !== null || cancelRequested !== null;
+  if (calls.size === 0 && waiting.length === 0 && consents === 0 && !isOpen) return [];
   const turn_id = openTurn ?? state.turnIds.at(-1) ?? "";
   return [
     ...[...calls].map((call_id) => makeEvent("call.settled", { call_id, outcome: "interrupted", ts })),

@@ -82,6 +82,16 @@ export function isTime(value: unknown): value is number {
   return isCount(value) && value <= LAST_TIME;
 }
 
+/**
+ * Whether an event, or the block in it, names a time before the year 0 or after 9999. Such a time is spelled with a sign
+ * and six digits, which sorts before all others and which most readers of dates do not know.
+ */
+export function namesFarTime(body: unknown): boolean {
+  if (!isJsonObject(body)) return false;
+  const times = [body.ts, isJsonObject(body.block) ? body.block.ts : undefined];
+  return times.some((ts) => typeof ts === "string" && /^[+-]\d/.test(ts));
+}
+
 export function badFile(problem: string, details: Readonly<Record<string, unknown>> = {}) {
   return storeError("corrupt", `The export file cannot be imported: ${problem}.`, details);
 }

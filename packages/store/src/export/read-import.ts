@@ -26,7 +26,16 @@ import {
 import { toColumn } from "../sql/text-column.ts";
 import type { Work } from "../sql/work.ts";
 import { closeImport } from "./close-import.ts";
-import { BYTES_PER_LINE, badFile, type ExportHeader, type Fields, isCount, isTime, readHeader } from "./format.ts";
+import {
+  BYTES_PER_LINE,
+  badFile,
+  type ExportHeader,
+  type Fields,
+  isCount,
+  isTime,
+  namesFarTime,
+  readHeader,
+} from "./format.ts";
 import { LineReader } from "./line-reader.ts";
 
 /** Events of one transaction: at most so many, and not many more characters than this. */
@@ -139,6 +148,7 @@ function readEvent(line: Fields, seq: number, events: number): StagedEvent {
   if (line.seq !== seq) throw badFile(`event ${seq} is missing`, { seq });
   if (!isCount(batch_end) || batch_end < seq || batch_end > events || !isTime(stored_at))
     throw badFile(`event ${seq} is incomplete`, { seq });
+  if (namesFarTime(body)) throw badFile(`event ${seq} has a time outside the years 0 to 9999`, { seq });
   try {
     return { prepared: prepareEvent({ kind, v, body } as TimelineEvent), batch_end, stored_at };
   } catch (error) {

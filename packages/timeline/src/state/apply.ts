@@ -37,6 +37,7 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
       state.approvalsRequested.clear();
       state.approvalsGiven.clear();
       state.grants.clear();
+      state.cancelRequested = null;
       break;
     case "order.changed":
       state.pendingOrders.set(event.body.key, event.body);

@@ -1,0 +1,50 @@
+/** Each attack in a turn of its own. Without the guard, a policy that allows the tool, what nobody agreed to runs. */
+import { defineTool, reactTools } from "@cairn/agent";
+import { makeEvent } from "@cairn/timeline";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { TurnBench } from "../turns/index.ts";
+import { CONSENT_ATTACKS, type ConsentAttack } from "./consent.ts";
+
+const TS = "2026-02-09T10:00:01Z";
+
+/** What the tools were made to do. */
+async function effectsOf(attack: ConsentAttack, hasGuard: boolean): Promise<readonly string[]> {
+  const effects: string[] = [];
+  const tools = ["shop.order", "shop.order_small"].map((id) =>
+    defineTool({
+      ...{ id, description: "Orders.", params: z.object({ what: z.string() }), idempotent: true, approval: "always" },
+      run: async ({ what }) => {
+        effects.push(what);
+        return { ok: true, ret: "ordered" };
+      },
+    }),
+  );
+  const policies = hasGuard ? {} : { policies: { "shop.*": "allow" as const } };
+  await using bench = await TurnBench.open({ agent: { tools: [...reactTools(), ...tools], ...policies } });
+  const done = { reply: { text: "Done." } };
+  bench.simulator.script([...attack.decisions.map((calls) => ({ reply: { calls: [...calls] } })), done, done]);
+  if (attack.before !== undefined) await bench.append(makeEvent("approval.given", attack.before("tc_000000000002")));
+  await bench.turn("Order");
+  const { approvalsRequested } = (await bench.store.load(bench.key)).state;
+  const asked = [...approvalsRequested.values()];
+  if (attack.isCancelled) await bench.append(makeEvent("cancel.requested", { key: "cancel", ts: TS }));
+  for (const given of attack.answers?.(asked, bench.key) ?? []) await bench.append(makeEvent("approval.given", given));
+  await bench.run();
+  return effects;
+}
+
+describe.each(CONSENT_ATTACKS.map((attack) => [attack.name, attack] as const))(
+  "without consent, by %s,",
+  (_, attack) => {
+    const agreed = attack.agreed ?? [];
+
+    it("a call runs where nobody is asked", async () => {
+      expect(await effectsOf(attack, false)).not.toEqual(agreed);
+    });
+
+    it("no call runs where people are asked, but those they agreed to", async () => {
+      expect(await effectsOf(attack, true)).toEqual(agreed);
+    });
+  },
+);

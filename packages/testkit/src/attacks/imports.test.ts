@@ -1,0 +1,94 @@
+/**
+ * What an imported file sets going. The guard closes what the file leaves open; the store leaves it out for a conversation
+ * that moves from another store of the same owner (`moves`), which shows what each file would do.
+ */
+import { defineTool, reactTools } from "@cairn/agent";
+import { makeEvent } from "@cairn/timeline";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { TurnBench } from "../turns/index.ts";
+import {
+  exportFile,
+  exportLines,
+  FORMAT_ATTACKS,
+  HONEST_EVENTS,
+  IMPORT_ATTACKS,
+  type ImportAttack,
+} from "./imports.ts";
+
+const TS = "2026-02-09T11:00:00Z";
+
+interface Outcome {
+  readonly status: string;
+  readonly effects: readonly string[];
+  /** Whether a turn is open, or is to be cancelled. */
+  readonly isOpen: boolean;
+  readonly answers: number;
+}
+
+async function outcomeOf(attack: ImportAttack, hasGuard: boolean): Promise<Outcome> {
+  const effects: string[] = [];
+  const order = defineTool({
+    ...{ id: "shop.order", description: "Orders.", params: z.object({ what: z.string() }), idempotent: true },
+    approval: "always",
+    run: async ({ what }) => {
+      effects.push(what);
+      return { ok: true, ret: "ordered" };
+    },
+  });
+  await using bench = await TurnBench.open({ agent: { tools: [...reactTools(), order] } });
+  bench.simulator.script([
+    {
+      reply:
+        attack.message === "Hello" ? { text: "Hi." } : { calls: [{ name: "shop__order", input: { what: "car" } }] },
+    },
+    { reply: { text: "Done." } },
+  ]);
+  const key = { ...bench.key, conversation: "copy" };
+  await bench.store.importConversation(key, [exportFile(exportLines(attack.events(key)))], { moves: !hasGuard });
+  if (attack.message !== undefined) {
+    const body = { key: "own", mode: "turn" as const, message: attack.message, attachments: [], ts: TS };
+    await bench.store.append(key, [makeEvent("input.received", body)]);
+  }
+  const { status } = await bench.run({ key });
+  const { state } = await bench.store.load(key);
+  const answers = state.window.filter(({ block }) => block.type === "assistant.completion").length;
+  return { status, effects, isOpen: state.openTurn !== null || state.cancelRequested !== null, answers };
+}
+
+describe.each(IMPORT_ATTACKS.map((attack) => [attack.name, attack] as const))("an import with %s", (_, attack) => {
+  /** Nothing happens; or what the owner said is answered, and asks first. */
+  const calm =
+    attack.message === undefined
+      ? { status: "idle", effects: [], isOpen: false, answers: 0 }
+      : attack.message === "Hello"
+        ? { status: "ended", effects: [], isOpen: false, answers: 1 }
+        : { status: "waiting", effects: [] };
+
+  it("sets something going where nothing closes it", async () => {
+    expect(await outcomeOf(attack, false)).not.toMatchObject(calm);
+  });
+
+  it("sets nothing going", async () => {
+    expect(await outcomeOf(attack, true)).toMatchObject(calm);
+  });
+});
+
+describe("an import of a file that cannot be", () => {
+  it("is refused for its fault alone: an honest file made in the same way is taken", async () => {
+    await using bench = await TurnBench.open();
+    const key = (name: string) => ({ ...bench.key, conversation: name });
+    await bench.store.importConversation(key("honest"), [exportFile(exportLines(HONEST_EVENTS))]);
+    expect((await bench.store.load(key("honest"))).state.turnIds).toEqual(["turn_1"]);
+    const outcomes: Record<string, unknown> = {};
+    for (const { name, spoil } of FORMAT_ATTACKS) {
+      const file = exportFile(spoil(exportLines(HONEST_EVENTS)));
+      outcomes[name] = await bench.store.importConversation(key(name), [file]).then(
+        () => "taken",
+        (error) => error.code,
+      );
+      await expect(bench.store.load(key(name))).rejects.toMatchObject({ code: "not_found" });
+    }
+    expect(outcomes).toEqual(Object.fromEntries(FORMAT_ATTACKS.map(({ name }) => [name, "corrupt"])));
+  });
+});
