@@ -1,5 +1,7 @@
 /** Whole turns, and what interrupts them. */
 
+export { citationFaults } from "./citation-faults.ts";
+export { type CitingPlan, citingPlan, playCiting } from "./citing-conversation.ts";
 export { comparable } from "./comparable.ts";
 export { type FuzzedDecision, fuzzedDecision, fuzzedReply, sendFuzzed } from "./fuzzed-decision.ts";
 export { Life, stepsToKillAt } from "./life.ts";

@@ -1,0 +1,37 @@
+/** No text ever cites a source it could not have seen, whatever runs beside it, dies or is forked. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
+import { patience } from "@cairn/testkit/patience";
+import { bySize } from "@cairn/testkit/runs";
+import { ManualClock } from "@cairn/testkit/store";
+import { citationFaults, citingPlan, playCiting } from "@cairn/testkit/turns";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+describe("texts of turns that search and write at once, die and are forked", { timeout: patience }, () => {
+  const clock = new ManualClock();
+  let folder = "";
+  let store: EmbeddedStore;
+  let played = 0;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "cairn-cited-"));
+    store = await openEmbeddedStore({ dir: join(folder, "data"), clock, sync: "off" });
+  });
+  afterAll(async () => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("cite the sources they name that their request showed, and no other", async () => {
+    await fc.assert(
+      fc.asyncProperty(citingPlan, async (plan) => {
+        const name = `c${++played}`;
+        const conversations = await playCiting(plan, { store, clock, folder: join(folder, "out"), name });
+        expect(await citationFaults(store, conversations)).toEqual([]);
+      }),
+      { numRuns: bySize({ quick: 10, usual: 60, long: 3_000 }) },
+    );
+  });
+});

@@ -1,0 +1,48 @@
+/** The law of `cited-sources.law.test.ts` on PostgreSQL. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BlobFolder } from "@cairn/store";
+import { openPostgresStore } from "@cairn/store/postgres";
+import { patience } from "@cairn/testkit/patience";
+import { bySize } from "@cairn/testkit/runs";
+import { ManualClock, type PostgresServer, startPostgres, whyNoPostgres } from "@cairn/testkit/store";
+import { citationFaults, citingPlan, playCiting } from "@cairn/testkit/turns";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const missing = await whyNoPostgres();
+
+describe.skipIf(missing !== null)(
+  `texts on PostgreSQL${missing === null ? "" : ` (${missing})`}`,
+  { timeout: patience },
+  () => {
+    const clock = new ManualClock();
+    let folder = "";
+    let server: PostgresServer;
+    let store: Awaited<ReturnType<typeof openPostgresStore>>;
+    let played = 0;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "cairn-cited-"));
+      server = await startPostgres({ sync: false });
+      const url = await server.createDatabase();
+      store = await openPostgresStore({ url, blobs: new BlobFolder(join(folder, "blobs"), clock), clock });
+    }, patience);
+    afterAll(async () => {
+      await store?.close();
+      await server?.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    it("cite the sources they name that their request showed, and no other", async () => {
+      await fc.assert(
+        fc.asyncProperty(citingPlan, async (plan) => {
+          const name = `c${++played}`;
+          const conversations = await playCiting(plan, { store, clock, folder: join(folder, "out"), name });
+          expect(await citationFaults(store, conversations)).toEqual([]);
+        }),
+        { numRuns: bySize({ quick: 3, usual: 10, long: 200 }) },
+      );
+    });
+  },
+);
