@@ -16,7 +16,7 @@ const CONVERSATIONS = 12;
 const MESSAGES = 100;
 const QUERIES = 1_000;
 const WORDS =
-  "anchor autumn balcony barley basket beacon bridge candle canyon cellar cherry cinder copper corner cotton cradle dancer desert dinner dragon engine ember fabric falcon feather fiddle forest fountain garden ginger glacier granite hammer harbour harvest helmet island jacket jungle kettle ladder lantern lemon letter library lumber magnet mango marble meadow mirror monsoon needle nickel nutmeg orchard oyster paddle palace pebble pepper pigeon planet pocket".split(
+  "anchor autumn balcony barley basket beacon bridge candle canyon cellar cherry cinder copper corner cotton cradle dancer desert dinner dragon engine ember fabric falcon feather fiddle forest fountain garden ginger glacier granite hammer harbour harvest helmet island jacket jungle kettle ladder lantern lemon letter library lumber magnet mango marble meadow mirror monsoon needle nickel nutmeg orchard oyster paddle palace pebble pepper pigeon planet pocket café Zoë がく かく काम कम ที่ทา مُحَمَّد שָׁלוֹם".split(
     " ",
   );
 

@@ -28,7 +28,7 @@ export function givesOrder(sentence: string, written: string): boolean {
     const clause = readClause(text, written);
     // "I always forget and never learn": the subject is that of the clause before.
     const isShared = joinedBy === "word" && isSubjectShared && !clause.isAsked;
-    if (!isShared && isOrder(clause)) return true;
+    if (!isShared && (isOrder(clause) || PERMITTED.test(text))) return true;
     if (joinedBy !== "word" || !isSubjectShared) isSubjectShared = clause.hasSubject;
     if (++nth === MOST_CLAUSES) return false;
   }
@@ -41,6 +41,10 @@ function* clauses(sentence: string): Generator<{ readonly text: string; readonly
   for (const { 0: joint, 2: word, 3: bare, index } of sentence.matchAll(JOINT))
     yield { text: sentence.slice(index + joint.length), joinedBy: (word ?? bare) === undefined ? "mark" : "word" };
 }
+
+/** What was forbidden may be done again: such an order takes the place of the one that forbade it. */
+const PERMITTED =
+  /^(?:you (?:can|may)|feel free to|it['’]?s (?:ok|okay|fine|alright) to|du (?:darfst|kannst)|tu peux|vous pouvez|puedes|puoi|você pode|podes|je mag|możesz|можешь) (?:(?:use|add|include|write|mention|speak|answer|call|utiliser|mettre|usar|poner|usare|mettere|colocar|używać|использовать|ставить) [^,.!?]{1,60}|(?=\p{L}+ (?:\p{L}+ )?(?:wieder|weer))[^,.!?]{1,60}) (?:again|wieder (?:verwenden|benutzen|nutzen|schreiben)|à nouveau|de nouveau|de nuevo|otra vez|di nuovo|de novo|weer gebruiken|znowu|снова)[.! ]*$/u;
 
 interface Clause {
   /** From where the order itself would begin. */

@@ -2,7 +2,7 @@
  * What a standing order is about. The kind groups the list for people and models. Some kinds have values of which one is
  * in force at a time: a language to answer in, a unit for a dimension, a length, a degree of formality.
  */
-import { CALL_ME, MY_NAME_IS } from "./markers.ts";
+import { CALL_ME, I_GO_BY, MY_NAME_IS } from "./markers.ts";
 import { matchWords } from "./word-matcher.ts";
 
 export const ORDER_KINDS = ["name", "language", "units", "format", "tone", "preference", "rule"] as const;
@@ -10,7 +10,7 @@ export type OrderKind = (typeof ORDER_KINDS)[number];
 
 const NAME = matchWords(
   [
-    `${CALL_ME}|address me as|refer to me as|${MY_NAME_IS}`,
+    `${CALL_ME}|address me as|refer to me as|${MY_NAME_IS}|${I_GO_BY}`,
     "my pronouns|nenne? mich|nennen sie mich|ich heiße|mein name ist",
     "appelle(?:z)?-moi|je m['’]appelle|mon nom est|llámame|llámeme|me llamo|mi nombre es|chiamami|mi chiamo|il mio nome è",
     "chama-me|chame-me|me chame|meu nome é|noem m(?:e|ij)|ik heet|mijn naam is|mów mi|nazywaj mnie|nazywam się|mam na imię",
@@ -43,7 +43,7 @@ const DIMENSIONS: readonly Dimension[] = [
     "language",
     "language",
     [
-      "english|german|french|spanish|italian|portuguese|dutch|polish|russian|chinese|mandarin|japanese|korean|arabic|turkish|hindi",
+      "(?:british|american) english|english|german|french|spanish|italian|portuguese|dutch|polish|russian|chinese|mandarin|japanese|korean|arabic|turkish|hindi",
       "deutsch|englisch|französisch|spanisch|italienisch|portugiesisch|niederländisch|polnisch|russisch|chinesisch|japanisch",
       "français|anglais|allemand|espagnol|italien|portugais|néerlandais|polonais|russe|chinois|japonais",
       "español|inglés|francés|alemán|italiano|portugués|ruso|chino|japonés|inglese|tedesco|francese|spagnolo|portoghese|russo",
@@ -51,6 +51,14 @@ const DIMENSIONS: readonly Dimension[] = [
       "по-русски|по-английски|по-немецки|по-французски|на русском|на английском|на немецком|на французском|на испанском",
     ],
     ["中文|英文|英语|英語|日语|日文|法语|德语|日本語|中国語|韓国語|한국어|영어|일본어|중국어|독일어|프랑스어"],
+  ),
+  dimension(
+    "spelling",
+    "format",
+    [
+      "(?:british|american|uk|us|canadian|australian)(?= (?:spelling|orthography))|(?:british|american) (?:spellings|conventions)",
+    ],
+    [],
   ),
   dimension(
     "temperature",
@@ -93,7 +101,7 @@ const DIMENSIONS: readonly Dimension[] = [
     "formality",
     "tone",
     [
-      "(?:more )?(?:formal|informal|casual)(?:ly)?|förmlich|formlos|duze|duzen|sieze|siezen|formel\\p{L}*|informel\\p{L}*|tutoie|vouvoie|tutoyer|vouvoyer",
+      "(?:more )?(?:formal|informal|casual)(?:ly)?|förmlich|formlos|duze|duzen|sieze|siezen|formel\\p{L}*|informel\\p{L}*|tutoie|tutoyez|vouvoie|vouvoyez|tutoyer|vouvoyer",
       "tutéame|tuteame|tratarme de usted|formale|informale|formeel|informeel|formaln\\p{L}*|nieformaln\\p{L}*|формальн\\p{L}*|неформальн\\p{L}*",
     ],
     ["正式|随意|敬語|タメ口|존댓말|반말"],

@@ -10,11 +10,12 @@ import { matchWords, withLetters } from "./word-matcher.ts";
 /** As a name, not on the phone: "Call me back at five", "He said he would call me", "Can you call me a taxi". */
 export const CALL_ME =
   "(?<!(?:(?:he|she|they|who|people|friends|nobody|everyone|everybody|somebody|someone) (?:\\p{L}+ )?|(?<!you )(?:to|will|would)|(?:did|does|wo)n['’]t|['’](?:d|ll)) )call me(?! (?:back|again|later|tomorrow|today|tonight|soon|anytime|anyway|when|whenever|if|at|on|in|by|an?|about|for|up|over|from|before|after|as soon)(?!\\p{L})| ?[.!?]*$)";
+export const I_GO_BY = "i go by(?! (?:the|foot|car|bus|bike|train|what)(?!\\p{L}))";
 export const MY_NAME_IS = "my name is(?! (?:on|in|at|not|under|listed|missing)(?!\\p{L}))";
 
 /** Says by itself that it is meant for good: names, preferences, and what the speaker wants answers to be like. */
 const STANDING = [
-  `${CALL_ME}|address me(?: as| by)|i go by(?! (?:the|foot|car|bus|bike|train|what)(?!\\p{L}))|refer to (?:me|my \\p{L}+) as|${MY_NAME_IS}|my pronouns|my preferred|my preferences?(?: is| are| would be|:)`,
+  `${CALL_ME}|address me(?: as| by)|${I_GO_BY}|refer to (?:me|my \\p{L}+) as|${MY_NAME_IS}|my pronouns|my preferred|my preferences?(?: is| are| would be|:)`,
   "i(?:['’]\\p{L}+)? (?:(?!(?:they|he|she|you|we|who|people|if|whether)(?!\\p{L}))\\p{L}+ ){0,3}(?:prefer(?! you to)|favou?r|rather)|i(?:['’]ve| have) always preferred|we (?:(?:both|all|usually|generally|would|much) )?prefer|i (?:really )?(?:like|love|hate|dislike|don['’]?t like|do not like) it when",
   "i(?:['’]d| would)? (?:(?:don['’]?t|do not|only|really|just|always) ){0,2}(?:want|need|expect|(?<=['’]d (?:really )?|would (?:really )?)like) (?:(?!(?:the|these|those|to|some|more|you)(?!\\p{L}))\\p{L}+ ){1,2}(?:answers|replies|responses|explanations)|i like (?:my|your) (?:answers|replies|responses|explanations) (?:\\p{L}+ ){0,2}(?:short|long|brief|concise|detailed|simple|formal|informal|casual)",
   "nenne? mich|nennen sie mich|ich heiße|mein name ist|(?:ich|mir) (?:[^,.!?]{0,40} )?lieber|ich bevorzuge|ich mag (?:[^,.!?]{0,40} )?lieber|am liebsten (?:\\p{L}+ )ich|ich (?:\\p{L}+ ){1,2}am liebsten|ich (?:möchte|will|hätte gern\\p{L}?) (?:\\p{L}+ ){1,2}(?:antworten|erklärungen)",

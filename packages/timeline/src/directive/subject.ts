@@ -15,6 +15,9 @@ import { matchWords } from "./word-matcher.ts";
 /** Whether a later order takes the place of an earlier one. */
 export function isSameSubject(earlier: Subject, later: Subject): boolean {
   if (earlier.about !== later.about) return false;
+  // "Don't call me sir" says nothing about "Call me Ada".
+  if (earlier.isRefusal || later.isRefusal) return earlier.rest === later.rest;
+  if (later.about === "name") return true;
   // An order without any condition overrides those of its dimension, if they are about answers: "Answer in English" says
   // nothing about "I prefer Italian food". Words that say nothing are about nothing.
   if (later.rest === "") return later.about !== "" && (earlier.rest === "" || earlier.isAboutAnswers);
@@ -27,20 +30,37 @@ export interface Subject {
   readonly rest: string;
   /** It says how the agent answers, or in which units it gives something. */
   readonly isAboutAnswers: boolean;
+  /** A name the person does not want. */
+  readonly isRefusal: boolean;
 }
 
 export function subjectOf({ text, kind }: { readonly text: string; readonly kind?: string }): Subject {
   // A language that is only quoted is not the one to answer in.
   const spoken = blankQuotations(text);
-  if ((kind ?? kindOf(spoken)) === "name") return { about: "name", rest: "", isAboutAnswers: true };
+  if ((kind ?? kindOf(spoken)) === "name")
+    return { about: "name", rest: nameIn(spoken), isAboutAnswers: true, isRefusal: REFUSAL.test(spoken) };
   const dimension = dimensionOf(spoken);
   const plain = dimension === null ? text : text.replace(dimension.values, " ");
-  const words = new Set(contentWords(plain));
+  const nouns = dimension?.kind === "units" ? UNIT_NOUNS : NO_WORDS;
+  const words = new Set(contentWords(plain).filter((word) => !nouns.has(word)));
   const lower = spoken.toLowerCase();
   const isAboutAnswers =
     ANSWER.test(lower) || markers.product.test(lower) || (dimension?.kind === "units" && STATE.test(lower));
-  return { about: dimension?.name ?? "", rest: [...words].sort().join(" "), isAboutAnswers };
+  return { about: dimension?.name ?? "", rest: [...words].sort().join(" "), isAboutAnswers, isRefusal: false };
 }
+
+/** The last word of an order about a name is the name, as far as anybody can tell. */
+function nameIn(text: string): string {
+  return (
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.at(-1) ?? ""
+  );
+}
+
+const REFUSAL =
+  /(?<!\p{L})(?:don['’]?t|do not|never|stop|nicht|nie|niemals|ne m['’]appelle[sz]?|no me llam\p{L}+|non (?:mi )?chiamar\p{L}+|não me cham\p{L}+|niet|nooit|nie (?:mów|nazywaj)|не (?:называй|зови)\p{L}*)(?!\p{L})|(?:不要|别|別)叫|呼ばないで|부르지/iu;
 
 /** What the agent does when it answers. */
 const ANSWER = matchWords(
@@ -59,10 +79,11 @@ const STATE = matchWords([
 
 const STOP_WORDS = new Set(
   (
-    "the and for with that this from now out any all are was has have not don dont does use using used give show list quote provide include make keep tell put set say " +
+    "more again avoid skip quit drop the and for with that this from now out any all are was has have not don dont does use using used give show list quote provide include make keep tell put set say " +
     "answer answers answering reply replies respond response responses write speak talk please just also always never should must shall will would can could may you your yours " +
     "prefer preference rather like want need over than instead stop anymore longer future forward going here when whenever about into onto only ever every each time remember mind " +
     "antworte antworten antwort schreibe schreib sprich gib verwende benutze nutze zeige bitte immer nie niemals jetzt nun künftig auf mit mir mich ich den dem der die das ein eine nicht kein keine mehr " +
+    "möchte will dass sollst du que quiero quisiera respondas voglio che vorrei quero você veux voudrais répondes tu vous plaît " +
     "réponds répondez réponse réponses écris parle donne utilise utilisez toujours jamais désormais partir maintenant moi pas les des une dans avec pour " +
     "responde responda respuestas escribe habla usa utiliza siempre nunca ahora partir adelante por favor los las una con para " +
     "rispondi risposte scrivi parla sempre mai ora poi avanti della delle degli una con per responder respostas escreve fala agora diante com para " +
@@ -70,6 +91,13 @@ const STOP_WORDS = new Set(
   ).split(" "),
 );
 const STEM = 7;
+/** What units are for: "Use Celsius" and "Use Celsius for temperatures" say the same. */
+const NO_WORDS: ReadonlySet<string> = new Set();
+const UNIT_NOUNS: ReadonlySet<string> = new Set(
+  "temperature temperatures degrees prices amounts money units unit system distances distance weights measurements time times clock format temperaturen grad preise einheiten températures prix unités temperaturas precios unidades temperature prezzi unità preços temperaturen prijzen eenheden temperatury ceny температуру цены"
+    .split(" ")
+    .map((word) => word.slice(0, STEM)),
+);
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/u;
 
 function contentWords(text: string): string[] {
