@@ -1,4 +1,4 @@
-/** What a running tool is given. */
+/** The context of a running tool. */
 import { listPastTurns, listTurnsElsewhere } from "../tool/past-turns.ts";
 import { searchPast } from "../tool/search-past.ts";
 import { sourcesSeen } from "../tool/sources-seen.ts";
