@@ -1,4 +1,4 @@
-/** How an agent's conversations stay in view and in the cache: its settings, in the words of the engine. */
+/** How an agent's conversations stay in view and in the cache: settings that are passed to the engine. */
 import {
   type CacheNeeds,
   type CacheStrategy,
@@ -12,28 +12,28 @@ import {
 import type { Model } from "./model/model.ts";
 
 export interface AgentMemory {
-  /** TTL pruning; the TTL follows the provider's unless it is set here. */
+  /** TTL pruning (default TTL: the provider's). */
   readonly session?: SessionOptions;
-  /** `economic`, the default, prunes large results of finished turns when that pays; `seed` prunes by TTL alone. */
+  /** `economic` (default) prunes large results of finished turns when that saves cost; `seed` prunes by TTL only. */
   readonly prune?: PrunePolicy;
-  /** How long the provider is asked to keep a conversation; `auto`, the default, follows the user's own pauses. */
+  /** How long the provider is asked to keep a conversation in its cache; `auto` (default) follows the user's pauses. */
   readonly ttl?: CacheTtl | "auto";
-  /** Where cache checkpoints stand; `economic` unless said otherwise. */
+  /** The strategy for cache checkpoints (default: `economic`). */
   readonly strategy?: CacheStrategy;
-  /** Which of the two ends a request; `sources_first`, the default, ends it with the announcement. */
+  /** What comes last in a request; `sources_first` (default) ends it with the announcement. */
   readonly tailOrder?: "sources_first" | "announce_first";
-  /** Where the pre-tail checkpoint of `seed` stands, which also bounds `react.hide`. */
+  /** The place of the `seed` strategy's pre-tail checkpoint, which also limits `react.hide`. */
   readonly cache?: {
-    /** Rounds there must be before it is placed; 2 by default. */
+    /** Minimum number of rounds before it is placed; default 2. */
     readonly cache_point_min_rounds?: number;
-    /** Rounds that stay behind it; 4 by default. */
+    /** Number of rounds after it; default 4. */
     readonly cache_point_offset_rounds?: number;
-    /** Tokens that may stand behind what is hidden; 2,000 by default. */
+    /** Maximum tokens after a hidden block; default 2,000. */
     readonly editable_tail_size_in_tokens?: number;
   };
   /**
-   * Whether a new conversation begins with the standing orders of the user's other conversations (`user`), or with none
-   * (`conversation`, the default).
+   * Whether a new conversation starts with the standing orders of the user's other conversations (`user`), or with none
+   * (`conversation`, default).
    */
   readonly standingOrders?: "conversation" | "user";
 }
@@ -55,7 +55,7 @@ export function cacheStrategy({ memory }: Pick<Remembering, "memory">): CacheStr
   return memory?.strategy ?? "economic";
 }
 
-/** How a request of the agent is rendered, whatever its turn. */
+/** Render settings of the agent, the same for every turn. */
 export function renderSettings(agent: Pick<Remembering, "memory">): RenderOptions {
   const { tailOrder, cache } = agent.memory ?? {};
   return {

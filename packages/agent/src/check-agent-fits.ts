@@ -1,10 +1,13 @@
-/** Whether an agent fits its model: room for a conversation, and tools the provider takes. Checked when a process starts. */
+/**
+ * Checks that an agent fits its model: there is space for a conversation, and the provider accepts its tools. Runs when
+ * a process starts.
+ */
 import { type CountTokens, checkFixedPart, outputTokens } from "@cairn/timeline";
 import type { AgentDefinition } from "./define-agent.ts";
 import { nativeProtocol } from "./protocol/native-protocol.ts";
 import { createRegistry } from "./tool/registry.ts";
 
-/** What has to be changed of the agent's tools so that its model's provider takes them, a sentence each. */
+/** The changes to the agent's tools that its provider requires, one sentence each. */
 export function describeToolFitting({ model, tools = [] }: AgentDefinition): readonly string[] {
   return model.describeFitting?.(nativeProtocol.specs(createRegistry(tools).specs())) ?? [];
 }

@@ -1,4 +1,4 @@
-/** What an agent is: instructions, a model, tools and limits. Defined once and used by everything that runs turns. */
+/** The definition of an agent: instructions, a model, tools and limits. Everything that runs turns uses it. */
 import type { AgentMemory } from "./agent-memory.ts";
 import type { Model } from "./model/model.ts";
 import type { RequestSettings } from "./model/request-settings.ts";
@@ -11,44 +11,47 @@ export interface UserBudget {
   /** Tokens, in and out. */
   readonly tokens?: number;
   readonly dollars?: number;
-  /** The window that moves along with time, in milliseconds; counted by the minute. */
+  /** Length of the sliding time window, in milliseconds; spending is counted by the minute. */
   readonly windowMs: number;
 }
 
 export interface Budgets {
-  /** Decisions in one turn; 15 by default. */
+  /** Maximum decisions in one turn; default 15. */
   readonly iterations?: number;
-  /** Tokens of one turn, in and out. */
+  /** Maximum tokens of one turn, input and output. */
   readonly tokens?: number;
-  /** Dollars of one turn. */
+  /** Maximum cost of one turn, in dollars. */
   readonly dollars?: number;
-  /** Milliseconds of one turn. */
+  /** Maximum duration of one turn, in milliseconds. */
   readonly elapsedMs?: number;
-  /** What one user may spend in a window of time, in all conversations together. */
+  /** What one user may spend within a time window, in all conversations together. */
   readonly user?: UserBudget;
 }
 
 export interface AgentDefinition {
   readonly name: string;
-  /** The system text. Nothing in it may change from request to request. */
+  /** The system text. It must not change from request to request. */
   readonly instructions: string;
   readonly model: Model;
-  /** Models that answer, in this order, when its own cannot. */
+  /** Fallback models, in order, for when its own model cannot answer. */
   readonly fallback?: readonly Model[];
-  /** How its model is asked to answer; a message may bring other settings for its turn. */
+  /** Settings of its model requests; a message may override them for its turn. */
   readonly request?: RequestSettings;
   readonly tools?: readonly AnyTool[];
-  /** Which calls are made, refused or asked about, by tool id or by the beginning of ids: `{"mcp.shop.*": "ask"}`. */
+  /**
+   * Policies by tool id or by a prefix of ids, such as `{"mcp.shop.*": "ask"}`: allow a call, refuse it, or ask a
+   * person.
+   */
   readonly policies?: ToolPolicies;
   readonly budgets?: Budgets;
-  /** With a model here, a new conversation gets its title from it; without, from the first message. */
+  /** With a model, new conversations get their title from it; without one, from the first message. */
   readonly gate?: { readonly model: Model };
   readonly memory?: AgentMemory;
 }
 
-/** An agent as it is written down. */
+/** The settings from which an agent is defined. */
 export interface AgentSettings extends AgentDefinition {
-  /** What `loadSkills` gave: the instructions name them, and `react.read` reads them at `sk:<name>`. */
+  /** The result of `loadSkills`: the instructions name the skills, and `react.read` reads them at `sk:<name>`. */
   readonly skills?: readonly Skill[];
 }
 

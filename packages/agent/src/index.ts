@@ -1,4 +1,4 @@
-/** The turn: decisions, tools, budgets, and a loop that can stop at any instruction. */
+/** Runs turns: decisions, tools, budgets, and a loop that can be interrupted at any instruction. */
 
 export type { AgentMemory } from "./agent-memory.ts";
 export { checkAgentFits, describeToolFitting } from "./check-agent-fits.ts";

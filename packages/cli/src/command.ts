@@ -21,7 +21,7 @@ export function readArgs<T extends ParseArgsOptionsConfig>(
   const missing = names[parsed.positionals.length];
   if (missing !== undefined) throw usageError(`${missing} is missing.`);
   const extra = parsed.positionals[names.length];
-  if (extra !== undefined) throw usageError(`${JSON.stringify(extra)} is one argument too many.`);
+  if (extra !== undefined) throw usageError(`Unexpected argument ${JSON.stringify(extra)}.`);
   return { values: parsed.values, positionals: parsed.positionals };
 }
 

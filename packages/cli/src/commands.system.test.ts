@@ -198,7 +198,7 @@ describe("the whole data folder", () => {
 
   it("is rid of what nothing refers to, and says how much that was", async () => {
     expect(JSON.parse((await bench.run(["gc", "--json"])).stdout)).toMatchObject({ blobs: 0, bytes: 0 });
-    expect((await bench.run(["gc"])).stdout).toBe("0 files (0 B) and 0 leftovers removed\n");
+    expect((await bench.run(["gc"])).stdout).toBe("Removed 0 files (0 B) and 0 leftovers\n");
   });
 });
 
@@ -215,7 +215,7 @@ describe("doctor", () => {
   it.each([
     [{ CAIRN_MODEL: "google:gemini-3" }, "GOOGLE_GENERATIVE_AI_API_KEY"],
     [{ CAIRN_DATABASE_URL: "mysql://x" }, "CAIRN_DATABASE_URL"],
-    [{ CAIRN_BLOBS_URL: "s3://x" }, "CAIRN_BLOBS_URL goes with CAIRN_DATABASE_URL"],
+    [{ CAIRN_BLOBS_URL: "s3://x" }, "CAIRN_BLOBS_URL needs CAIRN_DATABASE_URL"],
   ])("with %j it says what to do", async (env, named) => {
     const ran = await bench.run(["doctor", "--json"], { env: { ...NO_TOOLS, ...env } });
     const found = ran.stdout
@@ -237,7 +237,7 @@ describe("doctor", () => {
   it("is named when the data folder is a file, and says so", async () => {
     const env = { ...NO_TOOLS, CAIRN_DATA_DIR: await bench.write("a-file", "") };
     expect(await bench.run(["chat"], { env, input: "Hello\n" })).toMatchObject({
-      ...{ code: 1, stderr: expect.stringMatching(/data folder.*\ncairn doctor says what to do\.\n$/) },
+      ...{ code: 1, stderr: expect.stringMatching(/data folder.*\nRun cairn doctor to find out what to do\.\n$/) },
     });
     expect(await bench.run(["doctor"], { env })).toMatchObject({
       ...{ code: 1, stdout: expect.stringContaining("✗ data folder:") },

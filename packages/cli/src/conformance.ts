@@ -5,7 +5,7 @@ import { EXIT } from "./exit-code.ts";
 import { readLines } from "./lines.ts";
 
 export const conformance: Command = {
-  summary: "answer JSON lines on standard input, to check the engine from outside",
+  summary: "answer JSON lines on standard input, to test the engine from another program",
   usage: "conformance < requests.jsonl",
   run: async (args, { stdin, stdout }) => {
     readArgs(args, {});

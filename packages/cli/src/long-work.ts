@@ -21,7 +21,8 @@ export async function doLongWork<T>(
   work: (progress: Progress, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const stop = new AbortController();
-  const onInterrupt = () => stop.abort(new CairnError("interrupted", "Interrupted. Nothing was left half done."));
+  const onInterrupt = () =>
+    stop.abort(new CairnError("interrupted", "Interrupted. Nothing was left half done; run the command again."));
   process.once("SIGINT", onInterrupt);
   const line = terminal.stderr.isTTY === true ? new ProgressLine(terminal, label) : null;
   try {

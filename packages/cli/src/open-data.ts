@@ -14,7 +14,10 @@ export interface Data extends AsyncDisposable {
 export async function openData(terminal: Terminal, options: { readonly create?: boolean } = {}): Promise<Data> {
   const settings = await loadSettings(terminal);
   if (options.create !== true && !hasData(settings))
-    throw new CairnError("not_found", `There are no conversations in ${settings.dataDir} yet. Begin with: cairn chat`);
+    throw new CairnError(
+      "not_found",
+      `There are no conversations in ${settings.dataDir} yet. Start one with: cairn chat`,
+    );
   const store = await openStore(settings);
   return { settings, store, [Symbol.asyncDispose]: () => store.close() };
 }

@@ -16,7 +16,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   if (name === "help" || name === "--help" || name === "-h") return help(given[0], terminal);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
-    terminal.stderr.write(`cairn: there is no command ${JSON.stringify(name)}. cairn help lists them.\n`);
+    terminal.stderr.write(`cairn: there is no command ${JSON.stringify(name)}. Run cairn help for a list.\n`);
     return EXIT.usage;
   }
   if (given.includes("--help") || given.includes("-h")) return help(name, terminal);
@@ -38,7 +38,7 @@ function help(name: string | undefined, { stdout }: Terminal): ExitCode {
   }
   const lines = Object.entries(COMMANDS).map(([each, { summary }]) => `  ${each.padEnd(13)} ${summary}`);
   stdout.write(
-    `cairn <command>\n\n${lines.join("\n")}\n\ncairn help <command> says more.\nEvery command takes --scope <tenant>/<project>/<user>: whose conversations are meant.\n`,
+    `cairn <command>\n\n${lines.join("\n")}\n\nRun cairn help <command> for details.\nEvery command accepts --scope <tenant>/<project>/<user>, the owner of the conversations.\n`,
   );
   return EXIT.ok;
 }
@@ -52,7 +52,7 @@ function report(error: unknown, command: string, json: boolean, { stderr, stdout
   if (json && known) writeJson(stdout, { error: { code: error.code, message: error.message, details: error.details } });
   const message = known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
   stderr.write(`${paint(stderr, "red", "cairn:")} ${message}\n`);
-  if (known && error.code === "usage") stderr.write(`cairn help ${command} says how.\n`);
-  if (known && ASK_DOCTOR.has(error.code)) stderr.write("cairn doctor says what to do.\n");
+  if (known && error.code === "usage") stderr.write(`Run cairn help ${command} for its usage.\n`);
+  if (known && ASK_DOCTOR.has(error.code)) stderr.write("Run cairn doctor to find out what to do.\n");
   return exitCodeOf(error);
 }

@@ -32,7 +32,9 @@ export function takeScope(args: readonly string[]): { readonly rest: string[]; r
 function readScope(given: string): Scope {
   const [tenant = "", project = "", user = "", ...more] = given.split("/").map(decode);
   if (tenant === "" || project === "" || user === "" || more.length > 0)
-    throw usageError(`${OPTION} is <tenant>/<project>/<user>, not ${JSON.stringify(given)}. A / in a name is %2F.`);
+    throw usageError(
+      `${OPTION} must be <tenant>/<project>/<user>, not ${JSON.stringify(given)}. Write a / inside a name as %2F.`,
+    );
   return { tenant, project, user };
 }
 

@@ -1,9 +1,9 @@
 /**
- * Copies a store to another, whatever back ends they have, or what one tenant has in it: each conversation as its export
- * file, which the target checks byte by byte, and what users have spent, so that a budget does not begin anew.
+ * Copies a store, or the data of one tenant, to another store with any back end: each conversation as its export file,
+ * which the target checks byte by byte, and the users' spending, so that budgets do not start again.
  *
- * May be run again after it was cut short, wherever that was: a conversation is in the target whole or not at all, and
- * what is there already is not copied twice.
+ * It can be run again after an interruption: a conversation is in the target completely or not at all, and existing
+ * ones are not copied again.
  */
 import { CairnError } from "@cairn/timeline";
 import type { CallOptions } from "./contract/call-options.ts";
@@ -13,13 +13,13 @@ import type { ConversationKey } from "./contract/scope.ts";
 import type { SpentMinute, StoreMaintenance } from "./contract/store-maintenance.ts";
 
 export interface CopyOptions extends CallOptions {
-  /** Nobody else's. */
+  /** Copies only this tenant. */
   readonly tenant?: string;
-  /** After each conversation, copied or there already. */
+  /** Called after each conversation, whether it was copied or already existed. */
   readonly onConversation?: (key: ConversationKey, outcome: CopyOutcome) => void;
 }
 
-/** `there`: the target has it in the same state already. `gone`: it was deleted while the copy ran. */
+/** `there`: the target already has it in the same state. `gone`: it was deleted during the copy. */
 export type CopyOutcome = "copied" | "there" | "gone";
 
 export interface CopyReport {
@@ -30,13 +30,13 @@ export interface CopyReport {
 
 type Store = ConversationStore & StoreMaintenance;
 
-/** Minutes that are handed over at once. */
+/** Number of minutes that are transferred at once. */
 const PIECE = 500;
 
 export async function copyStore(from: Store, to: Store, options: CopyOptions = {}): Promise<CopyReport> {
   const { tenant } = options;
   const report = { copied: 0, there: 0, gone: 0 };
-  // Spending first: whoever begins to work on the copy too early is held to the budget all the same.
+  // Spending first: a process that starts too early on the copy must already see the budget used.
   await copySpending(from, to, options);
   for await (const key of from.conversations(options)) {
     if (tenant !== undefined && key.tenant !== tenant) continue;

@@ -1,19 +1,22 @@
-/** How an embedded store is opened, and what opening gives. */
+/** How an embedded store is opened, and the result of opening it. */
 import type { Clock } from "@cairn/timeline";
 import type { BlobStore } from "./contract/blob-store.ts";
 import type { ConversationStore } from "./contract/conversation-store.ts";
 import type { StoreMaintenance } from "./contract/store-maintenance.ts";
 
 export interface EmbeddedStoreOptions {
-  /** The data folder: `cairn.db` (with `-wal` and `-shm`) and `blobs/`. Made when it is not there. */
+  /** The data folder: `cairn.db` (with `-wal` and `-shm`) and `blobs/`. Created if missing. */
   readonly dir: string;
-  /** The machine's clock by default. All processes of one data folder should use the same one. */
+  /** Default: the machine's clock. All processes of one data folder should use the same clock. */
   readonly clock?: Clock;
-  /** How long a writer waits for another process before it gets `busy`; 5,000 by default. */
+  /** Maximum time that a writer waits for another process before it throws `busy`; default 5,000. */
   readonly busyTimeoutMs?: number;
-  /** How often a follower looks for other processes' events; 10 by default. Events of its own process come at once. */
+  /**
+   * How often a follower checks for events of other processes, in milliseconds; default 10. Events of its own process
+   * arrive at once.
+   */
   readonly pollMs?: number;
-  /** `full` (the default) makes every commit durable. `off` is for tests that prove that it matters. */
+  /** `full` (default) makes every commit durable. `off` is for tests that prove that this matters. */
   readonly sync?: "full" | "off";
 }
 

@@ -1,4 +1,4 @@
-/** Conversations that survive: the contracts, and the embedded back end on SQLite and a folder. */
+/** Durable conversations: the contracts, and the embedded back end on SQLite and a folder. */
 export type { BlobInfo, BlobStore, ByteRange, ByteSource } from "./contract/blob-store.ts";
 export type { CallOptions, Page, PageOptions } from "./contract/call-options.ts";
 export type { AppendOptions, ConversationStore, Defect, ImportOptions } from "./contract/conversation-store.ts";

@@ -1,6 +1,6 @@
 /**
- * Every failure the engine reports is a `CairnError`: a stable `code` for programs, a sentence for people that says
- * what was wrong and what to do, and the data it is about.
+ * Every failure the engine reports is a `CairnError`: a stable `code` for programs, a message that says what went wrong
+ * and what to do, and the data it concerns.
  *
  * The marker makes `CairnError.is` work across copies of the package in one process.
  */

@@ -1,4 +1,4 @@
-/** The engine of Cairn: a timeline of blocks, and what a model, a user and a program see of it. */
+/** The engine of Cairn: a timeline of blocks, and the views of it for models, users and programs. */
 
 export { type Announcement, composeAnnouncement } from "./announce/announce.ts";
 export { type Artifact, artifactTexts, resolveArtifact } from "./artifact/artifact.ts";

@@ -1,16 +1,16 @@
 /**
- * Counts what JSON text holds before it is parsed: a few megabytes of `[],[],…` make millions of values, which take a
- * hundred times the memory of the text. It takes the text as UTF-8 in chunks of any size, in time linear in its length,
- * and stops the caller as soon as a limit is passed.
+ * Counts the values of a JSON text before it is parsed: a few megabytes of `[],[],…` become millions of values, which
+ * take a hundred times the memory of the text. It reads UTF-8 in chunks of any size, in linear time, and throws as soon
+ * as a limit is exceeded.
  *
- * Text that is not JSON is counted somehow; the parser refuses it later.
+ * For text that is not JSON the count is meaningless; the parser rejects it later.
  */
 import { CairnError } from "./error.ts";
 
 export interface JsonLimits {
-  /** Values: each opening bracket and each comma outside strings counts as one. */
+  /** Maximum number of values: each opening bracket and each comma outside strings counts as one. */
   readonly values: number;
-  /** Brackets inside each other. */
+  /** Maximum nesting depth of brackets. */
   readonly depth: number;
 }
 
@@ -27,14 +27,14 @@ export class JsonCounter {
   #values = 0;
   #depth = 0;
   #inString = false;
-  /** The chunk before ended with a backslash that escapes the first byte of the next. */
+  /** The previous chunk ended with a backslash that escapes the first byte of the next. */
   #isEscaped = false;
 
   constructor(limits: JsonLimits) {
     this.#limits = limits;
   }
 
-  /** Throws `too_large`. */
+  /** Adds a chunk. Throws `too_large` when a limit is exceeded. */
   add(chunk: Uint8Array): void {
     let at = this.#isEscaped ? 1 : 0;
     if (chunk.length > 0) this.#isEscaped = false;
@@ -55,7 +55,7 @@ export class JsonCounter {
     }
   }
 
-  /** For the next text. */
+  /** Prepares for the next text. */
   reset(): void {
     this.#values = 0;
     this.#depth = 0;
@@ -63,7 +63,7 @@ export class JsonCounter {
     this.#isEscaped = false;
   }
 
-  /** Where the string goes on that `at` is in, or the byte behind it. */
+  /** Index just after the string that contains `at`, or the end of the chunk. */
   #skipString(chunk: Uint8Array, at: number): number {
     for (let from = at; ; ) {
       const quote = chunk.indexOf(QUOTE, from);

@@ -6,7 +6,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Deeper nesting than any honest writer makes; beyond it, code that walks a value would run out of stack. */
+/** Deeper than any legitimate writer nests values. Beyond it, recursive code would run out of stack. */
 const MAX_DEPTH = 500;
 
 export function isTooDeep(value: unknown): boolean {
@@ -21,19 +21,19 @@ export function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-/** The list or object that `text` spells; undefined when it spells anything else. Never throws. */
+/** Parses a JSON list or object; undefined for anything else. Never throws. */
 export function parseJson(text: string | undefined): Json | undefined {
   if (text === undefined || !/^\s*[[{]/.test(text)) return undefined;
   try {
     const value = JSON.parse(text) as Json;
-    // Nesting takes a bracket a level: only a long text can be too deep.
+    // Each level needs a bracket, so only a long text can be too deep.
     return text.length > MAX_DEPTH * 2 && isTooDeep(value) ? undefined : value;
   } catch {
     return undefined; // Not JSON: the caller treats the text as plain text.
   }
 }
 
-/** The object that `text` spells, or null when it spells anything else. Never throws. */
+/** Parses a JSON object; null for anything else. Never throws. */
 export function parseJsonObject(text: string | undefined): JsonObject | null {
   const value = parseJson(text);
   return isJsonObject(value) ? value : null;

@@ -1,15 +1,15 @@
 /**
- * Maintenance: everything that decides what a request shows and how long its cache is asked to live. The agent calls
- * it before every request and at the end of a turn; whoever renders a stored payload calls the same.
+ * Maintenance: everything that decides what a request shows and how long its cache is asked to live. The agent calls it
+ * before every request and at the end of a turn; code that renders a stored payload calls it too.
  *
- * Before a request, in this order: the TTL is chosen from the conversation's own pauses, large results go if the cache
- * has gone cold, pictures and documents beyond what the provider takes leave, what no request has shown yet is clipped to its share of the window, and a compaction is planned if the
- * request would not fit the model's window. `maintain` does all of it that needs no model. The caller fetches the prose
- * of a summary, if `compaction` asks for one, and `finishMaintenance` commits the compaction and checks that the request
- * fits.
+ * Before a request, in this order: the TTL is chosen from the conversation's own pauses, large results are pruned if
+ * the cache has expired, pictures and documents beyond the provider's limits are dropped, blocks that no request has
+ * shown yet are clipped to its share of the window, and a compaction is planned if the request would not fit the
+ * model's window. `maintain` does everything that needs no model. The caller fetches the prose of a summary, if
+ * `compaction` asks for one, and `finishMaintenance` commits the compaction and checks that the request fits.
  *
- * Everything it knows of the past is part of the state, so that a restart changes nothing. It copies no state, and what
- * it costs depends on what is new.
+ * Its knowledge of the past is part of the state, so a restart changes nothing. It does not copy the state, and its
+ * cost depends on what is new.
  */
 import type { CacheTtl, ProviderRules } from "./cache/providers.ts";
 import type { DeclaredReset } from "./cache/reset.ts";
@@ -25,58 +25,64 @@ import { calibratedAs } from "./state/past.ts";
 import type { CompactionReport, Timeline } from "./timeline.ts";
 import { calibrateRefusal, estimatedRoom } from "./tokens/calibration.ts";
 
-/** Whose cache the requests go to, and how long entries are asked to live; `auto` follows the conversation's pauses. */
+/**
+ * The provider whose cache the requests use, and the lifetime of entries; `auto` follows the pauses of the
+ * conversation.
+ */
 export interface CacheNeeds {
   readonly rules: Pick<ProviderRules, "read" | "write" | "ttlSeconds">;
   readonly ttl: CacheTtl | "auto";
 }
 
-/** A request that was refused as too large: our estimate of it, and how many tokens it counted at least. */
+/**
+ * A request that the provider rejected as too large: our estimate, and the minimum number of tokens the provider
+ * counted.
+ */
 export interface RefusedRequest {
   readonly estimated: number;
   readonly counted: number;
 }
 
 export interface MaintenanceNeeds {
-  /** Absent: nothing is pruned. With `cache`, the TTL and the prices follow from it unless they are given. */
+  /** Absent: nothing is pruned. With `cache`, its TTL and prices are the defaults. */
   readonly prune?: PruneOptions | undefined;
   readonly cache?: CacheNeeds | undefined;
   /**
-   * Window and answer in the model's own tokens, everything else as estimated. Absent: nothing is compacted unless
-   * forced. Without `tailTokens` the tail of `render` is counted.
+   * Window and answer in the model's own tokens, everything else in estimated tokens. Absent: nothing is compacted
+   * unless forced. Without `tailTokens`, the tail of `render` is counted.
    */
   readonly budget?: ContextBudget | undefined;
-  /** The model that gets the request. Its receipts tell how it counts. */
+  /** The model that receives the request. Its receipts show how it counts tokens. */
   readonly model?: { readonly id: string; readonly lowering?: string } | undefined;
-  /** Said by no receipt yet. */
+  /** A rejection that no receipt records yet. */
   readonly refused?: RefusedRequest | undefined;
   /** How the request will be rendered. */
   readonly render?: RenderOptions | undefined;
   readonly forceCompaction?: boolean | undefined;
-  /** How many pictures and documents the model takes, and the kinds it takes none of. No limit unless given. */
+  /** Limits on pictures and documents, and the kinds that the model does not accept. Default: no limit. */
   readonly files?: FileLimits | undefined;
   readonly describes?: ReadonlySet<FileKind> | undefined;
 }
 
 export interface Maintenance {
-  /** What the request asks for, unless a compaction changes it. */
+  /** The cache TTL that the request asks for, unless a compaction changes it. */
   readonly ttl: CacheTtl;
-  /** What pruning and clipping changed in the prefix. */
+  /** Changes of the prefix by pruning and clipping. */
   readonly resets: readonly DeclaredReset[];
-  /** Announced with this request already. */
+  /** Notices that are already announced with this request. */
   readonly notices: readonly string[];
-  /** The room of the request, all of it in estimated tokens; null when no budget was given. */
+  /** The budget of the request in estimated tokens; null when none was given. */
   readonly budget: ContextBudget | null;
-  /** How the request is to be rendered, so that its tail takes what was planned for. */
+  /** Options to render the request with, so that its tail has the planned size. */
   readonly render: RenderOptions;
-  /** What is to be compacted; null when the request fits. */
+  /** The compaction to carry out; null when the request fits. */
   readonly compaction: CompactionPlan | null;
   readonly needs: MaintenanceNeeds;
 }
 
 export interface MaintenanceReport {
   readonly ttl: CacheTtl;
-  /** Everything that changed the prefix. */
+  /** Every change of the prefix. */
   readonly resets: readonly DeclaredReset[];
   readonly compaction: CompactionReport | null;
 }
@@ -118,7 +124,10 @@ export function finishMaintenance(
   return { ttl: chooseAgain(timeline, needs, ttl), resets: [...resets, compaction.reset], compaction };
 }
 
-/** After a compaction less is kept by a longer TTL. A process that takes over here chooses from the same. */
+/**
+ * After a compaction a longer TTL is worth less, so the TTL is chosen again. A process that takes over here chooses
+ * from the same state.
+ */
 function chooseAgain(timeline: Timeline, needs: MaintenanceNeeds, before: CacheTtl): CacheTtl {
   const ttl = ttlOf(timeline, needs);
   const { cache, prune } = needs;
@@ -128,8 +137,8 @@ function chooseAgain(timeline: Timeline, needs: MaintenanceNeeds, before: CacheT
 }
 
 /**
- * At the end of a turn: its large results go if that pays. The next request declares the reset, together with whatever
- * else has changed until then.
+ * At the end of a turn: prunes its large results if that saves cost. The next request declares the reset, together with
+ * every other change made until then.
  */
 export function maintainClosedTurn(
   timeline: Timeline,
@@ -146,7 +155,7 @@ function ttlOf(timeline: Timeline, { cache, prune, render }: MaintenanceNeeds): 
   return chooseFor(timeline, cache, prune?.now ?? null, turnId);
 }
 
-/** `now`: epoch seconds; null when the time is not known, and only past pauses count. */
+/** `now` is in epoch seconds; null when the time is unknown, and then only past pauses count. */
 function chooseFor(
   timeline: Timeline,
   { rules, ttl }: CacheNeeds,
@@ -172,7 +181,7 @@ function removalPrices(timeline: Timeline, { rules }: CacheNeeds, ttl: CacheTtl)
   return expectRemoval(timeline.state.past, { read: rules.read, write: rules.write[ttl] });
 }
 
-/** The budget in estimated tokens: a model that counts twice as many has half the window. */
+/** The budget in estimated tokens: for a model that counts twice as many tokens, the window is half as large. */
 function estimatedBudget(timeline: Timeline, needs: MaintenanceNeeds, budget: ContextBudget): ContextBudget {
   const { model, refused } = needs;
   const name = model === undefined ? null : calibratedAs(model.id, model.lowering);

@@ -1,4 +1,4 @@
-/** What the engine is given from outside, so that the same inputs always give the same outputs. */
+/** The dependencies that the caller provides, so that the same inputs always give the same outputs. */
 
 export interface Clock {
   /** Milliseconds since the epoch. */

@@ -1,15 +1,14 @@
 /**
- * A timeline: the one place where blocks are added and from which everything is derived.
+ * A timeline: the object through which blocks are added, and from which everything else is derived.
  *
- * It composes the parts: what is contributed becomes events, events are folded into the state, the state is rendered.
+ * It combines the parts: contributed blocks become events, events are folded into the state, the state is rendered.
  * Everything is synchronous, so nothing interleaves; a caller that persists takes the new events with `takeEvents` and
  * appends them to its journal before it relies on them. The clock and the token counter come from outside.
  *
  * @example
- * const timeline = Timeline.create({ clock: { now: () => 1_770_000_000_000 }, countTokens: (text) => Math.ceil(text.length / 4) });
- * timeline.openTurn("turn_1");
- * timeline.contribute([{ type: "user.prompt", turn_id: "turn_1", path: "ar:turn_1.user.prompt", text: "Hello" }]);
- * const view = timeline.render({ includeSources: true });
+ * const timeline = Timeline.create({ clock: { now: () => 1_770_000_000_000 }, countTokens: (text) =>
+ * Math.ceil(text.length / 4) }); timeline.openTurn("turn_1"); timeline.contribute([{ type: "user.prompt", turn_id:
+ * "turn_1", path: "ar:turn_1.user.prompt", text: "Hello" }]); const view = timeline.render({ includeSources: true });
  */
 import { renderAnnounce } from "./announce/announce.ts";
 import { type Artifact, resolveArtifact } from "./artifact/artifact.ts";
@@ -50,7 +49,7 @@ import { estimateMessages } from "./tokens/estimate-messages.ts";
 export interface TimelineDeps {
   readonly clock: Clock;
   readonly countTokens: CountTokens;
-  /** The rules to render by; those of this version unless a request of an earlier one is rebuilt. */
+  /** The rendering rules (default: the current version; an earlier one to rebuild an old request). */
   readonly rendererVersion?: number;
 }
 
@@ -67,7 +66,7 @@ export class Timeline {
   readonly #deps: TimelineDeps;
   readonly #view: ModelView;
   #events: TimelineEvent[] = [];
-  /** Whether anything changed since the timeline was made or read. */
+  /** Whether anything changed since the timeline was created or loaded. */
   #committed = false;
   #announced: readonly Block[] = [];
 
@@ -81,22 +80,22 @@ export class Timeline {
     return new Timeline(new TimelineState(), deps);
   }
 
-  /** Goes on from a journal. */
+  /** Restores a timeline from a journal. */
   static fromEvents(events: Iterable<TimelineEvent>, deps: TimelineDeps): Timeline {
     return new Timeline(foldEvents(events), deps);
   }
 
-  /** Goes on from a state a store has loaded. The state is the timeline's own from now on. */
+  /** Creates a timeline from a state that a store has loaded. The timeline then owns the state. */
   static fromState(state: TimelineState, deps: TimelineDeps): Timeline {
     return new Timeline(state, deps);
   }
 
-  /** Goes on from the stored payloads: `conv.timeline.v1` and the rows of `conv:sources_pool`. */
+  /** Restores a timeline from the stored payloads: `conv.timeline.v1` and the rows of `conv:sources_pool`. */
   static fromPayload(payload: unknown, sources: readonly JsonObject[], deps: TimelineDeps, tokens?: readonly number[]) {
     return new Timeline(stateFromPayload(payload, sources, tokens), deps);
   }
 
-  /** Begins a turn: notes it and contributes its header. */
+  /** Begins a turn: records it and contributes its header. */
   openTurn(turnId: string): void {
     const ts = this.#timestamp();
     this.#commit(makeEvent("turn.opened", { turn_id: turnId, ts }));
@@ -106,7 +105,7 @@ export class Timeline {
 
   closeTurn(exit: string): void {
     const { openTurn } = this.state;
-    // The log of the turn keeps what was announced last; the timeline never does.
+    // The log of the turn contains the last announcement; the timeline never does.
     const text = renderAnnounce(this.#announced, escapeRules(this.#deps.rendererVersion));
     const announced = text === "" ? {} : { announced: { type: "react.announce", turn_id: openTurn, text } };
     if (openTurn !== null)
@@ -114,7 +113,10 @@ export class Timeline {
     this.#announced = [];
   }
 
-  /** Adds blocks for good. Each gets the current time unless it brings its own, and is counted once, as it will look. */
+  /**
+   * Appends blocks. Each gets the current time unless it has one, and its tokens are counted once, as it will be
+   * rendered.
+   */
   contribute(blocks: readonly Block[]): void {
     this.#append(blocks);
     if (blocks.length > 0) this.setMeta({ last_activity_at: this.#timestamp() });
@@ -130,7 +132,7 @@ export class Timeline {
     }
   }
 
-  /** Merges rows into the sources pool and gives the SID each ended with, in order. */
+  /** Merges rows into the sources pool and returns the SID of each, in order. */
   mergeSources(rows: readonly SourceInput[]): number[] {
     const { sids, changed } = this.state.pool.merge(rows);
     if (changed.length > 0) this.#commit(makeEvent("sources.merged", { rows: [...changed] }));
@@ -141,28 +143,28 @@ export class Timeline {
     this.#commit(makeEvent("meta.set", meta));
   }
 
-  /** Records what happened beside the blocks: calls that start and settle, inputs that are acted on, receipts. */
+  /** Records events other than blocks: calls that start and settle, inputs that are processed, receipts. */
   record<K extends EventKind>(kind: K, body: EventBody<K>): void {
     this.#commit(makeEvent(kind, body));
   }
 
-  /** Replaces what the next renders announce. In memory only. */
+  /** Replaces the announcement of the next renders. In memory only. */
   announce(blocks: readonly Block[]): void {
     this.#announced = blocks.map((block) => parseBlock(block, "announce"));
   }
 
-  /** Adds texts to what is announced until the next `announce`. */
+  /** Adds texts to the announcement until the next `announce`. */
   announceOnce(notices: readonly string[]): void {
     this.#announced = [...this.#announced, ...notices.map((text): Block => ({ type: "react.announce", text }))];
   }
 
-  /** What the model sees now. Changes nothing. */
+  /** Renders the current view of the model. Changes nothing. */
   render(options: RenderOptions = {}): RenderedView {
     this.#view.update();
     return renderView(this.#view, this.state, this.#announced, this.#deps.countTokens, options);
   }
 
-  /** Hides what stands at some paths behind a note, near the end of the timeline only. */
+  /** Hides the blocks at some paths behind a note; only near the end of the timeline. */
   hide(request: HideRequest): HideResult {
     this.#view.update();
     const { result, event } = planHide(this.#view, request, this.#deps.countTokens);
@@ -170,7 +172,7 @@ export class Timeline {
     return result;
   }
 
-  /** Prunes when the provider's cache has gone cold, and notes that the timeline is about to be sent. */
+  /** Prunes when the provider's cache has expired, and records that the timeline is about to be sent. */
   prune(options: PruneOptions): { readonly resets: readonly DeclaredReset[]; readonly notices: readonly string[] } {
     this.#view.update();
     const plan = planPrune(this.#view, this.state, options, this.#deps.countTokens);
@@ -179,7 +181,7 @@ export class Timeline {
     return { resets: plan.resets, notices: plan.message?.text === undefined ? [] : [plan.message.text] };
   }
 
-  /** Takes the large results of a finished turn out of view when that pays; gives the reset, or null. */
+  /** Prunes the large results of a finished turn when that saves cost; returns the reset, or null. */
   pruneTurn(turnId: string, prices: RemovalPrices): DeclaredReset | null {
     this.#view.update();
     const plan = planTurnPrune(this.state, turnId, prices, this.#deps.countTokens);
@@ -189,8 +191,8 @@ export class Timeline {
   }
 
   /**
-   * Clips what no request has shown yet to its share of the window. When the request would still not fit, what a
-   * compaction has to keep is clipped as well. Gives the resets of blocks that were sent before.
+   * Clips blocks that no request has shown yet to their share of the window. If the request would still not fit, blocks
+   * that a compaction must keep are clipped as well. Returns the resets of blocks that were already sent.
    */
   clip(budget: ContextBudget): DeclaredReset[] {
     const { share, most } = newBlocksRoom(budget);
@@ -208,7 +210,7 @@ export class Timeline {
     return resets;
   }
 
-  /** Takes the oldest pictures and documents out of view when a request would show more than its provider takes. */
+  /** Drops the oldest pictures and documents when a request would exceed its provider's limits. */
   clipFiles(limits: FileLimits, described: ReadonlySet<FileKind> = new Set()): DeclaredReset[] {
     const isSent = (entry: Entry) => this.#isSent(entry);
     const plan = planFileClips(this.state.shownFiles(), limits, described, isSent, this.#deps.countTokens);
@@ -217,13 +219,13 @@ export class Timeline {
     return plan.reset === null ? [] : [plan.reset];
   }
 
-  /** Without receipts a block that is clipped already is taken to have been sent so. */
+  /** Without receipts, a clipped block is assumed to have been sent in that form. */
   #isSent(entry: Entry): boolean {
     const { sentPosition } = this.state;
     return sentPosition === null ? entry.clip !== null : entry.position < sentPosition;
   }
 
-  /** What has to be compacted before a request of this size; null when it fits or nothing can be cut. */
+  /** The compaction needed before a request of this size; null when it fits or nothing can be cut. */
   planCompaction(budget: ContextBudget, force = false, turnId?: string): CompactionPlan | null {
     this.#view.update();
     return planCompaction(this.#view, budget, force, this.#deps.countTokens, turnId);
@@ -253,7 +255,7 @@ export class Timeline {
     };
   }
 
-  /** Throws `context_too_small` when what is visible cannot fit into the model's window. */
+  /** Throws `context_too_small` when the visible content cannot fit into the model's window. */
   checkFits(budget: ContextBudget): void {
     this.#view.update();
     checkFits(this.#view, budget, this.#deps.countTokens);
@@ -267,7 +269,7 @@ export class Timeline {
     return tokens;
   }
 
-  /** Tokens of what the model sees, the tail aside. */
+  /** Tokens of the visible content, without the tail. */
   visibleTokens(): number {
     this.#view.update();
     return this.#view.shownTokens(this.#deps.countTokens);
@@ -293,7 +295,7 @@ export class Timeline {
     return events;
   }
 
-  /** The block as it would stand next on the timeline, and what it would take up. */
+  /** The block as the next entry of the timeline, with its tokens. */
   #measure(block: Block): { readonly position: number; readonly tokens: number; readonly version: number } {
     const draft = this.state.draft(block);
     const tokens = estimateMessages(viewEntry(draft, this.#deps.rendererVersion), block, this.#deps.countTokens);
@@ -311,7 +313,7 @@ export class Timeline {
   }
 }
 
-/** A stored block never changes, not even by the hand of whoever contributed it. */
+/** Freezes a stored block, so that even the code that contributed it cannot change it. */
 function freezeDeep<T>(value: T): T {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

@@ -96,12 +96,12 @@ describe.skipIf(chromium.path === null)("files", () => {
     await using at = await browser.open(guarded.address);
     const { page } = at;
     await page.getByLabel("Your token").fill("wrong");
-    await page.getByRole("button", { name: "Enter" }).click();
+    await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").waitFor();
     expect(await at.faults()).toEqual([]);
     await at.keepPicture("sign-in");
     await page.getByLabel("Your token").fill(TOKEN);
-    await page.getByRole("button", { name: "Enter" }).click();
+    await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
     await showAll(at, guarded.simulator);
     // A token that is withdrawn in the middle is no server that is gone.
@@ -110,7 +110,7 @@ describe.skipIf(chromium.path === null)("files", () => {
     await page.getByLabel("Your token").waitFor();
     await page.unroute("**/api/**");
     await page.getByLabel("Your token").fill(TOKEN);
-    await page.getByRole("button", { name: "Enter" }).click();
+    await page.getByRole("button", { name: "Sign in" }).click();
     await at.answered();
   });
 

@@ -33,7 +33,7 @@ const STATES: readonly State[] = [
     path: "/requests/17",
     enter: async (page) => {
       await page.getByRole("region", { name: "Before and after" }).waitFor();
-      await page.getByText("Rebuilt; every hash is as sent").waitFor();
+      await page.getByText("Rebuilt; every hash matches").waitFor();
     },
   },
   {
@@ -71,7 +71,7 @@ const STATES: readonly State[] = [
         .last()
         .waitFor(),
   },
-  { name: "block", path: "/blocks/4", enter: (page) => page.getByText("A summary stands in its place.").waitFor() },
+  { name: "block", path: "/blocks/4", enter: (page) => page.getByText("A summary replaced this block.").waitFor() },
   {
     name: "sources",
     path: "/sources/1",

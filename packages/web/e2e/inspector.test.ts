@@ -48,7 +48,7 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     await page.getByRole("button", { name: "Inspector" }).click();
     const slider = page.getByRole("slider", { name: "Request" });
     await shown(22).waitFor();
-    await page.getByRole("button", { name: "The request before" }).focus();
+    await page.getByRole("button", { name: "Previous request" }).focus();
     await page.keyboard.press("Shift+Tab");
     expect(await slider.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press("Home");
@@ -62,7 +62,7 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     const causes: [number, string][] = [
       [9, "Old turns were pruned"],
       [11, "The agent hid blocks"],
-      [17, "Older blocks gave way to a summary"],
+      [17, "A summary replaced older blocks"],
       [19, "The system text changed"],
       [22, "An undeclared change"],
     ];
@@ -73,11 +73,11 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
       await why.getByRole("heading", { name: cause }).waitFor();
       await why.getByText(cause === "An undeclared change" ? "not declared" : "declared", { exact: true }).waitFor();
     }
-    await page.getByText("What is shown is not what was sent.").waitFor();
+    await page.getByText("The text below differs from what was sent.").waitFor();
     await why.getByText("Rebuilt, it looks the same in both.").waitFor();
     await slider.fill("18");
     await why.getByRole("region", { name: "Before and after" }).getByText("added: Keep it short.").waitFor();
-    await page.getByText("Rebuilt; every hash is as sent").waitFor();
+    await page.getByText("Rebuilt; every hash matches").waitFor();
   });
 
   it("draws all requests in one chart that can be clicked, described and read as a table", async () => {
@@ -93,7 +93,7 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     await shown(22).waitFor();
     await page.getByRole("button", { name: "Show the figures as a table" }).click();
     const row = page.getByRole("row", { name: /^17 / });
-    await row.getByRole("cell", { name: "Older blocks gave way to a summary" }).waitFor();
+    await row.getByRole("cell", { name: "A summary replaced older blocks" }).waitFor();
     await row.getByRole("link", { name: "17" }).click();
     await shown(17).waitFor();
   });
@@ -107,7 +107,7 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     await context.getByRole("button", { name: /hidden by the agent/ }).click();
     await original.getByText("Cairn 60 near").waitFor();
     await words.fill("cairn 85 near");
-    await context.getByRole("button", { name: /1 block of which the model sees nothing/ }).click();
+    await context.getByRole("button", { name: /1 block that the model does not see/ }).click();
     const unseen = context.getByRole("figure", { name: /^Original of block/ });
     expect(await unseen.locator("mark").first().textContent()).toBe("Cairn 85 near");
     await words.fill("cairn 30 near");
@@ -141,7 +141,7 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     const blocks = page.getByRole("region", { name: "Blocks" });
     await blocks.getByRole("link", { name: /user\.prompt compacted .*Which cairns need repair/ }).click();
     const block = page.getByRole("region", { name: "Block 1", exact: true });
-    await block.getByText("A summary stands in its place.").waitFor();
+    await block.getByText("A summary replaced this block.").waitFor();
     await block.getByRole("link", { name: "Request 1", exact: true }).waitFor();
     expect(address()).toBe("/c/trace/inspect/blocks/1?turn=turn_3");
   });
@@ -150,13 +150,13 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     const page = await open("/inspect/requests/9");
     await page.getByRole("link", { name: "Compare with 8" }).click();
     await page.getByText("Both begin with the same 4 messages").waitFor();
-    await page.getByText("They part at message #4, react.tool.result.").waitFor();
+    await page.getByText("The first difference is message #4, react.tool.result.").waitFor();
     const changed = page.getByRole("article", { name: "react.tool.result #4, changed" });
     await changed.getByText("[TRUNCATED]").waitFor();
     await changed.getByText("Cairn 12 near the ford stands well").waitFor();
     await page.getByLabel("After", { exact: true }).selectOption("8");
     await page.getByLabel("Before", { exact: true }).selectOption("7");
-    await page.getByText("Nothing of what was sent before is different").waitFor();
+    await page.getByText("Everything sent before is unchanged").waitFor();
     expect(address()).toBe("/c/trace/inspect/requests/8/compare/7");
     // Only what stands in the tail changes from request to request.
     for (const article of await page.getByRole("article", { name: /, changed$/ }).all())
@@ -166,8 +166,8 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
   it("shows the bytes that went over the wire, and says when they are others", async () => {
     const page = await open("/inspect/requests/12");
     await page.getByRole("button", { name: /^Wire, / }).click();
-    const dialog = page.getByRole("dialog", { name: "Request 12 on the wire" });
-    await dialog.getByText("Byte for byte what was sent").waitFor();
+    const dialog = page.getByRole("dialog", { name: "Body of request 12" });
+    await dialog.getByText("These are exactly the bytes that were sent").waitFor();
     await dialog.getByText('"claude-sonnet-5"').waitFor();
     const download = page.waitForEvent("download");
     await dialog.getByRole("button", { name: "Download" }).click();
@@ -196,8 +196,11 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
       ["/requests/99", () => page.getByRole("heading", { name: "There is no request 99" }).waitFor()],
       ["/blocks/9999", () => page.getByRole("heading", { name: "There is no block 9999" }).waitFor()],
       ["/sources/77", () => page.getByRole("heading", { name: "There is no source 77" }).waitFor()],
-      ["/path/fi:turn_13.files/nothing.md", () => page.getByRole("heading", { name: "Nothing stands at" }).waitFor()],
-      ["/nowhere", () => page.getByRole("heading", { name: "Nothing stands here" }).waitFor()],
+      [
+        "/path/fi:turn_13.files/nothing.md",
+        () => page.getByRole("heading", { name: "There is no content at this path" }).waitFor(),
+      ],
+      ["/nowhere", () => page.getByRole("heading", { name: "Page not found" }).waitFor()],
     ];
     for (const [path, isThere] of places) {
       await visit(`/c/trace/inspect${path}`);
@@ -225,7 +228,7 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     await shown(1).waitFor();
     await page.getByText("3 requests", { exact: true }).waitFor();
     expect(await shown(1).count()).toBe(1);
-    await page.getByRole("button", { name: "To the newest, 2 on" }).waitFor();
+    await page.getByRole("button", { name: "To the newest request, 2 ahead" }).waitFor();
     await page.getByRole("button", { name: "Follow new requests" }).click();
     await shown(3).waitFor();
     await at.answered();

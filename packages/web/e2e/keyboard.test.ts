@@ -50,7 +50,7 @@ describe.skipIf(chromium.path === null)("the keyboard", () => {
     await expect.poll(() => focused(at), SOON).toBe("Message");
     await page.keyboard.type("Order what is missing");
     await page.keyboard.press("Enter");
-    await page.getByRole("region", { name: "Consent needed" }).waitFor();
+    await page.getByRole("region", { name: "Approval needed" }).waitFor();
     await backTo(at, "Allow");
     await page.keyboard.press("Enter");
     await at.answered();

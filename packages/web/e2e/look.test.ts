@@ -68,7 +68,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
     places.set("answer", at.page.url());
     await at.page.goto(provided.address);
     await at.say("Order twelve flat stones for the ridge");
-    await at.page.getByRole("region", { name: "Consent needed" }).waitFor();
+    await at.page.getByRole("region", { name: "Approval needed" }).waitFor();
     places.set("consent", at.page.url());
     await at.page.goto(provided.address);
     await at.say("Count the stones and tell me whether they will do");
@@ -79,7 +79,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
   const states: Readonly<Record<string, (look: (typeof LOOKS)[number]) => Promise<TestPage>>> = {
     "first-run": async (look) => {
       const at = await browser.open(offline.address, look);
-      await at.page.getByText("No model is set up").waitFor();
+      await at.page.getByText("No model is configured").waitFor();
       return at;
     },
     report: async (look) => {
@@ -127,7 +127,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
     },
     consent: async (look) => {
       const at = await browser.open(places.get("consent") ?? "", look);
-      await at.page.getByRole("region", { name: "Consent needed" }).waitFor();
+      await at.page.getByRole("region", { name: "Approval needed" }).waitFor();
       return at;
     },
     working: async (look) => {

@@ -67,7 +67,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     bench.simulator.script([{ reply: { fault: "overloaded", retryAfter: 400 } }]);
     const page = await open();
     await at.say("Are you there?");
-    const banner = page.getByText("The model cannot answer just now");
+    const banner = page.getByText("The model cannot answer right now");
     await banner.waitFor();
     const seconds = async () => Number(/in (\d+) s/.exec((await banner.textContent()) ?? "")?.[1]);
     const first = await seconds();
@@ -153,8 +153,8 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     ]);
     const page = await open();
     await at.say("Order twelve flat stones");
-    await page.getByRole("region", { name: "Consent needed" }).getByText("flat stones").waitFor();
-    await page.getByText("The agent waits for your consent.").waitFor();
+    await page.getByRole("region", { name: "Approval needed" }).getByText("flat stones").waitFor();
+    await page.getByText("The agent is waiting for your approval.").waitFor();
     await page.getByRole("button", { name: "Refuse" }).click();
     await page.getByText("They were refused.").waitFor();
     await at.answered();
@@ -162,12 +162,12 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     await page.getByRole("button", { name: "Allow", exact: true }).click();
     await page.getByText("They are on their way.").waitFor();
     await at.answered(2);
-    expect(await page.getByRole("region", { name: "Consent needed" }).count()).toBe(0);
+    expect(await page.getByRole("region", { name: "Approval needed" }).count()).toBe(0);
     await at.say("And once more");
-    await page.getByRole("region", { name: "Consent needed" }).waitFor();
+    await page.getByRole("region", { name: "Approval needed" }).waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
     await at.answered(3);
-    expect(await page.getByRole("region", { name: "Consent needed" }).count()).toBe(0);
+    expect(await page.getByRole("region", { name: "Approval needed" }).count()).toBe(0);
   });
 
   it("shows how far a tool is, takes a steering message meanwhile, and a follow-up after it", async () => {
@@ -189,12 +189,12 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     const box = page.getByRole("textbox", { name: "Message" });
     await box.fill("And what is in them?");
     await page.keyboard.press("Alt+Enter");
-    await page.getByText("Waits for its turn").waitFor();
+    await page.getByText("Starts when this turn ends").waitFor();
     await box.fill("Of which colour?");
-    await page.getByRole("button", { name: "Send when this turn is over" }).click();
-    await page.getByText("Waits for its turn").nth(1).waitFor();
+    await page.getByRole("button", { name: "Send after this turn" }).click();
+    await page.getByText("Starts when this turn ends").nth(1).waitFor();
     await page.getByText("Counted on the left.").waitFor();
-    await page.getByText("Said while it worked").waitFor();
+    await page.getByText("Sent while the agent was working").waitFor();
     await at.answered(2);
     await page.getByRole("article", { name: "Answer 2" }).getByText("Stones.").waitFor();
     await at.answered(3);
@@ -228,11 +228,11 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     await at.say("Hello");
     await at.answered();
     await at.say("Are you there?");
-    await page.getByText("The model cannot answer just now").waitFor();
+    await page.getByText("The model cannot answer right now").waitFor();
     await at.keepPicture("overloaded");
     await page.getByText("Here I am.").waitFor();
     await at.answered(2);
-    expect(await page.getByText("The model cannot answer just now").count()).toBe(0);
+    expect(await page.getByText("The model cannot answer right now").count()).toBe(0);
   });
 
   it("says why a turn failed and offers another try, which works", async () => {

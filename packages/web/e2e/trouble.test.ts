@@ -52,11 +52,11 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     const address = page.url();
     await page.route("**/turns", (route) => route.abort());
     await at.say("Remember that the gate is locked");
-    await page.getByText("On its way").waitFor();
+    await page.getByText("Sending…").waitFor();
     await page.getByRole("link", { name: "New conversation" }).click();
     await page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
     await page.goBack();
-    await page.getByText("On its way").waitFor();
+    await page.getByText("Sending…").waitFor();
     await page.unroute("**/turns");
     await page.goto(address);
     await at.answered(2);
@@ -82,7 +82,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
       .setInputFiles({ name: "keys.txt", mimeType: "text/plain", buffer: Buffer.from("Under the mat.") });
     await at.say("Where are the keys?");
     await page.getByRole("button", { name: "Take back" }).click();
-    await page.getByText("On its way").waitFor({ state: "detached" });
+    await page.getByText("Sending…").waitFor({ state: "detached" });
     const box = page.getByRole("textbox", { name: "Message" });
     expect(await box.inputValue()).toBe("Where are the keys?");
     await page.getByRole("button", { name: "Remove keys.txt" }).waitFor();
@@ -119,7 +119,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     await at.say("Where are all the keys?");
     await page.getByRole("button", { name: "Remove more.txt" }).waitFor();
     await expect.poll(() => box.inputValue(), SOON).toBe("Where are all the keys?");
-    await page.getByRole("button", { name: "Keep it as it was" }).click();
+    await page.getByRole("button", { name: "Cancel editing" }).click();
     await expect.poll(() => box.inputValue(), SOON).toBe("A draft");
   });
 
@@ -131,10 +131,10 @@ describe.skipIf(chromium.path === null)("trouble", () => {
       route.fulfill({ status: 429, headers: { "retry-after": "3" }, json: full }),
     );
     await at.say("Hello");
-    await page.getByText("Tried again soon. Too many turns are waiting.").waitFor();
+    await page.getByText("Retrying soon. Too many turns are waiting.").waitFor();
     await page.unroute("**/turns");
     await at.answered();
-    expect(await page.getByText("Tried again soon.").count()).toBe(0);
+    expect(await page.getByText("Retrying soon.").count()).toBe(0);
   });
 
   it("says that a folder cannot be attached, and takes the files beside it", async () => {
@@ -155,7 +155,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     await at.say("What do they say?");
     await page
       .getByRole("alert")
-      .getByText(/one\.txt cannot be read any more/)
+      .getByText(/one\.txt can no longer be read/)
       .waitFor();
   });
 
@@ -218,7 +218,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
         );
         for (const row of scroller.querySelectorAll("[data-row]"))
           texts.add(
-            row.textContent?.includes("cannot be drawn") === true ? "undrawn" : (row.getAttribute("data-row") ?? ""),
+            row.textContent?.includes("cannot be shown") === true ? "undrawn" : (row.getAttribute("data-row") ?? ""),
           );
         const top = scroller.scrollTop;
         for (const each of folded) each.click();
@@ -267,6 +267,6 @@ describe.skipIf(chromium.path === null)("trouble", () => {
 
   it("says that an address leads nowhere", async () => {
     await using at = await browser.open(`${bench.address}/nowhere/at/all`);
-    await at.page.getByRole("heading", { name: "Nothing stands here" }).waitFor();
+    await at.page.getByRole("heading", { name: "Page not found" }).waitFor();
   });
 });

@@ -1,8 +1,8 @@
-/** Titles of conversations: what a model is asked for, what is made of its answer, and what does without a model. */
+/** Titles of conversations: the request to a model, the parsing of its answer, and the fallback without a model. */
 import { stripVTControlCharacters } from "node:util";
 import type { ModelUsage } from "../model/model.ts";
 
-/** What came of asking for a title. */
+/** The result of a request for a title. */
 export interface TitleAnswer {
   readonly title: string | null;
   readonly usage: ModelUsage;
@@ -18,7 +18,7 @@ export function titleOfPrompt(message: string): string {
   return clip(oneLine(message));
 }
 
-/** A title from what a model said; null when there is none in it. */
+/** Extracts a title from a model's answer; null when there is none. */
 export function titleOfAnswer(answer: string): string | null {
   const line = oneLine(answer)
     .replace(/^(?:#+|\*+|title:)\s*/i, "")

@@ -1,9 +1,9 @@
 /**
  * Any language model of the AI SDK as a `Model`.
  *
- * The model's own interface is called, not the SDK's `streamText`: nothing is retried behind our back, no step is taken
- * on its own, and the bytes sent depend on nothing but the request. What was streamed before an error stays streamed;
- * whoever asks again throws it away.
+ * It calls the model's own interface and not the SDK's `streamText`: the SDK then neither retries nor runs further
+ * steps, and the sent bytes depend only on the request. Parts that were streamed before an error are not taken back; a
+ * caller that retries discards them.
  */
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { CairnError, type FileKind, FLAT_1, type Lowering, type ProviderId, type WireRequest } from "@cairn/timeline";
@@ -20,33 +20,33 @@ import { toModelError } from "./to-model-error.ts";
 
 type Fetch = typeof globalThis.fetch;
 
-/** The provider's own rules and words, where they differ from what all providers share. */
+/** A provider's own rules and error messages, where they differ from those in the registry. */
 type OwnRules = Partial<
   Pick<Provider, "lowering" | "toolNames" | "refusedAtRoot" | "contextLimit" | "refusedFiles" | "files">
 >;
 
 export interface AiSdkModelOptions extends OwnRules {
   /**
-   * The SDK's model, or a function that makes it with a given `fetch`. With the function, what goes over the wire is
-   * taken where it goes over it, and a past request can be spelled again without being sent.
+   * The SDK's model, or a function that makes it with a given `fetch`. With the function, the sent bytes are captured
+   * at `fetch`, and a past request can be serialised again without being sent.
    */
   readonly model: LanguageModelV4 | ((fetch: Fetch, lowering: Lowering) => LanguageModelV4);
-  /** Package and version that spell the request, such as `@ai-sdk/anthropic 4.0.102`, for receipts. */
+  /** Package and version that serialise the request, such as `@ai-sdk/anthropic 4.0.102`, for receipts. */
   readonly speller?: string;
-  /** `anthropic:claude-…`: what a receipt and a user see. */
+  /** The id in receipts and for users, such as `anthropic:claude-…`. */
   readonly id: string;
-  /** Whose cache rules the model follows. */
+  /** The provider whose cache rules the model follows. */
   readonly provider: ProviderId;
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
   readonly prices?: ModelPrices;
-  /** Kinds of files the model is known not to take. */
+  /** Kinds of files that the model is known not to accept. */
   readonly describes?: readonly FileKind[];
-  /** What it takes of the schemas of tools. */
+  /** The rules for tool schemas. */
   readonly schemas?: SchemaRule;
-  /** The caller's own settings of the provider, such as how much to think. */
+  /** The caller's own provider options, such as how much to think. */
   readonly providerOptions?: ProviderOptions;
-  /** Milliseconds without any sign of the model after which it is given up as stalled; ten minutes by default. */
+  /** Timeout in milliseconds without any data from the model; default ten minutes. */
   readonly silenceMs?: number;
   /** Epoch milliseconds, for `retry-after` dates. */
   readonly now?: () => number;
@@ -70,7 +70,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
   };
 }
 
-/** The SDK's own words up to its `fetch`, which keeps the body and sends nothing. */
+/** Serialises the request with the SDK up to its `fetch`, which captures the body and sends nothing. */
 async function spell(options: AiSdkModelOptions, request: ModelRequest): Promise<SentBody & { readonly body: string }> {
   const unsent = new CairnError("not_sent", "The request was only serialised for inspection; it was not sent.");
   const spelled = Promise.withResolvers<string>();
@@ -79,7 +79,7 @@ async function spell(options: AiSdkModelOptions, request: ModelRequest): Promise
     throw unsent;
   });
   const { call, wire } = await prepare(options, model, request, new AbortController().signal);
-  // The package gives up because nothing was sent; whatever else it fails with before is why there is no body.
+  // The package fails because nothing was sent. Any other error before that explains why there is no body.
   model.doStream(call).then(() => spelled.reject(unsent), spelled.reject);
   return { body: await spelled.promise, ...told(options, model, request, wire) };
 }
@@ -143,7 +143,7 @@ async function* streamParts(
   try {
     const { call, wire, names, restores } = await prepare(options, model, request, watch.signal);
     const { stream } = await watch.over(model.doStream(call));
-    // What the packages say they sent (`request.body`) is not always what they sent: only their `fetch` knows.
+    // The packages do not always report exactly what they sent (`request.body`); only their `fetch` knows.
     onSent({ body, ...told(options, model, request, wire) });
     reader = stream.getReader();
     const parts = new PartReader(names, restores);
@@ -156,16 +156,16 @@ async function* streamParts(
     if (!parts.finished) throw new ModelError("transient", "The model's answer ended before it was complete.");
   } catch (error) {
     signal.throwIfAborted();
-    // What our own store says, such as that bytes are gone, is no word of the model.
+    // An error of our own store, such as missing bytes, is not an error of the model.
     throw CairnError.is(error) ? error : toModelError(error, now(), options);
   } finally {
     watch.end();
-    // Nobody waits for the connection to close; that it could not be closed neatly is nobody's concern any more.
+    // No caller waits for the connection to close, so an error while closing it does not matter.
     reader?.cancel().catch(() => undefined);
   }
 }
 
-/** Ends a wait when the caller aborts or the model has been silent for too long, whether or not the provider listens. */
+/** Ends a wait when the caller aborts or the model is silent for too long, even if the provider ignores the signal. */
 class Watch {
   readonly #stop = new AbortController();
   readonly #caller: AbortSignal;

@@ -1,8 +1,8 @@
 /**
- * From wire blocks to a call of the AI SDK's language-model interface.
+ * Converts wire blocks to a call of the AI SDK's language-model interface.
  *
  * The interface has no cache markers of its own: each provider package reads them from `providerOptions` of a part, a
- * system message or a tool, and they stand exactly where the lowered request has its breakpoints. Consecutive user
+ * system message or a tool, and they are placed exactly where the lowered request has its breakpoints. Consecutive user
  * messages are joined again by the packages whose provider wants one message (Anthropic, Bedrock), and here where the
  * lowering joins them: then consecutive texts become one, which the packages send as a plain string.
  *
@@ -31,16 +31,16 @@ type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 type UserMessage = Extract<LanguageModelV4Message, { role: "user" }>;
 
 export interface CallSettings {
-  /** `openai.responses`, `anthropic.messages`: what the SDK's model calls itself. */
+  /** The name of the SDK's model, such as `openai.responses` or `anthropic.messages`. */
   readonly sdkProvider: string;
-  /** The caller's own settings of the provider, such as how much to think. */
+  /** The caller's own provider options, such as how much to think. */
   readonly providerOptions?: ProviderOptions;
   readonly abortSignal: AbortSignal;
-  /** The name of a tool as the provider knows it. */
+  /** Converts a tool's name to the form that the provider accepts. */
   readonly toWire: (name: string) => string;
 }
 
-/** Longer keys are refused by OpenAI. */
+/** OpenAI rejects longer keys. */
 const LONGEST_CACHE_KEY = 64;
 
 export function callOptions(
@@ -86,7 +86,7 @@ export function callOptions(
   };
 }
 
-/** `auto` is left unsaid. */
+/** `auto` is the default and is omitted. */
 function choiceOf(
   request: ModelRequest,
   toWire: CallSettings["toWire"],
@@ -98,7 +98,7 @@ function choiceOf(
   };
 }
 
-/** What the request says goes before what its settings say. */
+/** The request's tool choice takes precedence over the one in its settings. */
 export function toolChoiceOf({ toolChoice, settings }: ModelRequest): ToolChoice {
   return toolChoice ?? settings?.toolChoice ?? "auto";
 }
@@ -113,7 +113,7 @@ function samplingOf({ settings }: ModelRequest) {
   };
 }
 
-/** A text joins the text before it, unless a marker stands between them. */
+/** Appends a text to the text before it, unless a marker separates them. */
 function addPart({ content }: UserMessage, part: UserPart, joins: boolean): void {
   const last = content.at(-1);
   if (joins && part.type === "text" && last?.type === "text" && last.providerOptions === undefined)
@@ -123,7 +123,7 @@ function addPart({ content }: UserMessage, part: UserPart, joins: boolean): void
 
 function markerOf({ provider }: WireRequest, ttl: CacheTtl | undefined): { providerOptions?: ProviderOptions } {
   if (ttl === undefined) return {};
-  // Five minutes are the provider's default and are left unsaid.
+  // Five minutes is the provider's default, so it is omitted.
   const lifetime = ttl === "5m" ? {} : { ttl };
   switch (provider) {
     case "anthropic":
@@ -137,20 +137,20 @@ function markerOf({ provider }: WireRequest, ttl: CacheTtl | undefined): { provi
   }
 }
 
-/** What the lowered tool says of its streaming (`lower-request.ts`), in the words of Anthropic's package. */
+/** Converts the streaming option of a lowered tool (`lower-request.ts`) to Anthropic's package. */
 function eagerly({ provider }: WireRequest, marker: { providerOptions?: ProviderOptions }) {
   if (provider !== "anthropic") return marker;
   return { providerOptions: mergeOptions({ anthropic: { eagerInputStreaming: true } }, marker.providerOptions ?? {}) };
 }
 
-/** OpenAI's own models take a routing key whether their cache is automatic or not; other packages ignore the field. */
+/** OpenAI's own models accept a routing key for every kind of cache; other packages ignore the field. */
 function requestOptions({ cacheKey }: ModelRequest, wire: WireRequest, isResponses: boolean): ProviderOptions {
   if (wire.provider === "anthropic" || wire.provider === "bedrock") return {};
   return {
     openai: {
       promptCacheKey: cacheKey.length > LONGEST_CACHE_KEY ? hashText(cacheKey).slice(0, LONGEST_CACHE_KEY) : cacheKey,
       ...(wire.breakpoints.length === 0 ? {} : { promptCacheOptions: { mode: "explicit" } }),
-      // History is ours and sent whole each time: the provider need not keep it.
+      // The whole history is sent each time, so the provider need not store it.
       ...(isResponses ? { store: false } : {}),
     },
   };
@@ -162,7 +162,7 @@ function mergeOptions(ours: ProviderOptions, theirs: ProviderOptions): ProviderO
   return merged;
 }
 
-/** A tool's block holds it as JSON with its keys in a fixed order. */
+/** A tool's block contains the tool as JSON with its keys in a fixed order. */
 function toolOf(part: WirePart): LanguageModelV4FunctionTool {
   const { name, description, schema } = JSON.parse(textOf(part)) as {
     name: string;
@@ -190,7 +190,7 @@ function userPart(
     const options = Object.keys(providerOptions).length === 0 ? {} : { providerOptions };
     return { type: "file", mediaType: part.media_type, data, ...options };
   }
-  // Anthropic's package would send a name as a title, which is no part of the lowered block.
+  // Anthropic's package would send a name as a title, which is not part of the lowered block.
   const named =
     provider === "anthropic" ? {} : { filename: `document-${part.nth}${provider === "bedrock" ? "" : ".pdf"}` };
   return { type: "file", mediaType: part.media_type, data, ...named, ...marker };

@@ -1,33 +1,33 @@
 /**
- * Whether an error says that a request is larger than a model's window, or larger than its provider takes at all.
- * Sending less helps in every case, so all of them ask for a compaction.
+ * Detects errors that say that a request is larger than a model's window, or larger than its provider accepts. Sending
+ * less helps in every case, so all of them trigger a compaction.
  *
- * Gateways pass on the words of whoever stands behind them, so the words of every provider count.
+ * Gateways pass on the messages of the providers behind them, so the messages of every provider are checked.
  */
 import { MODEL_PROVIDERS } from "./providers/registry.ts";
 
 const WORDS = MODEL_PROVIDERS.flatMap(({ contextLimit }) => contextLimit);
 
-/** More of an error than anyone writes by hand; the rest may be an echo of the request. */
+/** Maximum characters of an error that are examined; the rest may be an echo of the request. */
 const LONGEST_LOOK = 20_000;
 
-/** `own`: the words of a provider that is not in the registry. */
+/** `own`: messages of a provider that is not in the registry. */
 export function saysContextLimit(text: string, own: readonly RegExp[] = []): boolean {
   const look = text.slice(0, LONGEST_LOOK);
   return WORDS.some((pattern) => pattern.test(look)) || own.some((pattern) => pattern.test(look));
 }
 
-/** By how much a request was too large, where the provider says so: the tokens it counted, and how many it takes. */
+/** The tokens that the provider counted and the tokens that it accepts, if its error states them. */
 export interface StatedTokens {
   readonly counted: number;
   readonly limit: number;
 }
 
-/** A request that is further beyond its window than this was not counted in tokens. */
+/** A higher ratio to the window means that the number was not in tokens. */
 const HIGHEST_EXCESS = 4;
 const LEAST_WINDOW = 1_000;
 
-/** Providers state the two numbers first, in either order. Null when they state none, or not in tokens. */
+/** Providers state the two numbers first, in either order. Null when the error contains none, or not in tokens. */
 export function statedTokens(text: string): StatedTokens | null {
   const look = text.slice(0, LONGEST_LOOK);
   if (!/token/i.test(look)) return null;

@@ -1,26 +1,26 @@
 /**
- * The keywords of a tool's schema that a provider does not take, moved into descriptions.
+ * Moves keywords of a tool's schema that a provider does not accept into descriptions.
  *
- * What has an equivalent is spelled that way: a constant as an enumeration of one, a reference as what it refers to, a
- * list of types as a choice. Any other keyword is written into the description of its place, where a model reads it. The
- * call's parameters are checked against the tool's own schema, as always.
+ * Keywords with an equivalent are converted: a constant becomes an enumeration of one, a reference its target, a list
+ * of types a choice. Any other keyword is written into the description of its place, where a model reads it. The call's
+ * parameters are checked against the tool's own schema, as always.
  */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 import type { SchemaRule } from "./providers/provider.ts";
 
 type Fields = Record<string, Json | undefined>;
 
-/** References multiply what they refer to. From this size on they are said in words. */
+/** Inlining references multiplies their targets. Above this size they are described in words instead. */
 const MAX_NODES = 2_000;
 
-/** They say nothing about values. */
+/** Keywords that do not restrict values. */
 const ANNOTATIONS: ReadonlySet<string> = new Set(["$schema", "$id", "$anchor", "$comment", "$defs", "definitions"]);
 const BY_NAME: ReadonlySet<string> = new Set(["properties", "patternProperties", "$defs", "definitions"]);
 const LISTS: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
 const SINGLE: ReadonlySet<string> = new Set(["items", "additionalProperties", "not"]);
-/** Lists that may not be empty. */
+/** Lists that must not be empty. */
 const EMPTY_REFUSED: ReadonlySet<string> = new Set(["enum", "anyOf", "oneOf", "allOf"]);
-/** Keywords that belong to one type, where a schema has several. */
+/** Keywords that apply to one type, for schemas with several types. */
 const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   array: ["items", "prefixItems", "minItems", "maxItems"],
   object: ["properties", "required", "additionalProperties"],
@@ -48,7 +48,7 @@ class Fitter {
     this.#rule = rule;
   }
 
-  /** `within`: the references that led here. */
+  /** `within`: the chain of references that led here. */
   fit(node: JsonObject, within: readonly string[]): JsonObject {
     this.#nodes++;
     const { fields, refs } = this.#spell(node, within);
@@ -71,7 +71,7 @@ class Fitter {
     return this.#rule.keywords === undefined || this.#rule.keywords.has(keyword);
   }
 
-  /** The schema with what has an equivalent spelled as the provider takes it. */
+  /** Converts keywords that have an equivalent to the form that the provider accepts. */
   #spell(node: JsonObject, within: readonly string[]): { readonly fields: Fields; readonly refs: readonly string[] } {
     const fields: Fields = { ...node };
     const refs = this.#resolve(fields, within);
@@ -87,7 +87,7 @@ class Fitter {
     return { fields, refs };
   }
 
-  /** Puts what a reference refers to in its place, unless that leads round in a circle or to too much. */
+  /** Replaces a reference with its target, unless that is circular or too large. */
   #resolve(fields: Fields, within: readonly string[]): readonly string[] {
     const { $ref: reference } = fields;
     if (typeof reference !== "string" || this.#takes("$ref")) return within;
@@ -96,7 +96,7 @@ class Fitter {
     if (!isJsonObject(target)) return within;
     delete fields.$ref;
     for (const [keyword, value] of Object.entries(target)) fields[keyword] ??= value;
-    // What it refers to may be a reference itself.
+    // The target may be a reference itself.
     return this.#resolve(fields, [...within, reference]);
   }
 
@@ -128,7 +128,7 @@ function isPlain(value: Json | undefined): boolean {
   return typeof value === "string" || typeof value === "number";
 }
 
-/** Lists that grow with a server's data may be empty, and every provider refuses those. */
+/** Lists that come from a server's data may be empty, and every provider rejects empty ones. */
 function isEmptyChoice(keyword: string, value: Json): boolean {
   return EMPTY_REFUSED.has(keyword) && Array.isArray(value) && value.length === 0;
 }
@@ -138,7 +138,7 @@ function lacksItems({ type, items, prefixItems }: Fields): boolean {
   return isList && items === undefined && prefixItems === undefined;
 }
 
-/** What stands at a local reference such as `#/$defs/place`. */
+/** The schema at a local reference such as `#/$defs/place`. */
 function at(root: JsonObject, reference: string): Json | undefined {
   if (!reference.startsWith("#")) return undefined;
   let found: Json | undefined = root;
@@ -149,7 +149,7 @@ function at(root: JsonObject, reference: string): Json | undefined {
   return found;
 }
 
-/** Schemas are written by others: a percent sign that encodes nothing stands for itself. */
+/** Schemas come from others: an invalid percent encoding is taken literally. */
 function decoded(key: string): string {
   try {
     return decodeURIComponent(key);

@@ -1,15 +1,15 @@
 /**
- * Tool schemas as a provider takes them. Some keywords are refused at the root of a schema, and one such tool, of an MCP
- * server for instance, would end every turn. Such a schema becomes the schema of one field, `input`, and the field's
- * value is taken out again when the call comes back. References inside the schema are led to its new place.
+ * Converts tool schemas to a form that a provider accepts. Providers reject some keywords at the root of a schema, and
+ * one such tool, for example of an MCP server, would fail every turn. Such a schema becomes the schema of one field,
+ * `input`, and the field's value is extracted again from the call. References inside the schema are adjusted.
  */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 
 const FIELD = "input";
-/** Where definitions stand; they stay at the root, so that references to them hold. */
+/** Keys with definitions. They stay at the root, so that references to them stay valid. */
 const DEFINITIONS = ["$defs", "definitions"];
 
-/** The wrapped schema, or null where nothing at its root is refused. */
+/** The wrapped schema, or null when its root contains no rejected keyword. */
 export function wrapSchema(schema: JsonObject, refused: readonly string[]): JsonObject | null {
   if (!refused.some((keyword) => schema[keyword] !== undefined)) return null;
   const entries = Object.entries(schema);
@@ -23,7 +23,7 @@ export function wrapSchema(schema: JsonObject, refused: readonly string[]): Json
   };
 }
 
-/** The parameters without their wrapping. Parameters that are not wrapped, or not JSON, come back as they are. */
+/** Unwraps the parameters. Parameters that are not wrapped, or not JSON, are returned unchanged. */
 export function unwrapParams(text: string): string {
   const parsed = parse(text);
   const keys = isJsonObject(parsed) ? Object.keys(parsed) : [];
@@ -36,7 +36,7 @@ function parse(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return undefined; // The check of the call's parameters says what is wrong with them.
+    return undefined; // The check of the call's parameters reports what is wrong.
   }
 }
 

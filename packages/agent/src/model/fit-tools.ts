@@ -1,6 +1,6 @@
 /**
- * Tools as a provider takes them: names, schemas and the names of parameters. What a model calls comes back as the tool
- * knows it. What had to be changed is said once, when the agent starts.
+ * Adapts tools to a provider: names, schemas and the names of parameters. Calls of the model are converted back. The
+ * changes are reported once, when the agent starts.
  */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 import { fitKeywords } from "./fit-keywords.ts";
@@ -18,7 +18,7 @@ interface FittedTool {
   readonly schema: JsonObject;
   /** Keywords that were moved into descriptions. */
   readonly moved: ReadonlySet<string>;
-  /** The parameters of a call as the tool knows them; null where they come like that. */
+  /** Converts the parameters of a call back to the tool's form; null when they need no conversion. */
   readonly restore: ((params: string) => string) | null;
 }
 
@@ -45,7 +45,7 @@ export function fitTool({ schema: own }: ToolSpec, { refusedAtRoot = [], schemas
   };
 }
 
-/** What fitting changes of these tools at a model, a sentence each. */
+/** The changes that a model requires for these tools, one sentence each. */
 export function describeFitting(model: string, tools: readonly ToolSpec[], rules: FittingRules): string[] {
   const fitted = tools.map((tool) => ({ name: tool.name, ...fitTool(tool, rules) }));
   const moved = new Set(fitted.flatMap((tool) => [...tool.moved]));
@@ -74,7 +74,7 @@ function renamed(fields: JsonObject, rename: (name: string) => string): JsonObje
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [rename(name), value ?? null]));
 }
 
-/** Text that is no JSON object comes back as it is: the check of the call's parameters says what is wrong with it. */
+/** Text that is not a JSON object is returned unchanged; the check of the call's parameters reports what is wrong. */
 function restoreNames(params: string, names: ToolNames): string {
   let parsed: Json;
   try {

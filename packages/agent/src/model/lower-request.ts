@@ -1,8 +1,8 @@
 /**
- * A request in the wire form of its provider, bytes filled in and tools named as providers allow.
+ * Lowers a request to the wire form of its provider, with bytes filled in and tool names adapted.
  *
- * The one place where a request becomes what is sent: the adapter spells exactly these blocks and breakpoints, receipts
- * are kept of them, and a past request is spelled again from the same.
+ * Every request passes through here: the adapter serialises exactly these blocks and breakpoints, receipts record them,
+ * and a past request is serialised again from them.
  */
 import {
   type BlobRef,
@@ -20,7 +20,7 @@ import { type ToolNames, wireToolNames } from "./tool-name.ts";
 export interface LoweredRequest {
   readonly wire: WireRequest;
   readonly names: ToolNames;
-  /** How the parameters of calls come back as the tools know them, by name, where they do not come like that. */
+  /** Converters of call parameters by tool name, for tools whose schema was changed. */
   readonly restores: ReadonlyMap<string, (params: string) => string>;
 }
 
@@ -36,7 +36,7 @@ export async function lowerRequest(request: ModelRequest, options: LowerOptions)
   const { provider, api, lowering } = options;
   const names = wireToolNames(
     request.tools.map(({ name }) => name),
-    // What was sent once is legal, whatever the rule says now.
+    // A request that was already sent is valid, whatever the current rules say.
     request.sentAs === undefined ? options.toolNames : undefined,
   );
   const fitted = new Map(
@@ -69,8 +69,8 @@ export async function lowerRequest(request: ModelRequest, options: LowerOptions)
 }
 
 /**
- * Anthropic is asked to send a call's parameters while they are written, so that a file can be watched as it grows.
- * Part of each tool, and so of the cached prefix: it is said here and never left to a package's default.
+ * Asks Anthropic to stream a call's parameters while they are written, so that a file can be shown as it grows. The
+ * option is part of each tool and thus of the cached prefix, so it is set here and not left to a package's default.
  */
 function withEagerTools(wire: WireRequest): WireRequest {
   const eager = (tool: JsonObject) => ({ ...tool, eager_input_streaming: true });

@@ -1,5 +1,5 @@
 /**
- * What can go wrong with a model, sorted by what to do about it: wait and try again, send less, or give up.
+ * Errors of a model, by what to do about them: wait and retry, send less, or give up.
  */
 import { CairnError } from "@cairn/timeline";
 import { redactor } from "./redact.ts";
@@ -7,11 +7,11 @@ import { redactor } from "./redact.ts";
 const withoutSecrets = redactor();
 
 export type ModelErrorKind =
-  /** Overloaded, rate limited, network: the same request may succeed later. */
+  /** Overloaded, rate limited or network error: the same request may succeed later. */
   | "transient"
   /** The request is larger than the model's window. */
   | "context_limit"
-  /** Key, permission, malformed request: trying again does not help. */
+  /** Wrong key, missing permission or malformed request: a retry does not help. */
   | "fatal";
 
 export class ModelError extends CairnError {
@@ -20,7 +20,7 @@ export class ModelError extends CairnError {
   readonly retryAfterMs: number | null;
 
   constructor(kind: ModelErrorKind, message: string, retryAfterMs: number | null = null, details = {}) {
-    // Some providers repeat the key they refuse, and the message ends up in the conversation.
+    // Some providers repeat the rejected key in their message, and the message ends up in the conversation.
     super(`model_${kind}`, withoutSecrets(message), details);
     this.name = "ModelError";
     this.kind = kind;

@@ -2,7 +2,7 @@
  * The model port: one streamed decision for one rendered timeline.
  *
  * History is always the rendered timeline. An adapter lowers the view to its provider's wire form, with the checkpoint
- * plan the view carries, and gives back what the model says piece by piece. It never sends earlier calls as calls.
+ * plan the view carries, and streams the model's answer. It never sends earlier calls as native calls.
  */
 import type {
   BlobRef,
@@ -19,66 +19,66 @@ import type {
 import type { RequestSettings } from "./request-settings.ts";
 
 export interface Model {
-  /** `anthropic:claude-…`, `offline`: what a receipt and a user see. */
+  /** The id in receipts and for users, such as `anthropic:claude-…` or `offline`. */
   readonly id: string;
-  /** Whose cache rules and prices apply. */
+  /** The provider whose cache rules and prices apply. */
   readonly provider: ProviderId;
-  /** The model's window, and the most it writes in one answer. */
+  /** The model's window, and its maximum output in one answer. */
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
-  /** Kinds of files it is known not to take; none where that is not known. */
+  /** Kinds of files that it is known not to accept; empty if unknown. */
   readonly describes?: readonly FileKind[];
-  /** How many pictures and documents it takes in a request, and how large. No limit where absent. */
+  /** Limits on pictures and documents in a request. Absent: no limit. */
   readonly files?: FileLimits;
-  /** What has to be changed of these tools so that the provider takes them, a sentence each; nothing where absent. */
+  /** The changes that the provider requires for these tools, one sentence each. Absent: none. */
   describeFitting?(tools: readonly ToolSpec[]): readonly string[];
-  /** Price of a million tokens, in dollars; absent when nobody knows it. What costs nothing says 0. */
+  /** Price of a million tokens, in dollars; absent if unknown. A free model has price 0. */
   readonly prices?: ModelPrices;
   /**
-   * Streams one decision. Ends with `finish`. Throws a `ModelError`; an aborted signal ends it at once. May be called
-   * again with the same request.
+   * Streams one decision and ends with `finish`. Throws a `ModelError`; an aborted signal ends it at once. May be
+   * called again with the same request.
    */
   stream(request: ModelRequest, options: StreamOptions): AsyncIterable<ModelPart>;
   /**
-   * What `stream` would send, without sending it: lets a past request be spelled again. Absent where nothing goes over
-   * a wire, or where the model cannot say.
+   * Returns the body that `stream` would send, without sending it, so that a past request can be serialised again.
+   * Absent for models without a network, or that do not support it.
    */
   spell?(request: ModelRequest): Promise<SentBody & { readonly body: string }>;
 }
 
 interface StreamOptions {
   readonly signal: AbortSignal;
-  /** Told what went over the wire, where something does, before the first part of the answer. */
+  /** Called with the sent request before the first part of the answer, if the model uses a network. */
   readonly onSent?: (sent: SentBody) => void;
 }
 
-/** A request as it went over the wire. */
+/** A request as it was sent. */
 export interface SentBody {
   /** The body of the HTTP request, byte for byte; null when the adapter cannot see it. */
   readonly body: string | null;
-  /** The same as the provider's cache sees it. */
+  /** The same request as the provider's cache sees it. */
   readonly wire: WireRequest;
-  /** What else the provider was told that the messages' place in its cache may depend on. */
+  /** Other settings of the request that may affect the cache of the messages. */
   readonly settings: string;
-  /** What spelled it, with its version: another version may spell it otherwise. */
+  /** The package and version that serialised it; another version may serialise it differently. */
   readonly speller: string;
 }
 
 export interface ModelPrices {
   readonly input: number;
   readonly output: number;
-  /** Times the input price. */
+  /** As a multiple of the input price. */
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  /** For entries that live an hour, where that costs more. */
+  /** For entries that are kept for an hour, if they cost more. */
   readonly cacheWriteLong?: number;
-  /** Above so many input tokens the whole request costs so many times as much. */
+  /** Above this many input tokens, the price of the whole request is multiplied by this factor. */
   readonly longPrompt?: { readonly above: number; readonly input: number; readonly output: number };
 }
 
-/** A tool as a model is told of it. */
+/** A tool as described to a model. */
 export interface ToolSpec {
-  /** As the registry spells it (`react.read`); an adapter maps what its provider does not allow. */
+  /** The name in the registry (`react.read`); an adapter converts characters that its provider does not allow. */
   readonly name: string;
   readonly description: string;
   readonly schema: JsonObject;
@@ -90,24 +90,29 @@ export interface ModelRequest {
   readonly view: RenderedView;
   readonly strategy: CacheStrategy;
   readonly ttl: CacheTtl;
-  /** Stable for the conversation: routes to the same cache. */
+  /** Stable for the conversation: routes requests to the same cache. */
   readonly cacheKey: string;
   readonly maxOutputTokens: number;
-  /** Put behind the view, never stored: what a summary is asked for with. */
+  /** Appended to the view, never stored; used to ask for a summary. */
   readonly instruction?: string;
-  /** `none` when the answer must be text. Costs the messages' cache at Anthropic, and the tools' at Bedrock: ask in words where that matters. */
+  /**
+   * `none` when the answer must be text. It invalidates the cached messages at Anthropic, and the cached tools at
+   * Bedrock; use words where that matters.
+   */
   readonly toolChoice?: "auto" | "none";
-  /** How the model is asked to answer. Its `toolChoice` counts where the request has none; `maxOutputTokens` is the request's. */
+  /**
+   * Settings of the request. Their `toolChoice` applies if the request has none; `maxOutputTokens` is the request's.
+   */
   readonly settings?: RequestSettings;
   /** Kinds of files that are described in words instead of sent. */
   readonly describes?: readonly FileKind[];
-  /** For a request that was sent before and is spelled again: how it was sent. Its tools are as the provider got them. */
+  /** For a past request that is serialised again: how it was sent. Its tools are in the provider's form. */
   readonly sentAs?: SentForm;
-  /** Base64 of bytes a view refers to. */
+  /** Returns the base64 of bytes that a view refers to. */
   readonly readBlob: (ref: BlobRef) => Promise<string>;
 }
 
-/** What a past request was spelled with that newer requests may do differently. */
+/** Details of how a past request was sent, which may differ for newer requests. */
 interface SentForm {
   readonly lowering: Lowering;
 }
@@ -115,15 +120,15 @@ interface SentForm {
 export type ModelPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly text: string }
-  /** A call begins; `index` tells calls of one answer apart. */
+  /** A call begins; `index` distinguishes the calls of one answer. */
   | { readonly type: "call"; readonly index: number; readonly name: string }
   /** More of the JSON of a call's parameters. */
   | { readonly type: "params"; readonly index: number; readonly text: string }
-  /** Settings of the request that the provider does not take, or not as they are; a sentence each. */
+  /** Settings of the request that the provider does not accept, or changes; one sentence each. */
   | { readonly type: "left_out"; readonly settings: readonly string[] }
   | { readonly type: "finish"; readonly reason: FinishReason; readonly usage: ModelUsage };
 
-/** `length`: the limit of output tokens was reached. `pause`: the provider wants to be asked for the rest. */
+/** `length`: the limit of output tokens was reached. `pause`: the provider wants another request for the rest. */
 export type FinishReason = "stop" | "calls" | "length" | "pause" | "refusal" | "other";
 
 export interface ModelUsage {
@@ -132,7 +137,7 @@ export interface ModelUsage {
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  /** Those of `cacheWrite` that live an hour, where the provider tells them apart. */
+  /** The part of `cacheWrite` that is kept for an hour, if the provider reports it. */
   readonly cacheWriteLong?: number;
 }
 

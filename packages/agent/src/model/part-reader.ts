@@ -1,6 +1,6 @@
 /**
- * Reads the SDK's stream parts as ours. Calls are numbered in the order they begin; a provider that does not stream a
- * call's parameters gives them whole at its end.
+ * Converts the SDK's stream parts. Calls are numbered in the order they begin; a provider that does not stream a call's
+ * parameters delivers them completely at its end.
  */
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { FinishReason, ModelPart, ModelUsage } from "./model.ts";
@@ -13,9 +13,9 @@ type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 interface OpenCall {
   readonly index: number;
   hasParams: boolean;
-  /** How its parameters come back as the tool knows them; null where they are passed on as they come. */
+  /** Converts its parameters to the tool's form; null when they are passed on unchanged. */
   readonly restore: ((params: string) => string) | null;
-  /** Parameters to restore, as far as they came. */
+  /** The parameters received so far, to be converted. */
   held: string;
 }
 
@@ -26,9 +26,8 @@ export class PartReader {
   finished = false;
 
   /**
-   * `restores`: by name, for tools whose parameters do not come as the tool knows them. They are passed on when
-   * complete. Those that the output limit cut off are left out: what a later answer adds to them could not be restored,
-   * so the model is asked to make the call again.
+   * `restores`: converters by tool name. Converted parameters are passed on when complete. Parameters cut off by the
+   * output limit are dropped: text added later could not be converted, so the model is asked to repeat the call.
    */
   constructor(names: ToolNames, restores: ReadonlyMap<string, (params: string) => string> = new Map()) {
     this.#names = names;
@@ -80,7 +79,7 @@ export class PartReader {
         return;
       }
       default:
-        return; // Sources, files, pings and metadata are no part of a decision.
+        return; // Sources, files, pings and metadata are not part of a decision.
     }
   }
 
@@ -97,7 +96,7 @@ export class PartReader {
     if (finishReason.unified === "interrupted" || finishReason.unified === "error")
       throw new ModelError("transient", "The model's answer ended before it was complete.");
     this.finished = true;
-    // Anthropic's package calls a pause a stop.
+    // Anthropic's package reports a pause as a stop.
     const reason = finishReason.raw === "pause_turn" ? "pause" : this.#reason(finishReason.unified);
     return { type: "finish", reason, usage: usageOf(usage) };
   }
@@ -105,7 +104,7 @@ export class PartReader {
   #reason(unified: FinishPart["finishReason"]["unified"]): FinishReason {
     switch (unified) {
       case "stop":
-        // Some servers say `stop` although they called.
+        // Some servers report `stop` although they made calls.
         return this.#calls.size > 0 ? "calls" : "stop";
       case "tool-calls":
         return "calls";
@@ -119,7 +118,7 @@ export class PartReader {
   }
 }
 
-/** Packages know what each model of their provider takes. What they say of tools and prompts concerns nobody's settings. */
+/** Packages know what each model accepts. Their warnings about tools and prompts do not concern settings. */
 function describeWarning(warning: StartPart["warnings"][number]): string[] {
   if (warning.type !== "unsupported" && warning.type !== "compatibility") return [];
   const name = SETTING_NAMES.get(warning.feature);
@@ -132,7 +131,7 @@ const SETTING_NAMES: ReadonlyMap<string, string> = new Map([
   ...[["seed", "seed"] as const, ["toolChoice", "tool_choice"] as const],
 ]);
 
-/** The held parameters of a call, once. */
+/** Passes on the held parameters of a call, once. */
 function* release(call: OpenCall): Generator<ModelPart> {
   if (call.restore === null || call.held === "") return;
   yield { type: "params", index: call.index, text: call.restore(call.held) };
@@ -144,7 +143,7 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    return false; // Whoever reads the call says what is wrong with it.
+    return false; // The reader of the call reports what is wrong with it.
   }
 }
 
@@ -161,7 +160,7 @@ function usageOf({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): Mode
   };
 }
 
-/** Anthropic tells the writes of its two lifetimes apart, at two prices, in a field the SDK only passes on. */
+/** Anthropic reports cache writes of its two lifetimes separately, in a field that the SDK only passes on. */
 function longWrites(raw: LanguageModelV4Usage["raw"]): number {
   const creation: unknown = raw?.cache_creation;
   if (typeof creation !== "object" || creation === null) return 0;

@@ -1,4 +1,4 @@
-/** What a request cost, in dollars. Thinking is output; cached input is counted once, at its own price. */
+/** The cost of a request, in dollars. Thinking counts as output; cached input is counted once, at its own price. */
 import type { ModelPrices, ModelUsage } from "./model.ts";
 
 export function dollarsOf(usage: ModelUsage, prices: ModelPrices | undefined): number {

@@ -1,9 +1,9 @@
 /**
- * Takes secrets out of text that is going to be written down. Those the process was started with are known, and go by
- * what they are; any other goes by its form, or by the name it stands behind: tokens of ours, signed tokens, keys of
- * providers, bearer headers, passwords in addresses.
+ * Removes secrets from text before it is written to a log or a journal. Secrets from the process's environment are
+ * matched by value. Others are matched by their form, or by the name before them: our own tokens, signed tokens,
+ * provider keys, bearer headers, passwords in addresses.
  *
- * Linear: an expression begins only where the run of characters it takes begins.
+ * Linear time: an expression can match only at the start of a run of its characters.
  */
 
 const REMOVED = "[removed]";
@@ -18,17 +18,17 @@ const SECRETS: readonly RegExp[] = [
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\bAIza[A-Za-z0-9_-]{20,}/g,
 ];
-/** `name=value`, `"name": "value"`, and the same within a text that quotes its quotes. */
+/** `name=value`, `"name": "value"`, and the same inside a text with escaped quotes. */
 const AFTER_NAME = new RegExp(`\\b(${NAMED}(?:\\\\*["'])?\\s*[:=]\\s*(?:\\\\*["'])?)[^\\s"',;}\\\\&]+`, "gi");
 const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'\\]{0,200}:)[^\s/@"'\\]{1,500}(?=@)/gi;
 
-/** A value this short, such as `test`, stands in many words that are none. */
+/** A shorter value, such as `test`, is part of many ordinary words. */
 const SHORTEST = 8;
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTHORIZATION/i;
 
 export type Redact = (text: string) => string;
 
-/** `known`: secrets themselves, as `secretsOf` finds them. */
+/** `known`: the secrets found by `secretsOf`. */
 export function redactor(known: readonly string[] = []): Redact {
   const values = [...new Set(known)].filter(({ length }) => length >= SHORTEST).sort((a, b) => b.length - a.length);
   return (text) => {
@@ -39,10 +39,10 @@ export function redactor(known: readonly string[] = []): Redact {
   };
 }
 
-/** What must not be told of an environment: values of variables that are named so, and passwords in addresses. */
+/** The secrets of an environment: values of variables with such names, and passwords in addresses. */
 export function secretsOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(env).flatMap(([name, value = ""]) => {
-    // The list of tokens holds hashes only, and often is the name of a file.
+    // The token list contains only hashes, and often is a file name.
     if (SECRET_NAME.test(name) && name !== "CAIRN_TOKENS") return [value.trim()];
     const password = URL.canParse(value) ? new URL(value).password : "";
     return password === "" ? [] : [password, decoded(password)];
@@ -53,7 +53,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not encoded, then: it goes by as it stands.
+    // Not encoded: the text is used as it is.
     return text;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Whether an error says that a model takes no files of a kind. Such a file is refused again in every later request, so
- * the kind is described in words from then on. Gateways pass on the words of whoever stands behind them, so the words of
- * every provider count.
+ * Detects errors that say that a model accepts no files of a kind. It would reject such a file again in every later
+ * request, so the kind is described in words from then on. Gateways pass on the messages of the providers behind them,
+ * so the messages of every provider are checked.
  */
 import type { FileKind } from "@cairn/timeline";
 import type { RefusedFiles } from "./providers/provider.ts";
@@ -10,7 +10,9 @@ import { MODEL_PROVIDERS } from "./providers/registry.ts";
 const KNOWN = MODEL_PROVIDERS.flatMap(({ refusedFiles }) => refusedFiles);
 const LONGEST_LOOK = 20_000;
 
-/** The kind that is refused, `any` where the error does not say which, or null. `own`: of a provider not in the registry. */
+/**
+ * The rejected kind, `any` if the error does not name it, or null. `own`: messages of a provider not in the registry.
+ */
 export function refusedKind(text: string, own: readonly RefusedFiles[] = []): FileKind | "any" | null {
   const look = text.slice(0, LONGEST_LOOK);
   return [...own, ...KNOWN].find(({ words }) => words.test(look))?.kind ?? null;

@@ -1,7 +1,7 @@
 /**
- * Settings of a request: how a model is asked to answer. An agent has its own, and a message may bring others for its
- * turn. They are kept with the message and in every receipt, so that a restart sends the same bytes and a past request
- * is spelled as it was sent.
+ * Settings of a model request. An agent has defaults, and a message may override them for its turn. They are stored
+ * with the message and in every receipt, so that a restart sends the same bytes and a past request can be rebuilt
+ * exactly.
  */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { CairnError, type Json } from "@cairn/timeline";
@@ -17,11 +17,11 @@ export interface RequestSettings {
   /** Texts that end an answer. */
   readonly stop?: readonly string[];
   readonly seed?: number;
-  /** Output tokens of one answer, at most. An answer that reaches a limit set here ends there and is not continued. */
+  /** Maximum output tokens of one answer. An answer that reaches this limit ends there and is not continued. */
   readonly maxOutputTokens?: number;
   /**
-   * `none` allows no calls. `required` and a tool's name hold for the first decision of a turn: after that the model
-   * has to be free to answer.
+   * `none` allows no calls. `required` and a tool's name apply to the first decision of a turn; after that the model
+   * must be free to answer.
    */
   readonly toolChoice?: ToolChoice;
   /** By the name of the provider's package, such as `anthropic`. */
@@ -40,7 +40,7 @@ const options = z
     `has more than ${MAX_OPTIONS_CHARS} characters`,
   );
 
-/** As they stand in messages, in receipts and in HTTP bodies. Unknown names are refused. */
+/** The form in messages, receipts and HTTP bodies. Unknown names are rejected. */
 export const requestSettingsSchema = z.strictObject({
   temperature: z.number().min(0).max(2).optional(),
   top_p: z.number().min(0).max(1).optional(),
@@ -55,7 +55,7 @@ export const requestSettingsSchema = z.strictObject({
 
 export type SentSettings = z.infer<typeof requestSettingsSchema>;
 
-/** Throws `bad_settings`, which says what is wrong. */
+/** Throws `bad_settings` with the reason. */
 export function readSettings(given: unknown): RequestSettings {
   if (given === undefined || given === null) return {};
   const { data, error } = requestSettingsSchema.safeParse(given);
@@ -81,7 +81,7 @@ export function writeSettings(settings: RequestSettings): { readonly [name: stri
   );
 }
 
-/** The later ones win, each by its name; options of a provider are merged one by one. */
+/** Later settings override earlier ones of the same name; provider options are merged one by one. */
 export function mergeSettings(first: RequestSettings, then: RequestSettings): RequestSettings {
   if (first.providerOptions === undefined || then.providerOptions === undefined) return { ...first, ...then };
   const providerOptions = { ...first.providerOptions };

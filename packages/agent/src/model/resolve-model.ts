@@ -1,6 +1,6 @@
 /**
- * From the name a person writes in `CAIRN_MODEL` to a model. Provider packages are optional and loaded only when their
- * models are asked for; what is missing is named, with what to do about it.
+ * Resolves a model name, as in `CAIRN_MODEL`, to a model. Provider packages are optional and loaded only when needed;
+ * an error names a missing one and says what to do.
  */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { CairnError } from "@cairn/timeline";
@@ -12,13 +12,16 @@ import { factsOf, type Provider } from "./providers/provider.ts";
 import { MODEL_PROVIDERS } from "./providers/registry.ts";
 
 export interface ResolveOptions {
-  /** Loads a package; a dynamic import unless a test says otherwise. */
+  /** Loads a package (default: a dynamic import; tests override it). */
   readonly load?: (packageName: string) => Promise<unknown>;
-  /** In place of the registry; add your own with `[...MODEL_PROVIDERS, mine]`. */
+  /** Replaces the registry; to add your own use `[...MODEL_PROVIDERS, mine]`. */
   readonly providers?: readonly Provider[];
 }
 
-/** `offline`, or `<provider>:<id>`. `CAIRN_MODEL_CONTEXT_TOKENS` and `CAIRN_MODEL_MAX_OUTPUT_TOKENS` override what is known. */
+/**
+ * `offline`, or `<provider>:<id>`. `CAIRN_MODEL_CONTEXT_TOKENS` and `CAIRN_MODEL_MAX_OUTPUT_TOKENS` override the known
+ * values.
+ */
 export async function resolveModel(name: string, env: Environment, options: ResolveOptions = {}): Promise<Model> {
   if (name === "offline") return offlineModel();
   const { provider, id } = parseName(name, options.providers ?? MODEL_PROVIDERS);
@@ -49,19 +52,19 @@ export async function resolveModel(name: string, env: Environment, options: Reso
 }
 
 /**
- * The model a receipt names, for spelling its request again. Nothing is sent, so that no key is needed.
- * Throws as `resolveModel` does when the name is none, or its package is not installed.
+ * The model that a receipt names, to serialise its request again. Nothing is sent, so no key is needed. Throws like
+ * `resolveModel` when the name is invalid or its package is not installed.
  */
 export function resolveSpeller(name: string, options: ResolveOptions = {}): Promise<Model> {
   return resolveModel(name, spellerEnvironment({}, options.providers), options);
 }
 
-/** An environment in which every model can be made, and none that lacks its key can be talked to. */
+/** An environment in which every model can be created, with placeholder keys for those that lack one. */
 export function spellerEnvironment(env: Environment, providers: readonly Provider[] = MODEL_PROVIDERS): Environment {
   const missing = providers.flatMap(({ keys }) =>
     keys[0] !== undefined && firstOf(env, keys) === null ? [[keys[0], "unsent"]] : [],
   );
-  // Who needs no key needs an address.
+  // Providers that need no key need an address.
   const addresses = providers.flatMap(({ keys, baseUrl }) =>
     keys.length === 0 && setting(env, baseUrl) === null ? [[baseUrl, "http://127.0.0.1"]] : [],
   );

@@ -1,7 +1,6 @@
 /**
- * How long a provider asks to wait, in milliseconds; null when it does not say. `retry-after-ms`, then `retry-after` in
- * seconds or as a date, then the ways of those who say it in the body: Google's `retryDelay`, OpenAI's and Groq's
- * "try again in 7.66s".
+ * The wait that a provider asks for, in milliseconds; null without one. Checks `retry-after-ms`, then `retry-after` in
+ * seconds or as a date, then the body: Google's `retryDelay`, OpenAI's and Groq's "try again in 7.66s".
  */
 export function retryAfterMs(
   headers: Readonly<Record<string, string | undefined>>,
@@ -13,7 +12,7 @@ export function retryAfterMs(
   const after = headers["retry-after"];
   const seconds = numberOf(after);
   if (seconds !== null) return seconds * 1_000;
-  // A date has a month; without one, parsing would take any number for a year.
+  // A date contains a month; without this check, any number would be parsed as a year.
   const date = after !== undefined && /[a-z]{3}/i.test(after) ? Date.parse(after) : Number.NaN;
   if (!Number.isNaN(date)) return Math.max(0, date - now);
   return inBody(body.slice(0, 20_000));

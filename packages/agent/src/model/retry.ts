@@ -1,11 +1,10 @@
 /**
- * How long is waited before a model is asked again.
+ * The back-off before a model is asked again.
  *
- * The wait before attempt n+1 is between half and all of a second times 2^(n-1), at most a minute: the half that is left
- * to chance keeps many clients from coming back together. A provider that names a time is asked again after it and not
- * before, plus up to a tenth for the same reason; one that names more than ten minutes is not waited for at all. One that
- * names less than a second, or a date that has passed, is waited for as one that names none: without a pause, thousands
- * of requests would follow one another.
+ * The wait before attempt n+1 is between half and all of 2^(n-1) seconds, at most a minute; the random half keeps many
+ * clients from returning at the same time. If the provider names a time, the wait is at least that, plus up to a tenth
+ * for the same reason; more than ten minutes is an error. A time of less than a second, or a date in the past, is
+ * treated as if none was given: without a pause, thousands of requests would follow one another.
  */
 import type { ModelError } from "./model-error.ts";
 
@@ -14,8 +13,8 @@ const LONGEST_MS = 60_000;
 const LONGEST_ASKED_MS = 600_000;
 
 /**
- * Milliseconds to wait after a failed attempt, counted from 1; null when the provider asks for too long. `random`: from 0
- * up to 1.
+ * Milliseconds to wait after a failed attempt, counted from 1; null when the provider asks for too long. `random`: from
+ * 0 up to 1.
  */
 export function waitBefore(
   attempt: number,

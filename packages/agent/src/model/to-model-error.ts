@@ -1,9 +1,9 @@
 /**
- * Whatever a provider package throws or streams as an error, as a `ModelError`.
+ * Converts errors that a provider package throws or streams to a `ModelError`.
  *
- * Errors are read by their fields and not by their classes: several copies of the SDK may be in one process, and errors
- * inside a stream are plain objects. The order matters: a request that is too large is told as 400, 413, 429 or 500
- * depending on who says it, and money that has run out comes as 429 although waiting brings none.
+ * Errors are recognised by their fields and not by their classes: several copies of the SDK may be in one process, and
+ * errors inside a stream are plain objects. The order matters: a request that is too large is reported as 400, 413, 429
+ * or 500 depending on the provider, and an exhausted balance as 429, although waiting does not help.
  */
 import { saysContextLimit } from "./context-limit.ts";
 import { ModelError } from "./model-error.ts";
@@ -29,7 +29,7 @@ const OUT_OF_MONEY =
   /insufficient_quota|exceeded your current quota|billing|credit balance|insufficient (?:credits|balance|funds)/i;
 const OVERLOAD_WORDS =
   /overloaded|rate.?limit|too many requests|temporarily unavailable|server_error|internal server error|try again|timeout_error|timed out/i;
-/** A frame that is no JSON, or not the JSON it should be: something between us and the provider cut it. */
+/** A frame that is not JSON, or not the expected JSON: a proxy or the network cut it. */
 const BROKEN_FRAME = new Set(["AI_JSONParseError", "AI_TypeValidationError", "AI_InvalidResponseDataError"]);
 const LONGEST_CAUSE_CHAIN = 8;
 
@@ -46,7 +46,7 @@ interface Facts {
   readonly retryable: boolean | null;
 }
 
-/** `own`: words of a provider that is not in the registry. */
+/** `own`: messages of a provider that is not in the registry. */
 export function toModelError(error: unknown, now: number, own: OwnWords = {}): ModelError {
   if (error instanceof ModelError) return error;
   const facts = factsOf(error);
@@ -68,7 +68,7 @@ export function toModelError(error: unknown, now: number, own: OwnWords = {}): M
 }
 
 function isTransient({ status, message, text, codes, names, retryable }: Facts): boolean {
-  // The package did not take what it was given, such as an option, and sent nothing.
+  // The package rejected its input, such as an option, and sent nothing.
   if (names.includes("AI_InvalidArgumentError")) return false;
   if (status !== null) return status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
   if (codes.some((code) => NETWORK_CODES.has(code) || code.startsWith("UND_ERR_"))) return true;
@@ -81,7 +81,7 @@ function factsOf(error: unknown): Facts {
   const first = chain[0] ?? {};
   const field = (name: string) =>
     chain.map((link) => link[name]).find((value) => value !== undefined && value !== null);
-  // Inside a stream Google's status is a word, and its number stands under `code`.
+  // Inside a stream Google's status is a word, and the number is in `code`.
   const status = chain.flatMap(({ statusCode, status, code }) => [statusCode, status, code]).find(isStatus);
   const headers = field("responseHeaders");
   const message = typeof first.message === "string" && first.message !== "" ? first.message : sayWhatItIs(error);
@@ -102,12 +102,12 @@ function factsOf(error: unknown): Facts {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An answer that began well and broke off carries its 200. */
+/** An answer that began well and was interrupted has status 200. */
 function isStatus(value: unknown): value is number {
   return typeof value === "number" && value >= 400 && value < 600;
 }
 
-/** The error and what caused it, outermost first. A wrapped `{error: {...}}` of a stream counts as a cause. */
+/** The error and its causes, outermost first. A wrapped `{error: {...}}` of a stream counts as a cause. */
 function causesOf(error: unknown): Fields[] {
   const chain: Fields[] = [];
   let link = error;

@@ -1,12 +1,11 @@
 /**
- * Tool names on the wire. Providers take letters, digits, `_` and `-`, up to a length of their own; the registry also
- * has dots.
+ * Tool names on the wire. Providers allow letters, digits, `_` and `-`, up to a certain length; the registry also uses
+ * dots.
  *
  * The rule: a dot becomes two underscores (`react.read` ↔ `react__read`), any other character one. A name that would be
- * too long, or that another tool has already, ends in eight digits of its own hash instead. Where a name must not begin
- * with a digit or a hyphen, an underscore stands before it. Names come back through the
- * table of the request they were sent with, so every tool is found again whatever it is called; a name the table does
- * not know comes back as it is.
+ * too long, or that is already taken, ends in eight digits of its own hash instead. Where a name must not begin with a
+ * digit or a hyphen, an underscore is put before it. Names in answers are converted back with the table of their
+ * request, so every tool is found again; an unknown name is returned unchanged.
  */
 import { hashText } from "@cairn/timeline";
 import type { ToolNameRule } from "./providers/provider.ts";

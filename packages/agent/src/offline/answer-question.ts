@@ -1,6 +1,6 @@
 /**
- * Answers a question with quotations: first from what the user gave, then from what was not read yet, from a search, and
- * from the past. When nothing fits it says so, and where it looked.
+ * Answers a question with quotations: first from the user's material, then from unread files, from a search, and from
+ * the past. If nothing matches, it says so and where it looked.
  */
 import { findGist, findQuotes, type Quote } from "./find-quotes.ts";
 import { fetchFailure, fetchFound, fetchNamed, hasSearched, searchCall } from "./look-up.ts";
@@ -9,16 +9,16 @@ import { cannotRead, IN_SHORT, listNames, quoteList } from "./wording.ts";
 import { wordsOf } from "./words.ts";
 
 const MOST_QUOTES = 4;
-/** Of a question that the past is searched for. */
+/** Maximum words of a question in a search of the past. */
 const MOST_WORDS = 40;
-/** A search always finds something; half of the question's words make it an answer. */
+/** A search always finds something. A page answers the question only if it contains half of its words. */
 const LEAST_OF_PAGES = 0.5;
-/** Fewer words are hardly a question; they are searched for only when a search is asked for. */
+/** Fewer words are hardly a question; they are searched only on explicit request. */
 const FEWEST_WORDS = 2;
 const GIST =
   /\bsumm?ari[sz]e\b|\bsummary\b|\boverview\b|\bgist\b|\btl;?dr\b|\bwhat(?:'s| is| are| does| do)\b[^?]{0,60}\b(?:about|in (?:it|this|that|these|the|here)|say)\b|\bdescribe\b|\bread (?:it|this|that|these|the)\b/i;
 
-/** `query`: what a search was asked for; null when none was. */
+/** `query`: the query of an explicit search; null without one. */
 export function answerQuestion(situation: Situation, question: string, query: string | null): OfflineDecision {
   const { unread } = situation;
   const first = situation.reading([...unread.inTurn(), ...unread.named()]);
@@ -34,7 +34,7 @@ export function answerQuestion(situation: Situation, question: string, query: st
     if (search !== null) return { text: "I search for that.", calls: [search] };
   }
   const quotes = quotesFor(situation, question);
-  // Pages an earlier search found are no reason not to search for this one.
+  // Pages found by an earlier search do not replace a search for this question.
   if (quotes.some(({ passage }) => passage.kind !== "web") || (quotes.length > 0 && hasLookedUp(situation)))
     return present(situation, quotes);
   const rest = situation.reading(unread.others());

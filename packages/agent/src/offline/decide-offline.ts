@@ -1,8 +1,8 @@
 /**
  * What the offline model does next. Pure: the same timeline gives the same decision.
  *
- * It reads before it answers, and reads, searches and makes each thing once a turn; what it was not offered it does
- * without, and says so.
+ * It reads before it answers, and reads, searches and creates each thing once per turn. Without a tool it does without,
+ * and says so.
  */
 import { answerQuestion, nothingFound } from "./answer-question.ts";
 import { type Intent, intentOf } from "./intent.ts";
@@ -19,7 +19,7 @@ export function decideOffline(input: OfflineInput): OfflineDecision {
   return decide(new Situation(input, turn), intentOf(turn.prompts.at(-1) ?? ""), input.offered);
 }
 
-/** `tools`: what there is to work with, also where nothing may be called any more. */
+/** `tools`: the agent's tools, even when no call is allowed any more. */
 function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>): OfflineDecision {
   switch (intent.kind) {
     case "identity":

@@ -1,8 +1,8 @@
 /**
  * The sentences that best answer a question, by BM25 over all sentences in view: words that are rare there count more,
- * long sentences less. A sentence counts as an answer when it has two of the question's words, or a third of them where
- * the question has few; of a page that nobody gave us more may be asked for. Ties go to the earlier sentence, so
- * that the same view always gives the same answer.
+ * long sentences less. A sentence counts as an answer when it has two of the question's words, or a third of them if
+ * the question is short; pages from a search may have to match more. Ties go to the earlier sentence, so that the same
+ * view always gives the same answer.
  */
 import type { Passage } from "./passages.ts";
 import { sentencesOf } from "./sentences.ts";
@@ -15,15 +15,15 @@ export interface Quote {
 
 const K1 = 1.2;
 const B = 0.5;
-/** Words of the heading or the sentence before count a little: "Opening hours" stands above the hours. */
+/** Words of the heading or the sentence before count a little: the heading "Opening hours" precedes the hours. */
 const BEFORE = 0.3;
 /** A heading alone says little. */
 const HEADING = 0.4;
 
 export interface QuoteOptions {
-  /** The share of the question's words that a sentence of a page has to have; 0 for no more than any other. */
+  /** The share of the question's words that a sentence of a page must contain; 0 for no extra condition. */
   readonly leastOfPages?: number;
-  /** How good a sentence has to be, compared with the best. */
+  /** Minimum score of a sentence relative to the best. */
   readonly leastScore?: number;
 }
 
@@ -63,7 +63,7 @@ export function findQuotes(
   );
 }
 
-/** What a text is about when nobody asks: sentences with its most frequent words, the beginning first. */
+/** The gist of a text when there is no question: sentences with its most frequent words, from the beginning. */
 export function findGist(passages: readonly Passage[], most: number): Quote[] {
   const { sentences } = indexOf(passages, null);
   const totals = new Map<string, number>();
@@ -103,7 +103,7 @@ interface Sentence extends Quote {
   readonly nth: number;
 }
 
-/** `only`: the words worth counting; null for all. */
+/** `only`: the words that count; null for all. */
 function indexOf(passages: readonly Passage[], only: ReadonlySet<string> | null) {
   const sentences: Sentence[] = [];
   const frequency = new Map<string, number>();
@@ -129,7 +129,7 @@ function scoreOf({ counts, length }: Sentence, weight: ReadonlyMap<string, numbe
   return score;
 }
 
-/** The same sentence read twice is quoted once, from where a source can be named if there is one. */
+/** A sentence that occurs twice is quoted once, preferably from a place with a source number. */
 function distinct(sentences: readonly Sentence[]): Quote[] {
   const byText = new Map<string, Quote>();
   for (const { text, passage } of sentences) {

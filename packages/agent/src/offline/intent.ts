@@ -1,4 +1,4 @@
-/** What a message asks for, as far as the offline model can tell: a few plain forms, English only. */
+/** The intent of a message, as the offline model understands it: a few plain forms, English only. */
 import { pastedProgram } from "./pasted-program.ts";
 import type { Recalled } from "./recall.ts";
 import type { ProgramLanguage } from "./run-program.ts";
@@ -16,7 +16,7 @@ export type Intent =
   | { readonly kind: "recall"; readonly which: Recalled }
   | { readonly kind: "question"; readonly text: string };
 
-/** Longer messages are pasted text; what is asked stands at their beginning or end. */
+/** Longer messages contain pasted text; the request is at their beginning or end. */
 const LONGEST_LOOK = 4_000;
 const REMEMBER = /^(?:please )?(?:remember|note|keep in mind|don'?t forget)(?: down)?(?: that|:|,)?\s+(\S[\s\S]*)$/i;
 const REPORT =
@@ -25,7 +25,7 @@ const TOPIC = /\b(?:about|on|of|for|regarding|summari[sz]ing|describing)\s+(\S[\
 const IDENTITY =
   /\b(?:who|what) are you\b|\bwhat can you do\b|\bwhat (?:kind of |sort of )?(?:model|ai|llm) (?:are you|is this)\b|^help\b[.!?]*$|\bare you (?:a |an )?(?:real |offline )?(?:ai|model|llm|bot)\b/i;
 const GREETING = /^(?:hello|hi|hey|good (?:morning|afternoon|evening)|thanks|thank you)\b[^?]{0,30}$/i;
-/** What the user said, and not what they said about something. */
+/** Asks what the user said, and not what they said about a topic. */
 const RECALL =
   /^(?:(?:please |can you |could you )*(?:tell me|remember|repeat) )?what (?:(?:did|have) i (?:just |first |last )?(?:ask|say|write|tell|said|told|written)(?:ed)?(?: you)?|(?:was|were|is|are) my (?:(?:very )?(?:first|last|previous|earlier) )?(?:questions?|messages?|requests?))(?: (?:you|first|last|before(?: that)?|earlier|just now|so far|until now|at first|(?:at|in) the (?:beginning|start)))*\s*[?.!]*$/i;
 const SEARCH =
@@ -42,12 +42,12 @@ const MAKING = new RegExp(
   String.raw`\b(?:make|turn|convert|render|export|save|give|put|create|produce|write|want)\b[^.?!\n]{0,80}\b${KIND}\b`,
   "i",
 );
-/** A form at the end says how, not what about: `… as a PDF and as slides`. */
+/** A format at the end says how, not about what: `… as a PDF and as slides`. */
 const FORM = new RegExp(
   String.raw`[\s,;:]+(?:and |then )*(?:(?:please )?(?:render|save|export|make|turn)(?:ed)? (?:it |that |this )?)?(?:as|in|into|to)\s+(?:an? )?(?:(?:\s|,|and|or|an?|as|in|to|file|files|document|documents|format)|\b${KIND}\b)+$`,
   "i",
 );
-/** Nothing but another form: `now as slides`. */
+/** Asks only for another format: `now as slides`. */
 const AS_WELL = new RegExp(
   String.raw`^(?:(?:and|now|then|also|please|the same|again)[\s,]+)*(?:as|in|into|to)\s+(?:(?:\s|,|and|or|an?|as|in|to|too|also|please|file|files|document|documents|format)|\b${KIND}\b)+[.!?]*$`,
   "i",
@@ -78,7 +78,7 @@ function recalledBy(look: string): Recalled {
   return /\bquestions\b|\bmessages\b|\brequests\b|\bso far\b|\buntil now\b/i.test(look) ? "all" : "last";
 }
 
-/** A report to be written, or another form of a text that is there. */
+/** A request for a report, or for another format of an existing text. */
 function documentIntent(look: string): Intent | null {
   const report = REPORT.exec(look);
   const formats = FORMATS.flatMap(([format, pattern]) => (pattern.test(look) ? [format] : []));

@@ -1,6 +1,6 @@
 /**
- * Looking something up: pages the message names are fetched; a search finds others, and the best of them are fetched
- * whole. Each is done once a turn.
+ * Looking something up: fetches pages that the message names; searches for others and fetches the best of them. Each
+ * happens once per turn.
  */
 
 import { answer, type OfflineCall, type OfflineDecision, type Situation } from "./situation.ts";
@@ -13,14 +13,14 @@ const MOST_FETCHED = 4;
 const LONGEST_QUERY = 300;
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`)\]]{1,2000}/gi;
 
-/** Fetches the pages this message names; null when there are none, or it was tried. */
+/** Fetches the pages that this message names; null when there are none, or it was already tried. */
 export function fetchNamed(situation: Situation): OfflineDecision | null {
   const urls = namedAddresses(situation.said);
   if (urls.length === 0 || !situation.offered.has(FETCH) || situation.callOf(FETCH) !== undefined) return null;
   return { text: urls.length === 1 ? "I fetch the page." : "I fetch the pages.", calls: [fetching(urls)] };
 }
 
-/** Why a page the message names could not be had; null when all went well. */
+/** Why a page that the message names could not be fetched; null if all were fetched. */
 export function fetchFailure(situation: Situation): OfflineDecision | null {
   const call = situation.callOf(FETCH);
   const failed = call === undefined ? undefined : situation.failureOf(call);
@@ -28,7 +28,7 @@ export function fetchFailure(situation: Situation): OfflineDecision | null {
   return answer(situation.introduced(`I could not fetch it: ${failed}`));
 }
 
-/** The search, once a turn; none for a query that says nothing. */
+/** The search call, once per turn; none for an empty query. */
 export function searchCall(situation: Situation, query: string): OfflineCall | null {
   const asked = query.replace(/\s+/g, " ").trim().slice(0, LONGEST_QUERY).toWellFormed();
   if (wordsOf(asked).length === 0 || !situation.offered.has(SEARCH) || situation.callOf(SEARCH) !== undefined)
@@ -36,7 +36,7 @@ export function searchCall(situation: Situation, query: string): OfflineCall | n
   return { name: SEARCH, params: { queries: [asked], n: 6 } };
 }
 
-/** Reads the best of what the search found, once a turn. */
+/** Fetches the best search results, once per turn. */
 export function fetchFound(situation: Situation): OfflineCall | null {
   const search = situation.callOf(SEARCH);
   if (search === undefined) return null;
@@ -77,7 +77,7 @@ function rowsOf(text: string): FoundRow[] {
   try {
     rows = JSON.parse(text);
   } catch {
-    return []; // Cut or pruned: then the extracts have to do.
+    return []; // Cut or pruned: the extracts must do.
   }
   if (!Array.isArray(rows)) return [];
   return rows.flatMap((row: unknown) => (isFound(row) ? [{ sid: row.sid, url: row.url }] : []));
@@ -88,7 +88,7 @@ function isFound(row: unknown): row is FoundRow {
   return typeof row.sid === "number" && typeof row.url === "string" && row.url !== "";
 }
 
-/** As it stands in a call's parameters. */
+/** The URL as written in a call's parameters. */
 function urlOf([first]: readonly FoundRow[]): string {
   return JSON.stringify(first?.url ?? "");
 }

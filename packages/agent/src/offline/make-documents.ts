@@ -1,4 +1,6 @@
-/** Makes PDF, Word, slides or pictures of a text that is there: a report just written, an attachment, the last answer. */
+/**
+ * Makes a PDF, Word document, slides or picture from an existing text: a new report, an attachment, the last answer.
+ */
 import type { DocumentFormat } from "./intent.ts";
 import { nameOf } from "./passages.ts";
 import { answer, type OfflineCall, type OfflineDecision, type Situation } from "./situation.ts";
@@ -13,7 +15,7 @@ export const FORMAT_NAMES: Readonly<Record<DocumentFormat, string>> = {
 
 const TEXT_FILE = /\.(?:md|markdown|html?|txt)$/i;
 
-/** Calls that make every format of one text. */
+/** The calls that make every format of one text. */
 export function renderCalls(situation: Situation, source: string, formats: readonly DocumentFormat[]): OfflineCall[] {
   return formats.flatMap((format) => {
     const name = toolOf(format);
@@ -24,7 +26,7 @@ export function renderCalls(situation: Situation, source: string, formats: reado
   });
 }
 
-/** What came of them, in a sentence or two; empty when nothing was asked for. */
+/** The outcome in a sentence or two; empty when nothing was asked for. */
 export function describeRendered(situation: Situation, source: string, formats: readonly DocumentFormat[]): string {
   const made: string[] = [];
   const problems: string[] = [];
@@ -38,7 +40,7 @@ export function describeRendered(situation: Situation, source: string, formats: 
   return [...(made.length > 0 ? [`I made ${listNames(made)}.`] : []), ...problems].join("\n\n");
 }
 
-/** A message that asks for nothing but another form of what is there; null when nothing is. */
+/** Handles a message that only asks for another format of an existing text; null when there is none. */
 export function makeDocuments(situation: Situation, formats: readonly DocumentFormat[]): OfflineDecision | null {
   const attached = situation.turn.attachments.find(({ name }) => TEXT_FILE.test(name));
   if (attached !== undefined) {
@@ -52,7 +54,7 @@ export function makeDocuments(situation: Situation, formats: readonly DocumentFo
   return answer(situation.introduced(describeRendered(situation, source, formats)));
 }
 
-/** The file written last, else the answer given last. */
+/** The last written file, or else the last answer. */
 function lastText({ timeline }: Situation): string | null {
   for (const turn of timeline.turns.toReversed()) {
     const file = turn.findings.findLast(

@@ -1,7 +1,7 @@
 /**
- * The offline model: an extractive assistant behind the same port as every other model, without a network. It says what
- * it is, reads what it is given, searches, quotes what fits with citations, keeps notes, writes reports of quotations, makes
- * documents of them and runs programs the user pastes.
+ * The offline model: an extractive assistant with the same interface as every other model, without a network. It says
+ * what it is, reads what it is given, searches, quotes what fits with citations, keeps notes, writes reports of
+ * quotations, turns them into documents and runs programs that the user pastes.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { TITLE_INSTRUCTION } from "../gate/title.ts";
@@ -15,7 +15,7 @@ import { summariseOffline } from "./summarise-offline.ts";
 import { titleOffline } from "./title-offline.ts";
 
 export interface OfflineOptions {
-  /** Milliseconds before each piece of text, for those who like to watch; none by default. */
+  /** Delay in milliseconds before each piece of text, to make streaming visible; default 0. */
   readonly delayMs?: number;
   /** The text of a PDF. */
   readonly readPdf?: (bytes: Uint8Array) => Promise<DocumentReading>;
@@ -24,7 +24,7 @@ export interface OfflineOptions {
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_BINARY = 1_500;
 const PIECE = /[\s\S]{1,24}/gu;
-/** Documents whose text is kept between requests. */
+/** Maximum number of documents whose text is cached between requests. */
 const MOST_DOCUMENTS = 32;
 
 const readAsPdf = (bytes: Uint8Array) => readDocument(bytes, "pdf");

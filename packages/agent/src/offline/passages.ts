@@ -4,7 +4,7 @@ import type { PoolRow, ReadTimeline, ToolFinding } from "./read-view.ts";
 
 export interface Passage {
   readonly kind: "file" | "web" | "note" | "said" | "summary";
-  /** What a person calls it. */
+  /** The name for people. */
   readonly name: string;
   readonly sid: number | null;
   /** Of a document: `page 3`, `sheet Sales`, `slide 2`. Null for what has no parts. */
@@ -12,7 +12,7 @@ export interface Passage {
   readonly text: string;
 }
 
-/** Tools whose results say what was done, or are made from what was quoted before. */
+/** Tools whose results only report what was done, or are made from earlier quotations. */
 const NOT_QUOTED = /^(?:react\.(?:write|patch|plan|hide)$|rendering_tools\.)/;
 const SEARCH = "web_tools.web_search";
 const DEEPEST_JSON = 8;
@@ -28,7 +28,7 @@ export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string
       if (part.text.trim() !== "") passages.push({ ...source, ...part });
   };
   const whole = wholeSources(timeline, titles);
-  // Of a page that is in view, its extract in a list of hits says nothing more.
+  // If the page itself is in view, its extract in a search result adds nothing.
   const isWhole = (sid: number | null) => sid !== null && whole.has(sid);
   for (const [nth, turn] of timeline.turns.entries()) {
     for (const { path } of turn.attachments) file(path, documents.get(path) ?? "");
@@ -71,7 +71,7 @@ function wholeSources({ turns }: ReadTimeline, titles: ReadonlyMap<number, PoolR
   return new Set(read.flatMap((finding) => rowsOf(finding, titles).flatMap(({ sid }) => sid ?? [])));
 }
 
-/** Rows of the pool as text, or any JSON that holds texts: search results, pages, excerpts. */
+/** Rows of the pool as text, or any JSON with texts: search results, pages, excerpts. */
 function rowsOf(finding: ToolFinding, titles: ReadonlyMap<number, PoolRow>): Passage[] {
   const passages: Passage[] = [];
   const add = (sid: number | null, text: string, name: string) => {

@@ -1,4 +1,4 @@
-/** A program in a message that asks for it to be run: a fenced block beside a word such as "run". */
+/** A program in a message that asks to run it: a fenced block near a word such as "run". */
 import type { ProgramLanguage } from "./run-program.ts";
 
 const LANGUAGES: ReadonlyMap<string, ProgramLanguage> = new Map([

@@ -1,16 +1,16 @@
 /**
- * Puts the file names of a pasted program where files are: a file that is read lies with the attachments, one that is
- * written goes to the files of the turn and into the contract. Names are put in place of names, nothing else is touched.
+ * Replaces file names in a pasted program with real paths: input files are among the attachments; output files go to
+ * the files of the turn and into the contract. Only file names are changed.
  */
 export interface PlacedProgram {
   readonly code: string;
-  /** Files it makes, as physical paths. */
+  /** Output files, as physical paths. */
   readonly contract: readonly string[];
 }
 
 const NAME = String.raw`(?<name>[^"'\\\n\r/{}<>|*?:]{1,120}\.[A-Za-z0-9]{1,8})`;
 const LITERAL = String.raw`(?<quote>["'])${NAME}\k<quote>`;
-/** Calls whose first text is a file they write, in Python and in JavaScript. */
+/** Calls whose first string is an output file, in Python and in JavaScript. */
 const WRITING = [
   String.raw`\bopen\(\s*${LITERAL}\s*,\s*(?:mode\s*=\s*)?["'][wax]`,
   String.raw`\.(?:savefig|save|to_csv|to_json|to_excel|to_html|write_image|write_html)\(\s*${LITERAL}`,
@@ -19,7 +19,7 @@ const WRITING = [
 ].map((pattern) => new RegExp(pattern, "gu"));
 const MOST_FILES = 20;
 
-/** `readable`: physical paths of files the user may mean, by name. */
+/** `readable`: physical paths of existing files, by name. */
 export function placeFiles(code: string, turn: string, readable: ReadonlyMap<string, string>): PlacedProgram {
   const written = new Set<string>();
   for (const pattern of WRITING)

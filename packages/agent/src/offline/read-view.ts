@@ -1,6 +1,6 @@
 /**
- * Reads a rendered timeline back: the turns, what was attached, called and found, the notes and the pool. Headers are
- * the ones the renderer writes; no content can forge one, so the lines that look like headers are headers.
+ * Parses a rendered timeline: the turns, attachments, calls and results, the notes and the pool. Content cannot forge
+ * the renderer's headers, so every line that looks like a header is one.
  */
 import { type BinaryMessage, CLIP_MARK, type RenderedView } from "@cairn/timeline";
 
@@ -20,7 +20,7 @@ export interface ToolCall {
 export interface ToolFinding {
   readonly callId: string;
   readonly tool: string;
-  /** Logical path of what was found. */
+  /** Logical path of the result. */
   readonly path: string;
   readonly text: string;
   binary: BinaryMessage | null;
@@ -52,7 +52,7 @@ export interface ReadTimeline {
   readonly notes: readonly string[];
   readonly summaries: readonly string[];
   readonly pool: readonly PoolRow[];
-  /** Whether this is the last decision the turn may make. */
+  /** Whether this is the last decision that the turn may make. */
   readonly isLastDecision: boolean;
 }
 
@@ -171,13 +171,13 @@ function emptyTurn(id: string): ReadTurn {
   };
 }
 
-/** The body without the line that says that it was clipped, which is the renderer's own and always the last. */
+/** The body without the renderer's note that it was clipped, which is always the last line. */
 function withoutClipNote(body: string): string {
   const start = body.lastIndexOf("\n") + 1;
   return body.startsWith(CLIP_MARK, start) ? body.slice(0, start).trimEnd() : body;
 }
 
-/** The body without the lines of its own that come first, each once at most and in this order. */
+/** The body without the renderer's own first lines, each at most once and in this order. */
 function withoutLines(body: string, ...own: readonly string[]): string {
   let from = 0;
   for (const start of own) {
@@ -188,7 +188,7 @@ function withoutLines(body: string, ...own: readonly string[]): string {
   return body.slice(from);
 }
 
-/** A line the renderer had to mark, as it was written. */
+/** Removes the renderer's escape from a line. */
 function unescaped(text: string): string {
   return text.includes("\\[") || text.includes("\\SOURCES") ? text.replace(/^\\(?=\[|SOURCES POOL)/gm, "") : text;
 }

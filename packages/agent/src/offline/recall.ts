@@ -1,4 +1,6 @@
-/** What the user said before, when just that is asked: from the conversation itself, which no search would find. */
+/**
+ * What the user said before, when that is the question; taken from the conversation, because no search would find it.
+ */
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
 
 export type Recalled = "first" | "last" | "all";
@@ -13,7 +15,7 @@ export function recall(situation: Situation, which: Recalled): OfflineDecision {
   const last = said.at(-1);
   if (first === undefined || last === undefined)
     return answer(situation.introduced("You have asked me nothing before."));
-  // What a summary stands for is out of view.
+  // Messages covered by a summary are out of view.
   const since = timeline.summaries.length === 0 ? "" : ", as far as I still see the conversation";
   switch (which) {
     case "first":
@@ -30,7 +32,7 @@ export function recall(situation: Situation, which: Recalled): OfflineDecision {
   }
 }
 
-/** On one line, and with nothing in it that reads as a citation of ours. */
+/** On one line, and without anything that reads as a citation token. */
 function quoted(message: string): string {
   const line = message
     .replace(/\s+/g, " ")

@@ -1,4 +1,4 @@
-/** A report made of quotations, one section a source, each line with its citation. */
+/** A report made of quotations, one section per source, each line with its citation. */
 import { findGist, findQuotes, type Quote } from "./find-quotes.ts";
 import type { Passage } from "./passages.ts";
 import { listNames, quoteLine } from "./wording.ts";
@@ -12,13 +12,13 @@ export interface Report {
 }
 
 const MOST_QUOTES = 16;
-/** A report looks further than an answer. */
+/** A report includes weaker matches than an answer. */
 const LEAST_SCORE = 0.15;
-/** Topics that only point at what is there. */
+/** Topics that only refer to existing material. */
 const POINTING =
   /^(?:it|this|that|these|those|them|the|my|all|attached|attachments?|files?|documents?|pdf|content|\s)*$/i;
 
-/** Whether a topic says nothing but "what is there". */
+/** Whether a topic only refers to existing material. */
 export function isPointing(topic: string): boolean {
   return POINTING.test(topic) || wordsOf(topic).length === 0;
 }
@@ -41,7 +41,7 @@ export function composeReport(topic: string, passages: readonly Passage[]): Repo
   return { fileName: `${slug(points ? "report" : topic)}.md`, title, content, quotes };
 }
 
-/** A source's own title stands above its quotations already; alone it is all there is to say. */
+/** The title of a source is already above its quotations; it is kept only if it is the only quotation. */
 function withoutTitles(quotes: readonly Quote[]): readonly Quote[] {
   const said = quotes.filter(({ text, passage }) => text.toLowerCase() !== passage.name.toLowerCase());
   return said.length > 0 ? said : quotes;

@@ -1,4 +1,4 @@
-/** Runs a program the user pasted, and tells what came of it. */
+/** Runs a program that the user pasted and reports the outcome. */
 import { placeFiles } from "./place-files.ts";
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
 
@@ -17,7 +17,7 @@ export function runProgram(situation: Situation, language: ProgramLanguage, code
   return { text: "I run it.", calls: [{ name: tool, params }] };
 }
 
-/** Files of the conversation by name, the newest of a name. */
+/** Files of the conversation by name; the newest of equal names. */
 function readableOf({ timeline }: Situation): Map<string, string> {
   const paths = new Map<string, string>();
   for (const { attachments, findings } of timeline.turns) {
@@ -63,7 +63,7 @@ function linesBelow(report: string, title: string): string[] {
   return (end === -1 ? rest : rest.slice(0, end)).map((line) => line.slice(2));
 }
 
-/** A fence longer than any run of backticks inside. */
+/** A fence longer than any run of backticks inside the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);

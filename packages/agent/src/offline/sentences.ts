@@ -1,10 +1,10 @@
 /**
- * A text in pieces that can be quoted: sentences, list items, lines of a table. Lines that a page's width broke are put
- * together again; a blank line, a list mark or a heading begins anew. Linear.
+ * Splits a text into pieces that can be quoted: sentences, list items, lines of a table. Wrapped lines are joined
+ * again; a blank line, a list mark or a heading starts a new piece. Linear time.
  */
 const SENTENCE_END = /(?<=[.!?…]["'”’)\]]{0,2})\s+(?=["'“‘([]?[\p{Lu}\p{N}])|(?<=[。！？])/u;
 const OWN_LINE = /^\s*(?:[-*+•] |\d{1,3}[.)] |#{1,6} |\||>)/;
-/** More is no sentence but data; it is cut where it may be read. */
+/** Longer pieces are data and not sentences; they are cut. */
 const LONGEST = 500;
 const MOST = 20_000;
 

@@ -1,4 +1,4 @@
-/** What a decision of the offline model is made from: the timeline as it reads it, and the tools it may call now. */
+/** The input of a decision of the offline model: the parsed timeline, and the tools that it may call now. */
 import type { JsonObject } from "@cairn/timeline";
 import type { DocumentReading } from "../reader/read-document.ts";
 import { type Passage, passagesOf } from "./passages.ts";
@@ -24,7 +24,7 @@ export interface OfflineInput {
   readonly offered: ReadonlySet<string>;
 }
 
-/** After so many calls in one turn it is time to answer. */
+/** After this many calls in one turn it answers. */
 const MOST_CALLS = 16;
 const MOST_VIOLATIONS = 3;
 const MOST_PATHS = 10;
@@ -68,7 +68,7 @@ export class Situation {
     return [{ name: "react.read", params: { paths: [...new Set(paths)].slice(0, MOST_PATHS) } }];
   }
 
-  /** The first answer of a conversation says who is talking. */
+  /** The first answer of a conversation introduces the model. */
   introduced(text: string, introduction = IN_SHORT): string {
     return this.timeline.turns.some(({ answer: said }) => said !== null) ? text : `${text}\n\n${introduction}`;
   }

@@ -1,4 +1,4 @@
-/** A summary of earlier turns by the offline model: what was asked, what was answered first, what was to be remembered. */
+/** A summary of earlier turns by the offline model: questions, first sentences of answers, notes. */
 import type { ReadTimeline } from "./read-view.ts";
 import { sentencesOf } from "./sentences.ts";
 

@@ -1,4 +1,6 @@
-/** A title by the offline model: the topic of a report, else what the first message says first, without courtesies. */
+/**
+ * A title by the offline model: the topic of a report, otherwise the beginning of the first message without courtesies.
+ */
 import { intentOf } from "./intent.ts";
 import type { ReadTimeline } from "./read-view.ts";
 import { sentencesOf } from "./sentences.ts";

@@ -1,4 +1,7 @@
-/** What could be read and is not in view: attachments, files and pages of the pool. Nothing is offered twice in one turn. */
+/**
+ * Material that could be read but is not in view: attachments, files and pages of the pool. Nothing is offered twice in
+ * one turn.
+ */
 import { isOwnWork, nameOf } from "./passages.ts";
 import type { ReadTimeline, ReadTurn } from "./read-view.ts";
 import type { Unreadable } from "./wording.ts";
@@ -51,13 +54,13 @@ export class Unread {
     ];
   }
 
-  /** Attached to this message. Of a picture there is nothing to read, and a PDF is in view as it is. */
+  /** Attachments of this message. A picture contains nothing to read, and a PDF is already in view. */
   inTurn(): string[] {
     const here = new Set(this.#turn.attachments.map(({ path }) => path));
     return this.#left().filter((path) => here.has(path));
   }
 
-  /** Named in this message, by file name or by logical path. */
+  /** Files that this message names, by file name or by logical path. */
   named(): string[] {
     const written = [...this.#message.matchAll(/(?<![a-z0-9])(?:fi|so|ar|tc|su|sk):[^\s"'`<>]{1,500}/g)];
     const paths = written.map(([path]) => this.#asWritten(path.replace(/[.,;:!?)]+$/, "")));
@@ -119,7 +122,7 @@ export class Unread {
   }
 }
 
-/** Sources that a search or a fetch shows, in its JSON. */
+/** Sources in the JSON of a search or a fetch. */
 function sidsIn(json: string): number[] {
   return [...json.matchAll(/"sid":(\d{1,9})/g)].map(([, sid]) => Number(sid));
 }

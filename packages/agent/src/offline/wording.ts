@@ -1,7 +1,7 @@
-/** What the offline model says about itself and how it quotes. It never states anything that is not a quotation. */
+/** How the offline model describes itself and quotes. It never states anything that is not a quotation. */
 import type { Quote } from "./find-quotes.ts";
 
-/** What it is and can do with the tools it has. */
+/** What it is and can do with its tools. */
 export function whatIAm(tools: ReadonlySet<string>): string {
   const can = [
     "read your attachments, files and notes",
@@ -21,7 +21,7 @@ export function quoteList(quotes: readonly Quote[]): string {
 }
 
 export function quoteLine({ text, passage }: Quote): string {
-  // Text of a source that looks like a citation of ours is none.
+  // Text of a source that looks like a citation token is not one.
   const quoted = `“${text.replaceAll("［", "[").replace(/\[(?=\[)/g, "[ ")}”`;
   const { part } = passage;
   if (passage.sid !== null) return `${quoted}${part === null ? "" : ` (${part})`} [[S:${passage.sid}]]`;

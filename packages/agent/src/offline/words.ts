@@ -1,6 +1,6 @@
 /**
  * Words as the offline model compares them: lower case, without accents, plural and common endings; runs of Han, Kana
- * and Hangul as pairs of characters, since nothing stands between their words. Words that say nothing are left out.
+ * and Hangul as pairs of characters, because their words are not separated. Stop words are left out.
  */
 const STOP = new Set(
   (
@@ -12,7 +12,7 @@ const STOP = new Set(
 );
 const WORD = /[\p{L}\p{N}]+/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-/** A longer run of letters is no word anyone asks for. */
+/** A longer run of letters is not a word that anyone searches for. */
 const LONGEST = 60;
 
 export function wordsOf(text: string): string[] {

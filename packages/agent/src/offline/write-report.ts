@@ -1,6 +1,6 @@
 /**
- * A report: planned, sources searched for and read, written with citations, and made a document if it was asked for.
- * Files of the conversation that mention the topic go before a search.
+ * Writes a report: plans it, searches and reads sources, writes it with citations, and converts it to a document on
+ * request. Files of the conversation that mention the topic come before a search.
  */
 import { findQuotes } from "./find-quotes.ts";
 import type { DocumentFormat } from "./intent.ts";
@@ -14,7 +14,7 @@ const SEARCH = "Search for sources";
 const READ = "Read what there is";
 const WRITE = "Write the report";
 
-/** `nothing`: what to say when there is nothing to report on. */
+/** `nothing`: the answer when there is nothing to report on. */
 export function writeReport(
   situation: Situation,
   topic: string,
@@ -55,7 +55,7 @@ export function writeReport(
   );
 }
 
-/** The plan, and reading and searching until there is enough; null when there is nothing left to gather. */
+/** Plans, reads and searches until there is enough; null when nothing is left to gather. */
 function gather(situation: Situation, topic: string, formats: readonly DocumentFormat[]): OfflineDecision | null {
   const { unread } = situation;
   const named = fetchNamed(situation);
@@ -94,7 +94,7 @@ function renderStep(formats: readonly DocumentFormat[]): string {
   return `Make it a document: ${listNames(formats.map((format) => FORMAT_NAMES[format]))}`;
 }
 
-/** The line that marks a step of the plan, as notes have it; empty when the plan has no such step. */
+/** The line in the notes that marks a step of the plan; empty when the plan has no such step. */
 function mark(situation: Situation, sign: "✓" | "✗" | "→", step: string): string {
   const nth = stepsOf(situation).indexOf(step);
   return nth === -1 ? "" : `\n${sign} ${nth + 1}. ${step}`;
@@ -109,7 +109,7 @@ function isStep(text: string): boolean {
   return text === SEARCH || text === READ || text === WRITE || text.startsWith("Make it a document: ");
 }
 
-/** Closes the turn's plan, once, with the last step's mark in the notes. */
+/** Closes the plan of the turn, once, with the mark of its last step in the notes. */
 function endPlan(situation: Situation, notes: string): OfflineDecision | null {
   const { turn, offered } = situation;
   const opened = turn.calls.find(({ tool, params }) => tool === "react.plan" && params.includes('"new"'));

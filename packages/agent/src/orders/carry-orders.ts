@@ -1,14 +1,14 @@
 /**
- * The standing orders a new conversation begins with, where the application says that they belong to the user: those of
- * the user's latest conversations, each as a note of its own, as many as directives have room for in a summary.
+ * The standing orders that a new conversation starts with, if the agent is configured so: those of the user's latest
+ * conversations, each as a note, as many as fit into the directives' share of a summary.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { type Block, type CountTokens, mergeOrders, type TimelineState } from "@cairn/timeline";
 import { orderNote } from "./order-note.ts";
 
-/** Of the user's other conversations, the latest ones. */
+/** Number of the user's latest other conversations that are read. */
 const MAX_CONVERSATIONS = 20;
-/** Of the window: a fifth of what a summary may take. */
+/** Share of the window: a fifth of what a summary may take. */
 const ORDERS_SHARE = 0.02;
 
 export interface CarryOptions {

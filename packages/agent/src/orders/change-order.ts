@@ -1,6 +1,6 @@
 /**
- * Standing orders as people see and change them. A change is an input: it may come at any time, also while a turn runs,
- * holds at once in the list, and is put on the timeline by the next turn, or by the one that runs.
+ * Standing orders as people see and change them. A change is an input: it may come at any time, even during a turn. The
+ * list shows it at once, and the current or next turn writes it to the timeline.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import {
@@ -13,9 +13,9 @@ import {
 } from "@cairn/timeline";
 
 export interface OrderChange {
-  /** The order that is corrected or closed; absent when one is added. */
+  /** The order to correct or close; absent to add one. */
   readonly id?: string;
-  /** Its words from now on; absent when it is closed. */
+  /** Its new words; absent to close it. */
   readonly text?: string;
   readonly kind?: OrderKind;
 }
@@ -26,7 +26,7 @@ export async function listOrders(store: ConversationStore, key: ConversationKey)
 
 const MAX_CHARS = 600;
 
-/** Gives the list as it is then. Throws `not_found` when there is no such order. */
+/** Returns the new list. Throws `not_found` when there is no such order. */
 export async function changeOrder(
   store: ConversationStore,
   key: ConversationKey,
@@ -50,7 +50,7 @@ export async function changeOrder(
   return listOrders(store, key);
 }
 
-/** Other words do not change what an order is about, unless somebody says so. */
+/** New words do not change what an order is about, unless a kind is given. */
 function keptKind(kind: OrderKind | undefined, order: StandingOrder | undefined): { readonly kind?: OrderKind } {
   const known = kind ?? order?.kind;
   return known === undefined ? {} : { kind: known };

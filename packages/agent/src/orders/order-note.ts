@@ -1,4 +1,4 @@
-/** The block by which a standing order is added, corrected or closed on the timeline. */
+/** The block that adds, corrects or closes a standing order on the timeline. */
 import type { Block, JsonObject } from "@cairn/timeline";
 
 export interface OrderNote {
@@ -9,7 +9,10 @@ export interface OrderNote {
   readonly closed: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** The words of the order are in `meta.order`: the text also says what it takes the place of, which may still be in view. */
+/**
+ * The words of the order are in `meta.order`. The text also names the orders that it replaces, which may still be in
+ * view.
+ */
 export function orderNote({ path, kind, text = "", closed }: OrderNote): Block {
   const meta: JsonObject = {
     ...{ directive: true, order: text },

@@ -1,34 +1,37 @@
 /**
- * Decisions: what a model's answer means. Text with calls is notes; text alone is the final answer. Anything that is
- * neither, or names a tool or parameters that do not exist, is a violation: the model is told and asked again.
+ * Decisions: the meaning of a model's answer. Text with calls is notes; text alone is the final answer. Anything else,
+ * or a call with an unknown tool or invalid parameters, is a violation: the model is told and asked again.
  */
 import { createHash } from "node:crypto";
 import type { FinishReason, ModelPart, ModelUsage } from "../model/model.ts";
 import { NO_USAGE } from "../model/model.ts";
 import { ModelError } from "../model/model-error.ts";
 
-/** Characters; a hundred times what any model writes. A server that never stops must not fill the memory. */
+/**
+ * Maximum characters of an answer, a hundred times what any model writes. A server that never stops must not fill the
+ * memory.
+ */
 const LONGEST_ANSWER = 64_000_000;
 
-/** What the model said, put together but not yet understood. */
+/** The assembled output of the model, not yet interpreted. */
 export interface RawDecision {
   readonly text: string;
   readonly thinking: string;
   readonly calls: readonly RawCall[];
   readonly reason: FinishReason;
   readonly usage: ModelUsage;
-  /** Settings of the request that the provider did not take, a sentence each. */
+  /** Settings of the request that the provider did not accept, one sentence each. */
   readonly leftOut: readonly string[];
 }
 
 export interface RawCall {
   readonly name: string;
-  /** JSON, as far as it came. */
+  /** The JSON received so far. */
   readonly params: string;
 }
 
 export interface DecidedCall {
-  /** Its place among the calls the model made. */
+  /** Its place among the calls of the answer. */
   readonly number: number;
   readonly toolId: string;
   readonly params: unknown;
@@ -40,16 +43,16 @@ export type Decision =
   | { readonly kind: "question"; readonly text: string }
   | { readonly kind: "violation"; readonly code: string; readonly message: string };
 
-/** What a decision is made of while it comes; calls are numbered in the order they begin. */
+/** Pieces of a decision while it streams; calls are numbered in the order they begin. */
 export type DecisionPiece =
   | { readonly type: "say" | "thinking"; readonly text: string }
   | { readonly type: "call"; readonly number: number; readonly name: string }
   | { readonly type: "params"; readonly number: number; readonly text: string };
 
 /**
- * Puts the parts of an answer together and passes its pieces on as they come. Adapters pass on what servers send, so
- * nothing is taken for granted: a part that is not what it should be is left out, a call without a name is a call of no
- * tool, and a count that is no number is 0.
+ * Assembles the parts of an answer and passes its pieces on as they arrive. Adapters pass on what servers send, so
+ * every part is validated: an invalid part is dropped, a call without a name calls no tool, and a count that is not a
+ * number is 0.
  */
 export async function gatherDecision(
   parts: AsyncIterable<ModelPart>,
@@ -98,13 +101,13 @@ export async function gatherDecision(
         usage = readUsage(part.usage);
     }
   }
-  // Only now: a pair may have come in two pieces. Half a pair cannot be stored as it is.
+  // Only now, because a surrogate pair may arrive in two pieces. A lone surrogate cannot be stored.
   const join = (pieces: readonly string[]) => pieces.join("").toWellFormed();
   const gathered = [...calls.values()].map(({ name, params }) => ({ name: join([name]), params: join(params) }));
   return { text: join(text), thinking: join(thinking), calls: gathered, reason, usage, leftOut };
 }
 
-/** A part as it may come. */
+/** A part that was not validated yet. */
 type LoosePart = { readonly [field in "type" | "index" | "name" | "text" | "reason" | "usage" | "settings"]?: unknown };
 
 const REASONS: readonly FinishReason[] = ["stop", "calls", "length", "pause", "refusal", "other"];
@@ -125,7 +128,7 @@ function readUsage(given: unknown): ModelUsage {
   };
 }
 
-/** Tells whether two decisions make the very same calls; null for one that makes none. */
+/** A string that is equal for decisions with the same calls; null for a decision without calls. */
 export function fingerprintCalls({ calls }: RawDecision): string | null {
   return calls.length === 0 ? null : createHash("sha256").update(JSON.stringify(calls)).digest("hex");
 }

@@ -1,6 +1,6 @@
 /**
- * The rest of a JSON object whose beginning is known, as a model writes it: as text. Line breaks and tabs inside a string
- * are escaped where the model forgot to, and whatever follows the end of the object is dropped, such as a code fence.
+ * Reads the rest of a JSON object that a model continues as text. Unescaped line breaks and tabs inside strings are
+ * escaped, and text after the end of the object, such as a code fence, is dropped.
  */
 const ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
@@ -19,7 +19,7 @@ export class JsonRest {
     return this.#begun && this.#depth === 0;
   }
 
-  /** Takes a piece; gives back what of it belongs to the object. */
+  /** Takes a piece; returns the part of it that belongs to the object. */
   push(piece: string): string {
     let kept = "";
     for (const character of piece) {

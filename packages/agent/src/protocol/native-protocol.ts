@@ -1,6 +1,6 @@
 /**
- * Native tool calling: the model calls tools the way its provider has for it. Two more names stand beside the tools:
- * `ask_user` ends the turn with a question, `suggest_followups` goes with a final answer. Neither is a tool that runs.
+ * Native tool calling: the model calls tools through its provider's own mechanism. Two more names are offered:
+ * `ask_user` ends the turn with a question, and `suggest_followups` accompanies a final answer. Neither runs anything.
  */
 import { isJsonObject, type JsonObject } from "@cairn/timeline";
 import type { ToolSpec } from "../model/model.ts";
@@ -8,24 +8,24 @@ import type { DecidedCall, Decision, RawCall, RawDecision } from "./decision.ts"
 import { nestingOf } from "./nesting.ts";
 import { isWhole } from "./unfinished.ts";
 
-/** How decisions are obtained from what a model can do. */
+/** How decisions are obtained from a model. */
 export interface DecisionProtocol {
-  /** What the model is offered, in a fixed order. */
+  /** The tools offered to the model, in a fixed order. */
   specs(tools: readonly ToolSpec[]): readonly ToolSpec[];
   read(raw: RawDecision, checkCall: CheckCall): Decision;
 }
 
-/** The call with its parameters checked, or what is wrong with it. */
+/** Returns the call with its parameters checked, or the problem with it. */
 type CheckCall = (
   name: string,
   params: unknown,
 ) => Omit<DecidedCall, "number"> | { readonly code: string; readonly message: string };
 
-/** For a model that declines without a word. */
+/** For a model that declines without any text. */
 const DECLINED = "The model declined to answer.";
 const MOST_CALLS = 32;
 const DEEPEST = 100;
-/** More of a name is not repeated to the model. */
+/** Maximum length of a name that is repeated to the model. */
 const LONGEST_NAME = 128;
 const object = (properties: JsonObject, required: readonly string[]): JsonObject => ({
   type: "object",
@@ -52,7 +52,7 @@ export const nativeProtocol: DecisionProtocol = {
 };
 
 function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
-  // Asking again costs a request and changes nothing: the user sees what the model said.
+  // Asking again would cost a request and change nothing; the user sees what the model said.
   if (raw.reason === "refusal") return { kind: "answer", text: raw.text.trim() || DECLINED, followups: [] };
   if ((raw.reason === "length" || raw.reason === "pause") && !endsWhole(raw))
     return violation("truncated", "The answer was cut off at its longest. Say or write less at a time.");
@@ -89,7 +89,7 @@ function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
   return { kind: "answer", text, followups: followups.slice(0, 4) };
 }
 
-/** An answer may reach its limit just behind a call that is complete. */
+/** An answer may reach its limit just after a complete call. */
 function endsWhole({ calls }: RawDecision): boolean {
   const last = calls.at(-1);
   return last !== undefined && isWhole(last);

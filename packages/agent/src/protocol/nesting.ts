@@ -1,6 +1,6 @@
 /**
- * How deeply JSON is nested, told from its text. A few kilobytes of brackets make a value that nothing which walks
- * values can walk, so the depth has to be known before there is a value.
+ * The nesting depth of JSON, from its text. A few kilobytes of brackets make a value that recursive code cannot
+ * process, so the depth must be known before parsing.
  */
 export function nestingOf(json: string): number {
   let depth = 0;

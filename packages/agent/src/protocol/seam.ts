@@ -1,23 +1,23 @@
 /**
- * Where two parts of one answer meet. A model that continues an answer is asked to begin with the last few words of
- * what it wrote before, so that it neither loses a space nor begins a word anew. Those words are dropped here.
+ * Joins two parts of one answer. A model that continues an answer is asked to begin with the last few words of the
+ * first part, so that no space is lost and no word starts twice. Those words are dropped here.
  *
  * Some models repeat more than they were asked for, or less: the longest beginning that is also the end of the earlier
  * part is dropped, unless the earlier part itself ends with it twice, as the rows of a table may.
  */
 
-/** Longest repetition that is looked for, in characters. */
+/** Maximum length of a repetition, in characters. */
 const LOOK = 240;
 const LONGEST_ANCHOR = 60;
-/** Shorter repetitions may be meant. */
+/** Shorter repetitions may be intended. */
 const SHORTEST_REPEAT = 20;
-/** The same for repetitions that begin with a word. */
+/** The same limit for repetitions that begin with a word. */
 const SHORTEST_WORDS = 6;
 
 const FENCE = /^\s*```\w*\n/;
 const BEGUN_FENCE = /^\s*(?:`{1,2}|```\w*)$/;
 
-/** The end of a text, from the beginning of a word where there is one: what the next part is asked to begin with. */
+/** The end of a text, from the beginning of a word if possible. The next part is asked to begin with it. */
 export function anchorOf(text: string): string {
   const end = text.slice(-LONGEST_ANCHOR).toWellFormed();
   if (text.length <= LONGEST_ANCHOR) return end;
@@ -28,7 +28,7 @@ export class Seam {
   readonly #before: string;
   readonly #anchor: string;
   readonly #mayBeFenced: boolean;
-  /** What came and was not passed on yet; null once the seam is behind. */
+  /** Text that was received but not passed on yet; null after the seam. */
   #held: string | null = "";
 
   /** `mayBeFenced`: the next part may begin with a code fence that does not belong to it. */
@@ -38,17 +38,17 @@ export class Seam {
     this.#mayBeFenced = mayBeFenced;
   }
 
-  /** Takes a piece of the next part; gives back what follows the earlier part. */
+  /** Takes a piece of the next part; returns the text that follows the earlier part. */
   push(piece: string): string {
     if (this.#held === null) return piece;
     this.#held += piece;
     if (this.#mayBeFenced && BEGUN_FENCE.test(this.#held)) return "";
-    // As long as all of it is a repetition, more of it may be.
+    // While everything so far is a repetition, more of it may follow.
     const text = this.#withoutFence(this.#held).trimStart();
     return this.#before.slice(-LOOK).includes(text) ? "" : this.end();
   }
 
-  /** What is left when nothing more comes. */
+  /** The remaining text when nothing more arrives. */
   end(): string {
     const held = this.#withoutFence(this.#held ?? "");
     this.#held = null;

@@ -1,10 +1,10 @@
 /**
- * One text parameter of a call, read out of its JSON while the model is still writing it.
+ * Extracts one string parameter of a call from its JSON while the model is still writing it.
  *
- * However the JSON is cut into pieces, what is given out adds up to the parameter as `JSON.parse` would give it. Only
- * properties of the outermost object count, and of several with one name the first. JSON that goes wrong gives nothing
- * from there on, and a parameter that is no text gives nothing at all: what is shown early is for comfort, and the call
- * is checked when it is complete.
+ * However the JSON is split, the returned pieces add up to the value that `JSON.parse` would give. Only properties of
+ * the outermost object count, and the first of several with the same name. After invalid JSON nothing more is returned,
+ * and nothing at all for a parameter that is not a string: the early display is a convenience, and the complete call is
+ * checked later.
  */
 type Place = "object" | "key" | "colon" | "value" | "next" | "over";
 
@@ -19,7 +19,7 @@ export class StreamedParam {
   readonly #text: string;
   readonly #place: string | undefined;
   #at: Place = "object";
-  /** The string that is open, and what becomes of it. */
+  /** The open string, and what it is. */
   #open: "key" | "text" | "place" | "other" | null = null;
   #escape = "";
   #key = "";
@@ -29,18 +29,18 @@ export class StreamedParam {
   #path: string | null = null;
   #given = false;
 
-  /** `text` is the parameter to give out; `place`, if any, the one that says where it goes. */
+  /** `text` is the parameter to extract; `place`, if any, the parameter with the path of the text. */
   constructor(text: string, place?: string) {
     this.#text = text;
     this.#place = place;
   }
 
-  /** What the parameter `place` says, once it is complete. */
+  /** The value of the parameter `place`, once it is complete. */
   get path(): string | null {
     return this.#path;
   }
 
-  /** Takes the next piece of the JSON; gives out the text that came with it. */
+  /** Takes the next piece of the JSON; returns the new text. */
   push(piece: string): string {
     let given = "";
     for (let at = 0; at < piece.length && this.#at !== "over"; ) {
@@ -57,7 +57,7 @@ export class StreamedParam {
     return given;
   }
 
-  /** Decodes up to the quote that ends the string, or as far as the piece goes. */
+  /** Decodes up to the closing quote, or to the end of the piece. */
   #readString(piece: string, from: number) {
     let text = "";
     let at = from;
@@ -75,7 +75,7 @@ export class StreamedParam {
     return { text, next: at, ended: false };
   }
 
-  /** One more character of an escape; what it stands for, once it is complete. */
+  /** Takes one more character of an escape; returns its meaning once it is complete. */
   #readEscape(char: string): string {
     if (this.#escape === "\\" && char !== "u") {
       this.#escape = "";
@@ -122,7 +122,7 @@ export class StreamedParam {
         this.#beginValue(char);
         return;
       default:
-        // The rest of a number or a word, or what ends the value.
+        // The rest of a number or a word, or the end of the value.
         if (char === ",") this.#at = "key";
         else if (char === "}") this.#at = "over";
     }

@@ -1,9 +1,9 @@
 /**
- * An answer that ended before it was complete: the provider reached the limit of output tokens, or paused. Its text, or
- * the parameters of the call it was making, are kept and the model is asked for the rest.
+ * An incomplete answer: the provider reached the limit of output tokens, or paused. Its text, or the parameters of the
+ * unfinished call, are stored and the model is asked for the rest.
  *
- * The rest of a text is text. The rest of a call's parameters comes as text too, since no provider continues a call; a
- * model that makes the call again instead replaces the one that was cut off.
+ * The rest of a text is text. The rest of a call's parameters comes as text too, because no provider continues a call;
+ * if the model repeats the call instead, the new call replaces the unfinished one.
  */
 import type { Block } from "@cairn/timeline";
 import type { ModelPart } from "../model/model.ts";
@@ -13,13 +13,13 @@ import { anchorOf, Seam } from "./seam.ts";
 
 export interface Unfinished {
   readonly text: string;
-  /** The last one is cut off. Without any, the text is. */
+  /** The last call is unfinished. Without calls, the text is. */
   readonly calls: readonly RawCall[];
-  /** Requests that contributed to it so far. */
+  /** Number of requests that contributed so far. */
   readonly parts: number;
 }
 
-/** What is missing of a decision; null when it is complete, or there is nothing to continue. */
+/** The missing part of a decision; null when it is complete, or cannot be continued. */
 export function unfinishedOf({ reason, text, calls }: RawDecision, parts: number): Unfinished | null {
   if (reason !== "length" && reason !== "pause") return null;
   const last = calls.at(-1);
@@ -27,17 +27,17 @@ export function unfinishedOf({ reason, text, calls }: RawDecision, parts: number
   return isWhole(last) ? null : { text, calls, parts };
 }
 
-/** Whether a call that an answer ended with has all of its parameters. */
+/** Whether the last call of an answer has all of its parameters. */
 export function isWhole({ params }: RawCall): boolean {
   try {
     JSON.parse(params);
     return true;
   } catch {
-    return false; // It is asked for the rest.
+    return false; // The model is asked for the rest.
   }
 }
 
-/** What is said to the model, behind the answer as far as it came. */
+/** The instruction to the model, after the answer so far. */
 export function askForRest({ text, calls }: Unfinished): string {
   const call = calls.at(-1);
   const anchor = JSON.stringify(anchorOf(call?.params ?? text));
@@ -48,7 +48,7 @@ export function askForRest({ text, calls }: Unfinished): string {
     : `Your call of ${call.name} was cut off. It is shown above as far as it came. Write the rest of its parameters as plain text, as JSON and nothing else: begin with the last characters, ${anchor}, and go on from there.`;
 }
 
-/** The parts of the answer so far, as they came. */
+/** The parts of the answer so far. */
 export function* partsOf({ text, calls }: Unfinished): Generator<ModelPart> {
   if (text !== "") yield { type: "text", text };
   for (const [index, { name, params }] of calls.entries()) {
@@ -57,10 +57,7 @@ export function* partsOf({ text, calls }: Unfinished): Generator<ModelPart> {
   }
 }
 
-/**
- * The parts of the answer's rest, so that they follow on from what came before. Adapters pass on what servers send:
- * a part that is not what it should be is passed on for the reader to leave out.
- */
+/** The parts of the rest, converted to follow the earlier ones. Invalid parts are passed on; the reader drops them. */
 export async function* restOf(unfinished: Unfinished, parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
   const rest = unfinished.calls.length === 0 ? new RestOfText(unfinished) : new RestOfCall(unfinished);
   let offset: number | null = null;
@@ -80,7 +77,7 @@ export async function* restOf(unfinished: Unfinished, parts: AsyncIterable<Model
 
 interface Rest {
   text(piece: string): Iterable<ModelPart>;
-  /** Passes on what was held back. May be called again. */
+  /** Passes on text that was held back. May be called again. */
   end(): Iterable<ModelPart>;
   /** Index of the next call the model makes. */
   readonly nextCall: number;
@@ -117,7 +114,7 @@ class RestOfCall implements Rest {
     this.#json = new JsonRest(params);
   }
 
-  /** A call that was completed is followed; one that was not is made again. */
+  /** After a completed call the next index is one higher; an unfinished call is repeated under its own index. */
   get nextCall(): number {
     return this.#json.isOver ? this.#index + 1 : this.#index;
   }
@@ -137,8 +134,8 @@ class RestOfCall implements Rest {
 }
 
 /**
- * An unfinished answer as it is kept. The block is not part of the stable view; as the last one of the timeline it is
- * shown in the tail, as plain text, which is where the request for the rest refers to.
+ * The block that stores an unfinished answer. It is not part of the stable view. As the last block of the timeline it
+ * is shown in the tail as plain text, to which the request for the rest refers.
  */
 export function unfinishedBlock(turnId: string, { text, calls, parts }: Unfinished): Block {
   const meta = { parts, said: text.length, calls: calls.map(({ name, params }) => ({ name, length: params.length })) };

@@ -1,4 +1,4 @@
-/** What a text cites, told apart by whether it could: as its block keeps it, and as the model is told. */
+/** The citations of a text, known and unknown ones: the fields of its block, and the notice to the model. */
 import { type CitedIds, type Json, splitCited } from "@cairn/timeline";
 import type { SourcesSeen } from "../tool/sources-seen.ts";
 import type { Scribe } from "../tool/tool.ts";
@@ -15,14 +15,17 @@ export function citedFields({ used, unknown }: CitedIds): Record<string, Json> {
   };
 }
 
-/** What a block that cites keeps beside its text, so that no later source becomes one of its own; absent when it cites nothing. */
+/**
+ * The field with which a citing block records the known sources, so that a later source does not become one of its
+ * citations; absent when it cites nothing.
+ */
 export function knownField({ used, unknown }: CitedIds, { known }: SourcesSeen): Record<string, Json> {
   return used.length + unknown.length === 0 ? {} : { sources_known: known };
 }
 
 const MOST_NAMED = 20;
 
-/** Null when everything it cites is known. */
+/** Null when all of its citations are known. */
 export function unknownNotice({ unknown }: CitedIds, what: string): Record<"code" | "message", string> | null {
   if (unknown.length === 0) return null;
   const named = unknown.slice(0, MOST_NAMED).map((sid) => `S:${sid}`);

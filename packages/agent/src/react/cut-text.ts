@@ -1,6 +1,6 @@
 /**
- * How much of a text a read shows: the lines asked for, or the beginning, as many whole lines as fit. Lines are those of
- * the engine, which the end of a clipped block names: a very long line counts as several.
+ * Cuts a text for a read: to the requested lines, or to as many whole lines from the beginning as fit. Lines are the
+ * engine's lines, as in the note of a clipped block: a very long line counts as several.
  */
 import { LineWalk } from "@cairn/timeline";
 
@@ -11,13 +11,13 @@ export interface LineRange {
 
 export interface CutText {
   readonly text: string;
-  /** The first line that is shown, and how many there are; null when all of the text is shown. */
+  /** The first shown line and the number of lines; null when the whole text is shown. */
   readonly place: { readonly from: number; readonly of: number } | null;
-  /** Which lines are shown of how many, for the reader; null when all of the text is shown. */
+  /** Which lines are shown, in words; null when the whole text is shown. */
   readonly lines: string | null;
 }
 
-/** Lines `range.from` to `range.to`, counted from 1, and at most `mostChars`. An empty text when no such line exists. */
+/** Lines `range.from` to `range.to`, counted from 1, at most `mostChars`. Empty when no such line exists. */
 export function cutText(text: string, range: LineRange | undefined, mostChars: number): CutText {
   if (range === undefined && text.length <= mostChars) return { text, place: null, lines: null };
   const from = range?.from ?? 1;

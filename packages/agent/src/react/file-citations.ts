@@ -1,7 +1,7 @@
-/** How the citations of a file are read, by what the file is. */
+/** How the citations of a file are read, by its type. */
 import type { CitationFormat } from "@cairn/timeline";
 
-/** More ids than anybody reads; a token of a few characters can name a thousand. */
+/** Maximum number of ids; a token of a few characters can name a thousand. */
 export const MOST_SOURCES = 1_000;
 
 export function citationFormat(mime: string): CitationFormat {

@@ -1,13 +1,13 @@
 /**
- * Names with wildcards: `*` is any run of characters but `/`, `**` any run at all, `?` one character but `/`. A pattern
- * without `/` is matched against the last name of a path. Letter case does not matter.
+ * Matches names with wildcards: `*` is any run of characters but `/`, `**` any run at all, `?` one character but `/`. A
+ * pattern without `/` is matched against the last name of a path. Letter case does not matter.
  *
  * The matcher keeps the set of pattern positions that are still possible and walks the path once: time is the product
- * of the two lengths at most, whatever the pattern. There is no way to write one that takes exponentially long.
+ * of the two lengths at most, whatever the pattern, so no pattern takes exponential time.
  */
 export type MatchPath = (path: string) => boolean;
 
-/** A character is its code point; these stand for what is none. */
+/** Characters are code points; negative values stand for wildcards. */
 const ONE = -1;
 const MANY = -2;
 const ALL = -3;
@@ -42,7 +42,7 @@ function tokenise(pattern: string): Int32Array {
 
 const SLASH = 47;
 
-/** Numbers in flat arrays: ten thousand names may have to be matched. */
+/** Numbers in flat arrays for speed: ten thousand names may have to be matched. */
 function matches(tokens: Int32Array, text: string): boolean {
   let possible = new Uint8Array(tokens.length + 1);
   let next = new Uint8Array(tokens.length + 1);
@@ -63,7 +63,7 @@ function matches(tokens: Int32Array, text: string): boolean {
   return possible[tokens.length] === 1;
 }
 
-/** A run may be empty: the position behind it is possible as well. */
+/** A run may be empty, so the position after it is also possible. */
 function skipRuns(tokens: Int32Array, positions: Uint8Array): void {
   for (let at = 0; at < tokens.length; at++)
     if (positions[at] === 1 && (tokens[at] === MANY || tokens[at] === ALL)) positions[at + 1] = 1;

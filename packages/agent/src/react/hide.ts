@@ -1,6 +1,6 @@
 /**
- * `react.hide`: takes what stands at some paths out of view, near the end of the timeline, and leaves a note.
- * All of it is hidden, or, with a refusal as the result, nothing.
+ * `react.hide`: hides the blocks at some paths near the end of the timeline and leaves a note. Either all paths are
+ * hidden, or none and the result is an error.
  */
 import type { HideRefusal } from "@cairn/timeline";
 import { z } from "zod";

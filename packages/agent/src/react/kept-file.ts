@@ -1,8 +1,7 @@
 /**
- * A file that a program or a renderer has made: any bytes, taken over into the workspace, hosted when it is external,
- * described by a digest, and shown as far as a model can be shown it. Of a text that is its beginning (20 KB), of a
- * picture or PDF the bytes by reference, of anything else nothing; but each has its block, by which it can be pulled
- * again.
+ * A file made by a program or a renderer: its bytes are copied into the workspace, hosted if it is external, described
+ * by a digest, and shown if a model can read them: the beginning of a text (20 KB), the bytes of a picture or PDF by
+ * reference, nothing of other files. Every file has a block, through which it can be pulled again.
  */
 import {
   type CitedIds,
@@ -27,23 +26,28 @@ export interface FileToKeep {
   readonly physical: string;
   readonly bytes: Uint8Array;
   readonly visibility: "external" | "internal";
-  /** Sources the file cites, where its bytes do not tell. Whoever gives them says which of them are missing. */
+  /**
+   * Sources that the file cites, if its bytes do not contain citations. The caller reports which of them are missing.
+   */
   readonly cites?: readonly number[];
-  /** The sources its writer could know. */
+  /** The sources that its writer could know. */
   readonly seen: SourcesSeen;
 }
 
 export interface KeptFile {
-  /** Called once, when the call settles; false when a later call has written the path and settled: then it is not kept. */
+  /**
+   * Called once, when the call settles. Returns false when a later call has already written the path; then the file is
+   * not kept.
+   */
   readonly claim: () => boolean;
-  /** The digest, the file's own block, its row in the pool, and a notice when it could not be hosted. */
+  /** Writes the digest, the file's block, its row in the pool, and a notice if it could not be hosted. */
   readonly write: (scribe: Scribe) => void;
 }
 
 /** Longer texts are not searched for citations. */
 const LONGEST_SEARCHED = 4 * 1024 * 1024;
 
-/** Writes and hosts. A file that cannot be hosted is still written. */
+/** Writes and hosts the file. A file that cannot be hosted is still written. */
 export async function keepFile(file: FileToKeep, context: ToolContext): Promise<KeptFile> {
   const { logical, physical, bytes, visibility } = file;
   const prior = await context.resolve(logical);
@@ -106,7 +110,7 @@ async function host(
 
 interface Content {
   readonly mime: string;
-  /** As `mime`, but never that of a picture or document that a model cannot be shown. */
+  /** Like `mime`, but never the type of a picture or document that a model cannot be shown. */
   readonly blockMime: string;
   readonly preview: string | undefined;
   readonly tokens: number | undefined;
@@ -132,7 +136,7 @@ async function readContent(
   const preview = previewText(text.toWellFormed());
   const found = text.length > LONGEST_SEARCHED ? [] : extractCitations(text, citationFormat(mime));
   const cited = tellApart([...new Set([...cites, ...found])].slice(0, MOST_SOURCES), seen);
-  // Of a long text the tokens are those of its beginning, in proportion: nobody counts millions of characters.
+  // The tokens of a long text are extrapolated from its beginning, to avoid counting millions of characters.
   const tokens = Math.ceil((countTokens(preview) * text.length) / Math.max(1, Math.min(text.length, preview.length)));
   return { mime, blockMime, preview, tokens, cited, meta: {} };
 }

@@ -1,8 +1,8 @@
 /**
- * `react.memsearch`: looks back. By words or a question, in several phrasings if need be, over this conversation or all
- * of the user's; by a turn's number; by time; or by words within a turn or a time. What it finds are excerpts around what
- * matched, those of one turn side by side, with paths to read more by, within a budget of tokens. What was said in
- * another conversation comes with more of its text, since its paths mean nothing here.
+ * `react.memsearch`: searches the past. By words or a question, in several phrasings if needed, in this conversation or
+ * in all of the user's; by a turn's number; by time; or by words within a turn or a time. It returns excerpts around
+ * the matches, grouped by turn, with paths to read more, within a token budget. Hits in other conversations contain
+ * more text, because their paths cannot be read here.
  */
 import { CairnError } from "@cairn/timeline";
 import { z } from "zod";
@@ -110,7 +110,7 @@ async function search(
     ...(turn === null ? {} : { turn: turn.turn_id }),
     ...(since === undefined ? {} : { since: Date.parse(since) }),
     ...(until === undefined ? {} : { until: endOf(until) }),
-    // The question that made the agent look is no answer to it.
+    // The question that triggered the search is not an answer to it.
     accepts: ({ turn_id, type }) => !(type === "user.prompt" && turn_id === context.turnId),
   });
   const hits = found.map(({ conversation, turn_id, path, type, ts, repeats, excerpt }) => ({
@@ -175,7 +175,7 @@ function ordinalOf(turnId: string | null, turns: readonly PastTurn[]): number | 
   return at === -1 ? null : at + 1;
 }
 
-/** When a turn began, in epoch milliseconds: as its conversation says, or as its id does. */
+/** Start of a turn in epoch milliseconds, from its conversation or from its id. */
 function openedAt({ turn_id, opened_at }: Pick<PastTurn, "turn_id" | "opened_at">): number | null {
   const parsed = opened_at === null ? Number.NaN : Date.parse(opened_at);
   if (!Number.isNaN(parsed)) return parsed;

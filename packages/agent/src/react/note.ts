@@ -1,8 +1,9 @@
 /**
- * `react.note`: writes down a standing order of the user, corrects one, or closes one. Left on the timeline: the note, a
- * `react.note` marked as a directive, and how the order stands.
+ * `react.note`: writes down a standing order of the user, corrects one, or closes one. Written to the timeline: the
+ * note, a `react.note` marked as a directive, and the status of the order.
  *
- * What people say for good is found by itself in most cases; the note is for what words alone do not tell.
+ * Most standing orders are detected automatically in messages; the note is for those that wording alone does not
+ * reveal.
  */
 import { CairnError, nameOfOrder, ORDER_KINDS, type StandingOrder } from "@cairn/timeline";
 import { z } from "zod";
@@ -55,7 +56,7 @@ export const noteTool = defineTool({
   },
 });
 
-/** By its path, if that has one order only, or by its words. */
+/** By its path, if only one order has it, or by its words. */
 function findOrder(orders: readonly StandingOrder[], wanted: string): StandingOrder {
   const plain = (text: string) =>
     text

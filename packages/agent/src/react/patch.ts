@@ -1,12 +1,12 @@
 /**
  * `react.patch`: a unified diff applied to a file, or a text put in its place.
  *
- * Left on the timeline: notices, the digest (`edited`, with the visibility the file had), the patched file at its `fi:`
- * path (stored, not shown), then the diff and `{path, ok}`, both as results.
+ * Written to the timeline: notices, the digest (`edited`, with the visibility the file had), the patched file at its
+ * `fi:` path (stored, not shown), then the diff and `{path, ok}`, both as results.
  *
- * A file of an earlier turn is copied into the current one first. Where the rules leave room: if the current turn has a
- * file of that name already, that is the copy and it is patched; a path with a version is patched from that version; a
- * patch that fails changes nothing and copies nothing.
+ * A file of an earlier turn is copied into the current one first. Details: if the current turn already has a file of
+ * that name, that file is patched; a path with a version is patched from that version; a patch that fails changes
+ * nothing and copies nothing.
  */
 import { applyPatch, CairnError, parsePath, resolvePath, rewritePath } from "@cairn/timeline";
 import { z } from "zod";
@@ -65,7 +65,7 @@ async function patchFile({ path, patch }: z.output<typeof params>, context: Tool
   };
 }
 
-/** What the patch is made against: the file in the current turn, else the file the path names. */
+/** The text that the patch applies to: the file in the current turn, otherwise the file that the path names. */
 async function findBase(path: string, logical: string, physical: string, context: ToolContext): Promise<Base> {
   const named = namedSource(path);
   const places =
@@ -109,6 +109,6 @@ function namedSource(path: string): { logical: string; physical: string; version
     return physical === null ? null : { logical, physical, version: parsePath(path).version !== null };
   } catch (error) {
     if (!CairnError.is(error)) throw error;
-    return null; // A bare name is no path of its own.
+    return null; // A bare name is not a path.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `react.plan`: makes a plan, gives it other steps, or closes it. Left on the timeline: the plan's new snapshot, then
- * its id and how it stands. Steps are marked done by lines of the notes, not here.
+ * `react.plan`: makes a plan, gives it other steps, or closes it. Written to the timeline: the plan's new snapshot,
+ * then its id and status. Steps are marked done by lines of the notes, not here.
  *
  * A new plan is named after its call, so that a call that is run again makes the same one.
  */

@@ -1,4 +1,4 @@
-/** The tools every agent has: reading, writing and looking back on its own timeline. */
+/** The tools that every agent has: reading, writing and searching its own timeline. */
 import type { Skill } from "../skill/skill.ts";
 import type { AnyTool } from "../tool/tool.ts";
 import { hideTool } from "./hide.ts";

@@ -3,8 +3,8 @@
  * model can be shown. That is text, a picture by reference to its bytes, or both of a PDF; of anything else the reason
  * why it cannot be read.
  *
- * The latest version is the file itself, of which the timeline may hold a part only; an earlier version is what its
- * blocks keep.
+ * The latest version is the file itself, of which the timeline may contain only a part; an earlier version is what its
+ * blocks contain.
  */
 import { createHash } from "node:crypto";
 import {
@@ -22,7 +22,7 @@ import { wholeContent } from "../workspace/whole-content.ts";
 import { fileText } from "./file-text.ts";
 
 export interface FoundFile {
-  /** Canonical, with its version if one was asked for. */
+  /** In canonical form, with its version if one was requested. */
   readonly path: string;
   readonly mime: string;
   readonly text: string | null;
@@ -38,7 +38,7 @@ export interface FoundFile {
   readonly meta: Readonly<Record<string, Json>>;
 }
 
-/** Null when there is no such file. Throws for a path that is refused. */
+/** Null when there is no such file. Throws for an invalid path. */
 export async function findFile(path: string, context: ToolContext): Promise<FoundFile | null> {
   const { logical, physical } = resolvePath(path);
   const artifact = await context.resolve(logical);
@@ -72,7 +72,7 @@ export async function findFile(path: string, context: ToolContext): Promise<Foun
 
 type Content = Omit<FoundFile, "path" | "digest">;
 
-/** Of a timeline from elsewhere the workspace may have no file; then what the blocks hold is put there, if it is all. */
+/** The workspace may lack a file of an imported timeline. If the blocks contain all of it, it is written there. */
 async function readBytes(
   physical: string,
   artifact: ResolvedArtifact | null,
@@ -132,7 +132,7 @@ function storedDigest(meta: JsonObject | undefined): JsonObject | undefined {
   return isJsonObject(digest) ? digest : undefined;
 }
 
-/** Words and numbers under the names given; nothing else of what a block may hold. */
+/** The strings and numbers under the given names, and nothing else of a block. */
 function pick(from: JsonObject | undefined, names: readonly string[]): Record<string, Json> {
   const picked: Record<string, Json> = {};
   for (const name of names) {

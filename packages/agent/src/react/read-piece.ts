@@ -1,4 +1,4 @@
-/** What a read found at one path, ready to be written once it is known that it is not in view already. */
+/** The content found at one path, to be written unless it is already in view. */
 import type { BlobRef, Json } from "@cairn/timeline";
 import type { Scribe, ToolContext } from "../tool/tool.ts";
 import { type CutText, cutText, type LineRange } from "./cut-text.ts";
@@ -24,12 +24,12 @@ export interface PieceContent {
   readonly write: (scribe: Scribe) => void;
 }
 
-/** As much as one read shows at most: about a hundred thousand tokens. */
+/** Maximum characters of one read: about a hundred thousand tokens. */
 const MOST_CHARS = 400_000;
-/** And of one text, unless lines are asked for. */
+/** Maximum characters of one text, unless lines are requested. */
 const MOST_CHARS_EACH = 200_000;
 
-/** Cuts texts to what one read may show in all. */
+/** Cuts texts to the maximum of one read. */
 export class ReadAllowance {
   readonly #range: LineRange | undefined;
   #left = MOST_CHARS;
@@ -45,7 +45,7 @@ export class ReadAllowance {
   }
 }
 
-/** Says that a block is shown, whatever is hidden elsewhere at its path. */
+/** Marks a block as shown, even if other blocks at its path are hidden. */
 const SHOWN: Readonly<Record<string, Json>> = { hidden: false };
 
 /** Where a part of a text stands in it, so that a clip of the part names lines of the whole. */

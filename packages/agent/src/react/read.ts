@@ -1,10 +1,10 @@
 /**
- * `react.read`: brings what stands at logical paths into view.
+ * `react.read`: brings the content of logical paths into view.
  *
- * Left on the timeline: the status first (what was asked for, what is missing, what is in view already, and how much
- * came), then what was read, in the order asked for. A file is its digest and its content; rows of the pool that are
- * files are read as files, all others of one selector are one text, behind the files. What is in view already, the
- * same content at the same path, is not shown again. Nothing is uncovered in place: what was hidden is appended.
+ * Written to the timeline: first the status (what was requested, what is missing, what is already in view, and how much
+ * was read), then the content, in the requested order. A file is its digest and its content; rows of the pool that are
+ * files are read as files, all others of one selector are one text, after the files. Content that is already in view at
+ * the same path is not shown again. Hidden content is appended, never uncovered in place.
  *
  * Documents are shown as text with their parts; a PDF also as itself, for models that take it. A file nothing can be read
  * from is an error in its digest, and the status lists it.
@@ -61,7 +61,7 @@ export function createReadTool(skills: readonly Skill[] = []): Tool<ReadParams> 
   });
 }
 
-/** What a read gathers before it is written. */
+/** What a read collects before it is written. */
 interface Gathered {
   readonly pieces: Piece[];
   readonly found: Set<string>;
@@ -152,11 +152,11 @@ async function gather(path: string, reading: Reading): Promise<void> {
   }
 }
 
-/** `asked` is what is missing when there is no such file. */
+/** `asked`: the path to report as missing when there is no such file. */
 async function gatherFile(path: string, asked: string, { gathered, allowance, context }: Reading): Promise<void> {
   if (gathered.found.has(path)) return;
   const file = await findFile(path, context);
-  // Decoding, counting and keeping a large text take a tenth of a second each: others get their turn in between.
+  // Decoding, counting and storing a large text take a tenth of a second each, so other work may run in between.
   await yieldToOthers();
   if (file === null) gathered.missing.push(asked);
   else add(gathered, filePiece(file, allowance, context));
@@ -180,7 +180,7 @@ async function gatherSources(path: string, reading: Reading): Promise<void> {
   add(gathered, textPiece(poolPath(pages.map(({ sid }) => sid)), "text/markdown", text, allowance, context));
 }
 
-/** The file a row of the pool is about; null for a page of the web and for what was entered by hand. */
+/** The file of a pool row; null for a web page and for a manual entry. */
 function fileOf(row: SourceRow): string | null {
   const path = row.artifact_path ?? row.physical_path;
   if (row.source_type === "web" || row.source_type === "manual" || typeof path !== "string" || path === "") return null;
@@ -205,7 +205,7 @@ function poolPath(sids: readonly number[]): string {
   return `so:sources_pool[${formatSelector(sids)}]`;
 }
 
-/** The one spelling of a path, or the path as it is: then reading it says what is wrong. */
+/** The canonical path, or the path unchanged; reading it then reports the problem. */
 function canonical(path: string): string {
   try {
     return resolvePath(path).logical;
@@ -215,7 +215,7 @@ function canonical(path: string): string {
   }
 }
 
-/** More than anybody reads at once; a selector can name ten thousand files. */
+/** Maximum number of pieces of one read; a selector can name ten thousand files. */
 const MOST_PIECES = 200;
 
 function add({ pieces, found }: Gathered, piece: Piece): void {

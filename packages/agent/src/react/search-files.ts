@@ -61,7 +61,7 @@ async function searchFiles({ name, text, ignore_case, limit }: FileParams, conte
   const isNamed = name === undefined ? () => true : compileGlob(name);
   const candidates: string[] = [];
   for (const [at, path] of [...known].sort().entries()) {
-    // A pattern of many runs takes its time: others go on meanwhile, and a cancellation is heard.
+    // A pattern with many wildcards takes time: other work runs in between, and a cancellation is noticed.
     if (at % FILES_AT_ONCE === FILES_AT_ONCE - 1) await setImmediate();
     context.signal.throwIfAborted();
     if (isNamed(path)) candidates.push(path);
@@ -91,7 +91,7 @@ async function searchFiles({ name, text, ignore_case, limit }: FileParams, conte
   return unread === 0 ? { files } : { files, files_not_read: unread };
 }
 
-/** Null for what is gone, too large or no file: it is counted, and the search goes on. */
+/** Null for a file that is missing, too large or not regular; it is counted, and the search continues. */
 async function readOrPass(path: string, { workspace, signal }: ToolContext): Promise<Uint8Array | null> {
   try {
     return await workspace.read(path, { signal });
@@ -106,7 +106,7 @@ function describe(physical: string): { path: string; physical_path: string } {
     return { path: resolvePath(`fi:${physical}`).logical, physical_path: physical };
   } catch (error) {
     if (!CairnError.is(error)) throw error;
-    return { path: `fi:${physical}`, physical_path: physical }; // A program may give a file a name no path can spell.
+    return { path: `fi:${physical}`, physical_path: physical }; // A program may give a file a name that no path can express.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * For tests: calls a tool as a turn would, on a real timeline and a real folder, and gives the blocks it left.
- * Blobs are kept in memory; the clock stands still.
+ * For tests: calls a tool as a turn would, on a real timeline and a real folder, and returns the blocks it wrote. Blobs
+ * are kept in memory; the clock is fixed.
  */
 import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -47,7 +47,7 @@ export class ToolBench implements AsyncDisposable {
     return bench;
   }
 
-  /** Another folder, as on another machine. */
+  /** A different folder, as on another machine. */
   async openWorkspace(name: string): Promise<void> {
     this.#workspace = await openWorkspace({
       root: join(this.folder, name),
@@ -101,13 +101,13 @@ export class ToolBench implements AsyncDisposable {
     };
   }
 
-  /** The blocks of one call behind the call block itself. */
+  /** The blocks of one call after the call block itself. */
   async call(tool: AnyTool, params: unknown): Promise<BenchCall> {
     const { finish } = await this.start(tool, params);
     return finish();
   }
 
-  /** Runs a call and leaves it to the test when it settles. */
+  /** Runs a call and lets the test decide when it settles. */
   async start(tool: AnyTool, params: unknown): Promise<{ readonly finish: () => BenchCall }> {
     const callId = `tc_${++this.#calls}`;
     const { turnId } = this;
@@ -142,7 +142,7 @@ export class ToolBench implements AsyncDisposable {
     };
   }
 
-  /** What the model sees of the latest call, or of everything behind `from`. */
+  /** The model's view of the latest call, or of everything after `from`. */
   view(from = `[TOOL CALL tc_${this.#calls}]`): string {
     const view = debugPrint(this.timeline.render({ strategy: "seed" }).messages()).replaceAll(/=>\[\d\]\n\n/g, "");
     return view.slice(Math.max(0, view.indexOf(from)));
@@ -153,12 +153,12 @@ export class ToolBench implements AsyncDisposable {
   }
 }
 
-/** Path and kind of content of each block, for comparing sequences. */
+/** Path and content of each block, to compare sequences. */
 export function outline(blocks: readonly Block[]): string[] {
   return blocks.map((block) => `${block.type} ${block.path ?? ""} ${block.mime ?? ""}`.trim());
 }
 
-/** The JSON a block's text spells. */
+/** The JSON in a block's text. */
 export function json(block: Block | undefined): Record<string, unknown> {
   return JSON.parse(block?.text ?? "null") as Record<string, unknown>;
 }

@@ -1,14 +1,14 @@
 /**
- * Writes to one file, one after another.
+ * Orders the writes to one file.
  *
- * Calls of one decision run at the same time and settle in any order, but the file that lies in the workspace has to be
- * the latest version on the timeline. So writes of a path take turns, and a call that settles after a later write of
- * the path has settled must not put its version on top.
+ * Calls of one decision run concurrently and settle in any order, but the file in the workspace must be the latest
+ * version on the timeline. So writes to a path run one after the other, and a call that settles after a later write to
+ * the path must not add its version.
  */
 import type { Workspace } from "../workspace/workspace.ts";
 
 interface PathOrder {
-  /** Resolves when nobody writes. */
+  /** Resolves when no write is running. */
   idle: Promise<unknown>;
   written: number;
   settled: number;
@@ -17,13 +17,13 @@ interface PathOrder {
 const orders = new WeakMap<Workspace, Map<string, PathOrder>>();
 
 export interface WriteTicket {
-  /** Notes that the write settles now; false when a later one has settled already. */
+  /** Records that the write settles now; returns false when a later one has already settled. */
   settle(): boolean;
-  /** Whether an earlier write of the path has settled since the workspace was opened. */
+  /** Whether an earlier write to the path has settled since the workspace was opened. */
   readonly hasEarlier: () => boolean;
 }
 
-/** Runs `write` while nobody else writes the path. */
+/** Runs `write` while no other write to the path runs. */
 export async function writeInOrder<T>(
   workspace: Workspace,
   path: string,
@@ -34,7 +34,7 @@ export async function writeInOrder<T>(
     const written = await write();
     return { written, number: ++order.written };
   });
-  order.idle = run.catch(() => undefined); // Whoever waits does not care how the write before it went.
+  order.idle = run.catch(() => undefined); // The next write does not depend on how the previous one ended.
   const { written, number } = await run;
   const settle = () => {
     if (order.settled > number) return false;

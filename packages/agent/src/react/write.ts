@@ -1,11 +1,11 @@
 /**
  * `react.write`: a text becomes a file of the current turn.
  *
- * Left on the timeline: notices, the digest, then the content at its `fi:` path, or a `react.note` there when the
- * channel is `internal`. The call shows the beginning of the content only, as all of it follows.
+ * Written to the timeline: notices, the digest, then the content at its `fi:` path, or a `react.note` there when the
+ * channel is `internal`. The call shows only the beginning of the content, because all of it follows.
  *
- * Where the rules leave room: the cut is made at 100 characters whether or not more follows, and the pointer always
- * stands behind it; a `ref:` is not cut. An empty content writes nothing, so that the file stays as it was.
+ * Details: the cut is at 100 characters even if nothing more follows, and a pointer always comes after it; a `ref:` is
+ * not cut. An empty content writes nothing, so that the file stays as it was.
  */
 import { CairnError, rewritePath } from "@cairn/timeline";
 import { z } from "zod";
@@ -83,20 +83,20 @@ async function write(
   };
 }
 
-/** The parameters as the call shows them. Whatever is not as expected is shown as it is. */
+/** The parameters as the call shows them. Unexpected values are shown unchanged. */
 function shortenContent(given: unknown, turnId: string): unknown {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
   const { content, path } = given as Record<string, unknown>;
   if (typeof content !== "string" || typeof path !== "string") return given;
-  // Of a reference nobody knows yet what it leads to.
+  // The target of a reference is not known yet.
   if (isRef(content) || isRef(path)) return given;
   try {
     const { logical } = rewritePath(path, turnId);
-    // Twice as many units hold as many characters, whatever they are.
+    // Twice as many UTF-16 units always contain enough characters.
     const beginning = [...content.slice(0, SHOWN_CHARS * 2)].slice(0, SHOWN_CHARS).join("");
     return { ...given, content: `${beginning}... [see ${logical}]` };
   } catch (error) {
     if (!CairnError.is(error)) throw error;
-    return given; // The path is refused when the call runs.
+    return given; // The path is rejected when the call runs.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A text file that a call has written: on disk, hosted when it is external, described by a digest, and a source of the
- * pool when it can be one. Internal files are never hosted and never enter the pool.
+ * A text file written by a call: on disk, hosted if it is external, described by a digest, and a source of the pool
+ * when it can be one. Internal files are never hosted and never enter the pool.
  */
 import {
   CairnError,
@@ -30,16 +30,16 @@ export interface FileToWrite {
 export interface WrittenFile {
   readonly file: FileToWrite;
   readonly mime: string;
-  /** Null for an internal file and when hosting failed. */
+  /** Null for an internal file, and when hosting failed. */
   readonly hosted: Hosted | null;
   readonly hostingError: string | null;
   readonly described: Readonly<Record<string, Json | undefined>>;
   readonly cited: CitedIds;
-  /** What the file's own block keeps of the sources it could know. */
+  /** The field of the file's block that records the known sources. */
   readonly known: Readonly<Record<string, Json | undefined>>;
 }
 
-/** Writes and hosts. A file that cannot be hosted is still written. */
+/** Writes and hosts the file. A file that cannot be hosted is still written. */
 export async function writeFile(file: FileToWrite, context: ToolContext): Promise<WrittenFile> {
   const { logical, physical, text, kind, visibility, channel } = file;
   await context.workspace.write(physical, text);
@@ -71,13 +71,13 @@ export async function writeFile(file: FileToWrite, context: ToolContext): Promis
   return { file, mime, hosted, hostingError, described, cited, known: knownField(cited, context.sourcesSeen) };
 }
 
-/** What a file block keeps: where the file lies, how it is hosted, and its digest. */
+/** The meta of a file block: where the file is, how it is hosted, and its digest. */
 export function fileMeta(
   { file, mime, hosted, known }: WrittenFile,
   digest: Readonly<Record<string, Json | undefined>>,
 ): Record<string, Json | undefined> {
   const { blob, hosted_uri, rn, key } = hosted ?? {};
-  // A text under the name of a picture or document must not be taken for one: then nothing says where bytes are.
+  // A text with the name of a picture or document must not be taken for one, so no bytes are referenced.
   const isPlain = !/^image\/|^application\/pdf/.test(mime);
   const safe = Object.fromEntries(Object.entries(digest).filter(([, value]) => value !== undefined)) as Record<
     string,
@@ -99,7 +99,7 @@ export function notifyRewrite(scribe: Scribe, from: string, physical: string): v
   scribe.notice(code, message, data);
 }
 
-/** Says what went wrong beside the writing: it could not be hosted, or cites what it cannot know. */
+/** Adds a notice if the file could not be hosted or cites unknown sources. */
 export function noteHosting({ file, hostingError, cited }: WrittenFile, toolId: string, scribe: Scribe): void {
   noteUnknown(scribe, cited, file.physical);
   if (hostingError === null) return;
@@ -131,7 +131,7 @@ export function superseded(path: string): CairnError {
   });
 }
 
-/** The error of a file without content, told twice: to the agent as a notice, and with the file's description. */
+/** The error of an empty file, reported twice: as a notice to the agent, and in the file's description. */
 export function reportEmpty(file: Omit<FileToWrite, "text">, scribe: Scribe): void {
   const message = `${file.physical} would have no content. Nothing was written.`;
   const { logical: artifact_path, physical: physical_path, kind, visibility } = file;

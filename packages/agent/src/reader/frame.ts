@@ -1,5 +1,5 @@
 /**
- * Messages between a server and its reader processes: the lengths of a JSON text and of the bytes behind it, four bytes
+ * Messages between a server and its reader processes: the lengths of a JSON text and of the bytes after it, four bytes
  * each, then both. Bytes are written to the pipe as they are, without a copy.
  */
 const HEAD_BYTES = 8;
@@ -52,7 +52,7 @@ export class FrameReader {
   }
 }
 
-/** Some libraries refuse a `Buffer`. */
+/** Some libraries reject a `Buffer`. */
 function plainBytes({ buffer, byteOffset, byteLength }: Buffer): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -1,4 +1,4 @@
-/** What a server and a reader process say to each other, in frames. */
+/** The messages between a server and a reader process, in frames. */
 import type { JsonObject } from "@cairn/timeline";
 
 export interface Job {
@@ -7,12 +7,12 @@ export interface Job {
 }
 
 export type Reply =
-  /** The process has started; only now does the time of its first job begin. */
+  /** The process has started; the time limit of its first job begins now. */
   | { readonly type: "ready" }
   | { readonly type: "done"; readonly result: unknown }
   | { readonly type: "failed"; readonly code: string; readonly message: string };
 
-/** More than any file that is read. */
+/** Larger than any file that is read. */
 export const MAX_JOB_BYTES = 256 * 1024 * 1024;
-/** Two million characters of text take at most six bytes each in JSON, plus what is said about them. */
+/** Two million characters of text take at most six bytes each in JSON, plus metadata. */
 export const MAX_REPLY_BYTES = 16 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { sharedReaders } from "./reader-host.ts";
 
 const pagesReader = defineReader<Record<string, never>, PdfPages>(new URL("./pdf-pages.reader.ts", import.meta.url));
 
-/** How many pages a PDF has; null when the file cannot be read. Throws `too_large`. */
+/** The number of pages of a PDF; null when the file cannot be read. Throws `too_large`. */
 export async function pdfPages(bytes: Uint8Array, signal?: AbortSignal): Promise<number | null> {
   try {
     const { pages } = await sharedReaders.read(pagesReader, bytes, {}, signal);

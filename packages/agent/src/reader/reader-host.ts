@@ -1,15 +1,15 @@
 /**
- * Runs readers in a bounded number of processes. A process is kept for the next file, ended when it was idle for a
- * while, and replaced when a file left it large. Files beyond the bound wait in the order they came.
+ * Runs readers in a bounded number of processes. A process is reused for the next file, stopped after being idle for a
+ * while, and replaced when a file left it with much memory. Further files wait in order of arrival.
  */
 import { CairnError, type JsonObject } from "@cairn/timeline";
 import type { Reader } from "./reader.ts";
 import { type ReaderLimits, ReaderProcess } from "./reader-process.ts";
 
 export interface ReaderHostOptions extends ReaderLimits {
-  /** Files read at the same time. */
+  /** Number of files read at the same time. */
   readonly processes: number;
-  /** Milliseconds until an idle process is ended. */
+  /** Milliseconds until an idle process is stopped. */
   readonly idle: number;
 }
 
@@ -27,7 +27,7 @@ export class ReaderHost {
     this.#options = { ...DEFAULTS, ...options };
   }
 
-  /** Throws `unreadable`, `too_large` for a file over the limits, and what the reader throws. */
+  /** Throws `unreadable`, `too_large` for a file over the limits, and errors of the reader. */
   async read<O extends JsonObject, R>(
     { module }: Reader<O, R>,
     bytes: Uint8Array,
@@ -42,7 +42,7 @@ export class ReaderHost {
     }
   }
 
-  /** Ends every process, and resolves when all of them are gone. */
+  /** Stops every process, and resolves when all have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -56,7 +56,7 @@ export class ReaderHost {
     while (!this.#isClosed && this.#busy.size >= this.#options.processes) await this.#turn(signal);
     if (this.#isClosed) throw new CairnError("closed", "The file reader is closed.");
     if (signal?.aborted === true) {
-      // The free place goes to the next in line.
+      // The free slot goes to the next in line.
       this.#waiting.shift()?.();
       signal.throwIfAborted();
     }
@@ -95,5 +95,5 @@ export class ReaderHost {
   }
 }
 
-/** For the whole process, so that all of it together reads no more files at a time than one host allows. */
+/** Shared by the whole process, so that it never reads more files at a time than one host allows. */
 export const sharedReaders = new ReaderHost();

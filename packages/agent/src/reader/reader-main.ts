@@ -13,7 +13,7 @@ const frames = new FrameReader(MAX_JOB_BYTES);
 process.stdin.on("data", (chunk) => {
   for (const { json, bytes } of frames.push(chunk)) void read(json as Job, bytes).then(say);
 });
-// The owner is gone.
+// The owner has ended.
 process.stdin.on("end", () => process.exit(0));
 say({ type: "ready" });
 
@@ -31,7 +31,7 @@ function say(reply: Reply): void {
 }
 
 function failureOf(error: unknown): { readonly code: string; readonly message: string } {
-  // Recursion over nested content ends here when the stack is used up.
+  // Recursion over deeply nested content ends here with a stack overflow.
   if (error instanceof RangeError)
     return { code: "too_large", message: "The file is nested too deeply. Send a simpler file." };
   if (CairnError.is(error)) return { code: error.code, message: error.message };

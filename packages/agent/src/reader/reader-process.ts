@@ -1,6 +1,6 @@
 /**
- * One reader process, seen from its owner. It runs with an empty environment and may neither write files nor start
- * programs. A file that takes too much time or memory, or crashes its reader, costs this process and nothing else.
+ * One reader process, as its owner manages it. It runs with an empty environment and may neither write files nor start
+ * programs. A file that takes too much time or memory, or crashes its reader, ends only this process.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -12,14 +12,14 @@ import { type Job, MAX_REPLY_BYTES, type Reply } from "./protocol.ts";
 import { residentBytes } from "./resident-memory.ts";
 
 export interface ReaderLimits {
-  /** Milliseconds one file may take. */
+  /** Maximum milliseconds for one file. */
   readonly time: number;
-  /** Bytes the process may hold, on and off the JavaScript heap. */
+  /** Maximum bytes of the process, on and off the JavaScript heap. */
   readonly memory: number;
 }
 
 const MEMORY_CHECK_MS = 50;
-/** A busy machine may take long to start a process; that time is not the file's. */
+/** A busy machine may take long to start a process; that time does not count for the file. */
 const START_MS = 60_000;
 const HEAP_SHARE = 0.6;
 const MAIN = fileURLToPath(new URL("./reader-main.ts", import.meta.url));
@@ -31,7 +31,7 @@ export class ReaderProcess {
   #isReady = false;
   #end: CairnError | null = null;
   #errors = "";
-  /** Of the job that runs. */
+  /** The handler of the current job. */
   #onReply: (reply: Reply) => void = () => undefined;
   #onEnd: (error: CairnError) => void = () => undefined;
 
@@ -44,7 +44,7 @@ export class ReaderProcess {
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#errors = (this.#errors + text).slice(-2_000);
     });
-    // The exit of the process says the same.
+    // The exit of the process reports the same.
     this.#child.stdin?.on("error", () => undefined);
     this.#child.on("error", (error) => this.#finish(crashed(error.message)));
     this.#child.on("exit", (code, signal) => this.#finish(this.#reasonOf(signal ?? code)));
@@ -56,12 +56,12 @@ export class ReaderProcess {
     return this.#end === null;
   }
 
-  /** Bytes held now; 0 where the system does not tell. */
+  /** Current bytes of the process; 0 if the system does not report them. */
   get memory(): number {
     return this.#child.pid === undefined ? 0 : (residentBytes(this.#child.pid) ?? 0);
   }
 
-  /** One job at a time. Throws `unreadable`, `too_large`, and what the reader throws. */
+  /** Runs one job at a time. Throws `unreadable`, `too_large`, and errors of the reader. */
   async run(job: Job, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<unknown> {
     signal?.throwIfAborted();
     if (this.#end !== null) throw this.#end;
@@ -101,7 +101,7 @@ export class ReaderProcess {
     }
   }
 
-  /** Resolves when the process is gone, however it went. */
+  /** Resolves when the process has ended, for whatever reason. */
   async gone(): Promise<void> {
     if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     this.#keepAlive(true);
@@ -150,13 +150,13 @@ export class ReaderProcess {
   }
 }
 
-/** When memory runs out, the kernel shall end this process before any other. */
+/** When memory runs out, the kernel should kill this process before any other. */
 function dieFirst(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, "1000");
   } catch {
-    // Not Linux, or /proc is read-only: the limits of time and memory still hold.
+    // Not Linux, or /proc is read-only: the limits of time and memory still apply.
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * A reader takes foreign bytes apart: a PDF, an office file, a web page. It is one module whose default export is a
+ * A reader parses untrusted bytes: a PDF, an office file, a web page. It is one module whose default export is a
  * function from bytes and options to JSON, and one `defineReader` line where it is used. It runs in a process of its
- * own (`reader-host.ts`), so it may take any time and memory it is given, and may crash.
+ * own (`reader-host.ts`), so it may use up its time and memory limits, and may crash.
  */
 import type { Json, JsonObject } from "@cairn/timeline";
 
@@ -11,7 +11,7 @@ export type Read<O extends JsonObject, R> = (bytes: Uint8Array, options: O) => R
 export interface Reader<O extends JsonObject, R> {
   /** Address of the module. */
   readonly module: string;
-  /** Only a type: what the options and the result of the module are. */
+  /** A type only: the options and the result of the module. */
   readonly types?: { readonly options: O; readonly result: R };
 }
 

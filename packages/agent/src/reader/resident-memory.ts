@@ -1,12 +1,12 @@
 /**
- * How much memory a process and its children hold. Read from `/proc`, where there is one; elsewhere nobody can say
- * cheaply, and the limits on time and on JavaScript's heap are what is left.
+ * The memory of a process and its children, read from `/proc`. On systems without it there is no cheap way to measure
+ * memory, and only the limits on time and on JavaScript's heap apply.
  */
 import { readFileSync } from "node:fs";
 
 const PAGE_BYTES = 4_096;
 
-/** Bytes of a process and its children; null when the machine does not tell. */
+/** Bytes of a process and its children; null if the system does not report them. */
 export function residentBytes(pid: number): number | null {
   const own = read(`/proc/${pid}/statm`);
   if (own === null) return null;

@@ -1,11 +1,12 @@
 /**
- * What a provider's cache holds of a conversation, as far as its receipts tell: each names the prefixes it read, wrote
- * or kept alive, and when. From that, and the provider's published rules, the next read is predicted before it is billed.
+ * A model of what a provider's cache contains of a conversation, from its receipts: each names the prefixes that it
+ * read, wrote or kept alive, and when. From that and the provider's published rules, the next read is predicted before
+ * it is billed.
  *
- * Tokens are the provider's own. What a request reports as read and written is the size of the prefix up to its last
- * breakpoint; points in between share in it by our own count of what is new, which is all that is ever counted here.
- * So a prediction is exact where the provider keeps to its rules, whatever its tokenizer. It knows nothing of other
- * conversations: one that shares tools and system text may have been there before.
+ * Tokens are counted by the provider. The reads and writes that a request reports give the size of the prefix up to its
+ * last breakpoint; sizes in between are interpolated with our own count of the new content. So a prediction is exact if
+ * the provider follows its rules, whatever its tokenizer. Other conversations are unknown: one with the same tools and
+ * system text may already have filled the cache.
  */
 import { type CountTokens, describeBlock, PROVIDERS, type ProviderId, type ProviderRules } from "@cairn/timeline";
 import type { ModelUsage, SentBody } from "../model/model.ts";
@@ -19,7 +20,7 @@ interface Remembered {
   readonly expires: number;
 }
 
-/** A request that was sent, and what it should find. */
+/** A sent request and the prediction for it. */
 export interface ExpectedRequest {
   readonly sent: Pick<SentBody, "wire" | "settings">;
   readonly prefixes: readonly string[];
@@ -38,7 +39,7 @@ export class CacheMemory {
     this.#rules = PROVIDERS[provider];
   }
 
-  /** Automatic caches promise nothing that could be held against them. */
+  /** Automatic caches make no promise that could be checked. */
   get predicts(): boolean {
     return this.#rules.lookup.kind !== "automatic";
   }
@@ -55,7 +56,7 @@ export class CacheMemory {
     return { sent, prefixes, startedAt, hit, predictedRead };
   }
 
-  /** Remembers that a request was made. `usage`: what was reported; null when its answer never came. */
+  /** Records a request. `usage`: the reported usage; null when the answer never arrived. */
   settle(request: ExpectedRequest, usage: ModelUsage | null, countTokens: CountTokens): CacheRecord {
     const isEmpty = usage !== null && usage.cacheRead + usage.cacheWrite === 0;
     const entries = isEmpty ? [] : this.#kept(request, usage, countTokens);
@@ -63,10 +64,10 @@ export class CacheMemory {
     return { provider: this.#rules.id, predicted_read: request.predictedRead, entries };
   }
 
-  /** Takes in what a receipt names. Receipts come in the order of their times. */
+  /** Adds the entries of a receipt. Receipts must come in order of time. */
   take(entries: readonly CacheEntry[], startedAt: number): void {
     for (const { prefix, tokens, ttl: asked } of entries) {
-      // An entry that is there lives on by its own time.
+      // An existing entry keeps its own lifetime.
       const ttl = this.#live(prefix, startedAt)?.ttl ?? asked;
       this.#entries.set(prefix, { tokens, ttl, expires: startedAt + this.#rules.ttlSeconds[ttl] });
     }
@@ -77,7 +78,7 @@ export class CacheMemory {
     return entry !== undefined && entry.expires >= at ? entry : null;
   }
 
-  /** Where the provider looks, the longest prefix first. */
+  /** The places where the provider looks, the longest prefix first. */
   #find({ wire }: Pick<SentBody, "wire">, prefixes: readonly string[], at: number): number {
     const { lookup } = this.#rules;
     const points = wire.breakpoints.map(({ i }) => i);
@@ -89,7 +90,7 @@ export class CacheMemory {
     return -1;
   }
 
-  /** What the provider keeps after a request: the prefix it read, and those it was asked to keep. */
+  /** What the provider keeps after a request: the prefix it read, and those that the request marked. */
   #kept(request: ExpectedRequest, usage: ModelUsage | null, countTokens: CountTokens): CacheEntry[] {
     const { prefixes, hit, startedAt } = request;
     const { breakpoints } = request.sent.wire;
@@ -108,7 +109,7 @@ export class CacheMemory {
   #sizes(request: ExpectedRequest, usage: ModelUsage | null, countTokens: CountTokens): (at: number) => number {
     const { prefixes, startedAt, sent } = request;
     const { blocks, breakpoints } = sent.wire;
-    // A read that nobody expected says nothing about where it ended: then everything is counted.
+    // An unexpected read does not reveal where it ended, so everything is counted.
     const isExpected = usage === null || usage.cacheRead === request.predictedRead;
     const from = isExpected ? request.hit : -1;
     const known = isExpected ? request.predictedRead : 0;

@@ -1,14 +1,14 @@
 /**
- * Why a request should read less than the one before it left in the cache, although it begins with the same bytes: too
- * much time went by, another model has another cache, or a setting that the messages stand on is another one. A request
- * whose bytes differ is explained by `explainCacheMiss`.
+ * Explains why a request should read less from the cache than the one before left there, although it begins with the
+ * same bytes: too much time passed, a different model has a different cache, or a setting that affects the messages
+ * changed. A request whose bytes differ is explained by `explainCacheMiss`.
  */
 import { PROVIDERS } from "@cairn/timeline";
 import type { RequestRecord } from "./request-record.ts";
 
 export interface ColdCache {
   readonly cause: "model_changed" | "expired" | "settings_changed";
-  /** What happened, in a sentence. */
+  /** A sentence that says what happened. */
   readonly detail: string;
 }
 
@@ -18,7 +18,7 @@ export interface MadeRequest {
   readonly startedAt: number;
 }
 
-/** Null when all that the request before left should be read, or nothing is known. */
+/** Null when everything from the request before should be read, or nothing is known. */
 export function explainCold(before: MadeRequest, after: MadeRequest): ColdCache | null {
   const [old, now] = [before.record, after.record];
   const left = old.cache?.entries.at(-1);

@@ -1,6 +1,6 @@
 /**
- * The request a conversation would be sent with next, for looking at. Nothing is changed: what the cache's age or the
- * model's window would ask for is done when the request is made.
+ * The next request of a conversation, for display. Nothing is changed: pruning and compaction happen when the request
+ * is really made.
  */
 import { type CountTokens, type RenderedView, Timeline, type TimelineState } from "@cairn/timeline";
 import { renderSettings } from "../agent-memory.ts";

@@ -1,6 +1,6 @@
 /**
- * A past model request, rebuilt: the state as it was is rendered again and checked against the hashes its receipt
- * recorded; tools, system text and tail come from what was kept with it.
+ * A past model request, rebuilt: the earlier state is rendered again and checked against the hashes in the receipt;
+ * tools, system text and tail were stored with it.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import {
@@ -18,17 +18,17 @@ import { type RecordedRequest, recordedRequests } from "./recorded-requests.ts";
 
 export interface PastRequest extends RecordedRequest {
   readonly system: string;
-  /** JSON, as kept: what the provider was told of each tool. */
+  /** JSON as stored: each tool as the provider received it. */
   readonly tools: string;
   /** The stable messages with their checkpoints, then the tail. */
   readonly view: RenderedView;
   readonly messages: readonly MessageBlock[];
   readonly check: RequestCheck;
-  /** As it was when the request was made, rendered: its entries hold the messages of the view. */
+  /** The state at the time of the request, rendered: its entries contain the messages of the view. */
   readonly state: TimelineState;
 }
 
-/** Throws `not_found` when the conversation has no request of that number. */
+/** Throws `not_found` when the conversation has no request with that number. */
 export async function rebuildRequest(
   store: ConversationStore,
   key: ConversationKey,
@@ -38,7 +38,7 @@ export async function rebuildRequest(
   return rebuildRecorded(store, key, await findRequest(store, key, n), countTokens);
 }
 
-/** The same for who has its record already: reads nothing of the journal but the state before it. */
+/** The same for a caller that has the record: reads only the state before it from the journal. */
 export async function rebuildRecorded(
   store: ConversationStore,
   key: ConversationKey,
@@ -59,7 +59,7 @@ export async function rebuildRecorded(
   return { ...request, system, tools, view, messages: view.messages(), check: verifyRequest(view, chain), state };
 }
 
-/** Where the checkpoints stood depended on what the process knew, and the tail on the time: both come from the receipt. */
+/** Checkpoints depended on the process's knowledge, and the tail on the time, so both come from the receipt. */
 function viewAsSent(view: RenderedView, checkpoints: readonly number[], tail: readonly MessageBlock[]): RenderedView {
   const stable: MessageBlock[] = [];
   for (let index = 0; index < view.stableLength; index++) {
@@ -79,7 +79,7 @@ async function findRequest(store: ConversationStore, key: ConversationKey, n: nu
   throw noRequest(n, last);
 }
 
-/** `last`: the number of the last one there is, 0 for none. */
+/** `last`: number of the last request, 0 for none. */
 export function noRequest(n: number, last: number): CairnError {
   const there = last === 0 ? "no requests yet" : `requests 1 to ${last}`;
   return new CairnError("not_found", `There is no request ${n}: the conversation has ${there}.`, { n });

@@ -1,10 +1,10 @@
 /**
- * What a process that loads a conversation has to know of the requests before it: the last one, so that its own receipt
- * says only what is new; what has changed the prefix since, so that it is declared; what is still to be announced once;
- * and what the provider's cache may still hold.
+ * What a process that loads a conversation must know of earlier requests: the last one, so that its own receipt only
+ * contains what is new; changes of the prefix since then, to declare them; notices that are still to be announced; and
+ * what the provider's cache may still contain.
  *
- * Read from the end of the journal, back to the last receipt and as far as a provider could still find anything: the
- * cost follows what happened lately, not how long the conversation is.
+ * It is read from the end of the journal, back to the last receipt and as far as cache entries may live. The cost
+ * depends on recent events, not on the length of the conversation.
  */
 import { createHash } from "node:crypto";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
@@ -26,21 +26,21 @@ import { CacheMemory } from "./cache-memory.ts";
 import { type RequestRecord, readRequestRecord } from "./request-record.ts";
 
 export interface RecalledRequests {
-  /** The last request; null when there is none, or what it sent cannot be rendered again. */
+  /** The last request; null when there is none, or it cannot be rendered again. */
   readonly chain: RequestChain | null;
-  /** What has changed the prefix since the last request. */
+  /** Changes of the prefix since the last request. */
   readonly resets: DeclaredReset[];
-  /** What is announced once and no answered request has announced yet. */
+  /** Notices that no answered request has announced yet. */
   readonly notices: string[];
   readonly memory: CacheMemory;
-  /** References of texts that are stored with the conversation already, and need not be stored again. */
+  /** References of texts that are already stored with the conversation. */
   readonly keptTexts: Set<string>;
 }
 
 export interface Recalled {
   readonly store: ConversationStore;
   readonly key: ConversationKey;
-  /** The last event that is in `state`. */
+  /** The last event in `state`. */
   readonly seq: number;
   readonly state: TimelineState;
   /** `state` rendered. */
@@ -53,7 +53,7 @@ export interface Recalled {
 
 const FIRST_PAGE = 50;
 const LARGEST_PAGE = 1_000;
-/** Providers look at the last fifty or eighty places of a request: what older requests left there is found no more. */
+/** Providers look at the last fifty or eighty blocks of a request, so entries of older requests are not found. */
 const MOST_RECEIPTS = 200;
 
 export async function recallRequests(recalled: Recalled): Promise<RecalledRequests> {
@@ -97,26 +97,26 @@ function isAnsweredDecision(body: EventBody<"model.receipt">): boolean {
   return body.usage !== undefined && readRequestRecord(body).purpose === "decision";
 }
 
-/** What an event leaves to be announced once: a prune, or what the user thought of an answer. */
+/** The notice that an event causes: about a prune, or the user's feedback on an answer. */
 function noticeIn(event: KnownEvent): string[] {
   if (event.kind !== "block.appended") return [];
   const { type, text = "", meta } = event.body.block;
   return type === "turn.feedback" || (type === "system.message" && meta?.kind === "cache_ttl_pruned") ? [text] : [];
 }
 
-/** Each model has a cache of its own; at OpenAI so has each routing key, which forks share with their root. */
+/** Each model has its own cache; at OpenAI each routing key too, which forks share with their root. */
 function isSameCache({ model, sent }: RequestRecord, { model: now, cacheKey }: Recalled): boolean {
   return model === now.id && (now.provider !== "openai" || sent?.cache_key === cacheKey);
 }
 
-/** What was rendered for the request whose receipt has this seq: what is out of view now was shown then. */
+/** The view of the request whose receipt has this seq, including what is no longer in view. */
 async function viewAt({ store, key, now }: Recalled, seq: number, rendererVersion?: number): Promise<RenderedView> {
   const { state } = await store.stateAt(key, seq);
   const rules = rendererVersion === undefined ? {} : { rendererVersion };
   return Timeline.fromState(state, { clock: { now: () => now }, countTokens: () => 0, ...rules }).render();
 }
 
-/** Names everything a request has before its tail. */
+/** A hash of everything before the tail of a request. */
 export function hashStable(view: RenderedView, length = view.stableLength): string {
   const hash = createHash("sha256");
   for (let index = 0; index < length; index++) {
@@ -126,7 +126,7 @@ export function hashStable(view: RenderedView, length = view.stableLength): stri
   return hash.digest("hex");
 }
 
-/** The last request as a chain of its own, if what is rendered begins with it. */
+/** Makes a chain from the last request alone, if the current view begins with it. */
 function resumeChain(body: EventBody<"model.receipt">, view: RenderedView): RequestChain | null {
   const receipt = receiptOf(body);
   if (receipt === null || receipt.stable > view.stableLength) return null;
@@ -136,7 +136,7 @@ function resumeChain(body: EventBody<"model.receipt">, view: RenderedView): Requ
     const message = view.stableAt(index);
     if (message !== undefined) added.push(hashMessage(message));
   }
-  // Receipts tell tools apart by their reference; which ones they were is in the journal for whoever asks.
+  // Receipts identify tools by their reference; the journal contains the tools themselves.
   const tool_hashes = receipt.tool_hashes ?? [];
   return applyReceipt(null, { ...receipt, previous: null, keep: 0, added, tool_hashes });
 }

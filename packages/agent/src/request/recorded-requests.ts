@@ -1,8 +1,8 @@
 /**
- * The model requests of a conversation, as their receipts tell them, oldest first: one pass over the journal.
+ * The model requests of a conversation from their receipts, oldest first, in one pass over the journal.
  *
- * Receipts are differences, so each is put behind the one before it. A request that only adds to the one before costs
- * what it adds; only after a reset, or where a process began its chain anew, is the whole prefix compared.
+ * Receipts are differences, so each is applied to the one before. The cost of a request depends on what it adds; the
+ * whole prefix is compared only after a reset, or when a process started a new chain.
  */
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
 import {
@@ -19,19 +19,19 @@ import { type RequestRecord, readRequestRecord } from "./request-record.ts";
 export interface RecordedRequest {
   /** Number of the request in its conversation, from 1. */
   readonly n: number;
-  /** The seq of its receipt: the state before it is what was rendered. */
+  /** Seq of its receipt; the state before it was rendered for the request. */
   readonly seq: number;
   readonly turnId: string | null;
-  /** What the model calls itself, such as `anthropic:claude-…`. */
+  /** The model's id, such as `anthropic:claude-…`. */
   readonly model: string | null;
   readonly receipt: Receipt;
-  /** What the receipt holds beside that: how it was sent, and what was expected of the cache. */
+  /** Further data of the receipt: how it was sent, and the prediction for the cache. */
   readonly record: RequestRecord;
   /** The hashes of the whole request. */
   readonly chain: RequestChain;
-  /** Why it could not all be read from the cache; null when it extends the request before it, or is the first. */
+  /** Why it could not be read completely from the cache; null when it extends the request before, or is the first. */
   readonly miss: CacheMiss | null;
-  /** Why it should read less than the request before it left, where that is not because of `miss`. */
+  /** Why it should read less than the request before left in the cache, apart from `miss`. */
   readonly cold: ColdCache | null;
 }
 
@@ -58,12 +58,12 @@ export async function* recordedRequests(
   }
 }
 
-/** Tells the requests from the events of a journal, shown to it in order from the first: for who goes on later. */
+/** Reads requests from the events of a journal, which must come in order from the first. It can be continued later. */
 export class RequestReader {
   #last: RequestChain | null = null;
   #made: MadeRequest | null = null;
 
-  /** The request an event tells of; null for any other. */
+  /** The request in an event; null for any other event. */
   see({ seq, event }: StoredEvent): RecordedRequest | null {
     if ("unknown" in event || event.kind !== "model.receipt") return null;
     const receipt = receiptOf(event.body);
@@ -88,7 +88,7 @@ export class RequestReader {
   }
 }
 
-/** Told from the receipt alone: everything that was sent before is kept. */
+/** From the receipt alone: everything that was sent before is kept. */
 function extendsIt(last: RequestChain, { receipt }: RequestChain): boolean {
   const { keep, previous, system, tools } = receipt;
   return previous === last.n && keep === last.length && system === last.receipt.system && tools === last.receipt.tools;

@@ -1,7 +1,7 @@
 /**
- * A past request as it went over the wire: spelled again by the adapter that sent it, without sending it, and held
- * against the hash in its receipt. Where the renderer, the adapter or the provider's package has changed since, the
- * bytes may differ; then it says so, and by what.
+ * Rebuilds the body of a past request: the adapter that sent it serialises it again without sending it, and the bytes
+ * are compared with the hash in the receipt. If the renderer, the adapter or the provider's package has changed, the
+ * bytes may differ; the result then says why.
  */
 import { createHash } from "node:crypto";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
@@ -15,15 +15,15 @@ import type { PastRequest } from "./past-request.ts";
 export interface SpelledRequest {
   /** The body of the HTTP request. */
   readonly body: string;
-  /** Whether these are the bytes that were sent; null when the receipt has no hash of them. */
+  /** Whether these are the sent bytes; null when the receipt has no hash. */
   readonly same: boolean | null;
-  /** Why they may not be, for a person; null when they are. */
+  /** Why they may differ, for people; null when they do not. */
   readonly difference: string | null;
 }
 
 /**
- * The model that spells a past request: one of those at hand that the receipt names, for it knows its own settings, or
- * the vendor's. Throws `cannot_be_spelled` when there is neither.
+ * The model that serialises a past request: an available model that the receipt names, because it knows its own
+ * settings, otherwise one from the registry. Throws `cannot_be_spelled` when there is neither.
  */
 export async function spellerOf({ n, model }: PastRequest, atHand: readonly Model[]): Promise<Model> {
   const own = atHand.find(({ id, spell }) => id === model && spell !== undefined);
@@ -41,8 +41,8 @@ export async function spellerOf({ n, model }: PastRequest, atHand: readonly Mode
 }
 
 /**
- * `model`: the one the receipt names. Throws `not_sent` for a request that never went over a wire, and
- * `cannot_be_spelled` for a model that cannot tell what it would send.
+ * `model`: the model that the receipt names. Throws `not_sent` for a request that was never sent over a network, and
+ * `cannot_be_spelled` for a model that does not support it.
  */
 export async function spellRequest(
   store: ConversationStore,

@@ -1,16 +1,16 @@
 /**
- * Names for the prefixes of a request, one for each wire block: two requests share a prefix exactly when a provider's
- * cache would find one in the other.
+ * Hashes of the prefixes of a request, one for each wire block: two requests have equal hashes exactly when a
+ * provider's cache would match the prefix.
  *
- * Made of the bytes of the blocks and of where messages begin, never of cache markers, which stand beside them. At
- * Anthropic and Bedrock the messages also stand on some settings: another choice of tools, other thinking, or a first
- * picture keep tools and system text in the cache and lose the messages.
+ * They depend on the bytes of the blocks and on where messages begin, not on cache markers. At Anthropic and Bedrock
+ * the cached messages also depend on some settings: a different tool choice, different thinking, or a first picture
+ * keeps tools and system text in the cache but not the messages.
  */
 import { createHash } from "node:crypto";
 import type { WireRequest } from "@cairn/timeline";
 import type { SentBody } from "../model/model.ts";
 
-/** Enough that no two prefixes of a conversation ever share a name. */
+/** Enough digits that no two prefixes of a conversation have the same hash. */
 const HEX_DIGITS = 32;
 
 export function wirePrefixes({ wire, settings }: Pick<SentBody, "wire" | "settings">): string[] {

@@ -1,11 +1,11 @@
 /**
  * The lines between two `---` at the top of a markdown file: `name: value`, quoted or not, or a block of indented lines
- * behind `>` (joined by spaces) or `|` (as they are). This is the part of YAML that such files use; anything else is
- * passed over.
+ * after `>` (joined by spaces) or `|` (as they are). This is the part of YAML that such files use; anything else is
+ * ignored.
  */
 export interface FrontMatter {
   readonly fields: ReadonlyMap<string, string>;
-  /** What follows the second `---`; the whole text when there is no front matter. */
+  /** The text after the second `---`; the whole text without front matter. */
   readonly body: string;
 }
 

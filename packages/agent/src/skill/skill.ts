@@ -3,7 +3,7 @@
  * description are part of the agent's instructions, its text is read with `react.read` at `sk:<name>`, and other texts
  * of its folder at `sk:<name>/<file>`.
  *
- * Skills are loaded once: what a conversation's instructions say does not change while it goes on.
+ * Skills are loaded once, so the instructions of a conversation do not change.
  */
 import { readdir, readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ export interface Skill {
 
 const SKILL_NAME = /^[\p{L}\p{N}_-][\p{L}\p{N}_. -]*$/u;
 
-/** The skills of a folder, by name. Throws `bad_skill` for one that cannot be used, and when there is no such folder. */
+/** The skills of a folder, by name. Throws `bad_skill` for an invalid one, and when the folder does not exist. */
 export async function loadSkills(folder: string): Promise<readonly Skill[]> {
   const root = await realpath(folder).catch(() => {
     throw new CairnError("bad_skill", `The skills folder ${JSON.stringify(folder)} does not exist.`, { folder });
@@ -55,7 +55,7 @@ async function loadSkill(folder: string, folderName: string): Promise<Skill | nu
   return { name, description, text: body, folder };
 }
 
-/** What an agent's instructions say of its skills; empty when it has none. */
+/** The text about skills in an agent's instructions; empty when it has none. */
 export function describeSkills(skills: readonly Skill[]): string {
   if (skills.length === 0) return "";
   const lines = skills.map(({ name, description }) => `- sk:${name}: ${description}`);

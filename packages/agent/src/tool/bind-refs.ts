@@ -1,15 +1,16 @@
 /**
- * References in parameters: a text that is `ref:<logical path>` and nothing else stands for the content at that path.
+ * References in parameters: a string that is exactly `ref:<logical path>` is replaced by the content at that path.
  *
- * Only what is in view can be meant, so that a model never sends what it has not seen. Bound content is not searched
- * for references again. Together at most `MOST_CHARS` are bound: a few characters could otherwise ask for gigabytes.
+ * Only content in view can be referenced, so that a model never sends what it has not seen. Bound content is not
+ * searched for further references. At most `MOST_CHARS` are bound in total; a few characters could otherwise request
+ * gigabytes.
  */
 import { type Artifact, CairnError } from "@cairn/timeline";
 
 export interface RefLookup {
-  /** What stands at a path and is in view. */
+  /** The content at a path, if it is in view. */
   readonly visible: (path: string) => Artifact | null;
-  /** All of its text; null when it is not text. */
+  /** Its whole text; null when it is not text. */
   readonly readText: (artifact: Artifact) => Promise<string | null>;
 }
 
@@ -25,7 +26,7 @@ export function isRef(value: unknown): value is `ref:${string}` {
   return typeof value === "string" && value.startsWith(REF_PREFIX);
 }
 
-/** The parameters with every reference bound. Those without any are given back as they are. */
+/** Binds every reference in the parameters. Parameters without references are returned unchanged. */
 export async function bindRefs(params: unknown, lookup: RefLookup): Promise<BoundParams> {
   const found = findRefs(params);
   if (found === null)
@@ -68,7 +69,7 @@ function refusal(code: string, path: string, why: string) {
   return { ok: false as const, code, message: `ref:${shown} cannot be bound. ${why}`, path: shown };
 }
 
-/** How often each reference occurs; null when the value is nested too deeply to be walked. */
+/** The number of occurrences of each reference; null when the value is nested too deeply. */
 function findRefs(value: unknown): Map<string, number> | null {
   const found = new Map<string, number>();
   let level: unknown[] = [value];
@@ -88,6 +89,6 @@ function replaceRefs(value: unknown, texts: ReadonlyMap<string, string>): unknow
   if (typeof value === "string") return texts.get(value) ?? value;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => replaceRefs(item, texts));
-  // Entries make own properties whatever their names, `__proto__` too.
+  // `Object.fromEntries` creates own properties for any name, even `__proto__`.
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceRefs(item, texts)]));
 }

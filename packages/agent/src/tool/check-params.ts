@@ -1,6 +1,6 @@
 /**
- * Parameters against a tool's schema. What is wrong is said so that a model can put it right: one line an issue, with
- * its place and what is expected there.
+ * Checks parameters against a tool's schema. The message helps a model to correct them: one line per issue, with its
+ * place and what is expected there.
  */
 import type { z } from "zod";
 import type { Tool } from "./tool.ts";
@@ -12,7 +12,7 @@ export type CheckedParams<P> =
 const MOST_ISSUES = 10;
 const LONGEST_ISSUE = 300;
 
-/** `accepts` lets an issue pass, such as one with a value that is still to be bound. */
+/** `accepts` ignores an issue, for example with a value that is still to be bound. */
 export function checkParams<P>(
   tool: Tool<P>,
   params: unknown,
@@ -22,7 +22,7 @@ export function checkParams<P>(
   try {
     parsed = tool.params.safeParse(params);
   } catch (error) {
-    // A schema's own code may throw, and so does nesting deeper than the stack.
+    // A schema's own code may throw, and so does nesting that exceeds the stack.
     return { ok: false, message: `The parameters of ${tool.id} cannot be checked: ${clip(messageOf(error))}` };
   }
   if (parsed.success) return { ok: true, params: parsed.data };
@@ -40,7 +40,7 @@ function placeOf(path: readonly PropertyKey[]): string {
   );
 }
 
-/** A union's own message says nothing; what its alternatives expect does. */
+/** The message of a union says nothing useful; the expectations of its alternatives do. */
 function expectationOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== "invalid_union" || issue.errors.length === 0) return issue.message;
   const messages = issue.errors.flatMap((alternative) => alternative.slice(0, 1).map((each) => each.message));

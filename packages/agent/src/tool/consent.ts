@@ -1,9 +1,9 @@
 /**
- * What a person agrees to, as a hash.
+ * The hash that binds an approval to its content.
  *
- * Consent is given to content: this call, of this conversation, with exactly these parameters. A request carries their
- * hash, an answer names it, and the call runs only if both are the hash of what is about to run. Whatever came from
- * another conversation, by a fork or in an imported file, has another hash.
+ * A person approves exactly this call of this conversation with exactly these parameters. The request for approval
+ * contains their hash, the answer repeats it, and the call runs only if both equal the hash of what is about to run. An
+ * approval from another conversation, through a fork or an import, has a different hash.
  */
 import { createHash } from "node:crypto";
 import type { ConversationKey } from "@cairn/store";
@@ -21,19 +21,19 @@ export function consentHash(key: ConversationKey, { turnId, callId, toolId, para
   return hashOf(["call", ...partsOf(key), turnId, callId, toolId, params]);
 }
 
-/** What a person allows who allows a tool for the rest of a conversation. */
+/** The hash for a tool that a person allows for the rest of a conversation. */
 export function grantHash(key: ConversationKey, toolId: string): string {
   return hashOf(["tool", ...partsOf(key), toolId]);
 }
 
 export interface ConsentAnswer {
   readonly approve: boolean;
-  /** Whether later calls of the tool in this conversation are agreed to as well. */
+  /** Whether later calls of the tool in this conversation are approved as well. */
   readonly remember?: boolean;
   readonly ts: string;
 }
 
-/** The answer to a request as the event that is appended. The first answer to a request counts: the key is its own. */
+/** The event that answers a request for approval. Its key belongs to the request, so only the first answer counts. */
 export function answerApproval(
   key: ConversationKey,
   asked: EventBody<"approval.requested">,
@@ -60,7 +60,7 @@ function hashOf(parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts, inOrder)).digest("hex");
 }
 
-/** Keys in one order, whatever order they were written or stored in. */
+/** Sorts keys, so that the hash does not depend on their order. */
 function inOrder(_key: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,10 +1,10 @@
-/** The turns of a conversation, or of all of a user's, as the store keeps them, for tools that look back. */
+/** The turns of a conversation, or of all conversations of a user, from the store, for tools that search the past. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import type { PastTurn } from "./tool.ts";
 
 const PAGE = 1_000;
 const EXCERPT_CHARS = 500;
-/** The conversations that were active most recently; nobody looks through more for a time. */
+/** Maximum number of conversations searched by time, most recently active first. */
 const MOST_CONVERSATIONS = 500;
 
 export async function listPastTurns(
@@ -32,7 +32,7 @@ export async function listPastTurns(
   return turns;
 }
 
-/** The turns of the user's other conversations. Those without any activity since `since` are not looked into. */
+/** The turns of the user's other conversations. Conversations without activity since `since` are skipped. */
 export async function listTurnsElsewhere(
   store: ConversationStore,
   key: ConversationKey,

@@ -1,9 +1,9 @@
 /**
- * The tools of an agent, in a fixed order: sorted by id, so that every request offers them alike.
+ * The tools of an agent, in a fixed order: sorted by id, so that every request offers them in the same order.
  *
- * A model is told of a tool's parameters as JSON Schema: the tool's own, or made once from the schema they are checked
- * with. Properties keep the order they were defined in: a model writes them in that order, and what streams wants the
- * path before the content.
+ * A model receives a tool's parameters as JSON Schema: the tool's own, or one generated from the schema that checks
+ * them. Properties keep the order they were defined in: a model writes them in that order, and streaming needs the path
+ * before the content.
  */
 import { CairnError, type JsonObject } from "@cairn/timeline";
 import { z } from "zod";
@@ -17,31 +17,34 @@ export interface ToolRegistry {
   /** Sorted by id. */
   readonly tools: readonly Tool[];
   specs(): readonly ToolSpec[];
-  /** By id or by an older name of it. */
+  /** Finds a tool by id or by an older name. */
   find(id: string): Tool | undefined;
-  /** The parameters as the tool takes them, or what is wrong with them. */
+  /** The parameters in the tool's form, or what is wrong with them. */
   validate<P>(tool: Tool<P>, params: unknown): CheckedParams<P>;
   /**
-   * A call as a model made it: the tool's own id and the parameters as they came, or why it cannot be made. A value
-   * that is still to be bound (`ref:`) is not held to what is expected of the content.
+   * Checks a call of a model: returns the tool's id and the raw parameters, or why it cannot be made. A value that is
+   * still to be bound (`ref:`) is not checked against the expected content.
    */
   check(
     name: string,
     params: unknown,
   ): { readonly toolId: string; readonly params: JsonObject } | { readonly code: string; readonly message: string };
-  /** Whether it depends on a call's parameters, or is always asked, if a person agrees. */
+  /** Whether calls of the tool may need a person's approval, always or depending on their parameters. */
   mayAsk(tool: Tool): boolean;
-  /** Whether a person has to agree to a call with these parameters, whose references are bound. A rule that throws asks. */
+  /** Whether a call with these parameters, references bound, needs approval. A rule that throws counts as yes. */
   asks(tool: Tool, params: unknown): boolean;
 }
 
-/** Names that are read and never offered. */
+/** Older names that are accepted but never offered. */
 const ALIASES: ReadonlyMap<string, string> = new Map([["react.memory_hide", "react.hide"]]);
 
 const TOOL_ID = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
 const LONGEST_ID = 128;
 
-/** Tools that a policy refuses are left out. Throws `bad_tool` for an id that is taken or malformed, and for parameters no schema can be made of. */
+/**
+ * Tools that a policy refuses are left out. Throws `bad_tool` for a duplicate or malformed id, and for parameters that
+ * cannot be expressed as a schema.
+ */
 export function createRegistry(tools: readonly AnyTool[], policies: ToolPolicies = {}): ToolRegistry {
   const byId = new Map<string, Tool>();
   for (const tool of tools) {
@@ -129,7 +132,7 @@ function asksByItself(tool: Tool, params: unknown): boolean {
     const checked = checkParams(tool, params);
     return approval(checked.ok ? checked.params : params);
   } catch {
-    return true; // Whoever cannot decide asks a person.
+    return true; // If the rule cannot decide, a person is asked.
   }
 }
 

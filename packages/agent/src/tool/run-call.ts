@@ -1,9 +1,8 @@
 /**
- * One call from its parameters to what it leaves behind. Never throws: an exception, a time-out, a malformed envelope
- * and parameters that cannot be bound or checked all become an error result.
+ * Runs one call and collects its outcome. Never throws: an exception, a time-out, a malformed envelope and parameters
+ * that cannot be bound or checked all become an error result.
  *
- * A tool that does not listen to its signal is left to itself once its time is over; whatever it does then, nobody
- * waits for it.
+ * A tool that ignores its signal is abandoned after its timeout; nothing waits for it any more.
  */
 import { type Artifact, CairnError, type ToolError, unwrapEnvelope } from "@cairn/timeline";
 import { decodeText } from "../workspace/media.ts";
@@ -14,16 +13,19 @@ import { clipMessage, toolFailure } from "./tool-failure.ts";
 
 export interface CallRun {
   readonly settle: Settlement;
-  /** As far as it is known before anything is written; what the scribe's `finish` gives has the last word. */
+  /** The outcome as known before anything is written; the scribe's `finish` decides finally. */
   readonly outcome: "ok" | "error";
 }
 
 const TIMEOUT_MS = 120_000;
 const LONGEST_TIMER = 2 ** 31 - 1;
-/** Characters of a result that are kept. The model is shown its share of the window, and reads on by path. */
+/**
+ * Maximum characters of a result that are stored. The model is shown its share of the window and can read the rest by
+ * path.
+ */
 const LONGEST_OUTPUT = 16_000_000;
 
-/** The parameters with their references bound, or how the call ends because one cannot be. */
+/** The parameters with their references bound, or the outcome of the call if one cannot be bound. */
 export async function bindCall(
   params: unknown,
   context: ToolContext,
@@ -39,7 +41,10 @@ export async function bindCall(
   }
 }
 
-/** `isBound`: the parameters are those a rule judged or a person agreed to, and are not searched for references. */
+/**
+ * `isBound`: the parameters were already bound, judged by a rule or approved by a person, and are not searched for
+ * references.
+ */
 export async function runCall(tool: Tool, params: unknown, context: ToolContext, isBound = false): Promise<CallRun> {
   try {
     const bound = isBound ? { params } : await bindCall(params, context);
@@ -54,7 +59,7 @@ export async function runCall(tool: Tool, params: unknown, context: ToolContext,
   }
 }
 
-/** All of a file, of which the timeline may hold a part only. */
+/** The whole text of a file, of which the timeline may contain only a part. */
 async function readText(artifact: Artifact, { workspace, signal }: ToolContext): Promise<string | null> {
   const isVersion = /@v\d+$/.test(artifact.path);
   const bytes =
@@ -81,7 +86,8 @@ async function runInTime<P>(tool: Tool<P>, params: P, context: ToolContext): Pro
     const run = async () => tool.run(params, { ...context, signal });
     return await Promise.race([run(), stopped]);
   } catch (error) {
-    // A tool that listens ends with whatever its own calls throw on abort; why it was stopped says more.
+    // A tool that reacts to the signal ends with whatever its own calls throw on abort; the reason for the abort is
+    // more informative.
     if (timeUp.signal.aborted) throw timeUp.signal.reason;
     throw context.signal.aborted ? cancelled() : error;
   } finally {
@@ -117,13 +123,13 @@ function writeOutput(scribe: Scribe, output: unknown, text: string): void {
   scribe.result(`${text.slice(0, LONGEST_OUTPUT).toWellFormed()}...[truncated]`, "text/plain");
 }
 
-/** A settlement that goes wrong leaves an error, not half a result. */
+/** A settlement that throws leaves an error and not half a result. */
 function guard(settle: Settlement): Settlement {
   return (scribe) => {
     try {
       const waiting: unknown = settle(scribe);
       if (!(waiting instanceof Promise)) return;
-      waiting.catch(() => undefined); // What it still tries to do comes too late.
+      waiting.catch(() => undefined); // Further writes of the tool are too late.
       scribe.fail({ code: "bad_settlement", message: "The tool's settlement waits for something, which it may not." });
     } catch (error) {
       scribe.fail(toolFailure(error));

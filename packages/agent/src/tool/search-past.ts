@@ -1,19 +1,19 @@
 /**
- * Ranked search over what a store keeps of this conversation, or of all of the user's. Several queries are several ways
- * to ask for the same: a text that more than one of them finds comes before one that only one finds.
+ * Ranked search in this conversation, or in all conversations of the user. Several queries are several phrasings of the
+ * same question: a text found by more than one of them comes first.
  *
- * A path means something in its own conversation only. What is found in another one comes with more of its text instead.
+ * A path is valid only in its own conversation, so hits in other conversations contain more of their text.
  */
 import type { ConversationKey, ConversationStore, SearchHit } from "@cairn/store";
 import type { PastSearch, SearchFound } from "./tool.ts";
 
 const PAGE = 50;
-/** Pages of one query that are looked through for what the caller accepts. */
+/** Maximum pages of one query that are searched for acceptable hits. */
 const MOST_PAGES = 20;
 const EXCERPT_CHARS = 600;
-/** Where a text cannot be read by its path. */
+/** For texts that cannot be read by their path. */
 const EXCERPT_CHARS_ELSEWHERE = 1_500;
-/** Rank fusion (Cormack, Clarke and Büttcher, 2009): the n-th of a ranking counts 1 / (60 + n). */
+/** Rank fusion (Cormack, Clarke and Büttcher, 2009): the n-th hit of a ranking counts 1 / (60 + n). */
 const FUSION = 60;
 
 export async function searchPast(

@@ -1,4 +1,4 @@
-/** Which sources there were when a text was written: later ones are none it can cite. */
+/** The sources that existed when a text was written; it cannot cite later ones. */
 import type { SourcesPool } from "@cairn/timeline";
 
 export interface SourcesSeen {

@@ -1,8 +1,8 @@
 /**
- * What tools ask about a timeline: what stands at a path and how it is hosted, what of it is in view, plans and files.
+ * Queries of tools about a timeline: the content at a path and how it is hosted, what is in view, plans and files.
  *
- * In view is what the window holds without an overlay; of a clipped block the content is not, but its path is. A patched file is stored and shown as a diff only: it can be
- * referred to, but its text is not in view.
+ * Blocks of the window without an overlay are in view; for a clipped block only its path is in view, not its content. A
+ * patched file is shown as a diff: it can be referenced, but its text is not in view.
  */
 import {
   type Artifact,
@@ -44,7 +44,7 @@ export function stateLookups(state: TimelineState): StateLookups {
   };
 }
 
-/** The artifact at a path with the meta of the block that holds it; null when the state has none. */
+/** The artifact at a path with the meta of its block; null when the state has none. */
 export function resolveWithMeta(state: TimelineState, path: string): ResolvedArtifact | null {
   const artifact = resolveArtifact(state, path);
   if (artifact === null) return null;
@@ -75,7 +75,7 @@ function findVisible(state: TimelineState, path: string): Artifact | null {
     state
       .atPath(artifact.path)
       .some((entry) => entry.overlay === null && (version === null || entry.version === version)) ||
-    // What was read back of one version stands at the path that names the version.
+    // A version that was read back is at the path that names the version.
     state.atPath(logical).some((entry) => entry.overlay === null);
   return shown ? { ...artifact, path: logical } : null;
 }

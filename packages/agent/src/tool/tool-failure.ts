@@ -1,10 +1,10 @@
-/** What went wrong in a call, as its result says it: a code, a sentence, and the data it is about where that is small. */
+/** The error of a call, as its result contains it: a code, a message, and the data it concerns if that is small. */
 import { CairnError, type Json, type ToolError } from "@cairn/timeline";
 
 const LONGEST_MESSAGE = 4_000;
 const LONGEST_DETAILS = 4_000;
 
-/** The error for anything that may be thrown, values that cannot even be looked at included. Never throws. */
+/** Converts anything thrown to an error, even values that cannot be read. Never throws. */
 export function toolFailure(thrown: unknown): ToolError {
   try {
     if (CairnError.is(thrown)) return { code: thrown.code, message: clipMessage(thrown.message), ...detailsOf(thrown) };
@@ -19,7 +19,7 @@ export function toolFailure(thrown: unknown): ToolError {
       ),
     };
   } catch {
-    // A thrown value may have accessors that throw in turn.
+    // A thrown value may have accessors that throw.
     return { code: "tool_exception", message: "The tool threw a value that cannot be read." };
   }
 }

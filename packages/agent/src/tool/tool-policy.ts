@@ -1,8 +1,8 @@
 /**
- * Whether calls of a tool are made, refused, or asked about, as an operator says.
+ * Policies of an operator: whether calls of a tool are allowed, refused, or need approval.
  *
- * Policies are by tool id, or by the beginning of ids: `mcp.shop.*` means every tool of the server `shop`. The longest
- * name that fits counts. Where none fits, the tool's own rule does.
+ * A policy applies to a tool id or to a prefix of ids: `mcp.shop.*` means every tool of the server `shop`. The longest
+ * match counts. Without a match, the tool's own rule applies.
  */
 export const TOOL_POLICIES = ["ask", "allow", "refuse"] as const;
 export type ToolPolicy = (typeof TOOL_POLICIES)[number];

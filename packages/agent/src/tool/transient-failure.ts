@@ -1,6 +1,6 @@
 /**
- * Failures that may not happen again: the same call may succeed next time. A tool says so itself with a code or words
- * such as "timeout" or "unavailable"; an exception nobody expected, and a call that a crash interrupted, count as well.
+ * Transient failures: the same call may succeed next time. A tool indicates one with a code or words such as "timeout"
+ * or "unavailable"; an unexpected exception, and a call interrupted by a crash, count as well.
  */
 import type { ToolError } from "@cairn/timeline";
 

@@ -1,8 +1,8 @@
 /**
- * The scribe: collects what a call leaves on the timeline and puts it there in order, notices before results.
+ * The scribe: collects the blocks of a call and writes them to the timeline in order, notices before results.
  *
- * Every block gets the call's id, iteration and turn. A block that cannot be stored is refused when it is written, so
- * that `finish` adds all of them or none. The pool and overlays change at once: their answers are part of the results.
+ * Every block gets the call's id, iteration and turn. A block that cannot be stored is rejected at once, so `finish`
+ * adds all of them or none. The pool and overlays change at once, because the results depend on them.
  */
 import {
   type Block,
@@ -35,11 +35,13 @@ export interface ScribeOptions {
 
 export interface CallScribe {
   readonly scribe: Scribe;
-  /** Puts the blocks on the timeline and says how the call went. A call that left no result gets an empty one. */
+  /**
+   * Writes the blocks to the timeline and returns the outcome of the call. A call without a result gets an empty one.
+   */
   finish(): "ok" | "error";
 }
 
-/** Longer JSON is not read back as an error. */
+/** Longer JSON is not parsed as an error. */
 const LONGEST_ERROR = 60_000;
 
 export function createScribe(options: ScribeOptions): CallScribe {
@@ -61,7 +63,7 @@ export function createScribe(options: ScribeOptions): CallScribe {
   const result = (text: string, mime: string) => {
     add({ type: "react.tool.result", path: `tc:${turnId}.${callId}.result`, mime, text });
   };
-  /** A digest names its artifact; without one it is a bare error, and says which tool it is of and when. */
+  /** A digest names its artifact. Without one it is a bare error, and names the tool and the time. */
   const digest = (fields: Readonly<Record<string, unknown>>) => {
     if (fields.error !== undefined && fields.error !== null) outcome = "error";
     const described =
@@ -106,7 +108,7 @@ export function createScribe(options: ScribeOptions): CallScribe {
   };
 }
 
-/** As it will be read back: JSON knows no undefined. */
+/** As it will be read back: JSON has no undefined. */
 function withoutUndefined(meta: Readonly<Record<string, unknown>>): JsonObject {
   return JSON.parse(JSON.stringify(meta)) as JsonObject;
 }

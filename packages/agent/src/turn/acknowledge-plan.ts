@@ -1,14 +1,14 @@
 /**
- * Progress on the plan, as the agent reports it in its notes: an ack line for what changed, then the plan as it stands
- * now. Lines about no step of the active plan, or about one that stands so already, leave nothing.
+ * Progress on the plan that the agent reports in its notes: an ack for the changed steps, then the new plan. Lines
+ * about unknown steps, or about steps that already have that status, are ignored.
  *
- * Also read from the text of an answer: it is the notes of the decision that ends the turn. The ack is numbered by the
- * decision it came from.
+ * The text of an answer is read as well, as the notes of the decision that ends the turn. The ack is numbered by its
+ * decision.
  */
 import { acknowledgePlan, type Block, findActivePlan, type JsonObject } from "@cairn/timeline";
 import type { TurnContext } from "./turn-context.ts";
 
-/** The blocks to put behind the notes. `callId` is the call the notes belong to, null for an answer. */
+/** The blocks to add after the notes. `callId` is the call of the notes, null for an answer. */
 export function planProgress(context: TurnContext, notes: string, callId: string | null): readonly Block[] {
   const { journal, now, progress, turnId } = context;
   const active = findActivePlan(journal.timeline.state);

@@ -1,4 +1,4 @@
-/** A budget that is used up: how it is noticed, before every request, and how the turn ends then. */
+/** Used-up budgets: how they are detected before every request, and how the turn then ends. */
 import { ModelError } from "../model/model-error.ts";
 import { type Breach, breachOf, userBreachOf } from "./budget.ts";
 import { cutOffText, dropUnfinished } from "./continue-answer.ts";
@@ -6,26 +6,28 @@ import { decide } from "./decide.ts";
 import { finishTurn, type TurnEnd } from "./finish-turn.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-/** The turn's limits cost nothing to look at; what the user has spent is in the store. */
+/** Checks the limits of the turn first, which costs nothing; the user's spending is in the store. */
 export async function findBreach(context: TurnContext): Promise<Breach | null> {
   const { agent, key, now, progress, startedAt, store } = context;
   const { user, ...turn } = agent.budgets ?? {};
-  // Tools take time after the last receipt was kept.
+  // Tools take time after the last receipt.
   const { iterations } = progress.spent;
-  // The rest of an answer belongs to a decision that was counted already.
+  // The rest of an answer belongs to a decision that was already counted.
   const decided = progress.unfinished === null ? iterations : iterations - 1;
   const breach = breachOf({ ...progress.spent, iterations: decided, elapsedMs: now() - startedAt }, turn);
   if (breach !== null || user === undefined) return breach;
   return userBreachOf(await store.spending(key, { since: now() - user.windowMs }), user);
 }
 
-/** One answer from what is known, without tools. A turn that has found out nothing yet costs nothing more. */
+/**
+ * One last answer from what is known, without tools. A turn that has found nothing yet ends without another request.
+ */
 export async function answerAtOnce(context: TurnContext, { exit, what }: Breach): Promise<TurnEnd> {
   const isText = context.progress.unfinished?.calls.length === 0;
   const isCall = context.progress.unfinished !== null && !isText;
   const said = await dropUnfinished(context);
   if (isCall) await context.journal.discardStreams();
-  // The answer was being written: as far as it came it is worth more than another one.
+  // An answer was being written: its beginning is worth more than another one.
   if (isText)
     return await finishTurn(context, {
       ...{ exit, interrupted: true },

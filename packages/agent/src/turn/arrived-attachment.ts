@@ -1,9 +1,9 @@
 /**
- * An attachment as it arrives: what its bytes are, whatever it was sent as, and how much of a model's window they take.
+ * Examines a new attachment: the real type of its bytes, and how much of a model's window they take.
  *
- * One file that says it is a picture and is none, or is too large, would make every later request fail. So only what a
- * model can be shown keeps the media type of a picture or PDF; anything else is stored as the bytes or the text it is,
- * and the description says so. Bytes that cannot be read at all are no reason to lose the message.
+ * A file that claims to be a picture but is not, or is too large, would make every later request fail. So only files
+ * that a model can be shown keep the media type of a picture or PDF; others are stored as bytes or text, and the
+ * description says so. If the bytes cannot be read at all, the message is still accepted.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { type BlobRef, CairnError, type EventBody, isBlobRef, type Json } from "@cairn/timeline";
@@ -13,15 +13,15 @@ type Attachment = EventBody<"input.received">["attachments"][number];
 
 export interface ArrivedAttachment {
   readonly name: string;
-  /** What it was sent as, or what it really is where that can be told. */
+  /** The declared type, or the real one if it can be detected. */
   readonly mime: string;
-  /** Under which its block is stored: a picture's or PDF's only if a model can be shown it. */
+  /** The media type of its block: that of a picture or PDF only if a model can be shown it. */
   readonly blockMime: string;
   readonly size_bytes: number;
   readonly blob: BlobRef | null;
   /** Size in pixels or pages. */
   readonly measures: Readonly<Record<string, Json>>;
-  /** Why a model is not shown it, where one might expect that. */
+  /** Why a model is not shown it, if one might expect that. */
   readonly summary: string | null;
 }
 

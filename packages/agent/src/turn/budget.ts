@@ -1,6 +1,6 @@
 /**
- * What a turn may spend. The limits are tested before every model call; what was spent in an earlier life of the turn
- * counts, for it is read from the receipts of the turn.
+ * What a turn may spend. The limits are checked before every model request. Spending before a restart counts too,
+ * because it is read from the turn's receipts.
  */
 import type { Spending } from "@cairn/store";
 import type { Budgets, UserBudget } from "../define-agent.ts";
@@ -23,11 +23,11 @@ export function iterationLimit(budgets: Budgets): number {
 
 export interface Breach {
   readonly exit: "max_iterations" | "budget";
-  /** The limit, for a sentence. */
+  /** The limit, as words for a sentence. */
   readonly what: string;
 }
 
-/** The limit of the user that is used up, or null. */
+/** The user's limit that is used up, or null. */
 export function userBreachOf({ tokens, dollars }: Spending, budget: UserBudget): Breach | null {
   const within = `in ${describeWindow(budget.windowMs)}`;
   if (budget.tokens !== undefined && tokens >= budget.tokens)
@@ -47,7 +47,7 @@ function round(amount: number): number {
   return Math.round(amount * 10) / 10;
 }
 
-/** The limit of the turn that is used up, or null. */
+/** The turn's limit that is used up, or null. */
 export function breachOf(spent: Spent, budgets: Budgets): Breach | null {
   if (spent.iterations >= iterationLimit(budgets))
     return { exit: "max_iterations", what: `${iterationLimit(budgets)} decisions` };

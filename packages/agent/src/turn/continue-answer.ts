@@ -1,19 +1,19 @@
 /**
- * Answers that were cut off, from one request to the next. What came is kept on the timeline before the rest is asked
- * for, so that a restart goes on from there. Messages of the user wait meanwhile, as they do while an answer is written.
+ * Continues answers that were cut off. The received part is stored on the timeline before the rest is requested, so
+ * that a restart continues from there. Messages of the user wait meanwhile, as during any answer.
  */
 
 import type { RawDecision } from "../protocol/decision.ts";
 import { type Unfinished, unfinishedBlock, unfinishedOf } from "../protocol/unfinished.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-/** Requests for one answer, all in all. */
+/** Maximum number of requests for one answer. */
 const MAX_PARTS = 5;
-/** Of the model's window: an answer is sent along with the request for its rest. */
+/** Share of the model's window: an answer is sent along with the request for its rest. */
 const MAX_SHARE = 0.25;
 
 /**
- * `continues`: the rest is asked for next. `ends`: the answer stays as it is. Null when the decision is complete, or
+ * `continues`: the rest is requested next. `ends`: the answer stays as it is. Null when the decision is complete, or
  * cannot be continued.
  */
 export async function continueAnswer(context: TurnContext, raw: RawDecision): Promise<"continues" | "ends" | null> {
@@ -32,7 +32,7 @@ export async function continueAnswer(context: TurnContext, raw: RawDecision): Pr
   return unfinished !== null && unfinished.calls.length === 0 ? "ends" : null;
 }
 
-/** A limit that somebody set is meant. */
+/** A limit that was set explicitly is respected. */
 function mayGoOn({ agent, countTokens, settings }: TurnContext, before: Unfinished | null, now: Unfinished): boolean {
   const size = sizeOf(now);
   if ((settings.maxOutputTokens ?? agent.request?.maxOutputTokens) !== undefined) return false;
@@ -48,17 +48,17 @@ function allOf({ text, calls }: Unfinished): string {
   return [text, ...calls.map(({ name, params }) => `${name}${params}`)].join("");
 }
 
-/** Gives up the rest of the answer that is being continued. Its text so far; empty when there is none. */
+/** Gives up the rest of the continued answer. Returns its text so far, or an empty text. */
 export async function dropUnfinished({ progress }: Pick<TurnContext, "progress">): Promise<string> {
   const text = progress.unfinished?.text.trim() ?? "";
   progress.unfinished = null;
-  // What is still being kept of a stream must not be kept behind its end.
+  // A pending write of a stream must finish before the stream ends.
   await progress.live?.end();
   progress.live = null;
   return text;
 }
 
-/** An answer without its end. `why` continues the sentence "The answer was cut off: ". */
+/** An answer without its end. `why` completes the sentence "The answer was cut off: ". */
 export function cutOffText(text: string, why: string): string {
   return `${text.trim()}…\n\n(The answer was cut off: ${why}.)`;
 }

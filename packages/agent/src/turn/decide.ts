@@ -1,6 +1,6 @@
 /**
- * One decision: the request is sent, its text is passed on while it comes, and a receipt is kept. A model that is
- * overloaded is asked again, for ten minutes; a request that is too large is made again after a compaction, once.
+ * One decision: sends the request, streams its text and stores a receipt. Requests to an overloaded model are retried
+ * for ten minutes; a request that is too large is retried once, after a compaction.
  */
 import { CairnError, outputTokens, type RefusedRequest } from "@cairn/timeline";
 import { statedTokens } from "../model/context-limit.ts";
@@ -18,25 +18,25 @@ import { coverRefusedFiles, isTooManyBytes } from "./refused-files.ts";
 import type { TurnContext } from "./turn-context.ts";
 import { decisionSettings, tellLeftOut } from "./turn-settings.ts";
 
-/** Requests that are made in any case, and answers that may break off: each of those is billed. */
+/** Minimum number of attempts, and maximum number of interrupted answers, each of which is billed. */
 const FEW_ATTEMPTS = 5;
-/** How long a provider that is overloaded or cannot be reached is asked again beyond that: outages last minutes. */
+/** How long requests to an overloaded or unreachable provider are retried beyond that: outages last minutes. */
 const PATIENCE_MS = 600_000;
-/** The same where another model stands ready. */
+/** The same when a fallback model is available. */
 const SHORT_PATIENCE_MS = 20_000;
 
 export interface DecideOptions {
-  /** Said behind everything else when the budget is used up; no tool may be called. */
+  /** Added at the end when the budget is used up; no tool may be called then. */
   readonly lastWord?: string;
 }
 
 export interface MadeDecision {
   readonly raw: RawDecision;
-  /** Streams by the number of the call whose text they hold. */
+  /** Streams by the number of their call. */
   readonly streams: ReadonlyMap<number, string>;
 }
 
-/** The text that came before a decision was cut off by a cancellation. */
+/** The text received before a cancellation interrupted the decision. */
 export class DecisionInterrupted extends CairnError {
   readonly partial: string;
 
@@ -74,7 +74,7 @@ async function decideWithModel(context: TurnContext, options: DecideOptions): Pr
       if (!(error instanceof ModelError)) throw error;
       if (error.kind === "context_limit" && !compacted) {
         compacted = true;
-        // Too many bytes say nothing about how the model counts tokens.
+        // A request with too many bytes says nothing about how the model counts tokens.
         if (!isTooManyBytes(error)) context.progress.refused = refusalOf(context, prepared, error);
         prepared = await prepareRequest(context, { ...lastWord, forceCompaction: true });
       } else if (error.kind === "transient") await backOff(context, error, trouble);
@@ -83,7 +83,7 @@ async function decideWithModel(context: TurnContext, options: DecideOptions): Pr
   }
 }
 
-/** What a refusal says about how the model counts: by the numbers it states, or that its window was not enough. */
+/** What a rejection reveals about the model's token count: the stated numbers, or that the window was exceeded. */
 function refusalOf({ agent }: TurnContext, { tokens }: PreparedRequest, error: ModelError): RefusedRequest {
   const { contextTokens } = agent.model;
   const stated = statedTokens(error.message);
@@ -94,10 +94,10 @@ function refusalOf({ agent }: TurnContext, { tokens }: PreparedRequest, error: M
   };
 }
 
-/** What has gone wrong with a decision so far. */
+/** Failures of a decision so far. */
 interface Trouble {
   attempts: number;
-  /** Answers that had begun. */
+  /** Interrupted answers. */
   brokenOff: number;
   waitedMs: number;
   /** Epoch milliseconds. */
@@ -117,7 +117,7 @@ async function backOff(context: TurnContext, error: ModelError, trouble: Trouble
   await context.sleep(ms, context.journal.workSignal);
 }
 
-/** The answer so far, then the rest as it comes. */
+/** The answer so far, then the rest as it arrives. */
 async function* joinedParts(unfinished: Unfinished | null, parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
   if (unfinished === null) return yield* parts;
   yield* partsOf(unfinished);
@@ -149,10 +149,10 @@ async function ask(
     const raw = await gatherDecision(joinedParts(unfinished, open.parts()), (piece) => {
       const isNew = known-- <= 0;
       if (isNew) written.push(piece.type === "call" ? piece.name : piece.text);
-      // A stream that is open has shown the earlier parts already.
+      // An open stream has already shown the earlier parts.
       if (isNew || live === null) text.take(piece);
     });
-    // The last word of a turn is not continued.
+    // The last answer of a turn is not continued.
     const isCut = options.lastWord === undefined && unfinishedOf(raw, 0) !== null;
     if (!isCut) await text.end();
     progress.live = isCut ? text : null;
@@ -166,7 +166,7 @@ async function ask(
   } catch (error) {
     await text.end();
     journal.signal.throwIfAborted();
-    // It was sent and will be billed, though nobody has said how much.
+    // The request was sent and will be billed, although its cost is unknown.
     if (open.isUnderWay) {
       trouble.brokenOff++;
       await keepReceipt(context, { ...made(), usage: null });

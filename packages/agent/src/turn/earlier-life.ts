@@ -1,7 +1,7 @@
 /**
- * What an earlier life of the turn leaves to the next one: what it has spent, how often the model was asked again in
- * vain, and what it decided last. All of it is durable together with the blocks of the decision it belongs to, so that
- * a restart neither gives a turn its budget back nor numbers its decisions anew.
+ * What a turn continues with after a restart: its spending, its violations in a row, and its last decision. All of it
+ * is stored together with the blocks of the decision, so a restart neither resets the budget of a turn nor renumbers
+ * its decisions.
  */
 import type { Json, TimelineState } from "@cairn/timeline";
 import { readUnfinished, type Unfinished } from "../protocol/unfinished.ts";
@@ -16,7 +16,7 @@ export interface EarlierLife {
   readonly unfinished: Unfinished | null;
 }
 
-/** Kept with the receipts of a model that stands in for another. A type, so that it is JSON as it stands. */
+/** Stored with the receipts of a fallback model. A type, so that it is valid JSON. */
 export type FellBack = {
   /** The agent's own model. */
   readonly from: string;
@@ -24,16 +24,16 @@ export type FellBack = {
   readonly at: number;
 };
 
-/** Kept with the receipt of each decision. */
+/** Stored with the receipt of each decision. */
 export interface KeptProgress {
   readonly turn_id: string;
   readonly spent: { readonly [part in keyof Spent]: number };
   readonly decision: string | null;
-  /** What was carried out before it: still the last, should it be refused. */
+  /** The decision carried out before it, which stays the last one if this one is rejected. */
   readonly carried_out: string | null;
-  /** What the message brought, unless it was nothing. The block of the message may be compacted away. */
+  /** Settings of the message, if any. The message itself may be compacted away. */
   readonly turn_settings?: { readonly [name: string]: Json };
-  /** While another model than the agent's own answers. */
+  /** While a fallback model answers. */
   readonly fell_back?: FellBack;
 }
 
@@ -43,7 +43,7 @@ export function readFellBack(kept: unknown): FellBack | null {
   return typeof from === "string" && typeof at === "number" ? { from, at } : null;
 }
 
-/** The settings that came with the message of a turn, as they were kept; undefined for none. */
+/** The stored settings of a turn's message; undefined for none. */
 export function settingsOfTurn(state: TimelineState, turnId: string): unknown {
   const receipt = state.lastReceipt;
   if (receipt?.turn_id === turnId) return receipt.turn_settings;
@@ -79,7 +79,7 @@ function readSpent(kept: unknown): Spent {
   };
 }
 
-/** Each violation keeps its raw text; a decision that was carried out begins with its calls. */
+/** Each violation stores its raw text; a decision that was carried out begins with its calls. */
 function violationsInARow(state: TimelineState, turnId: string): number {
   let count = 0;
   for (const { block } of state.turnEntries(turnId).toReversed()) {

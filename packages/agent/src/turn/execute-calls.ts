@@ -1,9 +1,9 @@
 /**
- * The calls of a decision, from the moment they are on the timeline to their outcomes.
+ * Runs the calls of a decision, from their blocks on the timeline to their outcomes.
  *
- * A call block and the start of its call are one batch; everything a call leaves behind and its end are another. Calls
- * of one decision run at the same time and settle in the order they finish. A call that needs a person's consent waits
- * outside the turn; a call that a crash interrupted is settled as such, or run again if its tool says that is safe.
+ * A call block and the start of its call are one batch; all results of a call and its end are another. Calls of one
+ * decision run at the same time and settle in the order they finish. A call that needs approval waits while no turn
+ * runs; a call interrupted by a crash is settled as interrupted, or run again if its tool is idempotent.
  */
 import { type Block, type EventBody, extractCitations, type Json } from "@cairn/timeline";
 import { hideSettings } from "../agent-memory.ts";
@@ -19,24 +19,24 @@ import { planProgress } from "./acknowledge-plan.ts";
 import { toolContext } from "./tool-context.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-/** A call with everything that is needed to run it, now or in another life of the turn. */
+/** A call with everything needed to run it, now or after a restart. */
 interface PlannedCall {
   readonly callId: string;
   readonly toolId: string;
   readonly params: unknown;
   readonly iteration: number;
-  /** The highest SID the model could know; undefined where nobody kept it. */
+  /** The highest SID that the model could know; undefined if not recorded. */
   readonly sourcesKnown?: number | undefined;
-  /** Whether the parameters are those that run: what a rule judged or a person agreed to. */
+  /** Whether the parameters are final: judged by a rule or approved by a person. */
   readonly isBound?: boolean;
-  /** The stream of the text it writes, which ends when the call settles. */
+  /** The stream of the text that it writes, which ends when the call settles. */
   readonly stream?: string | undefined;
 }
 
-/** Whether every call of the turn has its outcome, or some wait for consent. */
+/** Whether every call of the turn has its outcome, or some wait for approval. */
 export type CallsState = "settled" | "waiting";
 
-/** Puts a decision's calls on the timeline and runs them. */
+/** Writes a decision's calls to the timeline and runs them. */
 export async function executeCalls(
   context: TurnContext,
   notes: string,
@@ -73,15 +73,15 @@ export async function executeCalls(
 }
 
 interface Judged {
-  /** Or how it ends without having run. */
+  /** Or the outcome of a call that does not run. */
   readonly policy: "ask" | "allow" | Pick<CallRun, "settle">;
   /** The call as it will run. */
   readonly bound: PlannedCall;
 }
 
 /**
- * Whether a call runs, is asked about or ends at once. Where that depends on its parameters, or a person will see them,
- * their references are bound first: what is judged is what runs.
+ * Decides whether a call runs, needs approval or ends at once. If that depends on its parameters, or a person will see
+ * them, references are bound first, so that what is judged is what runs.
  */
 async function judge(context: TurnContext, call: PlannedCall): Promise<Judged> {
   const { journal, key, registry } = context;
@@ -94,7 +94,7 @@ async function judge(context: TurnContext, call: PlannedCall): Promise<Judged> {
   return { policy: !isGranted && registry.asks(tool, bound.params) ? "ask" : "allow", bound };
 }
 
-/** Asks a person for exactly this: the parameters as they will run, and their hash. */
+/** Asks a person to approve exactly these parameters, with their hash. */
 function askFor(context: TurnContext, call: PlannedCall): void {
   const hash = consentHash(context.key, { ...call, turnId: context.turnId });
   context.journal.timeline.record("approval.requested", {
@@ -102,13 +102,13 @@ function askFor(context: TurnContext, call: PlannedCall): void {
   });
 }
 
-/** Whether a call that waits can go on: its consent has come, or the turn was cancelled. */
+/** Whether a waiting call can continue: its approval has arrived, or the turn was cancelled. */
 export function canResume({ journal }: TurnContext): boolean {
   const { approvalsRequested, approvalsGiven } = journal.timeline.state;
   return journal.isCancelled || [...approvalsRequested.keys()].some((call) => approvalsGiven.has(call));
 }
 
-/** Brings calls of an earlier life of the turn to an end, and those whose consent has come. */
+/** Completes calls from before a restart, and calls whose approval has arrived. */
 export async function resumeCalls(context: TurnContext): Promise<CallsState> {
   const { journal, registry } = context;
   const { state } = journal.timeline;
@@ -139,8 +139,8 @@ export async function resumeCalls(context: TurnContext): Promise<CallsState> {
 }
 
 /**
- * A request that an earlier version made, or another conversation, names nothing a person could have agreed to here: it
- * is made anew, with its references bound now. False when one cannot be, which ends the call.
+ * A request from an earlier version, or from another conversation, has no valid hash, so it is made again with its
+ * references bound now. Returns false when one cannot be bound, which ends the call.
  */
 async function askAgain(context: TurnContext, call: PlannedCall): Promise<boolean> {
   const bound = call.isBound === true ? call : await bindCall(call.params, toolContext(context, call));
@@ -164,7 +164,7 @@ function settleNow(context: TurnContext, call: PlannedCall, write: Settlement, o
 
 type Outcome = EventBody<"call.settled">["outcome"];
 
-/** Writes what a call left behind and its end, without a pause in between: they are one batch. */
+/** Writes the results of a call and its end in one batch. */
 function settle(context: TurnContext, call: PlannedCall, write: Settlement, outcome: Outcome): void {
   const { timeline } = context.journal;
   const writer: Parameters<typeof createScribe>[0]["timeline"] = {
@@ -179,7 +179,7 @@ function settle(context: TurnContext, call: PlannedCall, write: Settlement, outc
   };
   const { scribe, finish } = createScribe({ timeline: writer, now: context.now, turnId: context.turnId, ...call });
   write(scribe);
-  // Some failures only show while the outcome is written, such as a refused hide.
+  // Some failures only occur while the outcome is written, such as a rejected hide.
   const written = finish();
   const settled = outcome === "ok" ? written : outcome;
   timeline.record("call.settled", { call_id: call.callId, outcome: settled, ts: timestamp(context) });
@@ -216,7 +216,7 @@ function notesBlock(context: TurnContext, call: PlannedCall, text: string): Bloc
   return { type: "react.notes", author: "react", turn_id: context.turnId, path, mime: "text/markdown", text, meta };
 }
 
-/** The code a call runs, readable by a path of its own. */
+/** The code of a call, readable by its own path. */
 function codeBlocks({ registry, turnId }: TurnContext, { callId, iteration, params, toolId }: PlannedCall): Block[] {
   const { streams } = registry.find(toolId) ?? {};
   if (streams?.kind !== "code" || typeof params !== "object" || params === null) return [];

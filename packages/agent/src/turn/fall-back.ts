@@ -1,10 +1,11 @@
 /**
- * Another model for a turn whose own cannot answer: it is overloaded for longer than is worth waiting for, cannot be
- * reached, does not know the key or the model, or does not take the request. The fallbacks of the agent are tried in
- * order, and the one that answers goes on to the end of the turn.
+ * Fallback models for a turn whose own model cannot answer: it is overloaded for too long, unreachable, rejects the key
+ * or the request, or is unknown. The agent's fallbacks are tried in order, and the one that answers is used until the
+ * end of the turn.
  *
- * The agent's own model is asked again with the first turn that begins two minutes after it failed, or later. Its cache
- * may still hold the conversation then: most providers keep it for five minutes. Before that, its failure would cost every turn the time of five attempts.
+ * The agent's own model is tried again by the first turn that begins at least two minutes after the failure. Its cache
+ * may still contain the conversation then, because most providers keep it for five minutes. Trying it earlier would
+ * cost every turn the time of five attempts.
  */
 import { CairnError, type TimelineState } from "@cairn/timeline";
 import { checkAgentFits } from "../check-agent-fits.ts";
@@ -24,11 +25,11 @@ const LONGEST_REASON = 300;
 export interface ChosenModel {
   readonly agent: AgentDefinition;
   readonly fellBack: FellBack | null;
-  /** Those that may be tried when it fails. */
+  /** The models that may be tried when it fails. */
   readonly others: Model[];
 }
 
-/** Whom a turn begins with, or goes on with after a restart. */
+/** The model that a turn begins with, or continues with after a restart. */
 export function chooseModel(
   agent: AgentDefinition,
   { lastReceipt }: TimelineState,
@@ -47,7 +48,7 @@ export function chooseModel(
   };
 }
 
-/** Makes the next model that has room for the agent the turn's; false when there is none. */
+/** Switches the turn to the next model whose window is large enough; returns false when there is none. */
 export async function fallBack(context: TurnContext, error: ModelError): Promise<boolean> {
   const { cacheKey, countTokens, journal, key, now, progress, store, turnId } = context;
   const failed = context.agent.model;
@@ -90,7 +91,7 @@ function describe({ id }: Model, { message }: ModelError): string {
   return `${id} could not answer: ${reason}${/[.!?]$/.test(reason) ? "" : "."}`;
 }
 
-/** The user and the model that goes on both see it. */
+/** A notice that both the user and the next model see. */
 function notice({ journal, turnId }: TurnContext, message: string) {
   const prefix = `ar:${turnId}.react.notice`;
   return {

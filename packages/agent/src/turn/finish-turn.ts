@@ -1,4 +1,4 @@
-/** How a turn ends: what the user is told, and why it ended. */
+/** How a turn ends: the text for the user, and the reason. */
 import { type Block, extractCitations, maintainClosedTurn } from "@cairn/timeline";
 import { cacheNeeds, prunePolicy } from "../agent-memory.ts";
 import { citedFields, knownField, tellApart, unknownNotice } from "../react/cited-sources.ts";
@@ -19,7 +19,7 @@ export interface TurnEnd {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** Writes the end of a turn, all of it in one batch. */
+/** Writes the end of a turn in one batch. */
 export async function finishTurn(context: TurnContext, end: TurnEnd): Promise<TurnEnd> {
   const { journal, turnId } = context;
   await landTitle(context);

@@ -1,8 +1,9 @@
 /**
- * The gate: what is done once, when a conversation begins. One short request gives it a title, while the turn goes on;
- * until then, and when nothing comes of it, the beginning of the first message is the title.
+ * The gate: runs once, when a conversation begins. One short request gives it a title while the turn continues. Until
+ * then, and if it fails, the beginning of the first message is the title.
  *
- * The answer is put on the timeline by the turn itself, between its steps: two writers would tear its batches apart.
+ * The turn itself writes the title to the timeline, between its steps, because two writers would split each other's
+ * batches.
  */
 import { Timeline } from "@cairn/timeline";
 import { TITLE_INSTRUCTION, type TitleAnswer, titleOfAnswer } from "../gate/title.ts";
@@ -11,18 +12,18 @@ import { gatherDecision } from "../protocol/decision.ts";
 import { asideOf } from "./spending.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-/** Nobody waits longer for a title. */
+/** Timeout of the request for a title. */
 const LONGEST_MS = 5_000;
 const LONGEST_PROMPT = 4_000;
 const MOST_TOKENS = 256;
 
-/** `untitled` is the message that opens a conversation; null when it has a title, or had one in an earlier life. */
+/** `untitled`: the message that opens a conversation; null when it already has a title. */
 export function openGate(context: TurnContext, untitled: string | null): void {
   const { gate } = context.agent;
   if (gate !== undefined && untitled !== null) context.progress.title = askForTitle(context, gate.model, untitled);
 }
 
-/** Never rejects. Null when nothing came of it. */
+/** Never rejects. Null when there is no title. */
 async function askForTitle(context: TurnContext, model: Model, message: string): Promise<TitleAnswer | null> {
   const { agent, countTokens, journal, key, now, turnId } = context;
   const timeline = Timeline.create({ clock: { now }, countTokens });
@@ -51,7 +52,7 @@ async function askForTitle(context: TurnContext, model: Model, message: string):
   }
 }
 
-/** Puts the title on the timeline, with the batch that is made durable next. */
+/** Writes the title to the timeline, with the next batch. */
 export async function landTitle(context: TurnContext): Promise<void> {
   const { agent, journal, progress } = context;
   const answer = await progress.title;

@@ -1,6 +1,6 @@
 /**
- * The receipt of a request, made when its answer has come or was broken off: what was sent and what it cost, with what
- * the next life of the turn needs to go on. It is durable with the next batch, together with what the answer caused.
+ * The receipt of a request, made when its answer is complete or was interrupted: what was sent, what it cost, and what
+ * a restart of the turn needs. It is stored with the next batch, together with the effects of the answer.
  */
 import { createHash } from "node:crypto";
 import {
@@ -26,11 +26,11 @@ import type { TurnContext } from "./turn-context.ts";
 export interface MadeRequest extends OpenFacts {
   readonly purpose: RequestRecord["purpose"];
   readonly tokens: RequestTokens;
-  /** Null when the answer was broken off before it was reported. */
+  /** Null when the answer was interrupted before the usage was reported. */
   readonly usage: ModelUsage | null;
-  /** What the model wrote, for a provider that does not report its usage. */
+  /** The text written by the model, for providers that do not report usage. */
   readonly written?: string;
-  /** What tells its calls from others; absent when nothing was decided, and what was decided last stays. */
+  /** The fingerprint of its calls; absent when nothing was decided, and then the last decision stays. */
   readonly decision?: string | null;
 }
 
@@ -56,7 +56,7 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
       ]),
       tokens: made.tokens,
       ...(usage === null ? {} : { usage: reported(usage) }),
-      // Without a price nobody knows what it cost: that is not nothing.
+      // Without a known price the cost is unknown, not 0.
       ...(usage === null || agent.model.prices === undefined ? {} : { cost }),
       ...(progress.previousView === null ? {} : { previousView: progress.previousView }),
       ...(progress.chain === null && typeof last?.n === "number" ? { n: last.n + 1 } : {}),
@@ -98,7 +98,7 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
   progress.refused = null;
 }
 
-/** Every answer costs something: a provider that reports nothing at all does not report. */
+/** Every answer uses tokens, so a provider that reports none does not report usage. */
 function lacksUsage({ sent, usage }: MadeRequest): boolean {
   return sent !== null && usage !== null && usage.input + usage.output === 0;
 }
@@ -117,14 +117,14 @@ function plainTool({ name, description, schema }: ModelRequest["tools"][number])
   return { name, description, schema };
 }
 
-/** The tools as the provider was told of them: under the names and in the order it got them. */
+/** The tools with the names and in the order that the provider received them. */
 function sentTools({ wire }: SentBody): readonly { readonly name: string }[] {
   return wire.blocks.flatMap(({ kind, part }) =>
     kind === "tools" && part.type === "text" ? [JSON.parse(part.text) as { name: string }] : [],
   );
 }
 
-/** An agent that was changed between two requests says so: another system text, other tools. */
+/** Declares that an agent was changed between two requests: a different system text or different tools. */
 function changedTexts(
   last: { readonly tools?: string | undefined; readonly system?: string | undefined } | null,
   texts: Readonly<Record<"tools" | "system", string>>,
@@ -137,13 +137,13 @@ function changedTexts(
   ];
 }
 
-/** Another model has a cache of its own, whatever it is sent. */
+/** A different model has its own cache, whatever it is sent. */
 function changedModel(last: EventBody<"model.receipt"> | null, model: Model): DeclaredReset[] {
   const before = last === null ? null : readRequestRecord(last).model;
   return before === null || before === model.id ? [] : [{ cause: "model_changed" }];
 }
 
-/** The same message blocks in another wire form: another prefix to a provider's cache. */
+/** The same message blocks in another wire form are a different prefix to a provider's cache. */
 function changedLowering(last: EventBody<"model.receipt"> | null, { request, sent }: MadeRequest): DeclaredReset[] {
   const before = last === null ? null : readRequestRecord(last).sent;
   if (before === null || sent === null) return [];
@@ -154,7 +154,7 @@ function changedLowering(last: EventBody<"model.receipt"> | null, { request, sen
     : [{ cause: "lowering_changed" }];
 }
 
-/** Whether a file of the previous request, which had so many stable message blocks, is shown now and was not, or was. */
+/** Whether a file among the stable message blocks of the previous request is now shown and was not, or the reverse. */
 function showsOtherFiles(
   stable: number,
   before: readonly string[] = [],
@@ -199,7 +199,7 @@ function recordCache({ progress, countTokens }: TurnContext, { expected, usage }
   return progress.memory.settle(expected, usage, countTokens);
 }
 
-/** The texts a receipt refers to, each stored once: tools and system text hardly ever change. */
+/** Stores the texts that a receipt refers to, each once: tools and system text hardly ever change. */
 async function keepTexts(
   { store, key, progress }: TurnContext,
   texts: Readonly<Record<"tools" | "system" | "tail", string>>,

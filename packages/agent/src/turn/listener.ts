@@ -1,38 +1,38 @@
 /**
- * What a turn tells whoever watches it, while it happens. Nothing here is stored: blocks and events are, and a watcher
- * that joins later follows the journal.
+ * The signals of a running turn to its listeners. None of them is stored; blocks and events are, and a listener that
+ * joins later follows the journal.
  */
 import type { TimelineEvent } from "@cairn/timeline";
 import type { StreamKind } from "./stream-name.ts";
 
 export type TurnSignal =
   /**
-   * Text is being written, with its citations as it was asked for: `say` becomes notes or the answer, `write` a file, `code` what
-   * a call runs; `thinking` is not stored for the model.
+   * Text is being written, with citations in the requested form: `say` becomes notes or the answer, `write` a file,
+   * `code` the code of a call; `thinking` is not stored for the model.
    */
   | {
       readonly type: "delta";
-      /** `readStreamName` tells what it says of itself. */
+      /** Use `readStreamName` to parse it. */
       readonly stream: string;
       readonly kind: StreamKind;
-      /** Where the text goes, if it goes to a file and that is known. */
+      /** The path of the file that the text goes to, if known. */
       readonly path?: string;
-      /** In UTF-16 units of what was shown before. */
+      /** In UTF-16 units of the text shown before. */
       readonly offset: number;
       readonly text: string;
     }
-  /** The text of a stream will not become a block after all: the request is made again, or the process died. */
+  /** The text of a stream will not become a block: the request is retried, or the process died. */
   | { readonly type: "discarded"; readonly stream: string }
-  /** Events that are durable now, and the streams that ended with them: their text is in a block, or in none. */
+  /** Events that are now durable, and the streams that ended with them, whether or not their text became a block. */
   | {
       readonly type: "events";
       readonly events: readonly TimelineEvent[];
       readonly lastSeq: number;
       readonly streams: readonly string[];
     }
-  /** What is visible does not fit any more: its beginning is about to give way to a summary. */
+  /** The visible content no longer fits: its beginning is about to be summarised. */
   | { readonly type: "on_before_compaction"; readonly before_tokens: number }
-  /** It did, and that is durable. The numbers are those of what the model sees, the tail aside. */
+  /** The compaction is done and durable. The numbers are tokens of the model's view, without the tail. */
   | {
       readonly type: "on_after_compaction";
       readonly before_tokens: number;
@@ -40,15 +40,15 @@ export type TurnSignal =
       readonly compacted_tokens: number;
     }
   | { readonly type: "progress"; readonly callId: string; readonly text: string }
-  /** The model could not be reached; the request is made again after a wait. */
+  /** The model could not be reached; the request is retried after a wait. */
   | { readonly type: "waiting"; readonly reason: string; readonly ms: number };
 
-/** In live text: replaced by links, or as the tokens that are written. */
+/** Citations in live text: replaced by links, or unchanged as tokens. */
 export type LiveCitations = "links" | "tokens";
 
 export type TurnListener = (signal: TurnSignal) => void;
 
-/** A watcher that fails must not end the turn it watches: it is told nothing more, and its error becomes a warning. */
+/** A listener that throws must not end the turn: it is called no more, and its error becomes a warning. */
 export function guardListener(listener: TurnListener | undefined): TurnListener {
   let watching = listener;
   return (signal) => {

@@ -1,6 +1,7 @@
 /**
- * A decision while the model makes it: its text, what it thinks, and the text its calls will write or run. All of it is
- * shown at once, its citations as links or as tokens, and kept now and then where whoever joins finds it, as it was shown.
+ * A decision while the model writes it: its text, its thinking, and the text that its calls will write or run.
+ * Everything is shown at once, with citations as links or tokens, and saved from time to time in the shown form for
+ * listeners that join later.
  */
 import {
   CairnError,
@@ -17,7 +18,7 @@ import { mimeOfName } from "../workspace/media.ts";
 import { nameStream, type StreamKind } from "./stream-name.ts";
 import type { LiveDecision, TurnContext } from "./turn-context.ts";
 
-/** How often the text of an open stream is kept, at most. */
+/** Minimum time between two saves of an open stream. */
 const KEEP_EVERY_MS = 300;
 
 type LiveContext = Pick<TurnContext, "citations" | "journal" | "listener" | "now" | "progress" | "registry" | "turnId">;
@@ -29,7 +30,7 @@ export class LiveText implements LiveDecision {
   readonly #calls = new Map<number, LiveCall>();
   readonly #streams = new Map<StreamKind, LiveStream>();
 
-  /** `base` is unique to the request: the beginning of the names of its streams. */
+  /** `base` is unique to the request: the prefix of its stream names. */
   constructor(context: LiveContext, base: string) {
     this.#context = context;
     this.#base = base;
@@ -82,7 +83,7 @@ export class LiveText implements LiveDecision {
   }
 }
 
-/** The text of one call. It opens a stream with its first character; a reference to other content opens none. */
+/** The text of one call. It opens a stream with its first character, unless it is a reference to other content. */
 class LiveCall {
   readonly #context: LiveContext;
   readonly #base: string;
@@ -110,7 +111,7 @@ class LiveCall {
     return this.#stream?.name ?? null;
   }
 
-  /** What a file was going to hold, as far as it came; null when there is nothing to show. */
+  /** The content of a file written so far; null when there is nothing to show. */
   get written(): string | null {
     if (this.#stream === null || this.#kind !== "write") return null;
     const text = this.#came.join("").toWellFormed();
@@ -124,7 +125,7 @@ class LiveCall {
     else if (this.#held !== null) this.#hold(this.#held + text);
   }
 
-  /** What was held back is complete now. */
+  /** Text that was held back is now complete. */
   async end(): Promise<void> {
     if (this.#stream === null && this.#held) this.#open(this.#held);
     await this.#stream?.end();
@@ -157,7 +158,7 @@ class LiveStream {
   readonly #context: LiveContext;
   readonly #options: StreamOptions;
   readonly #citations: CitationStream | null;
-  /** Half a surrogate pair, which is nothing to show. */
+  /** Half of a surrogate pair, which cannot be shown yet. */
   #half = "";
   #offset = 0;
   #unkept: string[] = [];
@@ -199,7 +200,7 @@ class LiveStream {
   async end(): Promise<void> {
     this.#show(this.#half + (this.#citations?.flush() ?? ""));
     this.#half = "";
-    // The file a call writes takes its time to land; text of a decision lands at once.
+    // A call takes time until its file is stored; the text of a decision is stored at once.
     if (this.#options.kind === "write") this.#keep();
     await this.#keeping;
   }
@@ -221,7 +222,7 @@ class LiveStream {
     const offset = this.#kept;
     this.#kept += text.length;
     this.#unkept = [];
-    // A stream that cannot be kept is no reason to stop: it is for comfort, and the block lands in any case.
+    // If a stream cannot be saved, the turn continues: streams are a convenience, and the block is stored in any case.
     this.#keeping = this.#keeping
       .then(() => this.#context.journal.keepStream(this.name, offset, text))
       .catch((error: unknown) => {
@@ -231,7 +232,7 @@ class LiveStream {
   }
 }
 
-/** The logical path a text will stand at; null when none is said, or the call will be refused for it. */
+/** The logical path of a text; null when none is given, or the call will be rejected for it. */
 function targetOf(path: string | null, turnId: string): string | null {
   if (path === null || isRef(path)) return null;
   try {
@@ -242,7 +243,7 @@ function targetOf(path: string | null, turnId: string): string | null {
   }
 }
 
-/** Citations are links where links are read; in data and code they stay as they are written. */
+/** Citations become links in formats with links; in data and code they stay as written. */
 function formatOf(path: string | null): CitationFormat | null {
   const mime = path === null ? "text/markdown" : mimeOfName(path);
   if (mime === "text/html") return "html";

@@ -1,11 +1,11 @@
-/** What a turn needs of the machine it runs on: its clock, its chance, its patience and a name to write under. */
+/** What a turn needs from its machine: a clock, randomness, timers and a name for its lease. */
 import { randomBytes, randomInt } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import type { RunTurnOptions } from "./run-turn.ts";
 
 const BASE36_LENGTH = 6;
-/** Tells this process from one that had its number before. */
+/** Distinguishes this process from an earlier one with the same process id. */
 const LIFE = randomBytes(8).toString("hex");
 
 /** Ids are `turn_<epoch_ms>_<6 base36>` and `tc_<12 hex>`. */

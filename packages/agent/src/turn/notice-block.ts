@@ -1,4 +1,4 @@
-/** A notice of the runtime to the model, which is of no call. */
+/** A notice of the runtime to the model that belongs to no call. */
 import type { Block } from "@cairn/timeline";
 import { nextNumber } from "./taken-paths.ts";
 import type { TurnContext } from "./turn-context.ts";

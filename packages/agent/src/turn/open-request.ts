@@ -1,11 +1,11 @@
-/** A request from the moment it is put to the model: what went over the wire, and what it should find in the cache. */
+/** A request from the moment it is sent to the model: the sent bytes, and the prediction for the cache. */
 import { cacheStrategy } from "../agent-memory.ts";
 import type { ModelPart, ModelRequest, SentBody } from "../model/model.ts";
 import type { ExpectedRequest } from "../request/cache-memory.ts";
 import { readBase64 } from "../workspace/read-base64.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-/** What one request has of its own; the rest is the same for every request of the agent. */
+/** The options of one request; the rest is the same for every request of the agent. */
 export type AskedFor = Pick<
   ModelRequest,
   "view" | "ttl" | "maxOutputTokens" | "toolChoice" | "instruction" | "settings"
@@ -15,7 +15,7 @@ export interface OpenFacts {
   readonly request: ModelRequest;
   /** Epoch milliseconds. */
   readonly startedAt: number;
-  /** What went over the wire; null where nothing does, or nothing did. */
+  /** The sent request; null for models without a network, and before it is sent. */
   readonly sent: SentBody | null;
   readonly expected: ExpectedRequest | null;
 }
@@ -43,12 +43,12 @@ export class OpenRequest {
     };
   }
 
-  /** Whether it went over the wire and nobody has told how it ended. */
+  /** Whether it was sent and its outcome is unknown. */
   get isUnderWay(): boolean {
     return this.#sent !== null && !this.#isTold;
   }
 
-  /** What its receipt tells. */
+  /** The facts for its receipt. */
   facts(): OpenFacts {
     this.#isTold = true;
     return { request: this.request, startedAt: this.#startedAt, sent: this.#sent, expected: this.#expected };

@@ -1,6 +1,6 @@
 /**
- * Before every model call: what the cache's age and the model's window ask for is done and made durable, then the
- * timeline is rendered. What is announced once, and what changed the prefix, stays due until a request is answered.
+ * Runs before every model request: prunes and compacts as needed, makes the changes durable, then renders the timeline.
+ * One-time notices and declared changes stay pending until a request is answered.
  */
 import {
   type CacheTtl,
@@ -23,9 +23,9 @@ export interface PreparedRequest {
 }
 
 export interface PrepareOptions {
-  /** After a provider said that the request is too large. */
+  /** Set after a provider rejected the request as too large. */
   readonly forceCompaction?: boolean;
-  /** Asked of the model instead of a free decision, behind everything else. */
+  /** Asked of the model instead of a free decision, after everything else. */
   readonly lastWord?: string;
 }
 
@@ -40,7 +40,7 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
     prune: {
       now: Math.floor(context.now() / 1000),
       session: agent.memory?.session,
-      // The TTL may change from request to request: the one the last request asked for tells whether it has passed.
+      // The TTL may change from request to request. The one of the last request decides whether the cache has expired.
       firstRender: true,
       policy: prunePolicy(agent),
       turnId,
@@ -61,7 +61,7 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
   });
   const { budget, compaction, notices, resets } = maintenance;
   progress.notices.push(...notices);
-  // The request for a summary is the first to show them, and declares them.
+  // The request for a summary is the first to show these changes, so it declares them.
   progress.resets.push(...resets);
   if (compaction !== null) await journal.commit();
   const prose = compaction === null ? undefined : await summarise(context, compaction);

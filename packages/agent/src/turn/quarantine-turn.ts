@@ -1,7 +1,7 @@
 /**
- * A turn that ends the processes that run it. Each life of a turn is noted in the journal before it begins; when three
- * processes in a row died of a turn without adding anything to the timeline, the turn is closed as failed, so that the
- * conversation and everybody else go on. An operator may release it, which sends its message again.
+ * Quarantines a turn that crashes the processes that run it. Each attempt at a turn is recorded in the journal before
+ * it begins. When three processes in a row died without adding anything to the timeline, the turn is closed as failed,
+ * so that the conversation can continue. An operator may release it, which sends its message again.
  */
 import type { TimelineState } from "@cairn/timeline";
 import type { TurnEnd } from "./finish-turn.ts";
@@ -10,14 +10,16 @@ import type { TurnJournal } from "./turn-journal.ts";
 
 const MAX_DEATHS = 3;
 
-/** Whether the turn has ended as many processes as it may. This process is alive, whatever it tried before. */
+/**
+ * Whether the turn has crashed the maximum number of processes. Attempts of this process, which is alive, do not count.
+ */
 export function hasKilled({ attempts }: TimelineState, turnId: string, life: string): boolean {
   if (attempts?.turn_id !== turnId) return false;
   const { by } = attempts;
   return (by.at(-1) === life ? by.length - 1 : by.length) >= MAX_DEATHS;
 }
 
-/** Closes the turn as failed. Does nothing with its content: that may be what ended the processes. */
+/** Closes the turn as failed. Does not touch its content, which may have caused the crashes. */
 export async function quarantineTurn(journal: TurnJournal, { turnId, input }: NextTurn, now: number): Promise<TurnEnd> {
   const { timeline } = journal;
   const { state } = timeline;
@@ -46,7 +48,7 @@ export async function quarantineTurn(journal: TurnJournal, { turnId, input }: Ne
   return { exit: "quarantined", text, error };
 }
 
-/** What no model has seen yet is covered: a later request that showed it might end the process again. */
+/** Covers blocks that no model has seen yet: a later request that shows them might crash the process again. */
 function hideUnsent({ timeline }: TurnJournal, turnId: string): void {
   const { state } = timeline;
   const sent = state.sentPosition ?? 0;

@@ -1,13 +1,12 @@
 /**
  * Pictures and documents that cannot be sent: the provider refuses them (a damaged picture, a PDF with a password, a
- * model that takes no pictures), or their bytes are gone. They are part of every request from then on, so that one of
- * them would end the conversation. They are taken out of view instead, with the reason in their place, and the request
- * is made again. Nobody says which of several is meant: those of the current turn go first, then all.
+ * model that takes no pictures), or their bytes are gone. They would be part of every later request, so one of them
+ * would make the conversation unusable. They are hidden instead, with the reason in their place, and the request is
+ * retried. Errors do not say which of several files is meant, so those of the current turn are hidden first, then all.
  *
- * Where it says that there are too many, or that the request has too many bytes, the oldest leave, as for a limit that
- * was known before.
+ * If the error says that there are too many files or bytes, the oldest are dropped, as for a known limit.
  *
- * A model that takes no files of a kind at all is another matter: they stay in view and are described in its requests.
+ * If a model accepts no files of a kind at all, they stay in view and are described in its requests.
  */
 import { blobOf, CairnError, type FileKind, fileSize, isBlobRef, type TimelineState } from "@cairn/timeline";
 import { statedTokens } from "../model/context-limit.ts";
@@ -18,21 +17,21 @@ import type { TurnContext } from "./turn-context.ts";
 
 type Entry = TimelineState["window"][number];
 
-/** How providers say it: `Could not process image`, `The PDF specified is password protected`, `Invalid file data`. */
+/** Error messages such as `Could not process image`, `The PDF specified is password protected`, `Invalid file data`. */
 const ABOUT_FILES = /\b(?:images?|pictures?|pdfs?|documents?|files?|media|pages?|vision|multimodal)\b/i;
 const REFUSALS = new Set([400, 415, 422]);
 const LOST = new Set(["blob_missing", "not_found", "corrupt"]);
 const LONGEST_REASON = 300;
 
-/** Kinds of files the model does not take: what the registry knows, and what an earlier request learned. */
+/** Kinds of files that the model does not accept: from the registry, and from the errors of earlier requests. */
 export function knownDescribed({ lastReceipt }: TimelineState, { id, describes = [] }: Model): Set<FileKind> {
   const last = lastReceipt === null ? null : readRequestRecord(lastReceipt);
   return new Set([...describes, ...(last?.model === id ? (last.sent?.describes ?? []) : [])]);
 }
 
-/** Whether files were described or taken out of view, so that the request may be made again. */
+/** Whether files were described or hidden, so that the request may be retried. */
 export function coverRefusedFiles(context: TurnContext, error: unknown): boolean {
-  // Files of a kind that is described are not sent: taking them out of view would change nothing.
+  // Files of a described kind are not sent, so hiding them would change nothing.
   const shown = context.journal.timeline.state.window.filter(
     (entry) => isShownFile(entry) && !context.progress.describes.has(kindOf(entry)),
   );
@@ -57,9 +56,9 @@ export function coverRefusedFiles(context: TurnContext, error: unknown): boolean
 }
 
 /**
- * The model takes no files of a kind: all of them are described from now on, those to come too. Nothing is covered, so
- * that a model that takes them is shown them again. Where the error does not say which kind it means, documents go
- * first: fewer models take them.
+ * The model accepts no files of a kind: all of them are described from now on, including later ones. Nothing is hidden,
+ * so a model that accepts them sees them again. If the error does not name the kind, documents are described first,
+ * because fewer models accept them.
  */
 function describeRefused({ progress }: TurnContext, shown: readonly Entry[], error: unknown): boolean {
   const refused = error instanceof ModelError ? error.details.refused_files : undefined;
@@ -85,13 +84,13 @@ function lostBlob(error: unknown): string | null {
   return isBlobRef(error.details.blob) ? error.details.blob : null;
 }
 
-/** Whether a request was refused for its bytes: nothing is said about tokens. */
+/** Whether a request was rejected for its size in bytes and not in tokens. */
 export function isTooManyBytes(error: unknown): error is ModelError {
   if (!(error instanceof ModelError) || error.kind !== "context_limit") return false;
   return error.details.status === 413 && statedTokens(error.message) === null;
 }
 
-/** The files are more than the provider takes: at most half of their bytes are shown, the newest. */
+/** The files exceed the provider's limit: show only the newest, at most half of their bytes. */
 function limitBytes({ agent, progress }: TurnContext, shown: readonly Entry[]): boolean {
   if (shown.length === 0) return false;
   const base64 = shown.reduce((sum, { block }) => sum + Math.ceil((fileSize(block) ?? 0) / 3) * 4, 0);
@@ -104,7 +103,7 @@ function isRefusal(error: unknown): error is ModelError {
   return REFUSALS.has(Number(error.details.status)) && ABOUT_FILES.test(error.message);
 }
 
-/** How providers say how many they take: `At most 5 image(s) may be provided`, `exceeding the maximum of 50 allowed`. */
+/** Error messages that state a limit: `At most 5 image(s) may be provided`, `exceeding the maximum of 50 allowed`. */
 const COUNTS = [
   /at most (\d{1,5}) (?:image|picture|document|file)/i,
   /maximum (?:of|is) (\d{1,5})\b/i,
@@ -112,7 +111,7 @@ const COUNTS = [
   /> (\d{1,5})\s*$/,
 ];
 
-/** The number of files a refusal allows; null when it states none. */
+/** The number of files that a rejection allows; null when it states none. */
 function statedCount(message: string): number | null {
   for (const pattern of COUNTS) {
     const [, count] = pattern.exec(message.slice(0, 2_000)) ?? [];

@@ -1,10 +1,10 @@
-/** Takes a turn out of quarantine: its message is sent again, as a turn of its own. */
+/** Releases a turn from quarantine: sends its message again, as a new turn. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type EventBody, makeEvent } from "@cairn/timeline";
 
 const PAGE = 1_000;
 
-/** Throws `not_found` when no turn of this id is in quarantine. Releasing a turn twice sends its message once. */
+/** Throws `not_found` when no turn with this id is in quarantine. Releasing a turn twice sends its message once. */
 export async function releaseTurn(
   store: ConversationStore,
   key: ConversationKey,

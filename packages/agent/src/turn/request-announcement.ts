@@ -1,4 +1,4 @@
-/** What a request announces behind everything else: how far the turn has come, the time, the plan, and what is said once. */
+/** The announcement of a request: the progress of the turn, the time, the plan, and one-time notices. */
 import { type Block, composeAnnouncement, findActivePlan, type TimelineState } from "@cairn/timeline";
 import type { Budgets } from "../define-agent.ts";
 import { describeBudget, iterationLimit, type Spent } from "./budget.ts";
@@ -11,7 +11,7 @@ export interface Announced {
   readonly elapsedMs: number;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Where the last message does not say it. */
+  /** Used if the last message has no time zone. */
   readonly timeZone: string | undefined;
   readonly notices: readonly string[];
 }

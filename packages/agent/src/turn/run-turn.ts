@@ -1,9 +1,9 @@
 /**
- * A turn: decision, tools, decision, until an answer. One readable loop over small parts.
+ * A turn: decision, tools, decision, until an answer.
  *
- * Each step appends what happened before the next one relies on it, so the process may die at any instruction: the
- * next life of the turn goes on from the last call that settled. What others send meanwhile (messages, cancellations,
- * approvals, feedback) is taken in between steps.
+ * Each step stores its events before the next one relies on them, so the process may die at any instruction: another
+ * process continues from the last settled call. Inputs that arrive meanwhile (messages, cancellations, approvals,
+ * feedback) are processed between steps.
  */
 import type { ConversationInfo, ConversationKey, ConversationStore, StoreErrorCode } from "@cairn/store";
 import { CairnError, type CountTokens, type Ids, type TimelineState } from "@cairn/timeline";
@@ -42,28 +42,28 @@ export interface RunTurnOptions {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** Who writes: a process or a worker. */
+  /** The name under which the lease is held: a process or a worker. */
   readonly holder: string;
-  /** Names this process, and no other that ever was; the holder unless given. */
+  /** A unique name of this process (default: `holder`). */
   readonly life?: string;
   readonly leaseMs?: number;
   readonly timeZone?: string;
   readonly listener?: TurnListener;
-  /** How live text shows what it cites: as links, unless the listener draws tokens by itself. */
+  /** How live text shows citations (default: as links; `tokens` if the listener renders them itself). */
   readonly citations?: LiveCitations;
   readonly signal?: AbortSignal;
 }
 
 export type TurnOutcome =
   | { readonly status: "ended"; readonly turnId: string; readonly end: TurnEnd }
-  /** A call waits for a person; run the turn again when the approval is there. */
+  /** A call waits for approval; run the turn again when it has arrived. */
   | { readonly status: "waiting"; readonly turnId: string }
   /** No turn is open and no message waits for one. */
   | { readonly status: "idle" };
 
 /**
- * The store or a disk is in trouble, or this program is too old for it, not the turn: it stays open as it is, and whoever
- * runs it next goes on. To end it with an error would answer a message with an outage.
+ * Errors of the store, a disk or an outdated program, and not of the turn: it stays open, and the next process
+ * continues it. Closing it with an error would answer a message with an outage.
  */
 const PASSING: ReadonlySet<string> = new Set([
   ...(["busy", "closed", "full", "io", "read_only", "newer_version"] satisfies StoreErrorCode[]),
@@ -71,7 +71,7 @@ const PASSING: ReadonlySet<string> = new Set([
 
 const LEASE_MS = 30_000;
 
-/** Runs the conversation's open turn, or the next message as a turn of its own, to its end. */
+/** Runs the conversation's open turn, or the next message as a new turn, to its end. */
 export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
   const listener = guardListener(options.listener);
   const deps = { clock: { now: options.now }, countTokens: options.countTokens };
@@ -94,7 +94,7 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
     openGate(context, taken.untitled);
     return await runLoop(context);
   } catch (error) {
-    // The process lives, so this life is not one that the turn has killed.
+    // The process is alive, so the turn did not crash it.
     if (journal.signal.aborted || (CairnError.is(error) && PASSING.has(error.code)))
       await journal.suspend(options.now());
     throw error;
@@ -110,7 +110,7 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
     await journal.commit();
     return { status: "waiting", turnId };
   };
-  /** Consent may come while other calls of the decision still run. */
+  /** An approval may arrive while other calls of the decision still run. */
   const areSettled = async (calls: CallsState): Promise<boolean> => {
     let now = calls;
     while (now === "waiting") {
@@ -169,25 +169,25 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
   }
 }
 
-/** Whatever was said of an answer that was being continued is kept. */
+/** The text of an answer that was being continued is kept. */
 async function finishCancelled(context: TurnContext): Promise<TurnEnd> {
   const text = await dropUnfinished(context);
   return await finishTurn(context, { exit: "cancelled", text, ...(text === "" ? {} : { interrupted: true }) });
 }
 
-/** A fork shares its beginning with its root, and so what a provider's cache holds of it. */
+/** A fork shares its beginning with its root, and therefore the root's entries in a provider's cache. */
 function cacheKeyOf({ conversation, forked_from }: ConversationInfo): string {
   return forked_from?.root ?? conversation;
 }
 
-/** Settings that make no sense end the turn with an error, as anything else that is wrong with it does. */
+/** Invalid settings end the turn with an error. */
 function readTurnSettings(
   agent: AgentDefinition,
   state: TimelineState,
   turnId: string,
 ): Pick<TurnContext, "settings" | "settingsProblem"> {
   try {
-    // Those of the agent are checked by its types only; a receipt with others could not be read again.
+    // The agent's settings are checked only by types; a receipt with invalid ones could not be read again.
     readSettings(writeSettings(agent.request ?? {}));
     return { settings: readSettings(settingsOfTurn(state, turnId)), settingsProblem: null };
   } catch (error) {
@@ -234,7 +234,7 @@ async function composeContext(
     specs: nativeProtocol.specs(registry.specs()),
     timeZone: options.timeZone,
     citations: options.citations ?? "links",
-    // Time between two lives of the turn, such as while it waits for consent, is not the turn's.
+    // Time between two attempts at the turn, for example while it waits for approval, does not count.
     startedAt: now() - earlier.spent.elapsedMs,
     progress: {
       ...earlier,

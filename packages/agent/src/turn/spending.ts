@@ -1,15 +1,16 @@
 /**
- * What a batch of events says models were paid: its receipts, and requests beside the decisions (`aside`), such as for a
- * title. Counted to the user in the batch that tells of it, so that the journal and the count never differ.
+ * The cost of model requests in a batch of events: its receipts, and requests that belong to no decision (`aside`),
+ * such as for a title. It is added to the user's spending in the same batch, so the journal and the spending always
+ * agree.
  */
 import type { Spending } from "@cairn/store";
 import type { TimelineEvent } from "@cairn/timeline";
 import type { Model, ModelUsage } from "../model/model.ts";
 import { dollarsOf } from "../model/price.ts";
 
-/** A request that is no decision, as `meta.set` keeps it. A type, so that it is JSON as it stands. */
+/** A request that is not a decision, as stored in `meta.set`. A type, so that it is valid JSON. */
 export type Aside = {
-  /** `summary_part`: of a range that is too large for one request. */
+  /** `summary_part`: for a chunk of a range that is too large for one request. */
   readonly purpose: "title" | "summary_part";
   readonly model: string;
   readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
@@ -22,7 +23,7 @@ export function asideOf(purpose: Aside["purpose"], model: Model, usage: ModelUsa
   return { purpose, model: model.id, usage: { input_tokens, output_tokens }, cost: dollarsOf(usage, model.prices) };
 }
 
-/** Null when the batch tells of no request. */
+/** Null when the batch contains no request. */
 export function spendingOf(events: readonly TimelineEvent[]): Spending | null {
   const requests = events.flatMap((event) => {
     if ("unknown" in event) return [];

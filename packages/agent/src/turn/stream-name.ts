@@ -1,21 +1,21 @@
 /**
- * Names of open streams. Everything a follower has to know about a stream stands in its name, since its text is all a
- * store keeps beside it: `<turn>.<iteration>.<id>.<kind>`, for a call's text with the number of the call behind it and,
- * where it is known, the path the text goes to: `turn_1.2.tc_0a1b.write.0:fi:turn_1.files/a.md`.
+ * Names of open streams. The name contains everything a follower needs to know about a stream, because a store keeps
+ * only its text: `<turn>.<iteration>.<id>.<kind>`, for the text of a call followed by the number of the call and, if
+ * known, the path of the text: `turn_1.2.tc_0a1b.write.0:fi:turn_1.files/a.md`.
  */
 export type StreamKind = "say" | "thinking" | "write" | "code";
 
 export interface StreamFacts {
   readonly turnId: string;
   readonly kind: StreamKind;
-  /** Where the text goes; null when that is not known. */
+  /** The path of the text; null if unknown. */
   readonly path: string | null;
 }
 
-/** What a store takes as a name. */
+/** Maximum length of a name in a store. */
 const LONGEST_NAME = 512;
 
-/** `base` is unique to the request; a path that makes the name too long is left out of it. */
+/** `base` is unique to the request. A path that would make the name too long is left out. */
 export function nameStream(
   base: string,
   kind: StreamKind,
@@ -27,7 +27,7 @@ export function nameStream(
   return Buffer.byteLength(whole) <= LONGEST_NAME ? whole : name;
 }
 
-/** What a name tells; null for a stream that is not of a turn. */
+/** Parses a name; null for a stream that does not belong to a turn. */
 export function readStreamName(name: string): StreamFacts | null {
   const [, turnId, kind, path] =
     /^([\w-]+)\.\d+\.[\w-]+\.(say|thinking|write|code)(?:\.\d+)?(?::([\s\S]*))?$/.exec(name) ?? [];

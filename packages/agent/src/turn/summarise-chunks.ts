@@ -1,9 +1,9 @@
 /**
- * The prose of a range that one request cannot carry. Each chunk is summarised in a request of its own, together with
- * the summary of the chunks before it, so that one summary of the usual size is left in the end.
+ * The summary of a range that is too large for one request. Each chunk is summarised in its own request, together with
+ * the summary of the earlier chunks, so that one summary of the usual size results.
  *
- * These requests have neither the conversation's tools nor its prefix, and so no receipt: each is kept as an aside with
- * what it cost. If one fails, there is no prose.
+ * These requests have neither the conversation's tools nor its prefix, and therefore no receipt: each is stored as an
+ * aside with its cost. If one fails, there is no prose.
  */
 import {
   type CompactionPlan,
@@ -23,12 +23,12 @@ import type { TurnContext } from "./turn-context.ts";
 
 const MAX_SUMMARY_TOKENS = 1_000;
 
-/** Of a longer range the last ones are summarised; the digest lists the rest. */
+/** Maximum number of chunks. Only the last ones of a longer range are summarised; the digest lists the rest. */
 const MAX_CHUNKS = 16;
-/** Of the window, as for any request: estimates are estimates. */
+/** Share of the window that is filled, because token counts are estimates. */
 const FILL = 0.9;
 
-/** What is asked for as a summary, by a model that may give less. */
+/** The size of the summary to ask for; a model may write less. */
 export function summaryTokens(model: Model): number {
   return Math.min(MAX_SUMMARY_TOKENS, outputTokens(model));
 }
@@ -48,7 +48,7 @@ async function foldChunks(
   tokens: number,
 ): Promise<string | null> {
   const room = chunkRoom(context, plan);
-  // The summary of the chunks before stands beside each.
+  // The summary of the earlier chunks is part of each request.
   const chunks = summaryChunks(entries, room - MAX_SUMMARY_TOKENS, context.countTokens).slice(-MAX_CHUNKS);
   let summary: string | null = null;
   for (const [index, chunk] of chunks.entries()) {
@@ -58,7 +58,7 @@ async function foldChunks(
   return summary === null || summary.trim() === "" ? null : summary;
 }
 
-/** Tokens a chunk may take. Half of what a provider has refused: nobody knows by how much that was too large. */
+/** Maximum tokens of a chunk: half of a rejected request, because it is unknown by how much it was too large. */
 function chunkRoom(context: TurnContext, { budget, beforeTokens, forced }: CompactionPlan): number {
   const { maxTokens, systemTokens = 0, toolsTokens = 0, tailTokens = 0 } = budget;
   const sent = systemTokens + toolsTokens + beforeTokens + tailTokens;

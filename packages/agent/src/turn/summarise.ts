@@ -1,8 +1,8 @@
 /**
- * The prose of a compaction, asked of the conversation's own model behind its own prefix, so that it is read from the
- * cache. A range that one request cannot carry is asked for in chunks (`summarise-chunks.ts`): after a provider has
- * refused the request, or when the conversation goes on with a model of a smaller window. No answer is no reason to
- * stop: the digest is enough.
+ * The prose of a compaction, requested from the conversation's own model after its own prefix, which is read from the
+ * cache. A range that is too large for one request is summarised in chunks (`summarise-chunks.ts`): after a provider
+ * has rejected the request, or when the conversation continues with a smaller model. Without an answer the digest alone
+ * is used.
  */
 import { type CompactionPlan, type CompactionProse, prefixInstruction, summaryInstruction } from "@cairn/timeline";
 import { renderSettings } from "../agent-memory.ts";
@@ -51,7 +51,7 @@ function fitsOneRequest({ agent, countTokens }: TurnContext, plan: CompactionPla
 
 async function ask(context: TurnContext, instruction: string): Promise<string | null> {
   const { agent, journal, specs, countTokens, progress, turnId } = context;
-  // The conversation's own prefix, with its checkpoints, and no tail but the instruction.
+  // The conversation's own prefix with its checkpoints, and only the instruction as its tail.
   const settings = { ...renderSettings(agent), includeSources: false, includeAnnounce: false };
   const view = journal.timeline.render({ ...settings, turnId, ...previousRequest(progress) });
   const open = new OpenRequest(context, {

@@ -1,6 +1,6 @@
 /**
- * Inputs become part of the conversation here, each in one batch with the blocks it causes: a message opens a turn or
- * steers the one that runs, feedback is put on the timeline and announced once.
+ * Processes inputs, each in one batch with its blocks: a message opens a turn or steers the one that runs, feedback is
+ * written to the timeline and announced once.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { type Block, type CountTokens, type EventBody, type Ids, isBlobRef, type TimelineState } from "@cairn/timeline";
@@ -14,7 +14,7 @@ import type { TurnContext } from "./turn-context.ts";
 import type { TurnJournal } from "./turn-journal.ts";
 import { userBlocks } from "./user-blocks.ts";
 
-/** Where the bytes of attachments are. */
+/** Where the bytes of attachments are stored. */
 interface Place {
   readonly store: ConversationStore;
   readonly key: ConversationKey;
@@ -22,13 +22,13 @@ interface Place {
 
 export interface TakenTurn {
   readonly turnId: string;
-  /** The message that gave the conversation its title just now; null when it had one. */
+  /** The message from which the conversation got its title just now; null when it already had one. */
   readonly untitled: string | null;
 }
 
 export interface NextTurn {
   readonly turnId: string;
-  /** The message that opens the turn; null when it is open. */
+  /** The message that opens the turn; null when it is already open. */
   readonly input: EventBody<"input.received"> | null;
 }
 
@@ -37,13 +37,13 @@ export function nextTurn(state: TimelineState, ids: Ids): NextTurn | null {
   if (state.openTurn !== null) return { turnId: state.openTurn, input: null };
   const [input] = state.pendingInputs.values();
   if (input === undefined) return null;
-  // A message without an id of its own keeps the one that an earlier life gave it.
+  // A message without a turn id keeps the id from an earlier attempt.
   const earlier = state.attempts?.turn_id;
   const turnId = [input.turn_id, earlier].find((id) => isFreeId(id, state));
   return { turnId: typeof turnId === "string" ? turnId : ids.turn(), input };
 }
 
-/** Opens the turn, unless it is open. `attempt` notes that a life of it begins. */
+/** Opens the turn, unless it is open. `attempt` records that an attempt begins. */
 export async function takeTurn(
   journal: TurnJournal,
   place: Place & { readonly agent: AgentDefinition; readonly countTokens: CountTokens },
@@ -53,7 +53,7 @@ export async function takeTurn(
   const { timeline } = journal;
   const { state } = timeline;
   if (next === null) {
-    // Looking whether a person has decided is no work, and is done again and again.
+    // Checking for an approval is not an attempt, and happens again and again.
     if (!isWaiting(journal)) {
       attempt();
       await journal.commit();
@@ -72,7 +72,7 @@ export async function takeTurn(
   promoteOrders(journal, turnId);
   if (untitled !== null) timeline.setMeta({ conversation_title: titleOfPrompt(untitled) });
   contributeInput(journal, turnId, { ...next, attachments }, 1);
-  // The batch that opens the turn ends with the life that goes on with it.
+  // The batch that opens the turn ends with the attempt that continues it.
   attempt();
   await journal.commit();
   return { turnId, untitled };
@@ -84,7 +84,7 @@ function isWaiting({ isCancelled, timeline: { state } }: TurnJournal): boolean {
   return approvalsRequested.size > 0 && unsettled.size === 0 && !hasConsent && !isCancelled;
 }
 
-/** Opens a turn without looking at what was sent with its message. */
+/** Opens a turn without examining the attachments of its message. */
 export function openUnread(journal: TurnJournal, turnId: string, input: EventBody<"input.received">): void {
   const attachments = input.attachments.map(
     ({ name, mime, size_bytes, blob }): ArrivedAttachment => ({
@@ -96,7 +96,7 @@ export function openUnread(journal: TurnJournal, turnId: string, input: EventBod
   contributeInput(journal, turnId, { ...input, attachments }, 1);
 }
 
-/** What a conversation begins with, if the agent's memory is the user's. */
+/** The standing orders of the user, if the agent is configured to start with them. */
 async function ordersOfUser(
   state: TimelineState,
   turnId: string,
@@ -106,17 +106,17 @@ async function ordersOfUser(
   return carriedOrders({ ...place, turnId, contextTokens: agent.model.contextTokens });
 }
 
-/** Whoever sends a message may name the turn it opens; an id that is none, or is taken, is not worth losing it. */
+/** The sender of a message may name its turn. An invalid or used id must not lose the message. */
 function isFreeId(id: unknown, state: TimelineState): id is string {
   return typeof id === "string" && /^turn_[\w-]{1,120}$/.test(id) && !state.turnIds.includes(id);
 }
 
-/** What a message is about: its words, or what came with it without any. */
+/** The subject of a message: its words, or the names of its attachments. */
 function subjectOf({ message, attachments }: EventBody<"input.received">): string {
   return message.trim() === "" ? attachments.map(({ name }) => name).join(", ") : message;
 }
 
-/** Steering messages and feedback that arrived since the last decision. A follow-up waits for a turn of its own. */
+/** Processes steering messages and feedback since the last decision. A follow-up waits for its own turn. */
 export async function promoteInputs(context: TurnContext): Promise<void> {
   const { journal, turnId, progress } = context;
   const { timeline } = journal;
@@ -138,7 +138,7 @@ export async function promoteInputs(context: TurnContext): Promise<void> {
   await journal.commit();
 }
 
-/** What people have changed about their standing orders becomes notes. */
+/** Writes people's changes to standing orders as notes. */
 function promoteOrders({ timeline }: TurnJournal, turnId: string): void {
   for (const { key, kind, text, closes } of [...timeline.state.pendingOrders.values()]) {
     const prefix = `ar:${turnId}.react.note`;
@@ -149,7 +149,7 @@ function promoteOrders({ timeline }: TurnJournal, turnId: string): void {
   }
 }
 
-/** Before anything is put on the timeline: what an input causes is one batch. */
+/** Examines all attachments before anything is written, so that an input is one batch. */
 async function inspectAll(
   { signal }: TurnJournal,
   { store, key }: Place,

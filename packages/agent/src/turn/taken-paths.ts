@@ -1,10 +1,10 @@
 /**
- * Paths of a turn that something stands at already, in the window or behind a compaction: what arrives late must not
- * take the path of what came before it.
+ * The paths of a turn that are already used, in the window or behind a compaction, so that later content does not reuse
+ * them.
  */
 import type { TimelineState } from "@cairn/timeline";
 
-/** Paths of the turn that begin so, each once. */
+/** The used paths of the turn with this prefix, each once. */
 export function takenPaths(state: TimelineState, turnId: string, prefix: string): ReadonlySet<string> {
   const taken = new Set<string>();
   for (const { path } of state.turnEntries(turnId)) if (path?.startsWith(prefix)) taken.add(path);
@@ -12,7 +12,7 @@ export function takenPaths(state: TimelineState, turnId: string, prefix: string)
   return taken;
 }
 
-/** The number for the next of several paths `<prefix>.<n>`, where the first may stand at the prefix alone. */
+/** The number for the next path `<prefix>.<n>`; the first may be the prefix alone. */
 export function nextNumber(state: TimelineState, turnId: string, prefix: string): number {
   let last = 0;
   for (const path of takenPaths(state, turnId, prefix)) {

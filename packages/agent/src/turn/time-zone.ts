@@ -1,7 +1,7 @@
-/** The time zone of the person who wrote, as the client said it with the message. */
+/** The time zone of the user, as the client sent it with the message. */
 import type { TimelineState } from "@cairn/timeline";
 
-/** Whether it is the name of a zone that this machine knows. */
+/** Whether this machine knows a zone of this name. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
@@ -12,7 +12,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** That of the last message; null when it says none, or one that nobody knows here. */
+/** The time zone of the last message; null when it has none, or an unknown one. */
 export function timeZoneSaid({ window }: TimelineState): string | null {
   const prompt = window.findLast(({ type }) => type === "user.prompt");
   const zone = prompt?.block.meta?.time_zone;

@@ -1,4 +1,4 @@
-/** What a running tool is given. */
+/** The context of a running tool. */
 import { scopeOf } from "../share/held-shares.ts";
 import { listPastTurns, listTurnsElsewhere } from "../tool/past-turns.ts";
 import { searchPast } from "../tool/search-past.ts";

@@ -1,4 +1,4 @@
-/** What the parts of a turn share. */
+/** The shared context of the parts of a turn. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import type {
   CairnError,
@@ -27,15 +27,15 @@ import type { LiveCitations, TurnListener } from "./listener.ts";
 import type { TurnJournal } from "./turn-journal.ts";
 
 export interface TurnContext {
-  /** Its model is another one while a fallback answers. */
+  /** Contains a different model while a fallback answers. */
   agent: AgentDefinition;
   readonly store: ConversationStore;
   readonly key: ConversationKey;
-  /** By what a provider may route requests to a cache: the conversation that the chain of forks began with. */
+  /** The key by which a provider may route requests to a cache: the first conversation of the chain of forks. */
   readonly cacheKey: string;
   readonly journal: TurnJournal;
   readonly registry: ToolRegistry;
-  /** What the model is offered, in a fixed order. */
+  /** The tools offered to the model, in a fixed order. */
   readonly specs: readonly ToolSpec[];
   readonly workspace: Workspace;
   readonly ids: Ids;
@@ -48,66 +48,69 @@ export interface TurnContext {
   readonly listener: TurnListener;
   readonly citations: LiveCitations;
   readonly turnId: string;
-  /** What the message of the turn brought. */
+  /** Settings of the turn's message. */
   readonly settings: RequestSettings;
-  /** What is wrong with them; null for nothing. */
+  /** The problem with them, or null. */
   readonly settingsProblem: CairnError | null;
   readonly startedAt: number;
-  /** Changes as the turn goes on. */
+  /** The changing part of the context. */
   readonly progress: TurnProgress;
 }
 
-/** A decision that is being shown while the model makes it. */
+/** A decision that is shown while the model writes it. */
 export interface LiveDecision {
-  /** Everything so far, as it came: what was said, then each text a call was going to write, under its path. */
+  /** Everything received so far: the text, then each text of a call under its path. */
   readonly partial: string;
-  /** Streams by the number of the call whose text they hold. */
+  /** Streams by the number of their call. */
   readonly ofCalls: ReadonlyMap<number, string>;
   take(piece: DecisionPiece): void;
-  /** Shows what was held back and waits for what is being kept. */
+  /** Shows text that was held back and waits for pending saves. */
   end(): Promise<void>;
 }
 
 interface TurnProgress {
   spent: Spent;
-  /** The last request, to make receipts against; null when there is none that could be gone on from. */
+  /** The last request, as the base of receipts; null when there is none to continue from. */
   chain: RequestChain | null;
-  /** What the provider's cache holds of the conversation. */
+  /** The predicted contents of the provider's cache. */
   memory: CacheMemory;
-  /** What the previous request sent, where this process made it. */
+  /** The view of the previous request, if this process made it. */
   previousView: RenderedView | null;
-  /** References of the texts this process has stored for receipts. */
+  /** References of the texts that this process has stored for receipts. */
   readonly keptTexts: Set<string>;
-  /** Texts to announce with the next request that is answered, then never again. */
+  /** Texts to announce once, with the next request that is answered. */
   notices: string[];
-  /** A request that was refused as too large, until a receipt tells of it. */
+  /** A request that was rejected as too large, until a receipt records it. */
   refused: RefusedRequest | null;
-  /** What has changed the prefix since the last request that was answered; its receipt declares it. */
+  /** Changes of the prefix since the last answered request; the next receipt declares them. */
   resets: DeclaredReset[];
-  /** The title that was asked for; null when none is awaited. */
+  /** The pending request for a title, or null. */
   title: Promise<TitleAnswer | null> | null;
-  /** Kinds of files the model does not take, as far as it is known or was learned from its errors. */
+  /** Kinds of files that the model does not accept, from the registry or learned from its errors. */
   describes: Set<FileKind>;
-  /** The highest SID when the last request was rendered: what it produces can cite no later source. */
+  /** The highest SID when the last request was rendered; its answer can cite no later source. */
   sourcesKnown: number;
-  /** How many files the model takes, where its error told; null where the registry's word holds. */
+  /** Limits on files learned from the model's errors; null to use the registry's. */
   files: FileLimits | null;
-  /** Models that may be tried when the one that answers fails. */
+  /** Models that may be tried when the current one fails. */
   readonly others: Model[];
-  /** Whom the model stands in for; null for the agent's own. */
+  /** The model that the fallback replaces; null while the agent's own answers. */
   fellBack: FellBack | null;
   /** Violations in a row. */
   violations: number;
   lastDecision: string | null;
-  /** Settings the user was told are left out, in this life of the turn. */
+  /** Rejected settings that the user was already told of, by this process. */
   readonly saidLeftOut: Set<string>;
   /** An answer that was cut off; the next request asks for its rest. */
   unfinished: Unfinished | null;
-  /** What of it is being shown; null when it has to be shown anew. */
+  /** Its live display; null when it must be shown again from the start. */
   live: LiveDecision | null;
 }
 
-/** Where the last request ended, if the next one begins as it did: a restart places checkpoints as the process before. */
+/**
+ * The end of the last request, if the next one begins with it, so that a restart places checkpoints as the earlier
+ * process did.
+ */
 export function previousRequest({ chain, resets }: TurnProgress): Pick<RenderOptions, "previousLength"> {
   return chain === null || resets.length > 0 ? {} : { previousLength: chain.length };
 }

@@ -1,9 +1,9 @@
 /**
- * The one writer of a conversation while a turn runs: the timeline in memory, the lease, and the journal behind it.
+ * The single writer of a conversation during a turn: the timeline in memory, the lease, and the journal.
  *
- * What the timeline has made is durable after `commit`. Commits run one after another, so that calls which settle at
- * the same time each land as one batch. Inputs that others append meanwhile are taken in by `refresh`. A lease that
- * was lost aborts the signal: whoever works for the turn stops, and nothing it made since is kept.
+ * New events of the timeline are durable after `commit`. Commits run one after another, so that calls which settle at
+ * the same time each become one batch. `refresh` loads inputs that others have appended. A lost lease aborts the
+ * signal: all work for the turn stops, and its later events are not stored.
  */
 import type { ConversationKey, ConversationStore, Lease } from "@cairn/store";
 import { applyEvent, CairnError, makeEvent, Timeline, type TimelineDeps, type TimelineEvent } from "@cairn/timeline";
@@ -27,13 +27,13 @@ export class TurnJournal {
   readonly #ended = new AbortController();
   readonly #cancelled = new AbortController();
   readonly #own = new Set<number>();
-  /** Recorded, and written with the next batch. */
+  /** Recorded events that are written with the next batch. */
   readonly #held: TimelineEvent[] = [];
   readonly #streams = new Set<string>();
   #seq: number;
   #timelineSeq: number;
   #writing: Promise<void> = Promise.resolve();
-  /** Of the turn whose life was noted last, while nothing else was written since. */
+  /** The turn of the last recorded attempt, if nothing else was written since. */
   #attempted: string | null = null;
 
   private constructor(
@@ -53,7 +53,7 @@ export class TurnJournal {
     this.#options = options;
   }
 
-  /** Takes the lease and loads the conversation. Throws `lease_held` while somebody else writes. */
+  /** Takes the lease and loads the conversation. Throws `lease_held` while another writer holds it. */
   static async open(
     store: ConversationStore,
     key: ConversationKey,
@@ -65,14 +65,14 @@ export class TurnJournal {
       const loaded = await store.load(key);
       const left = await store.openStreams(key);
       const journal = new TurnJournal(store, key, lease, Timeline.fromState(loaded.state, deps), loaded, options);
-      // What an earlier life was saying will not be said: it asks the model anew.
+      // Text that an earlier process was streaming is dropped, because the model is asked again.
       for (const { stream } of left) journal.#streams.add(stream);
       await journal.discardStreams();
       journal.#keepLease();
       journal.#watchInputs();
       return journal;
     } catch (error) {
-      // Whoever tries again must not have to wait for the lease. If it cannot be given back either, it runs out.
+      // A retry must not have to wait for the lease. If it cannot be released either, it expires.
       await store.releaseLease(key, lease.token).catch(() => undefined);
       throw error;
     }
@@ -83,12 +83,12 @@ export class TurnJournal {
     return AbortSignal.any([this.#ended.signal, this.#options.signal]);
   }
 
-  /** Aborts, besides, when the user cancels the turn. */
+  /** Also aborts when the user cancels the turn. */
   get workSignal(): AbortSignal {
     return AbortSignal.any([this.signal, this.#cancelled.signal]);
   }
 
-  /** The last timeline event that is durable. */
+  /** The last durable timeline event. */
   get timelineSeq(): number {
     return this.#timelineSeq;
   }
@@ -97,14 +97,14 @@ export class TurnJournal {
     return this.#cancelled.signal.aborted;
   }
 
-  /** Streams somebody may be watching, in the order they began. */
+  /** Open streams, in the order they began. */
   get openStreams(): readonly string[] {
     return [...this.#streams];
   }
 
   /**
-   * As `commit`, but for a batch of nothing but times and titles, which goes with the next one: nothing that anybody
-   * acts on is lost with it, and each write waits for the disk.
+   * Like `commit`, but postpones a batch of only times and titles to the next one: nothing depends on them, and each
+   * write waits for the disk.
    */
   async commitIfNeeded(): Promise<void> {
     const events = this.timeline.takeEvents();
@@ -112,7 +112,7 @@ export class TurnJournal {
     if (events.some(({ kind }) => kind !== "meta.set")) await this.commit();
   }
 
-  /** Makes what the timeline has recorded durable, as one batch. `streams` are the ones that end with it. */
+  /** Makes the recorded events durable, as one batch. `streams` are those that end with it. */
   commit(streams: readonly string[] = []): Promise<void> {
     const events = [...this.#held.splice(0), ...this.timeline.takeEvents()];
     const ended = streams.filter((stream) => this.#streams.delete(stream));
@@ -134,16 +134,16 @@ export class TurnJournal {
       for (const event of events) this.#tellCompaction(event);
     };
     const written = write().catch((error: unknown) => {
-      // Nothing may be written behind a batch that was not: the state in memory is ahead of the journal.
+      // After a failed batch nothing more may be written, because the state in memory is ahead of the journal.
       this.#ended.abort(error);
       throw error;
     });
-    // Whoever asked for the write hears how it went; what comes behind only waits for its end.
+    // The caller of the write gets its error; later writes only wait for its end.
     this.#writing = written.catch(() => undefined);
     return written;
   }
 
-  /** Takes in what others have appended: messages, cancellations, approvals, feedback. */
+  /** Loads inputs that others have appended: messages, cancellations, approvals, feedback. */
   async refresh(): Promise<void> {
     await this.#writing;
     for (;;) {
@@ -157,17 +157,17 @@ export class TurnJournal {
     if (this.timeline.state.cancelRequested !== null) this.#cancelled.abort();
   }
 
-  /** Keeps the text of an open stream where a follower that joins, or a restart, finds it. */
+  /** Saves the text of an open stream for followers that join later and for a restart. */
   async keepStream(stream: string, offset: number, text: string): Promise<void> {
     await this.#store.appendStream(this.key, { token: this.#lease.token, stream, offset, text });
   }
 
-  /** A stream has begun. It ends with a commit that names it, or is discarded. */
+  /** Records that a stream has begun. It ends with a commit that names it, or is discarded. */
   noteStream(stream: string): void {
     this.#streams.add(stream);
   }
 
-  /** Ends every open stream whose text will not become a block after all. */
+  /** Ends every open stream whose text will not become a block. */
   async discardStreams(): Promise<void> {
     for (const stream of this.openStreams) {
       this.#streams.delete(stream);
@@ -176,17 +176,17 @@ export class TurnJournal {
     }
   }
 
-  /** Notes that this life ended without a result, though its process lives. */
+  /** Records that this attempt ended without a result although its process is alive. */
   async suspend(now: number): Promise<void> {
     await this.#writing;
     if (this.#attempted === null) return;
     const event = makeEvent("turn.suspended", { turn_id: this.#attempted, ts: new Date(now).toISOString() });
     const lease = { token: this.#lease.token, expectedSeq: this.#timelineSeq };
-    // A store in trouble, or a lost lease: the next life takes this one for a death, of which it takes three.
+    // The store failed or the lease was lost: the next attempt counts this one as a crash, of which three are needed.
     await this.#store.append(this.key, [event], { lease }).catch(() => undefined);
   }
 
-  /** Ends the turn's hold on the conversation. */
+  /** Releases the conversation. */
   async close(): Promise<void> {
     await this.#writing;
     this.#ended.abort(new CairnError("turn_ended", "The turn has ended."));
@@ -213,7 +213,7 @@ export class TurnJournal {
     this.#ended.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
   }
 
-  /** A cancellation has to stop a model or a tool at once, not at the next boundary. */
+  /** A cancellation must stop a model or a tool at once, not at the next step. */
   #watchInputs(): void {
     const watch = async () => {
       for await (const { event } of this.#store.follow(this.key, { after: this.#seq, signal: this.#ended.signal }))

@@ -1,8 +1,8 @@
-/** The settings of a turn's requests: those of the agent, and those its message brought. */
+/** The settings of a turn's requests: those of the agent, overridden by those of its message. */
 import { mergeSettings, type RequestSettings } from "../model/request-settings.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-/** A model that was made to call a tool has to be free to answer after that. Nothing where nothing is set. */
+/** After a forced tool call the model must be free to answer. Empty when nothing is set. */
 export function decisionSettings({ agent, progress, settings }: TurnContext): { readonly settings?: RequestSettings } {
   const { toolChoice, ...merged } = mergeSettings(agent.request ?? {}, settings);
   const isForced = toolChoice !== undefined && toolChoice !== "auto" && toolChoice !== "none";
@@ -11,13 +11,16 @@ export function decisionSettings({ agent, progress, settings }: TurnContext): { 
   return Object.keys(all).length === 0 ? {} : { settings: all };
 }
 
-/** A summary is asked for behind the prefix of the conversation: what the provider's cache depends on stays the same. */
+/**
+ * A summary is requested after the prefix of the conversation, so settings that affect the provider's cache stay the
+ * same.
+ */
 export function summarySettings({ agent, settings }: TurnContext): { readonly settings?: RequestSettings } {
   const { providerOptions } = mergeSettings(agent.request ?? {}, settings);
   return providerOptions === undefined ? {} : { settings: { providerOptions } };
 }
 
-/** Said once a turn, of each setting that the provider does not take. */
+/** Tells the user, once per turn, which settings the provider does not accept. */
 export function tellLeftOut({ agent, listener, progress }: TurnContext, leftOut: readonly string[]): void {
   for (const setting of leftOut) {
     if (progress.saidLeftOut.has(setting)) continue;

@@ -1,7 +1,7 @@
 /**
- * What a decision means, and what is done about one that means nothing: the raw text is kept, a notice says what was
- * wrong, and the model is asked again. So many violations in a row end the turn; so do the same calls again and again,
- * unless one of them failed in a way that may not happen again.
+ * Interprets a decision. For a violation, the raw text is stored, a notice says what was wrong, and the model is asked
+ * again. Too many violations in a row end the turn; so do repeated identical calls, unless one of them had a transient
+ * failure.
  */
 import type { Block, TimelineState } from "@cairn/timeline";
 import { type Decision, fingerprintCalls, type RawDecision } from "../protocol/decision.ts";
@@ -15,7 +15,7 @@ const LONGEST_RAW = 20_000;
 
 export type Understood =
   | Exclude<Decision, { kind: "violation" }>
-  /** `final` when the model will not be asked again; `message` is then for the user. */
+  /** `final`: the model will not be asked again; `message` is then for the user. */
   | { readonly kind: "violation"; readonly final: boolean; readonly message: string };
 
 export async function understand(context: TurnContext, raw: RawDecision): Promise<Understood> {
@@ -36,7 +36,7 @@ export async function understand(context: TurnContext, raw: RawDecision): Promis
 
 const NO_ANSWER = "I could not find a way to answer that. Please put it differently.";
 
-/** The very same calls as last time have the very same results: the model is going round in circles. */
+/** Identical calls give identical results: the model is in a loop. */
 function repeated(context: TurnContext, raw: RawDecision): Decision | null {
   if (raw.calls.length === 0 || fingerprintCalls(raw) !== context.progress.lastDecision) return null;
   if (mayRepeat(context.journal.timeline.state, context.turnId)) return null;
@@ -45,10 +45,10 @@ function repeated(context: TurnContext, raw: RawDecision): Decision | null {
   return { kind: "violation", code: "protocol_violation.repeated_decision", message };
 }
 
-/** How often in a row a decision may fail and be made again. */
+/** Maximum number of retries in a row of a decision that failed. */
 const MAX_REPEATS = 3;
 
-/** Whether a call of the last decision failed for now, and the same did not happen too often before. */
+/** Whether a call of the last decision had a transient failure, and not too often in a row. */
 function mayRepeat(state: TimelineState, turnId: string): boolean {
   const failed = new Map<number, boolean>();
   for (const { block, digest } of state.turnEntries(turnId)) {
@@ -62,7 +62,7 @@ function mayRepeat(state: TimelineState, turnId: string): boolean {
   return inARow > 0 && inARow <= MAX_REPEATS;
 }
 
-/** The beginning of what the model said: it is shown to it once more, and must not fill the window. */
+/** The beginning of the model's text: it is shown to the model once more and must not fill the window. */
 function rawBlock(turnId: string, raw: RawDecision): Block {
   const whole = JSON.stringify({ text: raw.text, calls: raw.calls });
   const text = whole.length <= LONGEST_RAW ? whole : `${whole.slice(0, LONGEST_RAW).toWellFormed()}...[truncated]`;

@@ -1,6 +1,6 @@
 /**
- * What a user's message becomes on the timeline: the prompt and, for each attachment, what it is and its stored block.
- * Pictures and PDFs carry their bytes by reference; of anything else only the description is shown until it is read.
+ * The blocks of a user's message: the prompt and, for each attachment, a description and its stored block. Pictures and
+ * PDFs refer to their bytes; for other files only the description is shown until they are read.
  */
 import type { ConversationKey } from "@cairn/store";
 import { type Block, isEligible, type Json, type SourceInput } from "@cairn/timeline";
@@ -13,8 +13,8 @@ export interface UserContribution {
 }
 
 /**
- * `nth` is 1 for the message that opens the turn and counts on for steering messages; `taken` are the paths that hold
- * attachments of the turn's earlier messages.
+ * `nth` is 1 for the message that opens the turn and counts up for steering messages; `taken` are the paths of
+ * attachments of earlier messages of the turn.
  */
 export function userBlocks(
   conversation: ConversationKey,
@@ -27,9 +27,9 @@ export function userBlocks(
   }: {
     readonly message: string;
     readonly attachments: readonly ArrivedAttachment[];
-    /** Of the requests of its turn, as they came. */
+    /** Settings of the turn's requests, unchecked. */
     readonly settings?: unknown;
-    /** Of the person who wrote. */
+    /** The user's time zone. */
     readonly time_zone?: unknown;
   },
   nth: number,
@@ -37,7 +37,7 @@ export function userBlocks(
 ): UserContribution {
   const path = `ar:${turnId}.user.prompt${nth === 1 ? "" : `.${nth}`}`;
   const meta = {
-    // Those of a steering message would come too late: its turn has its own.
+    // Settings of a steering message would come too late: its turn already has settings.
     ...(settings === undefined || settings === null || nth > 1 ? {} : { settings: settings as Json }),
     ...(typeof time_zone === "string" ? { time_zone } : {}),
   };
@@ -113,7 +113,7 @@ function attachmentPath(turnId: string, name: string): string {
   return `fi:${turnId}.user.attachments/${name}`;
 }
 
-/** In bytes; a disk takes 255 for a name, and a number may have to go into it. */
+/** In bytes; a file system allows 255 for a name, and a number may have to be added. */
 const LONGEST_STEM = 200;
 const LONGEST_ENDING = 32;
 
@@ -128,7 +128,10 @@ function cut(text: string, bytes: number): string {
   return text.slice(0, end);
 }
 
-/** A name is one segment of a path. Two attachments of one turn never share one, not even but for case: disks may. */
+/**
+ * Chooses attachment names. A name is one segment of a path. Two attachments of one turn never have the same name, not
+ * even apart from case, because some file systems ignore case.
+ */
 class AttachmentNames {
   readonly #turnId: string;
   readonly #taken: Set<string>;
@@ -138,10 +141,10 @@ class AttachmentNames {
     this.#taken = new Set([...taken].map((path) => path.toLowerCase()));
   }
 
-  /** The name as it was given wherever that is possible, else with a number before its ending. */
+  /** The given name if possible, otherwise with a number before its extension. */
   choose(given: string): string {
     const base = given.toWellFormed().replaceAll("\\", "/").split("/").at(-1) ?? "";
-    // What ends like a version would be read as one, and not be found by its own path.
+    // A name that ends like a version would be parsed as one, and not be found by its own path.
     const plain = base
       .replace(/\p{Cc}+/gu, " ")
       .trim()

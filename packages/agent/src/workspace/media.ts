@@ -1,8 +1,8 @@
 /**
- * What a file is: by its name for what is written, by its bytes for what is shown.
+ * The type of a file: by its name when it is written, by its bytes when it is shown.
  *
- * A model is only shown pictures and documents that really are what they say, in the formats providers take (PNG, JPEG,
- * GIF, WebP, PDF) and not larger than they take: one broken picture would make every later request fail.
+ * A model is shown only valid pictures and documents, in formats (PNG, JPEG, GIF, WebP, PDF) and sizes that providers
+ * accept: one broken picture would make every later request fail.
  */
 import { CairnError, countPdfPages, estimateBlock, imageSize, type Json } from "@cairn/timeline";
 import { pdfPages } from "../reader/read-pdf.ts";
@@ -49,27 +49,27 @@ const MIME_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
   ["xhtml", "application/xhtml+xml"],
 ]);
 
-/** The media type a name stands for; `fallback` for a name that says nothing. */
+/** The media type of a name; `fallback` for a name without a known extension. */
 export function mimeOfName(name: string, fallback = "text/plain"): string {
   const dot = name.lastIndexOf(".");
   const extension = dot > name.lastIndexOf("/") ? name.slice(dot + 1).toLowerCase() : "";
   return MIME_OF_EXTENSION.get(extension) ?? fallback;
 }
 
-/** 5 MB as base64, and 32 MB a request with room for the rest. */
+/** 5 MB as base64, and 32 MB per request with space for the rest. */
 const LARGEST_IMAGE = 3_750_000;
 const LARGEST_PDF = 22_000_000;
-/** Nothing larger is shown, whatever it is. */
+/** Larger files are not shown, whatever they are. */
 export const LARGEST_SHOWN = LARGEST_PDF;
 
-/** The media type under which a model can be shown these bytes; null when it cannot. */
+/** The media type with which a model can be shown these bytes; null when it cannot. */
 function shownMime(bytes: Uint8Array): string | null {
   const mime = sniffMime(bytes);
   if (mime === null) return null;
   return bytes.length <= (mime === "application/pdf" ? LARGEST_PDF : LARGEST_IMAGE) ? mime : null;
 }
 
-/** The media type the first bytes give away, of those a model can be shown. */
+/** The media type detected from the first bytes, if a model can be shown it. */
 export function sniffMime(bytes: Uint8Array): string | null {
   if (startsWith(bytes, "%PDF-")) return "application/pdf";
   if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) return "image/png";
@@ -80,13 +80,16 @@ export function sniffMime(bytes: Uint8Array): string | null {
 
 export interface ShownBinary {
   readonly mime: string;
-  /** Of a model's window. */
+  /** Tokens in a model's window. */
   readonly tokens: number;
-  /** What a stored block has to say for its cost to be known: pixels or pages, where the bytes tell. */
+  /** The fields that a stored block needs for its cost: pixels or pages, if the bytes contain them. */
   readonly meta: Readonly<Record<string, Json>>;
 }
 
-/** A picture or PDF as a model is shown it; null for anything else. Throws `too_large` for a PDF over the reader's limits. */
+/**
+ * A picture or PDF that a model can be shown; null for anything else. Throws `too_large` for a PDF over the reader's
+ * limits.
+ */
 export async function inspectBinary(bytes: Uint8Array, signal?: AbortSignal): Promise<ShownBinary | null> {
   const mime = shownMime(bytes);
   if (mime === null) return null;
@@ -94,7 +97,7 @@ export async function inspectBinary(bytes: Uint8Array, signal?: AbortSignal): Pr
   return { mime, tokens: estimateBlock({ type: "react.tool.result", mime, meta }, () => 0), meta };
 }
 
-/** As `inspectBinary`, for a file that is kept either way: null for a PDF over the reader's limits. */
+/** Like `inspectBinary`, for a file that is kept in any case: null for a PDF over the reader's limits. */
 export async function inspectFile(bytes: Uint8Array, signal?: AbortSignal): Promise<ShownBinary | null> {
   try {
     return await inspectBinary(bytes, signal);
@@ -104,13 +107,15 @@ export async function inspectFile(bytes: Uint8Array, signal?: AbortSignal): Prom
   }
 }
 
-/** The walk from header to header that finds a picture's size is bounded, so it takes place here. */
+/** Finding a picture's size reads a limited number of headers, so it needs no reader process. */
 export function pixelsOf(bytes: Uint8Array): { readonly width?: number; readonly height?: number } {
   const { width, height } = imageSize(base64Of(bytes)) ?? {};
   return width === undefined || height === undefined ? {} : { width, height };
 }
 
-/** PDFs up to this size are scanned here for page counts in clear, which takes milliseconds. Others need a reader. */
+/**
+ * PDFs up to this size are scanned here for uncompressed page counts, which takes milliseconds. Others need a reader.
+ */
 const SCANNED_HERE = 1_000_000;
 
 async function pagesOf(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<{ readonly pages?: number }> {
@@ -123,18 +128,18 @@ function base64Of(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
-/** The text of a file, a byte order mark kept out of UTF-16 only; null when the bytes are not text. */
+/** The text of a file, without the byte order mark of UTF-16; null when the bytes are not text. */
 export function decodeText(bytes: Uint8Array): string | null {
   const encoding = startsWith(bytes, "\xff\xfe") ? "utf-16le" : startsWith(bytes, "\xfe\xff") ? "utf-16be" : "utf-8";
   if (encoding === "utf-8" && bytes.includes(0)) return null;
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: encoding === "utf-8" }).decode(bytes);
   } catch {
-    return decodeLegacy(bytes); // Not what it would have to be in Unicode.
+    return decodeLegacy(bytes); // Not valid Unicode.
   }
 }
 
-/** Text of before Unicode: bytes without control characters are read as Windows-1252, anything else is binary. */
+/** Text from before Unicode: bytes without control characters are decoded as Windows-1252; others are binary. */
 function decodeLegacy(bytes: Uint8Array): string | null {
   let high = 0;
   for (const byte of bytes) {

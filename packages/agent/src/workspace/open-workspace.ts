@@ -1,15 +1,15 @@
 /**
  * A workspace on a real folder.
  *
- * Files are written beside their place and renamed into it, so that nobody reads half a file. A file that is pulled is
- * put there only if nothing has been written meanwhile. Temporary files lie in `.cairn` at the top, which no path of a
- * tool reaches and no list shows. Where the file system differs between checking and opening, the open file is checked
+ * Files are written under a temporary name and renamed, so that no reader sees half a file. A pulled file is put in
+ * place only if nothing was written there meanwhile. Temporary files are in `.cairn` at the top, which no tool can
+ * reach and no list shows. Because the file system may change between a check and an open, the open file is checked
  * again: it must be a regular file.
  *
- * The folder may have been left behind by an earlier turn, and the conversation gone on elsewhere. So a file that lies
- * there is compared with what the journal says when it is first asked for, and replaced when it is another. What was
- * written since the workspace was opened needs no comparing, be it through the workspace or by a program: whoever
- * opened it is the one who works on the conversation now. The file system's own clock tells (ctime), which nobody sets.
+ * The folder may be left over from an earlier turn, while the conversation continued elsewhere. So an existing file is
+ * compared with the journal when it is first requested, and replaced if it differs. Files written since the workspace
+ * was opened, through it or by a program, need no comparison, because its owner is the only writer of the conversation.
+ * The file system's ctime, which programs cannot set, shows when a file was written.
  */
 import { randomUUID } from "node:crypto";
 import { type BigIntStats, constants } from "node:fs";
@@ -27,18 +27,18 @@ interface SignalOption {
 }
 
 export interface WorkspaceOptions {
-  /** OUT_DIR; made when it is not there. */
+  /** OUT_DIR; created if missing. */
   readonly root: string;
-  /** Whose files these are: part of how they are hosted. */
+  /** The owner of the files; part of their hosting addresses. */
   readonly key: ConversationKey;
-  /** What the journal says a file is; null when it does not know the path. */
+  /** The current version of a file according to the journal; null for an unknown path. */
   readonly findLatest: (path: string, options: SignalOption) => Promise<LatestFile | null>;
   /** Stores bytes where they outlive the folder. */
   readonly putBlob: (source: ByteSource, options?: SignalOption) => Promise<BlobInfo>;
 }
 
 const TEMPORARY = ".cairn";
-/** More than this is not read into memory at once. */
+/** Maximum size of a file that is read into memory. */
 const LARGEST_READ = 256 * 1024 * 1024;
 
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
@@ -47,7 +47,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   return new FolderWorkspace(root, await fileTime(root), options);
 }
 
-/** Now, by the clock of the file system that holds the folder. */
+/** The current time by the clock of the folder's file system. */
 async function fileTime(root: string): Promise<bigint> {
   const mark = join(root, TEMPORARY, randomUUID());
   await mkdir(dirname(mark), { recursive: true });
@@ -66,7 +66,7 @@ class FolderWorkspace implements Workspace {
   readonly #options: WorkspaceOptions;
   /** Files that were written or compared since the workspace was opened. */
   readonly #current = new Set<string>();
-  /** Files take their places one after the other. */
+  /** Renames run one after the other. */
   #moves: Promise<unknown> = Promise.resolve();
 
   constructor(root: string, openedNs: bigint, options: WorkspaceOptions) {
@@ -126,7 +126,7 @@ class FolderWorkspace implements Workspace {
     }
   }
 
-  /** The file as the conversation has it, put in its place first where another or none lies; null when there is none. */
+  /** Opens the current version of a file, after replacing an outdated or missing one; null when there is none. */
   async #openLatest(file: string, options: SignalOption): Promise<FileHandle | null> {
     const lying = await this.#openFile(file);
     let newer: LatestFile | null;
@@ -140,7 +140,7 @@ class FolderWorkspace implements Workspace {
     }
     if (newer === null) return lying;
     await lying?.close();
-    // What the conversation has was kept nowhere else, and what lies here is not it.
+    // The current version is stored nowhere else, and the local file is a different one.
     if (newer.read === null) return null;
     const move = known === null ? linkOnce : replaceIf(known);
     await this.#place(file, newer.read(), move, options.signal);
@@ -148,7 +148,7 @@ class FolderWorkspace implements Workspace {
     return this.#openFile(file);
   }
 
-  /** What has to take the place of what lies there; null when nothing has to. */
+  /** The version that must replace the local file; null when it is current. */
   async #findNewer(
     file: string,
     lying: FileHandle | null,
@@ -163,7 +163,7 @@ class FolderWorkspace implements Workspace {
     return null;
   }
 
-  /** Null when there is no such file. Never follows a link that leaves the folder, never waits for a pipe. */
+  /** Null when there is no such file. Never follows a link out of the folder, and never blocks on a pipe. */
   async #openFile(file: string): Promise<FileHandle | null> {
     if (isTemporary(file)) return null;
     const place = await placeIn(this.root, file);
@@ -200,10 +200,10 @@ class FolderWorkspace implements Workspace {
       } finally {
         await handle.close();
       }
-      // The last name is not resolved: a link that stands there is replaced, not followed.
+      // The last name is not resolved: a link at that place is replaced, not followed.
       const place = join(folder, file.slice(file.lastIndexOf("/") + 1));
       const moved = this.#moves.then(() => move(temporary, place));
-      this.#moves = moved.catch(() => undefined); // Whoever moves next does not care how this went.
+      this.#moves = moved.catch(() => undefined); // The next rename does not depend on how this one ended.
       await moved;
     } catch (error) {
       throw systemError(error, file);
@@ -213,10 +213,10 @@ class FolderWorkspace implements Workspace {
   }
 }
 
-/** What a file system without hard links says to one. */
+/** Errors of a file system without hard links. */
 const NO_LINKS: ReadonlySet<unknown> = new Set(["EPERM", "ENOTSUP", "ENOSYS", "EMLINK"]);
 
-/** Puts a file in its place unless one is there already. */
+/** Puts a file in place unless one already exists. */
 async function linkOnce(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -227,7 +227,7 @@ async function linkOnce(from: string, to: string): Promise<void> {
   }
 }
 
-/** Puts a file in the place of the one that was looked at, unless somebody has written there since. */
+/** Replaces the file that was examined, unless it was written to since. */
 function replaceIf(known: BigIntStats): (from: string, to: string) => Promise<void> {
   return async (from, to) => {
     const now = await stat(to, { bigint: true }).catch((error: unknown) => {
@@ -238,13 +238,13 @@ function replaceIf(known: BigIntStats): (from: string, to: string) => Promise<vo
   };
 }
 
-/** Files below a folder, by path. Links are passed over: what they lead to is listed where it lies. */
+/** Files below a folder, by path. Links are skipped: their targets are listed where they are. */
 async function listInto(place: string, prefix: string, limit: number, found: string[]): Promise<void> {
   const entries = await readdir(place, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
   });
-  // A folder sorts as its files do, with the slash behind its name.
+  // A folder is sorted like its files, with a slash after its name.
   const named = entries
     .filter(({ name }) => !name.includes("\\") && !(prefix === "" && name === TEMPORARY))
     .map((entry) => ({ entry, key: entry.isDirectory() ? `${entry.name}/` : entry.name }))

@@ -1,4 +1,4 @@
-/** Bytes as they come from a store, as base64. */
+/** Reads bytes from a store as base64. */
 export async function readBase64(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of bytes) chunks.push(chunk);

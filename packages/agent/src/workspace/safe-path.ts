@@ -1,19 +1,20 @@
 /**
- * From a physical path to a place inside OUT_DIR. Spelling first: a `..` segment, an absolute path, a drive, NUL and
- * any backslash are refused. Then what is there: no link on the way, the last one included, may lead outside.
+ * Resolves a physical path to a place inside OUT_DIR. First its text is checked: a `..` segment, an absolute path, a
+ * drive, NUL and any backslash are rejected. Then the file system: no link on the way, including the last one, may lead
+ * outside.
  */
 import { lstat, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { CairnError } from "@cairn/timeline";
 
-/** The path in its one spelling. Throws `unsafe_path`, or `bad_path` for what names nothing. */
+/** The path in canonical form. Throws `unsafe_path`, or `bad_path` for an empty path. */
 export function checkSpelling(path: string): string {
   if (typeof path !== "string") throw refuse("bad_path", path, "it is not text.");
   if (path.includes("\0") || path.includes("\\") || path.startsWith("/") || /^[A-Za-z]:\//.test(path))
     throw refuse("unsafe_path", path, "it could leave the workspace. Use a path relative to it.");
   const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
   if (segments.includes("..")) throw refuse("unsafe_path", path, "it could leave the workspace. Leave out `..`.");
-  // The file system would write half a surrogate pair as another character, and two names would be one.
+  // The file system would replace a lone surrogate, and two names would become one.
   if (!path.isWellFormed()) throw refuse("bad_path", path, "it is not well-formed Unicode.");
   if (segments.some((segment) => Buffer.byteLength(segment) > LONGEST_NAME))
     throw refuse("bad_path", path, `a name in it takes more than ${LONGEST_NAME} bytes.`);
@@ -22,7 +23,7 @@ export function checkSpelling(path: string): string {
 
 const LONGEST_NAME = 255;
 
-/** As `checkSpelling`, for the path of a file. */
+/** Like `checkSpelling`, for the path of a file. */
 export function checkFile(path: string): string {
   const checked = checkSpelling(path);
   if (checked === "" || path.endsWith("/") || path.endsWith("/."))
@@ -31,8 +32,8 @@ export function checkFile(path: string): string {
 }
 
 /**
- * The absolute place of a checked path, links resolved as far as it exists. `root` must be a real path.
- * Throws `unsafe_path` when a link on the way leads out of the root.
+ * The absolute place of a checked path, with links resolved as far as it exists. `root` must be a real path. Throws
+ * `unsafe_path` when a link leads out of the root.
  */
 export async function placeIn(root: string, path: string): Promise<string> {
   let place = root;
@@ -67,7 +68,7 @@ async function lstatOrNull(file: string) {
   }
 }
 
-/** Nothing is there; a file where a folder would have to be counts, too. */
+/** Whether an error means that nothing is there; this includes a file in place of a parent folder. */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error);
   return code === "ENOENT" || code === "ENOTDIR";

@@ -1,4 +1,4 @@
-/** The workspace of a conversation whose files a store keeps. */
+/** The workspace of a conversation whose files are in a store. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { blobOf, CairnError, parsePath } from "@cairn/timeline";
 import { type LatestFile, latestOfBytes } from "./latest-file.ts";
@@ -6,7 +6,7 @@ import { openWorkspace } from "./open-workspace.ts";
 import { digestSize, wholeContent } from "./whole-content.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Open one for each turn: it takes its owner for the only one who writes to the conversation. */
+/** Open one for each turn: it assumes that its owner is the only writer of the conversation. */
 export function openStoreWorkspace(store: ConversationStore, key: ConversationKey, root: string): Promise<Workspace> {
   return openWorkspace({
     root,
@@ -16,7 +16,7 @@ export function openStoreWorkspace(store: ConversationStore, key: ConversationKe
   });
 }
 
-/** The latest version of a file: its bytes, or its text where no bytes were stored. */
+/** The latest version of a file: its bytes, or its text if no bytes were stored. */
 async function findLatest(
   store: ConversationStore,
   key: ConversationKey,
@@ -35,7 +35,7 @@ async function findLatest(
   return stored === null ? { hash: null, size: digestSize(meta), read: null } : latestOfBytes(stored);
 }
 
-/** A program may give a file a name that no logical path spells, or that reads as a version of another. */
+/** A program may give a file a name that no logical path can express, or that reads as a version of another file. */
 function canStandAt(logical: string): boolean {
   try {
     return parsePath(logical).version === null;

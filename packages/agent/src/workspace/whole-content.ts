@@ -24,7 +24,7 @@ export function wholeContent(
   return size === null || size === bytes.length ? bytes : null;
 }
 
-/** How many bytes the digest of a file says it has; null when it does not say. */
+/** The size of a file according to its digest; null if it has none. */
 export function digestSize(meta: JsonObject | undefined): number | null {
   const digest = meta?.digest;
   const size = isJsonObject(digest) ? digest.size_bytes : undefined;

@@ -76,7 +76,7 @@ export class ChatSession {
       this.#lines.close();
       const { conversation, interactive, key, watcher } = this.#parts;
       if (interactive && conversation.exists)
-        watcher.line("dim", `Go on with: cairn chat --conversation ${key.conversation}`);
+        watcher.line("dim", `To continue: cairn chat --conversation ${key.conversation}`);
     }
   }
 
@@ -84,7 +84,7 @@ export class ChatSession {
     const { conversation, interactive, terminal, watcher } = this.#parts;
     if (await conversation.hasWork()) {
       const message = plainLine((await conversation.unanswered()) ?? "");
-      watcher.line("dim", `Going on with the turn that was interrupted: ${clip(message)}`);
+      watcher.line("dim", `Continuing the interrupted turn: ${clip(message)}`);
       if (!(await this.#runTurns())) return EXIT.waiting;
     }
     for (;;) {
@@ -96,12 +96,12 @@ export class ChatSession {
       if (message === "/files") await this.#listFiles();
       else if (/^\/attach(\s|$)/.test(message)) await this.#attach(message.slice("/attach".length).trim());
       else if (interactive && /^\/\w+$/.test(message))
-        watcher.line("yellow", `There is no ${message}: /attach <file>, /files, /quit.`);
+        watcher.line("yellow", `Unknown command ${message}. Use /attach <file>, /files or /quit.`);
       else if (!(await this.#say(message))) return EXIT.waiting;
       if (this.#exit === EXIT.interrupted && !interactive) break;
     }
     if (this.#files.length > 0) {
-      watcher.line("yellow", "What was attached was not sent: there was no message to go with it.");
+      watcher.line("yellow", "The attachments were not sent, because no message followed them.");
       return interactive ? EXIT.ok : EXIT.usage;
     }
     return interactive ? EXIT.ok : this.#exit;
@@ -142,15 +142,15 @@ export class ChatSession {
       else if (interactive) {
         watcher.endLine();
         for (const shown of describeParams(approval.params)) watcher.line("dim", shown);
-        const line = await this.#lines.next(`Allow ${call}? [y/N, a: for all of this conversation] `);
+        const line = await this.#lines.next(`Allow ${call}? [y/N, a: always in this conversation] `);
         if (line === null) return false;
         const isForAll = /^\s*a(ll|lways)?\s*$/i.test(line);
         await conversation.decide(approval, isForAll || /^\s*y(es)?\s*$/i.test(line), isForAll);
       } else {
-        watcher.line("yellow", `Waiting for consent: ${call}`);
+        watcher.line("yellow", `Waiting for approval: ${call}`);
         watcher.line(
           "yellow",
-          `Go on with: cairn chat --conversation ${key.conversation} (in a terminal, or with --yes)`,
+          `To continue: cairn chat --conversation ${key.conversation} (in a terminal, or with --yes)`,
         );
         if (json)
           writeJson(terminal.stdout, { conversation: key.conversation, status: "waiting", call_id: approval.call_id });
@@ -185,7 +185,7 @@ export class ChatSession {
       const { cwd, env } = this.#parts.terminal;
       const file = await chooseFile(cwd, readFileName(given, env.HOME));
       this.#files.push(file);
-      this.#parts.watcher.line("dim", `${plainLine(file.name)} (${file.mime}) goes with your next message.`);
+      this.#parts.watcher.line("dim", `${plainLine(file.name)} (${file.mime}) will be sent with your next message.`);
     } catch (error) {
       this.#complain(error);
     }
@@ -195,7 +195,8 @@ export class ChatSession {
     const { conversation, folder, key, store, terminal } = this.#parts;
     const files = conversation.exists ? await listFiles(store, key, folder) : [];
     for (const { path, local } of files) terminal.stdout.write(`${plainLine(path)}  ${plainLine(local)}\n`);
-    for (const { name } of this.#files) terminal.stdout.write(`${plainLine(name)}  (goes with your next message)\n`);
+    for (const { name } of this.#files)
+      terminal.stdout.write(`${plainLine(name)}  (will be sent with your next message)\n`);
     if (files.length + this.#files.length === 0) this.#parts.watcher.line("dim", "No files yet.");
   }
 

@@ -58,7 +58,7 @@ describe("a new user", () => {
     const resumed = await bench.spawn(["chat", "-c", id, "--json"]);
     expect(resumed).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining("interrupted: Write a report about the railway"),
+      stderr: expect.stringContaining("interrupted turn: Write a report about the railway"),
     });
     const [answer] = answersOf(resumed);
     expect(answer).toMatchObject({ conversation: id, exit: "complete", citations: [{ sid: 1, title: "railway.pdf" }] });
@@ -148,7 +148,7 @@ export default { agents: [defineAgent({ name: "shop", instructions: "Sell.", mod
     await using bench = await CliBench.open();
     await bench.write("cairn.config.ts", SHOP);
     const waiting = await bench.run(["chat", "--json"], { input: "Tea please\nAnd cake\n" });
-    expect(waiting).toMatchObject({ code: 4, stderr: expect.stringContaining("Waiting for consent: shop.order tea") });
+    expect(waiting).toMatchObject({ code: 4, stderr: expect.stringContaining("Waiting for approval: shop.order tea") });
     const id = idOf(waiting);
     expect(JSON.parse(waiting.stdout)).toMatchObject({ conversation: id, status: "waiting" });
     const agreed = await bench.run(["chat", "-c", id, "--yes", "--json"]);
@@ -171,8 +171,8 @@ export default { agents: [defineAgent({ name: "shop", instructions: "Sell.", mod
 describe("a chat that cannot begin says why in one line", () => {
   it.each([
     [["chat", "--attach", "none.pdf"], {}, 2, "none.pdf cannot be attached: there is no such file."],
-    [["chat", "-c", "none"], {}, 3, "There is no conversation none. cairn list shows those there are."],
-    [["chat", "--agent", "none"], {}, 2, 'There is no agent "none"; the configuration has cairn.'],
+    [["chat", "-c", "none"], {}, 3, "There is no conversation none. Run cairn list to see all conversations."],
+    [["chat", "--agent", "none"], {}, 2, 'There is no agent "none". The configuration defines: cairn.'],
     [["chat", "--loud"], {}, 2, "Unknown option '--loud'"],
     [["chat"], { CAIRN_MODEL: "gpt" }, 2, '"gpt" is not a model'],
     [["chat"], { CAIRN_MODEL: "openai:gpt-5" }, 2, "openai:gpt-5 needs an API key. Set OPENAI_API_KEY."],

@@ -13,18 +13,18 @@ import { Conversation } from "./conversation.ts";
 import { TurnWatcher } from "./watch-turn.ts";
 
 export const chat: Command = {
-  summary: "talk to the agent; goes on with a turn that was interrupted",
+  summary: "chat with the agent; continues an interrupted turn",
   usage: `chat [--conversation <id>] [--attach <file>]… [--agent <name>] [--yes] [--json]
 
-  --conversation, -c <id>  go on with a conversation; an interrupted turn is finished first
+  --conversation, -c <id>  continue a conversation; an interrupted turn is finished first
   --attach, -a <file>      attach a file to the first message; may be repeated
-  --agent <name>           one of the agents that cairn.config.ts defines
-  --yes                    agree to every call that asks for consent
+  --agent <name>           one of the agents defined in cairn.config.ts
+  --yes                    approve every call that asks for approval
   --json                   one JSON line for each answer
 
-  In a pipe every line is a message, and standard output has the answers alone. A line that opens a block of code
-  with three backticks goes on to the end of the block.
-  In a terminal: /attach <file>, /files, /quit. Ctrl-C ends the turn, twice leaves.`,
+  In a pipe, every line is a message, and standard output contains only the answers. A line that opens a code
+  block with three backticks extends to the end of the block.
+  In a terminal: /attach <file>, /files, /quit. Ctrl-C stops the turn; press it twice to quit.`,
   run: runChat,
 };
 
@@ -62,7 +62,7 @@ async function runChat(args: readonly string[], terminal: Terminal): Promise<Exi
   );
   if (interactive) {
     watcher.line("bold", `Cairn, with ${agent.model.id}. /attach <file>, /files, /quit; Ctrl-C stops an answer.`);
-    if (info?.title) watcher.line("dim", `Going on with: ${plainLine(info.title)}`);
+    if (info?.title) watcher.line("dim", `Continuing: ${plainLine(info.title)}`);
   }
   for (const problem of problems) watcher.line("dim", plainLine(problem));
   watcher.line("dim", `Conversation ${key.conversation}`);
@@ -79,7 +79,10 @@ async function findConversation<T>(find: () => Promise<T>, { conversation }: { r
     return await find();
   } catch (error) {
     if (!CairnError.is(error) || error.code !== "not_found") throw error;
-    throw new CairnError("not_found", `There is no conversation ${conversation}. cairn list shows those there are.`);
+    throw new CairnError(
+      "not_found",
+      `There is no conversation ${conversation}. Run cairn list to see all conversations.`,
+    );
   }
 }
 

@@ -90,7 +90,7 @@ export class Conversation {
 
   /** Stops where it is, for another process to go on. */
   abandon(): void {
-    this.#stop.abort(new CairnError("abandoned", "The turn was left as it is."));
+    this.#stop.abort(new CairnError("abandoned", "Cancelled. The turn was left as it is."));
   }
 
   /** Runs the next turn; `idle` when there is none. */
@@ -110,12 +110,15 @@ export class Conversation {
         if (!CairnError.is(error) || error.code !== "lease_held") throw error;
         const { who, isGone } = describeHolder(error.details.holder);
         if (this.#machine.now() > deadline)
-          throw new CairnError("lease_held", `${who} is still answering here. Wait for it or end it, then try again.`);
+          throw new CairnError(
+            "lease_held",
+            `${who} is still answering in this conversation. Wait until it has finished or stop it, then try again.`,
+          );
         if (!told)
           this.#parts.onWait(
             isGone
-              ? `The cairn that was answering (${who}) has died. Taking over within ${LEASE_MS / 1_000} s…`
-              : `This conversation is being answered by ${who}. Waiting up to ${PATIENCE_MS / 1_000} s for it…`,
+              ? `The process that was answering (${who}) has died. Taking over within ${LEASE_MS / 1_000} s…`
+              : `${who} is answering in this conversation. Waiting up to ${PATIENCE_MS / 1_000} s for it…`,
           );
         told = true;
         await wait(LOOK_AGAIN_MS, undefined, { signal: this.#stop.signal });

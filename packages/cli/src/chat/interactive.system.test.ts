@@ -63,9 +63,9 @@ it("an attached file is answered from, with its source below, and /quit says how
   const person = new Person(bench);
   await person.sees("Cairn, with offline");
   person.types("/attach my\\ railway.pdf\n");
-  await person.sees("my railway.pdf (application/pdf) goes with your next message.");
+  await person.sees("my railway.pdf (application/pdf) will be sent with your next message.");
   person.types("/nonsense\n");
-  await person.sees("There is no /nonsense");
+  await person.sees("Unknown command /nonsense");
   person.types("How long is the track?\n");
   await person.sees("“The track is 13.3 kilometres long.” my railway.pdf");
   await person.sees(/\[1\] my railway\.pdf {2}fi:/);
@@ -73,7 +73,7 @@ it("an attached file is answered from, with its source below, and /quit says how
   await person.sees(/attachments\/my railway\.pdf {2}\//);
   person.types("/quit\n");
   expect(await person.ended).toBe(0);
-  expect(person.screen).toMatch(/Go on with: cairn chat --conversation conv_/);
+  expect(person.screen).toMatch(/To continue: cairn chat --conversation conv_/);
   expect(person.screen.match(/13\.3 kilometres/g)).toHaveLength(1);
 });
 
@@ -87,7 +87,7 @@ it("Ctrl-C ends the turn and the chat goes on; with nothing running it leaves", 
   person.types(CTRL_C);
   await person.sees("(stopped)");
   person.types("Please order\n");
-  await person.sees("Allow work.order? [y/N, a: for all of this conversation]");
+  await person.sees("Allow work.order? [y/N, a: always in this conversation]");
   person.types("n\n");
   await person.sees("Done. You refused.");
   person.types("Again: order\n");

@@ -61,7 +61,7 @@ export class TurnWatcher {
         if (signal.stream !== this.#latest) break;
         this.#latest = null;
         this.#streamed = false;
-        this.line("dim", "(that was cut off; asking again)");
+        this.line("dim", "(the answer was cut off; asking the model again)");
         break;
       case "progress":
         this.line("dim", `  ${plainLine(signal.text)}`);
@@ -69,11 +69,7 @@ export class TurnWatcher {
       case "waiting":
         this.endLine();
         this.#countdown.start(signal.ms, (seconds) =>
-          paint(
-            this.#terminal.stderr,
-            "yellow",
-            `${plainLine(signal.reason)} Asking again in ${seconds} s. Ctrl-C stops.`,
-          ),
+          paint(this.#terminal.stderr, "yellow", `${plainLine(signal.reason)} Retrying in ${seconds} s. Ctrl-C stops.`),
         );
         break;
       case "on_before_compaction":

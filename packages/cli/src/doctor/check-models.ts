@@ -11,6 +11,6 @@ export async function* checkModels({ server }: Settings, env: Terminal["env"]): 
       yield { check: "model", ok: true, message: `messages may ask for ${name}` };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      yield { check: "model", ok: false, message, fix: "Do as it says, or take the model out of CAIRN_MODELS." };
+      yield { check: "model", ok: false, message, fix: "Follow the message, or remove the model from CAIRN_MODELS." };
     }
 }

@@ -45,7 +45,7 @@ describe("doctor", () => {
   it.each([
     ["search", { ...OFF, CAIRN_SEARCH: "brave" }, "BRAVE_API_KEY is not set"],
     ["search", { ...OFF, CAIRN_SEARCH: "searxng:http://127.0.0.1:1" }, "127.0.0.1:1"],
-    ["programs", { ...OFF, CAIRN_SANDBOX: "chroot" }, "must be one of auto, bubblewrap, deno, none"],
+    ["programs", { ...OFF, CAIRN_SANDBOX: "chroot" }, "Set it to one of auto, bubblewrap, deno, none"],
   ] as const)("says once, and how to fix it, what is wrong with %s", async (check, env, message) => {
     const { code, of } = await examine(env);
     expect(code).toBe(1);

@@ -33,7 +33,7 @@ export async function checkSearch(settings: Settings, env: Environment): Promise
     }
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const fix = "Correct CAIRN_SEARCH or what it leads to, or unset it for the sample library.";
+    const fix = "Correct CAIRN_SEARCH or the place it names, or unset it to use the sample library.";
     return { check, ok: false, message: error.message, fix };
   } finally {
     if (scratch !== null) await rm(scratch, { recursive: true, force: true });
@@ -72,7 +72,7 @@ export async function* checkPrograms({ tools }: Settings): AsyncGenerator<Findin
     if (chosen.sandbox !== null)
       yield { check, ok: true, message: `${name} in ${chosen.sandbox.name}: ${chosen.detail}` };
     else {
-      const message = `${name} programs do not run: there is no sandbox`;
+      const message = `${name} programs cannot run: there is no sandbox`;
       yield { check, ok: false, isOptional: sandbox === "auto", message, fix: chosen.problem };
     }
   }

@@ -19,9 +19,9 @@ const LITTLE_SPACE = 100 * 1024 * 1024;
 const MOST_DEFECTS = 20;
 
 export const doctor: Command = {
-  summary: "check the set-up and the data, and say how to fix them",
+  summary: "check the installation and the data, and say how to fix problems",
   usage:
-    "doctor [--repair] [--json]\n\n  --repair  make anew what can be made from the journal: indexes, words, snapshots\n  --json    one JSON line for each check\n\n  ✓ works, ✗ needs fixing, ○ is not installed and needed only for what it says.\n  Exit code 1 when something needs fixing.",
+    "doctor [--repair] [--json]\n\n  --repair  rebuild what can be derived from the journal: indexes, search index, snapshots\n  --json    one JSON line for each check\n\n  ✓ works, ✗ needs fixing, ○ is optional and not installed.\n  The exit code is 1 if something needs fixing.",
   run: async (args, terminal) => {
     const { values } = readArgs(args, { repair: { type: "boolean" }, json: { type: "boolean" } });
     let failed = false;
@@ -67,7 +67,12 @@ function checkNode(version: string): Finding {
   const message = `Node ${version}`;
   return ok
     ? { check: "node", ok, message }
-    : { check: "node", ok, message, fix: `Cairn needs Node ${OLDEST_NODE} or newer: npm install brings one.` };
+    : {
+        check: "node",
+        ok,
+        message,
+        fix: `Cairn needs Node ${OLDEST_NODE} or newer. Run npm install, which brings one.`,
+      };
 }
 
 /** The folder, or the nearest one above it that exists, has to be writable and have room. */
@@ -78,7 +83,7 @@ async function checkFolder({ dataDir }: Settings): Promise<Finding> {
     return {
       check: "data folder",
       ok: false,
-      message: `${folder} is a file`,
+      message: `${folder} is a file, not a folder`,
       fix: "Move it away, or set CAIRN_DATA_DIR to a folder.",
     };
   if (!(await reaches(folder, constants.W_OK)))
@@ -86,7 +91,7 @@ async function checkFolder({ dataDir }: Settings): Promise<Finding> {
       check: "data folder",
       ok: false,
       message: `${folder} is not writable`,
-      fix: "Change its permissions, or set CAIRN_DATA_DIR to a folder of yours.",
+      fix: "Change its permissions, or set CAIRN_DATA_DIR to a folder that you own.",
     };
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
@@ -94,15 +99,15 @@ async function checkFolder({ dataDir }: Settings): Promise<Finding> {
     return {
       check: "data folder",
       ok: false,
-      message: `${dataDir} has ${Math.floor(free / 1024 / 1024)} MB of space left`,
-      fix: "Free some space, or set CAIRN_DATA_DIR to another disk.",
+      message: `${dataDir} has ${Math.floor(free / 1024 / 1024)} MB of free space`,
+      fix: "Free some space, or set CAIRN_DATA_DIR to a folder on another disk.",
     };
   return { check: "data folder", ok: true, message: dataDir };
 }
 
 async function* checkDatabase(settings: Settings, terminal: Terminal, repair: boolean): AsyncGenerator<Finding> {
   if (!hasData(settings)) {
-    yield { check: "database", ok: true, message: "none yet; the first chat makes it" };
+    yield { check: "database", ok: true, message: "does not exist yet; the first chat creates it" };
     return;
   }
   const { dataDir } = settings;
@@ -119,7 +124,7 @@ async function* checkDatabase(settings: Settings, terminal: Terminal, repair: bo
     });
     for (const { code, message } of defects)
       yield { check: "database", ok: false, message: `${code}: ${message}`, fix: fixOf(code, dataDir) };
-    if (defects.length === 0) yield { check: "database", ok: true, message: "everything stored is as it was written" };
+    if (defects.length === 0) yield { check: "database", ok: true, message: "all stored data is intact" };
   } catch (error) {
     if (CairnError.is(error) && error.code === "interrupted") throw error;
     yield { check: "database", ok: false, message: messageOf(error), fix: fixOpening(error, dataDir) };
@@ -130,8 +135,8 @@ async function* checkDatabase(settings: Settings, terminal: Terminal, repair: bo
 function fixConfiguration(error: unknown): string {
   const variable = CairnError.is(error) ? error.details.variable : undefined;
   return typeof variable === "string"
-    ? `Set ${variable} to what it may be, or unset it: unset ${variable}`
-    : "Correct the file in the working directory, or move it away to go on with the defaults.";
+    ? `Set ${variable} to a valid value, or unset it: unset ${variable}`
+    : "Correct the configuration file in the working directory, or move it away to use the defaults.";
 }
 
 function fixOpening(error: unknown, dataDir: string): string {
@@ -139,10 +144,10 @@ function fixOpening(error: unknown, dataDir: string): string {
     case "newer_version":
       return fixOf("newer_version", dataDir);
     case "busy":
-      return "Another process holds the database. Wait, or end it, and run doctor again.";
+      return "Another process keeps the database locked. Wait for it or stop it, then run doctor again.";
     case "read_only":
     case "io":
-      return `Make ${dataDir} and the files in it yours and writable: chown -R "$USER" ${dataDir}`;
+      return `Give yourself write access to ${dataDir} and its files: chown -R "$USER" ${dataDir}`;
     case "full":
       return "Free some space: cairn gc removes the bytes of deleted conversations.";
     default:
@@ -156,7 +161,8 @@ async function* checkAgent(settings: Settings, { env }: Terminal): AsyncGenerato
     await using opened = await openAgent(settings, env, null);
     const { agent, problems } = opened;
     const { model, name, tools = [] } = agent;
-    const note = model.id === "offline" ? " (quotes, no language model; set CAIRN_MODEL and a key for one)" : "";
+    const note =
+      model.id === "offline" ? " (quotes sources, is not a language model; set CAIRN_MODEL and a key to use one)" : "";
     yield { check: "model", ok: true, message: `agent ${name} with ${model.id}${note}` };
     const count = tools.filter(({ id }) => id.startsWith("mcp.")).length;
     if (count > 0) yield { check: "mcp", ok: true, message: count === 1 ? "one tool" : `${count} tools` };
@@ -165,7 +171,7 @@ async function* checkAgent(settings: Settings, { env }: Terminal): AsyncGenerato
         check: "mcp",
         ok: false,
         message,
-        fix: "Correct it under `mcp` in the configuration, or start the server.",
+        fix: "Correct its entry under `mcp` in the configuration, or start the MCP server.",
       };
   } catch (error) {
     yield failedAgent(error);
@@ -177,29 +183,37 @@ function failedAgent(error: unknown): Finding {
   const failed = { ok: false, message } as const;
   switch (CairnError.is(error) ? error.code : "") {
     case "bad_search_setting":
-      return { ...failed, check: "search", fix: "Correct CAIRN_SEARCH, or unset it for the sample library." };
+      return { ...failed, check: "search", fix: "Correct CAIRN_SEARCH, or unset it to use the sample library." };
     case "bad_setting":
-      return { ...failed, check: "programs", fix: "Correct CAIRN_SANDBOX, or unset it to take what works here." };
+      return {
+        ...failed,
+        check: "programs",
+        fix: "Correct CAIRN_SANDBOX, or unset it to use a sandbox that works here.",
+      };
     case "bad_mcp_config":
-      return { ...failed, check: "mcp", fix: "Correct the server it names under `mcp` in the configuration." };
+      return {
+        ...failed,
+        check: "mcp",
+        fix: "Correct the MCP server that the message names, under `mcp` in the configuration.",
+      };
     case "model_key_missing":
     case "model_base_url_missing":
       return {
         ...failed,
         check: "model",
-        fix: "Set the variable it names, or unset CAIRN_MODEL for the offline model.",
+        fix: "Set the variable that the message names, or unset CAIRN_MODEL to use the offline model.",
       };
     case "model_package_missing":
       return {
         ...{ ...failed, check: "model" },
-        fix: "npm install the package it names, or unset CAIRN_MODEL for the offline model.",
+        fix: "Install the package that the message names with npm install, or unset CAIRN_MODEL to use the offline model.",
       };
     case "bad_skill":
-      return { ...failed, check: "model", fix: "Correct the skill it names, or unset CAIRN_SKILLS." };
+      return { ...failed, check: "model", fix: "Correct the skill that the message names, or unset CAIRN_SKILLS." };
     default:
       return {
         ...{ ...failed, check: "model" },
-        fix: "CAIRN_MODEL is offline, or <provider>:<model>, such as anthropic:claude-sonnet-5.",
+        fix: "Set CAIRN_MODEL to offline or to <provider>:<model>, such as anthropic:claude-sonnet-5.",
       };
   }
 }

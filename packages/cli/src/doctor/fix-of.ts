@@ -8,16 +8,16 @@ export function fixOf(code: Defect["code"], dataDir: string): string {
     case "index_mismatch":
     case "snapshot_mismatch":
     case "reference_missing":
-      return "Nothing is lost: cairn doctor --repair makes it anew from the journal.";
+      return "Nothing is lost. Run cairn doctor --repair, which rebuilds it from the journal.";
     case "newer_version":
-      return "A newer Cairn wrote this. Use that version, or upgrade.";
+      return "A newer version of Cairn wrote this. Upgrade to that version.";
     case "blob_missing":
     case "blob_corrupt":
-      return `Copy the file of that hash from a backup's blobs/ into ${join(dataDir, "blobs")}; without one, attach the file again.`;
+      return `Copy the file with that hash from a backup's blobs/ folder into ${join(dataDir, "blobs")}. Without a backup, attach the file again.`;
     case "database_corrupt":
     case "seq_gap":
     case "event_corrupt":
     case "fold_error":
-      return `Keep a copy of ${join(dataDir, "cairn.db")}. Then use a backup (CAIRN_DATA_DIR=<its folder>), or export the conversations that still read and import them into a new folder.`;
+      return `Keep a copy of ${join(dataDir, "cairn.db")}. Then use a backup (CAIRN_DATA_DIR=<its folder>), or export the conversations that can still be read and import them into a new folder.`;
   }
 }

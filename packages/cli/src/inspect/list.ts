@@ -10,15 +10,15 @@ import { paint, plainLine, writeJson } from "../terminal.ts";
 const LARGEST_PAGE = 1_000;
 
 export const list: Command = {
-  summary: "list conversations, the most recent first",
+  summary: "list conversations, most recent first",
   usage:
-    "list [--limit <n>] [--json]\n\n  --limit <n>  at most so many; 20 unless given\n  --json       one JSON line for each",
+    "list [--limit <n>] [--json]\n\n  --limit <n>  maximum number of conversations (default: 20)\n  --json       one JSON line for each",
   run: async (args, terminal) => {
     const { values } = readArgs(args, { limit: { type: "string" }, json: { type: "boolean" } });
     const limit = readCount("--limit", values.limit ?? "20", 1);
     const { stdout, stderr } = terminal;
     if (!hasData(await loadSettings(terminal))) {
-      stderr.write("No conversations yet. Begin with: cairn chat\n");
+      stderr.write("No conversations yet. Start one with: cairn chat\n");
       return EXIT.ok;
     }
     await using data = await openData(terminal);

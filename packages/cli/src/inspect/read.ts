@@ -10,7 +10,7 @@ import { type Data, keyOf, openData } from "../open-data.ts";
 import { writeJson } from "../terminal.ts";
 
 export const read: Command = {
-  summary: "print what stands at a logical path",
+  summary: "print the content at a logical path",
   usage:
     "read <id> <path> [--links] [--json]\n\n  <path>  such as ar:<turn>.assistant.completion, fi:<turn>.files/report.md or so:sources_pool[1-3]; @v<n> for an earlier version\n  --links  in Markdown and HTML, citations of known sources become links\n  --json   what is known about it, as one JSON line",
   run: async (args, terminal) => {
@@ -23,7 +23,8 @@ export const read: Command = {
     const key = keyOf(terminal, id);
     await data.store.getConversation(key);
     const found = await data.store.findByPath(key, path);
-    if (found === null) throw new CairnError("not_found", `Nothing stands at ${path} in ${id}.`, { path });
+    if (found === null)
+      throw new CairnError("not_found", `There is no content at ${path} in conversation ${id}.`, { path });
     const { stdout } = terminal;
     const { artifact, version, latestVersion } = found;
     if (values.json === true) {

@@ -85,7 +85,9 @@ it("says when the bytes are not those that were sent, and by what they were spel
   const cli = CliBench.in(replayed.folder);
   const ran = await cli.run(["render", "trace", "--request", "1"]);
   expect(ran).toMatchObject({ code: 1, stdout: replayed.simulator.requests[0]?.bytes });
-  expect(ran.stderr).toMatch(/not the bytes of request 1: it was serialised by @ai-sdk\/anthropic 1\.0\.0, and now by/);
+  expect(ran.stderr).toMatch(
+    /not the bytes that request 1 sent: it was serialised by @ai-sdk\/anthropic 1\.0\.0, and now by/,
+  );
   const unknown = await cli.run(["render", "trace", "--request", "2"]);
   expect(unknown).toMatchObject({ code: 1, stdout: "" });
   expect(unknown.stderr).toMatch(/cannot be rebuilt as it was sent to mine/);

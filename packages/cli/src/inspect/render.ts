@@ -21,16 +21,16 @@ import { type Data, keyOf, openData } from "../open-data.ts";
 import { paint, type Terminal, writeJson } from "../terminal.ts";
 
 export const render: Command = {
-  summary: "print what was sent to the model, request by request",
+  summary: "print the requests that were sent to the model",
   usage: `render <id> [--request <n>] [--text] [--json]
 
-  --request <n>  the body of the n-th request as it went over the wire, byte for byte, checked against its receipt;
-                 without it what would be sent next, as text
+  --request <n>  the body of request n exactly as it was sent, checked against its receipt; without this option,
+                 the text of the request that would be sent next
   --text         the request as text: system text, tools and messages; =>[n] marks a cache checkpoint
-  --json         one JSON line with everything that is known of it
+  --json         one JSON line with all known data of the request
 
-  The offline model has no wire: its requests are printed as text. Exit code 1 when a request cannot be rebuilt as it
-  was sent, which standard error explains.`,
+  The offline model sends nothing over a network, so its requests are printed as text. The exit code is 1 if a
+  request cannot be rebuilt as it was sent; standard error says why.`,
   run: async (args, terminal) => {
     const { values, positionals } = readArgs(
       args,
@@ -75,7 +75,9 @@ async function printBody(data: Data, conversation: string, past: PastRequest, te
   // A person's prompt begins on a line of its own; a program gets the bytes as they are.
   if (!stdout.write(stdout.isTTY === true ? `${body}\n` : body)) await once(stdout, "drain");
   if (same === true) return EXIT.ok;
-  stderr.write(`${paint(stderr, "red", "cairn:")} these are not the bytes of request ${past.n}: ${difference}.\n`);
+  stderr.write(
+    `${paint(stderr, "red", "cairn:")} these are not the bytes that request ${past.n} sent: ${difference}.\n`,
+  );
   return EXIT.failed;
 }
 
@@ -84,9 +86,9 @@ function printText(past: PastRequest, { stdout, stderr }: Terminal): ExitCode {
   stdout.write(textOf(past.system, past.tools, past.messages));
   if (record.sent?.instruction !== undefined) stdout.write(`[INSTRUCTION]\n${record.sent.instruction}\n`);
   if (check.same) return EXIT.ok;
-  const why = check.rendererChanged ? "the renderer has changed since" : "what is stored is not what was sent";
+  const why = check.rendererChanged ? "the renderer has changed since then" : "what is stored is not what was sent";
   stderr.write(
-    `${paint(stderr, "red", "cairn:")} request ${n} differs from block ${check.firstDifference} on: ${why}.\n`,
+    `${paint(stderr, "red", "cairn:")} request ${n} cannot be rebuilt from block ${check.firstDifference} on: ${why}.\n`,
   );
   return EXIT.failed;
 }

@@ -8,7 +8,7 @@ import { keyOf, openData } from "../open-data.ts";
 import { paint, plainLine, plainText, type Terminal, writeJson } from "../terminal.ts";
 
 export const show: Command = {
-  summary: "show a conversation as its user sees it",
+  summary: "show a conversation as the user sees it",
   usage: "show <id> [--json]\n\n  --json  one JSON line for the conversation and one for each turn",
   run: async (args, terminal) => {
     const { values, positionals } = readArgs(args, { json: { type: "boolean" } }, ["<id>"]);

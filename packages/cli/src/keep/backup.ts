@@ -9,14 +9,14 @@ import { writeJson } from "../terminal.ts";
 export const backup: Command = {
   summary: "copy all conversations and their files into a new folder",
   usage:
-    "backup <folder> [--json]\n\n  <folder>  new or empty; CAIRN_DATA_DIR=<folder> opens it\n  --json    say what was written as one JSON line\n\n  Others may go on writing meanwhile.",
+    "backup <folder> [--json]\n\n  <folder>  a new or empty folder; set CAIRN_DATA_DIR=<folder> to use the backup\n  --json    print the result as one JSON line\n\n  Other processes may keep writing during the backup.",
   run: async (args, terminal) => {
     const { values, positionals } = readArgs(args, { json: { type: "boolean" } }, ["<folder>"]);
     const folder = resolve(terminal.cwd, positionals[0] ?? "");
     await using data = await openData(terminal);
     await doLongWork(terminal, "Backing up", (_, signal) => data.store.backup(folder, { signal }));
     if (values.json === true) writeJson(terminal.stdout, { folder });
-    else terminal.stderr.write(`Everything in ${data.settings.dataDir} is in ${folder}\n`);
+    else terminal.stderr.write(`Backed up ${data.settings.dataDir} to ${folder}\n`);
     return EXIT.ok;
   },
 };

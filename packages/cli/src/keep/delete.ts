@@ -7,18 +7,18 @@ import { keyOf, openData } from "../open-data.ts";
 import { writeJson } from "../terminal.ts";
 
 export const deleteCommand: Command = {
-  summary: "remove a conversation and its files",
-  usage: "delete <id> --yes [--json]\n\n  --yes  needed: there is no way back",
+  summary: "delete a conversation and its files",
+  usage: "delete <id> --yes [--json]\n\n  --yes  required, because a deletion cannot be undone",
   run: async (args, terminal) => {
     const { values, positionals } = readArgs(args, { yes: { type: "boolean" }, json: { type: "boolean" } }, ["<id>"]);
     const conversation = positionals[0] ?? "";
     await using data = await openData(terminal);
     await data.store.getConversation(keyOf(terminal, conversation));
-    if (values.yes !== true) throw usageError(`There is no way back. To delete ${conversation}, add --yes.`);
+    if (values.yes !== true) throw usageError(`A deletion cannot be undone. To delete ${conversation}, add --yes.`);
     await data.store.deleteConversation(keyOf(terminal, conversation));
     await rm(workspaceFolder(data.settings.dataDir, keyOf(terminal, conversation)), { recursive: true, force: true });
     if (values.json === true) writeJson(terminal.stdout, { deleted: conversation });
-    else terminal.stderr.write(`${conversation} is gone.\n`);
+    else terminal.stderr.write(`Deleted ${conversation}.\n`);
     return EXIT.ok;
   },
 };

@@ -12,9 +12,9 @@ import { keyOf, openData } from "../open-data.ts";
 import { writeJson } from "../terminal.ts";
 
 export const exportCommand: Command = {
-  summary: "write a conversation with its files to one file",
+  summary: "export a conversation and its files to one file",
   usage:
-    "export <id> [--out <file>] [--json]\n\n  --out, -o <file>  standard output unless given\n  --json            with --out, say what was written as one JSON line",
+    "export <id> [--out <file>] [--json]\n\n  --out, -o <file>  the file to write (default: standard output)\n  --json            with --out, print the result as one JSON line",
   run: async (args, terminal) => {
     const { values, positionals } = readArgs(args, { out: { type: "string", short: "o" }, json: { type: "boolean" } }, [
       "<id>",
@@ -34,7 +34,7 @@ export const exportCommand: Command = {
     const file = resolve(terminal.cwd, values.out);
     await exportTo((content) => writeWhole(file, content));
     if (values.json === true) writeJson(terminal.stdout, { conversation, file });
-    else terminal.stderr.write(`${conversation} is in ${file}\n`);
+    else terminal.stderr.write(`Exported ${conversation} to ${file}\n`);
     return EXIT.ok;
   },
 };

@@ -5,9 +5,9 @@ import { keyOf, openData } from "../open-data.ts";
 import { writeJson } from "../terminal.ts";
 
 export const fork: Command = {
-  summary: "begin a new conversation from a point of another",
+  summary: "start a new conversation from a point in another",
   usage:
-    "fork <id> <new id> [--at <seq>] [--json]\n\n  --at <seq>  the last event to take over (show --json has opened_seq and closed_seq of each turn); all unless given",
+    "fork <id> <new id> [--at <seq>] [--json]\n\n  --at <seq>  the last event to copy (default: all; show --json prints opened_seq and closed_seq of each turn)",
   run: async (args, terminal) => {
     const { values, positionals } = readArgs(args, { at: { type: "string" }, json: { type: "boolean" } }, [
       "<id>",

@@ -6,9 +6,9 @@ import { openData } from "../open-data.ts";
 import { writeJson } from "../terminal.ts";
 
 export const gc: Command = {
-  summary: "remove the bytes of deleted conversations",
+  summary: "remove files that belonged to deleted conversations",
   usage:
-    "gc [--vacuum] [--json]\n\n  --vacuum  also write the whole database anew; needed once after an upgrade from a version that kept deleted text\n  --json    what was removed as one JSON line\n\n  A server does this every day. Only what nothing has referred to for an hour is removed. Others may go on writing meanwhile.",
+    "gc [--vacuum] [--json]\n\n  --vacuum  also rewrite the whole database; needed once after an upgrade from a version that kept deleted text\n  --json    print the result as one JSON line\n\n  A server does this every day. Only files that nothing has referred to for an hour are removed. Other processes may keep writing.",
   run: async (args, terminal) => {
     const { values } = readArgs(args, { vacuum: { type: "boolean" }, json: { type: "boolean" } });
     await using data = await openData(terminal);
@@ -17,7 +17,7 @@ export const gc: Command = {
     );
     const { blobs, bytes, leftovers } = report;
     if (values.json === true) writeJson(terminal.stdout, report);
-    else terminal.stdout.write(`${blobs} files (${describeBytes(bytes)}) and ${leftovers} leftovers removed\n`);
+    else terminal.stdout.write(`Removed ${blobs} files (${describeBytes(bytes)}) and ${leftovers} leftovers\n`);
     return EXIT.ok;
   },
 };

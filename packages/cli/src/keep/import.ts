@@ -11,15 +11,15 @@ import { keyOf, openData } from "../open-data.ts";
 import { writeJson } from "../terminal.ts";
 
 export const importCommand: Command = {
-  summary: "make a conversation from an exported file",
+  summary: "import a conversation from an exported file",
   usage:
-    "import <file> [--as <id>] [--json]\n\n  <file>     - for standard input\n  --as <id>  the new conversation's id; the file's name without its ending unless given",
+    "import <file> [--as <id>] [--json]\n\n  <file>     the file to read, or - for standard input\n  --as <id>  the id of the new conversation (default: the file's name without its extension)",
   run: async (args, terminal) => {
     const { values, positionals } = readArgs(args, { as: { type: "string" }, json: { type: "boolean" } }, ["<file>"]);
     const given = positionals[0] ?? "";
     const id = values.as ?? basename(given).replace(/\.[^.]*$/, "");
     if (given === "-" && values.as === undefined)
-      throw new CairnError("usage", "--as is missing: a stream has no name.");
+      throw new CairnError("usage", "--as is missing. Standard input has no file name to take the id from.");
     const { source, size } =
       given === "-" ? { source: terminal.stdin, size: undefined } : await openFile(resolve(terminal.cwd, given));
     await using data = await openData(terminal, { create: true });
@@ -32,7 +32,7 @@ export const importCommand: Command = {
     else terminal.stdout.write(`${info.conversation}\n`);
     if (closed.closed_turn !== null || closed.dropped_messages > 0)
       terminal.stderr.write(
-        `What the file left open was closed, and nothing of it runs. Waiting messages dropped: ${closed.dropped_messages}.\n`,
+        `Open calls and turns in the file were closed; none of them will run. Waiting messages dropped: ${closed.dropped_messages}.\n`,
       );
     return EXIT.ok;
   },

@@ -16,8 +16,8 @@ describe("cairn migrate-store", () => {
     await bench.run(["chat"], { input: "Remember that I like tea\n" });
     const to = async (...args: readonly string[]) => (await bench.run(["migrate-store", ...args])).stderr;
     expect(await to()).toContain("--to is missing.");
-    expect(await to("--to", ".cairn")).toContain("--to is the store the conversations are in.");
-    expect(await to("--to", "elsewhere", "--blobs", "x")).toContain("--blobs goes with a database only.");
+    expect(await to("--to", ".cairn")).toContain("--to names the store that the conversations are already in.");
+    expect(await to("--to", "elsewhere", "--blobs", "x")).toContain("--blobs can only be used with a database.");
     expect(await to("--to", "postgres://127.0.0.1:1/none")).toContain("--blobs is missing");
   });
 

@@ -20,13 +20,13 @@ export const migrateStore: Command = {
     "migrate-store --to <store> [--blobs <place>] [--tenant <name>] [--json]",
     "",
     "  --to <store>     postgres://user:password@host:5432/database, or a folder for an embedded store",
-    "  --blobs <place>  with a database: s3://bucket/prefix?endpoint=…&region=…, or a folder all machines see;",
-    "                   CAIRN_BLOBS_URL unless set",
-    "  --tenant <name>  only what belongs to this tenant",
-    "  --json           what was copied as one JSON line",
+    "  --blobs <place>  with a database: s3://bucket/prefix?endpoint=…&region=…, or a folder that all machines share;",
+    "                   default: CAIRN_BLOBS_URL",
+    "  --tenant <name>  copy only the conversations of this tenant",
+    "  --json           print the result as one JSON line",
     "",
-    "Copies from the store the settings name (CAIRN_DATA_DIR, or CAIRN_DATABASE_URL). Stop servers and workers first. It may",
-    "be interrupted and run again: what is there already is not copied twice. What users have spent is copied, too.",
+    "Copies from the store that the settings name (CAIRN_DATA_DIR, or CAIRN_DATABASE_URL). Stop servers and workers first.",
+    "If interrupted, run it again: it skips what was already copied. The users' spending is copied too.",
   ].join("\n"),
   run: async (args, terminal) => {
     const { values } = readArgs(args, {
@@ -35,7 +35,7 @@ export const migrateStore: Command = {
       tenant: { type: "string" },
       json: { type: "boolean" },
     });
-    if (values.to === undefined) throw usageError("--to is missing.");
+    if (values.to === undefined) throw usageError("--to is missing. Name the store to copy to.");
     await using data = await openData(terminal);
     const target = targetOf(data.settings, values.to, values.blobs, terminal.cwd);
     const to = await openStore(target);
@@ -46,7 +46,7 @@ export const migrateStore: Command = {
       if (values.json === true) writeJson(terminal.stdout, { ...report, checked });
       else
         terminal.stdout.write(
-          `${report.copied} conversations copied, ${report.there} were there already, ${checked} are the same on both sides\n`,
+          `Copied ${report.copied} conversations; ${report.there} already existed; ${checked} are identical in both stores\n`,
         );
       return EXIT.ok;
     } finally {
@@ -57,18 +57,18 @@ export const migrateStore: Command = {
 
 function targetOf(settings: Settings, to: string, blobs: string | undefined, cwd: string): Settings {
   const isDatabase = /^postgres(ql)?:\/\//.test(to);
-  if (!isDatabase && blobs !== undefined) throw usageError("--blobs goes with a database only.");
+  if (!isDatabase && blobs !== undefined) throw usageError("--blobs can only be used with a database.");
   const target = isDatabase
     ? { ...settings, database: to, blobs: blobsOf(blobs ?? settings.blobs, cwd) }
     : { ...settings, database: null, blobs: null, dataDir: resolve(cwd, to) };
   const isSame =
     target.database === settings.database && (target.database !== null || target.dataDir === settings.dataDir);
-  if (isSame) throw usageError("--to is the store the conversations are in.");
+  if (isSame) throw usageError("--to names the store that the conversations are already in. Name another store.");
   return target;
 }
 
 function blobsOf(given: string | null, cwd: string): string {
-  if (given === null) throw usageError("--blobs is missing: files need a place that all machines see.");
+  if (given === null) throw usageError("--blobs is missing. Name a place for files that all machines share.");
   return given.startsWith("s3:") ? given : resolve(cwd, given);
 }
 
@@ -101,7 +101,7 @@ async function compare({ from, to, tenant }: Migration, { report }: Progress, si
     if (ours !== theirs)
       throw new CairnError(
         "corrupt",
-        `${key.conversation} is not the same in both stores. Was it written to meanwhile? Delete it in the new store and copy again.`,
+        `${key.conversation} differs between the stores. It may have been changed during the copy. Delete it in the new store and copy again.`,
         { ...key },
       );
     report(++done, keys.length, "conversations");
@@ -124,7 +124,7 @@ async function compareSpending({ from, to, tenant }: Migration, signal: AbortSig
     if (tenant !== undefined && minute.scope.tenant !== tenant) continue;
     const copied = theirs.get(minuteOf(minute));
     if (copied === undefined || copied.tokens < minute.tokens || copied.dollars < minute.dollars)
-      throw new CairnError("corrupt", `What ${minute.scope.user} has spent was not copied. Copy again.`, {
+      throw new CairnError("corrupt", `The spending of ${minute.scope.user} was not copied. Copy again.`, {
         ...minute.scope,
       });
   }

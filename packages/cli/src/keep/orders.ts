@@ -8,13 +8,13 @@ import { keyOf, openData } from "../open-data.ts";
 import { paint, plainLine, writeJson } from "../terminal.ts";
 
 export const orders: Command = {
-  summary: "list, add, correct or delete what the user has asked for good",
+  summary: "list, add, correct or delete the user's standing orders",
   usage:
     "orders <id> [--add <text>] [--set <order> --text <text>] [--remove <order>] [--kind <kind>] [--json]\n\n" +
-    "  --add <text>      a new order\n" +
-    "  --set <order>     corrects an order: --text has its words from now on\n" +
-    "  --remove <order>  deletes an order\n" +
-    `  --kind <kind>     what it is about: ${ORDER_KINDS.join(", ")}`,
+    "  --add <text>      add an order\n" +
+    "  --set <order>     correct an order; --text gives its new words\n" +
+    "  --remove <order>  delete an order\n" +
+    `  --kind <kind>     what the order is about: ${ORDER_KINDS.join(", ")}`,
   run: async (args, terminal) => {
     const text = { type: "string" } as const;
     const options = { add: text, set: text, text, remove: text, kind: text, json: { type: "boolean" } } as const;
@@ -42,11 +42,11 @@ type Values = Partial<Readonly<Record<"add" | "set" | "text" | "remove" | "kind"
 function readChange({ add, set, text, remove, kind }: Values): OrderChange | null {
   const about = kind === undefined ? {} : { kind: readKind(kind) };
   const asked = [add, set, remove].filter((each) => each !== undefined);
-  if (asked.length > 1) throw usageError("Give one of --add, --set and --remove.");
+  if (asked.length > 1) throw usageError("Give only one of --add, --set and --remove.");
   if (add !== undefined) return { text: add, ...about };
   if (remove !== undefined) return { id: remove };
   if (set === undefined) return null;
-  if (text === undefined) throw usageError("--set needs --text with the words of the order.");
+  if (text === undefined) throw usageError("--set needs --text with the new words of the order.");
   return { id: set, text, ...about };
 }
 

@@ -8,14 +8,14 @@ import { keyOf, openData } from "../open-data.ts";
 import { paint, plainLine, writeJson } from "../terminal.ts";
 
 export const quarantine: Command = {
-  summary: "list, release or delete turns that ended the server three times",
+  summary: "list, release or delete turns that crashed the server three times",
   usage: `quarantine [list] [--json]
 quarantine release <id> <turn> [--json]
 quarantine delete <id> --yes [--json]
 
-  list     the turns in quarantine, of all scopes, or of the one --scope names
-  release  sends the message of the turn again, as a turn of its own
-  delete   removes the conversation and its files; --yes is needed, as there is no way back`,
+  list     lists quarantined turns, of all scopes or of the one that --scope names
+  release  sends the message of the turn again, as a new turn
+  delete   deletes the conversation and its files; --yes is required, because this cannot be undone`,
   run: async (args, terminal) => {
     const { values, positionals } = readArgs(
       args,
@@ -23,7 +23,8 @@ quarantine delete <id> --yes [--json]
       args[0] === "release" ? ["release", "<id>", "<turn>"] : args[0] === "delete" ? ["delete", "<id>"] : undefined,
     );
     const [action = "list", id = "", turn = ""] = positionals;
-    if (!["list", "release", "delete"].includes(action)) throw usageError(`quarantine cannot ${action}.`);
+    if (!["list", "release", "delete"].includes(action))
+      throw usageError(`Unknown action ${action}. Use list, release or delete.`);
     const { stdout, scope } = terminal;
     await using data = await openData(terminal);
     if (action === "list") {
@@ -44,13 +45,13 @@ quarantine delete <id> --yes [--json]
     await data.store.getConversation(key);
     if (action === "release") await releaseTurn(data.store, key, turn, Date.now());
     else {
-      if (values.yes !== true) throw usageError(`There is no way back. To delete ${id}, add --yes.`);
+      if (values.yes !== true) throw usageError(`A deletion cannot be undone. To delete ${id}, add --yes.`);
       await data.store.deleteConversation(key);
       await rm(workspaceFolder(data.settings.dataDir, key), { recursive: true, force: true });
     }
     const done = action === "release" ? { released: turn, conversation: id } : { deleted: id };
     if (values.json === true) writeJson(stdout, done);
-    else terminal.stderr.write(action === "release" ? `The message of ${turn} was sent again.\n` : `${id} is gone.\n`);
+    else terminal.stderr.write(action === "release" ? `The message of ${turn} was sent again.\n` : `Deleted ${id}.\n`);
     return EXIT.ok;
   },
 };

@@ -8,9 +8,9 @@ import { writeJson } from "../terminal.ts";
 const DAY_MS = 24 * 3_600_000;
 
 export const retention: Command = {
-  summary: "delete conversations nobody has touched for some days",
+  summary: "delete conversations that were inactive for a number of days",
   usage:
-    "retention --days <n> [--tenant <name>] --yes [--json]\n\n  --days <n>        days without activity after which a conversation goes\n  --tenant <name>   of this tenant only\n  --yes             needed: there is no way back\n\n  cairn gc removes their files and what is left of them in the database. Run both from a timer.",
+    "retention --days <n> [--tenant <name>] --yes [--json]\n\n  --days <n>        days without activity after which a conversation is deleted\n  --tenant <name>   only conversations of this tenant\n  --yes             required, because a deletion cannot be undone\n\n  cairn gc then removes their files and their remains in the database. Run both regularly, for example from cron.",
   run: async (args, terminal) => {
     const { values } = readArgs(args, {
       ...{ days: { type: "string" }, tenant: { type: "string" } },
@@ -19,30 +19,31 @@ export const retention: Command = {
     const days = Number(values.days);
     if (values.days === undefined || !Number.isFinite(days) || days < 0)
       throw usageError("--days is missing, or not a number of days.");
-    if (values.yes !== true) throw usageError("There is no way back. Add --yes.");
+    if (values.yes !== true) throw usageError("A deletion cannot be undone. To delete these conversations, add --yes.");
     const scope = values.tenant === undefined ? {} : { tenant: values.tenant };
     await using data = await openData(terminal);
     const deleted = await doLongWork(terminal, "Deleting", (_, signal) =>
       data.store.applyRetention({ idleMs: Math.floor(days * DAY_MS), scope, signal }),
     );
     if (values.json === true) writeJson(terminal.stdout, { deleted });
-    else terminal.stdout.write(`${deleted} conversations deleted\n`);
+    else terminal.stdout.write(`Deleted ${deleted} conversations\n`);
     return EXIT.ok;
   },
 };
 
 export const deleteTenant: Command = {
-  summary: "delete everything of a tenant",
+  summary: "delete all data of a tenant",
   usage:
-    "delete-tenant <name> --yes [--json]\n\n  --yes  needed: there is no way back\n\n  Conversations, what was spent, and the tenant's name. cairn gc removes the files. Withdraw the tenant's tokens first.",
+    "delete-tenant <name> --yes [--json]\n\n  --yes  required, because a deletion cannot be undone\n\n  Deletes its conversations, its spending and its name. cairn gc then removes the files. Revoke the tenant's tokens first.",
   run: async (args, terminal) => {
     const { values, positionals } = readArgs(args, { yes: { type: "boolean" }, json: { type: "boolean" } }, ["<name>"]);
     const tenant = positionals[0] ?? "";
-    if (values.yes !== true) throw usageError(`There is no way back. To delete all of ${tenant}, add --yes.`);
+    if (values.yes !== true)
+      throw usageError(`A deletion cannot be undone. To delete all data of ${tenant}, add --yes.`);
     await using data = await openData(terminal);
     const deleted = await doLongWork(terminal, "Deleting", (_, signal) => data.store.deleteTenant(tenant, { signal }));
     if (values.json === true) writeJson(terminal.stdout, { tenant, deleted });
-    else terminal.stdout.write(`${deleted} conversations of ${tenant} deleted\n`);
+    else terminal.stdout.write(`Deleted ${deleted} conversations of ${tenant}\n`);
     return EXIT.ok;
   },
 };

@@ -55,7 +55,7 @@ describe("cairn serve", () => {
   it.each([
     [["--port", "x"], '--port must be a whole number from 0 to 65535, not "x".'],
     [["--port", "65536"], '--port must be a whole number from 0 to 65535, not "65536".'],
-    [["--host", "0.0.0.0"], "CAIRN_HOST is 0.0.0.0, which others can reach: set CAIRN_TOKENS"],
+    [["--host", "0.0.0.0"], "CAIRN_HOST is 0.0.0.0, which other machines can reach. Set CAIRN_TOKENS"],
     [["--host", "not a host"], "not a host"],
   ])("%j stops the start with one line", async (args, message) => {
     await using bench = await CliBench.open();
@@ -64,7 +64,7 @@ describe("cairn serve", () => {
   });
 
   it.each([
-    ["CAIRN_SEARCH", "zzz", 'CAIRN_SEARCH=zzz: "zzz" is not known.'],
+    ["CAIRN_SEARCH", "zzz", 'CAIRN_SEARCH=zzz: the service "zzz" is unknown.'],
     ["CAIRN_MODELS", "zzz", '"zzz" is not a model'],
     ["CAIRN_FETCH_ALLOW", "a b", "a b"],
   ])("%s=%s stops the start with one line", async (name, value, message) => {

@@ -15,14 +15,14 @@ export const serve: Command = {
   usage: [
     "serve [--port <n>] [--host <address>] [--no-turns] [--verbose] [--json]",
     "",
-    "  --port <n>        4310 unless set; 0 takes any free one",
-    "  --host <address>  127.0.0.1 unless set; any other needs CAIRN_TOKENS",
-    "  --no-turns        leaves turns to others on the same store (cairn worker), as CAIRN_CONCURRENCY=0 does",
-    "  --verbose         every log line, also in a terminal, where it is warnings and errors only otherwise",
-    "  --json            says where it listens as one JSON line",
+    "  --port <n>        the port (default: 4310); 0 chooses a free one",
+    "  --host <address>  the address (default: 127.0.0.1); any other needs CAIRN_TOKENS",
+    "  --no-turns        leave turns to other processes on the same store (cairn worker), as CAIRN_CONCURRENCY=0 does",
+    "  --verbose         print every log line; a terminal otherwise shows only warnings and errors",
+    "  --json            print the address as one JSON line",
     "",
-    "Log lines go to standard error, as JSON. Ctrl-C or SIGTERM stops it: turns that do not end in time go on at the",
-    "next start.",
+    "Log lines go to standard error, as JSON. Ctrl-C or SIGTERM stops the server; turns that do not end in time continue",
+    "at the next start.",
   ].join("\n"),
   run: async (args, terminal) => {
     const { values } = readArgs(args, {
@@ -60,6 +60,6 @@ export const serve: Command = {
 };
 
 function greet(address: string, { stdout }: Terminal, hasApp: boolean): void {
-  stdout.write(`Cairn is at ${paint(stdout, "bold", address)}\nCtrl-C stops it.\n`);
-  if (!hasApp) stdout.write("There is no web app there, only the API: npm start builds it.\n");
+  stdout.write(`Cairn is running at ${paint(stdout, "bold", address)}\nCtrl-C stops it.\n`);
+  if (!hasApp) stdout.write("The web app is not built, so only the API is available. npm start builds it.\n");
 }

@@ -7,16 +7,16 @@ import { EXIT } from "../exit-code.ts";
 import { writeJson } from "../terminal.ts";
 
 export const token: Command = {
-  summary: "make a token for the server",
+  summary: "create a token for the server",
   usage: [
     "token --user <name> [--project <name>] [--tenant <name>] [--operator] [--file <path>] [--json]",
     "",
-    "  --user, --project, --tenant  whose conversations it opens; `default` unless set, but for the user",
-    "  --operator                   shows what everybody spends at /metrics, too: for who runs the server",
-    "  --file <path>                adds its hash to this file, which CAIRN_TOKENS may name; made when it is not there",
-    "  --json                       the token and its entry as one JSON line",
+    "  --user, --project, --tenant  the scope the token gives access to; project and tenant default to `default`",
+    "  --operator                   also gives access to everybody's spending at /metrics, for operators of the server",
+    "  --file <path>                add the token's hash to this file, which CAIRN_TOKENS may name; created if missing",
+    "  --json                       print the token and its entry as one JSON line",
     "",
-    "The token is shown once and kept nowhere.",
+    "The token is printed once and stored nowhere.",
   ].join("\n"),
   run: async (args, terminal) => {
     const { values } = readArgs(args, {
@@ -60,7 +60,7 @@ async function readList(path: string): Promise<readonly unknown[]> {
     text = await readFile(path, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw new CairnError("bad_setting", `${path} cannot be read.`);
+    throw new CairnError("bad_setting", `${path} cannot be read. Check its permissions.`);
   }
   try {
     const list: unknown = JSON.parse(text);
@@ -68,5 +68,5 @@ async function readList(path: string): Promise<readonly unknown[]> {
   } catch {
     // Told below, with what it should be.
   }
-  throw new CairnError("bad_setting", `${path} is no JSON list of tokens; nothing was added.`);
+  throw new CairnError("bad_setting", `${path} is not a JSON list of tokens. Nothing was added.`);
 }

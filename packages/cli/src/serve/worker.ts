@@ -10,12 +10,12 @@ export const worker: Command = {
   usage: [
     "worker [--port <n>] [--host <address>] [--json]",
     "",
-    "  --port <n>        any free one unless set; answers /healthz, /readyz and /metrics and nothing else",
-    "  --host <address>  127.0.0.1 unless set; any other needs CAIRN_TOKENS",
-    "  --json            says where it listens as one JSON line",
+    "  --port <n>        the port (default: any free one) for /healthz, /readyz and /metrics",
+    "  --host <address>  the address (default: 127.0.0.1); any other needs CAIRN_TOKENS",
+    "  --json            print the address as one JSON line",
     "",
-    "Takes the settings of cairn serve: the same CAIRN_DATABASE_URL, CAIRN_BLOBS_URL and model, CAIRN_CONCURRENCY turns at",
-    "once. Log lines go to standard error, as JSON. Ctrl-C or SIGTERM stops it: turns that do not end in time go on",
+    "Uses the settings of cairn serve: the same CAIRN_DATABASE_URL, CAIRN_BLOBS_URL and model; CAIRN_CONCURRENCY turns run at",
+    "once. Log lines go to standard error, as JSON. Ctrl-C or SIGTERM stops it: turns that do not end in time continue",
     "elsewhere.",
   ].join("\n"),
   run: async (args, terminal) => {
@@ -40,7 +40,7 @@ export const worker: Command = {
       worksOnly: true,
     });
     if (values.json === true) writeJson(terminal.stdout, { address: running.address, port: running.port });
-    else terminal.stdout.write(`This worker says how it is at ${running.address}\nCtrl-C stops it.\n`);
+    else terminal.stdout.write(`The worker reports its health at ${running.address}\nCtrl-C stops it.\n`);
     await untilTold();
     await running.stop();
     return EXIT.ok;

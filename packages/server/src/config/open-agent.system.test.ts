@@ -118,9 +118,9 @@ describe("the built-in agent", () => {
   });
 
   it.each([
-    [{ search: "corpus:/no/such/folder" }, "bad_search_setting", "CAIRN_SEARCH=corpus:/no/such/folder: there is no"],
+    [{ search: "corpus:/no/such/folder" }, "bad_search_setting", "CAIRN_SEARCH=corpus:/no/such/folder: the folder"],
     [{ search: "brave" }, "bad_search_setting", "BRAVE_API_KEY is not set"],
-    [{ sandbox: "chroot" }, "bad_setting", "must be one of auto, bubblewrap, deno, none"],
+    [{ sandbox: "chroot" }, "bad_setting", "Set it to one of auto, bubblewrap, deno, none"],
     [{ mcp: { zoo: {} } }, "bad_mcp_config", "MCP server zoo"],
   ])("does not start with %j", async (content, code, message) => {
     const problem = await opened(content).catch((error: unknown) => error);

@@ -1,5 +1,5 @@
 /**
- * Opens the store of a cluster from two addresses, as they stand in a configuration.
+ * Opens the store of a cluster from two addresses of a configuration.
  *
  * @example
  * const store = await openClusterStore({
@@ -16,13 +16,13 @@ import { openPostgresStore, type PostgresStore } from "../postgres/postgres-stor
 export interface ClusterStoreOptions {
   /** `postgres://…` */
   readonly database: string;
-  /** `s3://bucket/prefix?endpoint=…&region=…`, or a folder that all machines see. */
+  /** `s3://bucket/prefix?endpoint=…&region=…`, or a folder that all machines share. */
   readonly blobs: string;
   readonly clock?: Clock;
   readonly patienceMs?: number;
   readonly silenceMs?: number;
   readonly connections?: number;
-  /** Is told of each connection to the database that was lost; by default the process prints a warning. */
+  /** Called for each lost connection to the database. By default the process prints a warning. */
   readonly onConnectionLost?: (error: Error) => void;
 }
 
@@ -37,7 +37,7 @@ export async function openClusterStore(options: ClusterStoreOptions): Promise<Po
   }
 }
 
-/** The S3 client is loaded only by who needs it. */
+/** Loads the S3 client only if the address needs it. */
 async function openBlobs(address: string, clock: Clock | undefined): Promise<KeptBlobs & { close?(): void }> {
   if (!address.startsWith("s3:")) return new BlobFolder(resolve(address), clock ?? null);
   const { openS3BlobStore } = await import("../s3/s3-blob-store.ts");

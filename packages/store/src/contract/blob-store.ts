@@ -1,13 +1,14 @@
 /**
- * Where bytes live: content-addressed by tenant and SHA-256, immutable, streamed.
+ * The storage for bytes: content-addressed by tenant and SHA-256, immutable, streamed.
  *
- * A blob store knows tenants and hashes only. Who may read what is decided by the conversation store, whose reference
- * rows every read of a user goes through (`ConversationStore.readBlob`); nothing outside a store calls this directly.
+ * A blob store knows only tenants and hashes. The conversation store decides who may read a blob: every read by a user
+ * goes through its reference rows (`ConversationStore.readBlob`). Code outside a store never calls a blob store
+ * directly.
  */
 import type { BlobRef } from "@cairn/timeline";
 import type { CallOptions } from "./call-options.ts";
 
-/** Bytes to store: anything that yields chunks. It is read once and never held whole. */
+/** Bytes to store: any async source of chunks. It is read once and never held in memory as a whole. */
 export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 export interface BlobInfo {
@@ -16,8 +17,8 @@ export interface BlobInfo {
 }
 
 /**
- * Bytes `start` (0 by default) up to but not including `end` (the size by default); both are cut to the size, and a
- * range that ends before it starts is empty.
+ * Bytes from `start` (default: 0) up to but not including `end` (default: the size). Both are limited to the size, and
+ * a range that ends before it starts is empty.
  */
 export interface ByteRange {
   readonly start?: number;
@@ -26,17 +27,18 @@ export interface ByteRange {
 
 export interface BlobStore {
   /**
-   * Stores the bytes and gives their address. Durable when it returns; a failure or an abort leaves nothing that can
-   * be read. Putting the same bytes twice, also at once and from several processes, is fine.
+   * Stores the bytes and returns their address. They are durable when it returns; after a failure or an abort nothing
+   * can be read. Storing the same bytes twice is allowed, also at the same time and from several processes.
    */
   put(tenant: string, source: ByteSource, options?: CallOptions): Promise<BlobInfo>;
   /**
-   * The bytes, or a range of them, in chunks. `not_found` when they are not there. A read of the whole blob is hashed
-   * on the way and ends in `corrupt` when the bytes are not those of the address; a range is checked for length only.
+   * Returns the bytes, or a range of them, in chunks. Throws `not_found` when the blob does not exist. A read of the
+   * whole blob is hashed and ends in `corrupt` when the bytes do not match the address; a range is checked for length
+   * only.
    */
   get(tenant: string, ref: BlobRef, options?: CallOptions & { readonly range?: ByteRange }): AsyncIterable<Uint8Array>;
-  /** The size in bytes, or null when the blob is not there. */
+  /** The size in bytes, or null when the blob does not exist. */
   stat(tenant: string, ref: BlobRef, options?: CallOptions): Promise<number | null>;
-  /** Removes the bytes. Removing what is not there does nothing. */
+  /** Removes the bytes. Removing a blob that does not exist has no effect. */
   delete(tenant: string, ref: BlobRef, options?: CallOptions): Promise<void>;
 }

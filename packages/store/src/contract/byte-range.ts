@@ -1,4 +1,4 @@
-/** A range of bytes, cut to what is there. */
+/** A range of bytes, limited to the existing bytes. */
 import type { ByteRange } from "./blob-store.ts";
 import { storeError } from "./errors.ts";
 

@@ -1,9 +1,9 @@
-/** What every call that can take long accepts. An aborted call throws the signal's reason and keeps nothing. */
+/** Options of every call that can take long. An aborted call throws the signal's reason and saves nothing. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A page of a list. `cursor` is what the page before gave as `next`; it means nothing to anybody but the store. */
+/** A page of a list. `cursor` is the `next` of the previous page; only the store can interpret it. */
 export interface PageOptions extends CallOptions {
   /** 1 to 1,000; 50 by default. */
   readonly limit?: number;

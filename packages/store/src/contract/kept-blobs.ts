@@ -1,16 +1,18 @@
-/** What a conversation store needs of its blobs beyond the contract: bytes and references that never miss each other. */
+/**
+ * What a conversation store needs of its blob store beyond the public contract: bytes and references must always match.
+ */
 import type { BlobRef } from "@cairn/timeline";
 import type { BlobInfo, BlobStore, ByteSource } from "./blob-store.ts";
 import type { CallOptions } from "./call-options.ts";
 
 export interface PutSteps {
-  /** Tells the store of bytes that are about to be written, so that they are found should nobody ever refer to them. */
+  /** Tells the store which bytes are about to be written, so that they can be found if no reference is ever made. */
   readonly announce?: (blob: BlobInfo) => Promise<void>;
-  /** Makes the reference. Should the bytes be taken away before it is there, they are written once more. */
+  /** Makes the reference. If the bytes are removed before it exists, they are written again. */
   readonly refer: (blob: BlobInfo) => Promise<void>;
 }
 
-/** A file of bytes, whoever knows of it. */
+/** A file of bytes, with or without a reference. */
 export interface BlobFile {
   readonly tenantFolder: string;
   readonly ref: BlobRef;
@@ -20,14 +22,14 @@ export interface BlobFile {
 export interface KeptBlobs extends BlobStore {
   putWith(tenant: string, source: ByteSource, steps: PutSteps, options?: CallOptions): Promise<BlobInfo>;
   /**
-   * Removes bytes that nobody refers to, unless they were written after `before`; gives their size, or null when nothing
-   * was removed. Inside the transaction that has seen it, unless there is a `removalMs`.
+   * Removes bytes without references, unless they were written after `before`; returns their size, or null when nothing
+   * was removed. Runs inside the transaction that found them unreferenced, unless there is a `removalMs`.
    */
   discard(tenant: string, ref: BlobRef, before: number, options?: CallOptions): number | null | Promise<number | null>;
-  /** Where removing takes its time: so long after it was told to, the service may still be at it, and no longer. */
+  /** For services that remove objects slowly: the maximum time that a removal may take. */
   readonly removalMs?: number;
-  /** Every file of bytes, where a write that was cut short can leave one behind that nothing tells of. */
+  /** Lists every file of bytes. Needed if an interrupted write can leave a file that no row names. */
   files?(): AsyncIterable<BlobFile>;
-  /** Halves of writes that were cut short. */
+  /** Incomplete files of interrupted writes. */
   temporaryFiles?(): AsyncIterable<string>;
 }

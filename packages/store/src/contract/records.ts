@@ -1,31 +1,31 @@
-/** The records a conversation store gives back. */
+/** The records that a conversation store returns. */
 import type { Artifact, Block, Json, JsonObject, TimelineEvent, TimelineState, TurnArtifacts } from "@cairn/timeline";
 
-/** Where a fork was made. */
+/** The origin of a fork. */
 export interface ForkOrigin {
   readonly conversation: string;
   readonly seq: number;
   /**
-   * The conversation that the chain of forks began with, which a fork of a fork keeps, also when others of the chain are
-   * deleted. Absent for a fork that an earlier version made.
+   * The first conversation of the chain of forks. A fork of a fork keeps it, even if other conversations of the chain
+   * are deleted. Absent for a fork made by an earlier version.
    */
   readonly root?: string;
 }
 
 export interface ConversationInfo {
   readonly conversation: string;
-  /** From the last `meta.set` that named one. */
+  /** From the last `meta.set` with a title. */
   readonly title: string | null;
-  /** What the creator said about the conversation, such as the agent's name; it never changes. */
+  /** Data given at creation, such as the agent's name; it never changes. */
   readonly attributes: JsonObject;
   /** Epoch milliseconds of the store's clock. */
   readonly created_at: number;
   readonly last_activity_at: number;
   readonly last_seq: number;
-  /** Seq of the last timeline event, 0 when there is none: what the next writer's `expectedSeq` must say. */
+  /** Seq of the last timeline event, or 0: the `expectedSeq` of the next writer. */
   readonly last_timeline_seq: number;
   readonly turns: number;
-  /** The last turn, while it has not been closed. */
+  /** The last turn, if it is not closed. */
   readonly open_turn: string | null;
   readonly forked_from: ForkOrigin | null;
 }
@@ -39,14 +39,14 @@ export interface StoredEvent {
 
 export interface LoadedConversation {
   readonly state: TimelineState;
-  /** Seq of the last event that was folded. */
+  /** Seq of the last folded event. */
   readonly seq: number;
-  /** Seq of the last timeline event that was folded. */
+  /** Seq of the last folded timeline event. */
   readonly timelineSeq: number;
 }
 
 export interface Lease {
-  /** Grows with every lease that is granted; the fence. */
+  /** Increases with every granted lease; used as the fencing token. */
   readonly token: number;
   readonly holder: string;
   /** Epoch milliseconds of the store's clock. */
@@ -56,7 +56,7 @@ export interface Lease {
 }
 
 export interface Appended {
-  /** One per event given, in order. A repeated input has the seq it got the first time. */
+  /** One for each given event, in order. A repeated input has the seq of its first occurrence. */
   readonly seqs: readonly number[];
   readonly lastSeq: number;
   readonly lastTimelineSeq: number;
@@ -71,7 +71,7 @@ export interface StoredArtifact {
   readonly turn_id: string | null;
   /** ISO-8601 UTC. */
   readonly ts: string;
-  /** The compact text an index shows. */
+  /** A compact text for lists. */
   readonly content_str: string;
   readonly payload: Json;
 }
@@ -85,15 +85,15 @@ export interface FoundBlock {
 }
 
 export interface FoundPath {
-  /** Canonical, without a version. */
+  /** In canonical form, without a version. */
   readonly path: string;
   readonly version: number;
   readonly latestVersion: number;
   /** The blocks of that version, and the digests that describe it, by position. */
   readonly blocks: readonly FoundBlock[];
-  /** A state that holds just these blocks (for `so:` paths: just the pool), so that the engine can resolve the path. */
+  /** A state with only these blocks (for `so:` paths: only the pool), so that the engine can resolve the path. */
   readonly state: TimelineState;
-  /** What `resolveArtifact` makes of it. Overlays belong to the window: `hidden` is always false here. */
+  /** The result of `resolveArtifact`. Overlays belong to the window, so `hidden` is always false here. */
   readonly artifact: Artifact;
 }
 
@@ -104,13 +104,13 @@ export interface SearchHit {
   readonly turn_id: string | null;
   readonly type: string;
   readonly path: string | null;
-  /** When it was said, to the second, as its block or its turn says; else when it was stored. ISO-8601 UTC. */
+  /** Time of the text, to the second, from its block or its turn; otherwise the time it was stored. ISO 8601 UTC. */
   readonly ts: string;
-  /** How well it matches, beside other hits of the same query; 0 in a list. */
+  /** Relevance compared with other hits of the same query; 0 in a list. */
   readonly score: number;
-  /** How many texts after it in the order said almost the same, and were left out for it. */
+  /** Number of lower-ranked texts with almost the same words that were left out. */
   readonly repeats: number;
-  /** The part of the text that has most of what was asked for, plain text. */
+  /** The part of the text that matches the query best, as plain text. */
   readonly excerpt: string;
 }
 
@@ -125,7 +125,7 @@ export interface StoredTurn {
   readonly view: TurnArtifacts;
 }
 
-/** What models were paid, in tokens of input and output together, and in dollars. */
+/** Cost of model requests, in tokens of input and output together, and in dollars. */
 export interface Spending {
   readonly tokens: number;
   readonly dollars: number;
@@ -133,21 +133,21 @@ export interface Spending {
 
 /** The journal of some turns. */
 export interface TurnPage {
-  /** The number of the first turn and of the last, from 1; `last` is 0 when there are none. */
+  /** Number of the first and of the last turn, from 1; `last` is 0 when there are none. */
   readonly first: number;
   readonly last: number;
   /** Seq of the conversation's last event. */
   readonly seq: number;
-  /** The highest SID that was given before the first turn; 0 when there was none. */
+  /** The highest SID assigned before the first turn; 0 when there was none. */
   readonly highest_sid: number;
   /**
-   * In order: every event from the beginning of the first turn to the beginning of the turn behind the last one, and
-   * from there on only blocks of these turns, feedback and compactions.
+   * In order: every event from the beginning of the first turn to the beginning of the turn after the last one; after
+   * that only blocks of these turns, feedback and compactions.
    */
   readonly events: readonly StoredEvent[];
 }
 
-/** The text of a stream whose block has not landed yet. */
+/** The text of a stream whose block is not stored yet. */
 export interface OpenStream {
   readonly stream: string;
   readonly text: string;

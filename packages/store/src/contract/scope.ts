@@ -1,9 +1,11 @@
 /**
- * Scope: whose data a call may touch. Every call of a store names it, every row and every key carries it, and nothing
- * crosses it: a conversation of another tenant, project or user is `not_found`, as if it did not exist.
+ * Scope: the owner of the data that a call may access. Every call of a store names it, every row and every key contains
+ * it, and no call reaches outside it: a conversation of another tenant, project or user is `not_found`, as if it did
+ * not exist.
  *
- * A part is any Unicode text of 1 to 512 UTF-8 bytes, compared byte for byte. Lone surrogates are refused: two of them
- * would become the same bytes in a database. Keys are never made by joining parts with a separator (`scopeKey`).
+ * A part is any Unicode text of 1 to 512 UTF-8 bytes, compared byte for byte. Lone surrogates are rejected, because
+ * different ones would become the same bytes in a database. Keys are never made by joining parts with a separator
+ * (`scopeKey`).
  */
 import { storeError } from "./errors.ts";
 
@@ -20,7 +22,7 @@ export interface ConversationKey extends Scope {
 
 export const LONGEST_SCOPE_PART = 512;
 
-/** Throws `bad_scope`, and names the part. */
+/** Throws `bad_scope` and names the part. */
 export function checkScope(scope: Scope): void {
   checkPart("tenant", scope.tenant);
   checkPart("project", scope.project);
@@ -32,7 +34,7 @@ export function checkConversationKey(key: ConversationKey): void {
   checkPart("conversation", key.conversation);
 }
 
-/** One string for a scope or a conversation, different for different ones whatever the parts hold. */
+/** A unique string for a scope or a conversation, whatever its parts contain. */
 export function scopeKey(scope: Scope | ConversationKey): string {
   const parts = [scope.tenant, scope.project, scope.user];
   return JSON.stringify("conversation" in scope ? [...parts, scope.conversation] : parts);
@@ -40,7 +42,7 @@ export function scopeKey(scope: Scope | ConversationKey): string {
 
 export function checkPart(name: string, value: unknown): asserts value is string {
   if (typeof value !== "string" || value === "") throw badPart(name, "must be a non-empty string");
-  // A UTF-16 unit takes at most three bytes, so that short values need no counting.
+  // A UTF-16 unit takes at most three bytes, so short values need no counting.
   if (value.length * 3 > LONGEST_SCOPE_PART && new TextEncoder().encode(value).length > LONGEST_SCOPE_PART)
     throw badPart(name, `takes more than ${LONGEST_SCOPE_PART} bytes of UTF-8`);
   if (!value.isWellFormed()) throw badPart(name, "holds half of a surrogate pair");

@@ -1,22 +1,22 @@
-/** What a search may be told. */
+/** Options of a search. */
 import type { PageOptions } from "./call-options.ts";
 
 export interface SearchOptions extends PageOptions {
   /** Only this conversation. */
   readonly conversation?: string;
   /**
-   * `ranked` (the default): any word of the query counts, rare ones more; forms of a word meet; a message beside a match
-   * is lifted by it; near-repeats are merged. `all`: every word must occur as it is written (the last one may be begun
-   * only), the newest first, for lists that people narrow down while they type.
+   * `ranked` (default): any word of the query matches, rare words count more, forms of a word match each other, a match
+   * raises its neighbouring messages, and near-repeats are merged. `all`: every word must occur as written (the last
+   * one may be incomplete), newest first, for lists that people filter while typing.
    */
   readonly match?: "ranked" | "all";
   /** Only blocks of these types. */
   readonly types?: readonly string[];
   /** Only blocks of this turn. Needs `conversation`. */
   readonly turn?: string;
-  /** Only what was said at this time or later, in epoch milliseconds. The time of a text is known to the second. */
+  /** Only texts from this time or later, in epoch milliseconds. The time of a text is known to the second. */
   readonly since?: number;
-  /** Only what was said before this time, in epoch milliseconds. */
+  /** Only texts from before this time, in epoch milliseconds. */
   readonly until?: number;
   /** Characters of an excerpt, 1 to 4,000; 240 by default. */
   readonly excerptChars?: number;

@@ -1,4 +1,4 @@
-/** What an operator does to a whole store. These calls know no scope: never hand them to a user. */
+/** Maintenance of a whole store by an operator. These calls ignore scopes, so they must never be exposed to users. */
 import type { CallOptions } from "./call-options.ts";
 import type { Defect } from "./conversation-store.ts";
 import type { Spending } from "./records.ts";
@@ -7,42 +7,42 @@ import type { ConversationKey, Scope } from "./scope.ts";
 export interface GcReport {
   readonly blobs: number;
   readonly bytes: number;
-  /** References no event named in time. */
+  /** References that no event named in time. */
   readonly references: number;
-  /** Halves of writes that never finished: temporary files, imports and forks cut short. */
+  /** Remains of interrupted writes: temporary files, incomplete imports and forks. */
   readonly leftovers: number;
 }
 
 export interface GcOptions extends CallOptions {
   readonly graceMs?: number;
-  /** Writes the whole database anew, which takes long and as much space again. Others wait meanwhile. */
+  /** Rewrites the whole database. This takes long, needs as much space again, and blocks other calls. */
   readonly vacuum?: boolean;
 }
 
-/** A conversation somebody has to go on with. */
+/** A conversation with unfinished work. */
 export interface UnfinishedConversation {
   readonly key: ConversationKey;
   readonly last_seq: number;
-  /** For how many milliseconds more somebody may be at it, by the store's clock; 0 when nobody holds its lease. */
+  /** Milliseconds until the current lease expires, by the store's clock; 0 without a lease. */
   readonly held_ms: number;
 }
 
 export interface UnfinishedOptions extends CallOptions {
-  /** Only these, in any order; those that are not there are left out. */
+  /** Only these conversations, in any order; those that do not exist are ignored. */
   readonly among?: readonly ConversationKey[];
 }
 
-/** A turn that was closed because it ended the processes that ran it, and that nobody has released since. */
+/** A turn that was closed because it crashed the processes that ran it, and that was not released since. */
 export interface QuarantinedTurn {
   readonly key: ConversationKey;
   readonly turn_id: string;
   readonly closed_at: string | null;
 }
 
-/** What a scope spent within one minute. */
+/** The spending of a scope within one minute. */
 export interface SpentMinute extends Spending {
   readonly scope: Scope;
-  /** When the minute began, in epoch milliseconds. */
+  /** Start of the minute, in epoch milliseconds. */
   readonly at: number;
 }
 
@@ -53,43 +53,44 @@ export interface StoredBytes {
 }
 
 export interface StoreMaintenance {
-  /** Every conversation of every scope, one after the other; those made meanwhile may be among them. */
+  /** Every conversation of every scope, one after the other. Conversations created meanwhile may be included. */
   conversations(options?: CallOptions): AsyncIterable<ConversationKey>;
   /**
-   * Conversations of all scopes with an open turn, or a message nobody has taken up: what whoever runs turns has to do.
-   * Costs what is unfinished, not what is stored; or, for those `among` some conversations, what these are.
+   * Conversations of all scopes with an open turn or with a message that no turn has taken: the work for processes that
+   * run turns. The cost depends on the unfinished conversations, or on `among`, and not on what is stored.
    */
   unfinished(options?: UnfinishedOptions): AsyncIterable<UnfinishedConversation>;
-  /** The turns in quarantine, of all scopes. Looks through all turns. */
+  /** The quarantined turns of all scopes. Scans all turns. */
   quarantined(options?: CallOptions): AsyncIterable<QuarantinedTurn>;
   /**
    * What the scope's user and its tenant keep: the text of conversations, and files, each once. For the tenant, files
    * count until `gc` has removed them. Text that versions before this call wrote does not count.
    */
   storedBytes(scope: Scope, options?: CallOptions): Promise<StoredBytes>;
-  /** What every scope has spent, minute by minute: also that of conversations that were deleted. */
+  /** The spending of every scope, minute by minute, including that of deleted conversations. */
   spentMinutes(options?: CallOptions): AsyncIterable<SpentMinute>;
-  /**
-   * Takes over what was spent in another store. Of a minute that both know, the larger amounts count: so it may be
-   * repeated.
-   */
+  /** Imports the spending of another store. If both know a minute, the larger amounts count, so it can be repeated. */
   keepSpentMinutes(minutes: readonly SpentMinute[], options?: CallOptions): Promise<void>;
   /**
-   * Removes what nothing has referred to for `graceMs` (an hour by default), and what deleted text has left behind in
-   * the database's files. Safe beside readers and writers.
+   * Removes what nothing has referred to for `graceMs` (default: an hour), and remains of deleted text in the
+   * database's files. Safe while others read and write.
    */
   gc(options?: GcOptions): Promise<GcReport>;
-  /** Deletes conversations without activity for `idleMs`, of all scopes or of those that match; gives how many. */
+  /**
+   * Deletes conversations that were inactive for `idleMs`, of all scopes or of the matching ones; returns their number.
+   */
   applyRetention(options: CallOptions & { readonly idleMs: number; readonly scope?: Partial<Scope> }): Promise<number>;
-  /** Deletes everything of a tenant but its blobs, which `gc` removes; gives how many conversations that were. */
+  /** Deletes all data of a tenant except its blobs, which `gc` removes; returns the number of conversations. */
   deleteTenant(tenant: string, options?: CallOptions): Promise<number>;
-  /** Copies the whole store, as it is at one moment, into a new folder that opens as a store. Writers go on meanwhile. */
+  /**
+   * Copies the whole store, as of one moment, into a new folder that can be opened as a store. Writers are not blocked.
+   */
   backup(folder: string, options?: CallOptions): Promise<void>;
-  /** Every defect of the store, found one after the other. Safe beside readers and writers. */
+  /** Finds every defect of the store, one after the other. Safe while others read and write. */
   verify(options?: CallOptions): AsyncIterable<Defect>;
   /**
-   * Makes anew what is derived from the events wherever it is not what they give: indexes, turns, words, snapshots,
-   * counters. Gives the defects that remain, which are damage to the truth itself. Safe beside readers and writers.
+   * Rebuilds all derived data that does not match the events: indexes, turns, words, snapshots, counters. Returns the
+   * remaining defects, which are damage to the events themselves. Safe while others read and write.
    */
   repair(options?: CallOptions): AsyncIterable<Defect>;
 }

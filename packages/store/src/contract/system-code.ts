@@ -1,4 +1,4 @@
-/** Which of the store's codes an error of the operating system has; null for any other error. */
+/** Maps an error of the operating system to a code of the store; null for any other error. */
 import type { StoreErrorCode } from "./errors.ts";
 
 export function systemCode(error: Error): StoreErrorCode | null {

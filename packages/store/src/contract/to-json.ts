@@ -1,4 +1,7 @@
-/** JSON text of what a caller gave. Cycles, nesting beyond the stack and values JSON has no word for are the caller's. */
+/**
+ * The JSON text of a caller's value. Cycles, excessive nesting and values that JSON cannot represent are the caller's
+ * errors.
+ */
 import { storeError } from "./errors.ts";
 
 export function toJson(name: string, value: unknown): string {

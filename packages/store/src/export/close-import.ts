@@ -1,9 +1,9 @@
 /**
- * What an imported file may not bring: work that goes on by itself, and consent.
+ * Closes what an imported file must not bring along: running work and approvals.
  *
- * Calls that were open or waited for a person are settled as interrupted, an open turn is closed, messages nobody had
- * taken up are dropped, and permissions and cancellations end. One event at the end says so. A file that holds nothing
- * of the kind is imported as it is.
+ * Calls that were open or waited for approval are settled as interrupted, an open turn is closed, waiting messages are
+ * dropped, and permissions and cancellations end. One event at the end records this. A file without any of these is
+ * imported unchanged.
  */
 import { makeEvent, type TimelineEvent, type TimelineState } from "@cairn/timeline";
 import type { ConversationRow } from "../sql/conversations.ts";
@@ -13,7 +13,7 @@ import type { SqlDatabase } from "../sql/sql-database.ts";
 import { addStagedEvents } from "../sql/staging.ts";
 import type { Work } from "../sql/work.ts";
 
-/** Inside a write transaction, when every event of the file is staged. */
+/** Runs inside a write transaction, after every event of the file is staged. */
 export function* closeImport(db: SqlDatabase, staged: ConversationRow, now: number): Work<void> {
   const { state } = yield* loadState(db, staged);
   const events = closingEvents(state, new Date(now).toISOString());

@@ -10,7 +10,7 @@
  *   {"artifact":1,"kind":"…","turn_id":null,"ts":"…","content_str":"…","payload":…}      k times
  *   {"sha256":"<hex>"}                      of all bytes before this line
  *
- * It names neither its scope nor its own id: the same conversation gives the same bytes wherever it is kept.
+ * It contains neither its scope nor its own id, so the same conversation gives the same bytes in every store.
  */
 import { isJsonObject, type JsonObject } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
@@ -19,7 +19,7 @@ import { LONGEST_SCOPE_PART } from "../contract/scope.ts";
 
 export const EXPORT_VERSION = 1;
 
-/** Bytes per line: a multiple of three, so that no line but a blob's last has padding. */
+/** Bytes per line: a multiple of three, so that only the last line of a blob has padding. */
 export const BYTES_PER_LINE = 49_152;
 
 export interface ExportHeader {
@@ -74,10 +74,10 @@ export function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** The end of the year 9999: what a date of four digits can say. */
+/** The end of the year 9999, the last time that a four-digit year can express. */
 const LAST_TIME = 253_402_300_799_999;
 
-/** Epoch milliseconds that can be written as a date of four digits. */
+/** Whether a value is epoch milliseconds within four-digit years. */
 export function isTime(value: unknown): value is number {
   return isCount(value) && value <= LAST_TIME;
 }

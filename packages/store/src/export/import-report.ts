@@ -1,11 +1,11 @@
-/** What an import closed on the way in: the last event of the journal says so, if anything was. */
+/** What an import closed. If anything was closed, the last event of the journal records it. */
 import type { ConversationStore } from "../contract/conversation-store.ts";
 import type { ConversationKey } from "../contract/scope.ts";
 
 export interface ImportReport {
-  /** The turn that was open in the file; null if none was. */
+  /** The turn that was open in the file, or null. */
   readonly closed_turn: string | null;
-  /** Messages of the file that nobody had taken up, and nobody will. */
+  /** Number of waiting messages in the file that were dropped. */
   readonly dropped_messages: number;
 }
 

@@ -6,9 +6,9 @@ import { badFile, type Fields } from "./format.ts";
 
 const NEWLINE = 10;
 
-/** A line holds one event: at most a page's worth of sources with their full text. */
+/** Maximum size of a line. A line contains one event: at most a page of sources with their full text. */
 const MAX_LINE_BYTES = 64_000_000;
-/** An event holds thousands of values at most. A hostile line is refused before it is complete. */
+/** An event contains thousands of values at most. A hostile line is rejected before it is complete. */
 const LINE_LIMITS = { values: 500_000, depth: 1_000 };
 
 export class LineReader {
@@ -28,7 +28,7 @@ export class LineReader {
     return this.#hash.copy().digest("hex");
   }
 
-  /** The next line as an object. Throws `corrupt` at the end of the file and for anything else than an object. */
+  /** The next line as an object. Throws `corrupt` at the end of the file and for anything but an object. */
   async next(): Promise<Fields> {
     const bytes = await this.#nextLine();
     if (bytes === null) throw badFile("it ends too early");
@@ -38,7 +38,7 @@ export class LineReader {
     return value;
   }
 
-  /** The closing line, which its own hash does not cover. */
+  /** The closing line, which the hash does not cover. */
   async nextUnhashed(): Promise<Fields> {
     const bytes = await this.#nextLine();
     if (bytes === null) throw badFile("it ends too early");
@@ -49,7 +49,7 @@ export class LineReader {
     return (await this.#nextLine()) === null;
   }
 
-  /** Lets go of the source. */
+  /** Releases the source. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }

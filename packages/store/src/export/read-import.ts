@@ -1,6 +1,6 @@
 /**
- * Makes a conversation from an export file. Everything is checked on the way and the whole file's hash at the end; until
- * then the conversation is staged and nobody sees it. On any failure what was staged goes away again.
+ * Makes a conversation from an export file. Everything is checked on the way and the whole file's hash at the end;
+ * until then the conversation is staged and invisible. After any failure the staged rows are removed again.
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import type { TimelineEvent } from "@cairn/timeline";
@@ -38,7 +38,7 @@ import {
 } from "./format.ts";
 import { LineReader } from "./line-reader.ts";
 
-/** Events of one transaction: at most so many, and not many more characters than this. */
+/** Maximum number of events in one transaction, and approximate maximum of characters. */
 const PIECE = 200;
 const PIECE_CHARS = 4_000_000;
 
@@ -85,7 +85,7 @@ export async function readImport(
 }
 
 function* closeStaged(db: SqlDatabase, id: number, now: number): Work<void> {
-  // Throws when `gc` has swept it meanwhile: what is left is not the whole.
+  // Throws if `gc` has removed the staged conversation meanwhile, because it is then incomplete.
   yield* touchStaged(db, id, now);
   const row = yield* conversationById(db, id);
   if (row !== null) yield* closeImport(db, row, now);
@@ -134,7 +134,7 @@ async function importEvents({ db, now, signal, lines }: Importing, id: number, h
     try {
       await db.write(() => addStagedEvents(db, id, piece, now()), signal);
     } catch (error) {
-      // The file's own fault, not the caller's.
+      // The file is at fault, not the caller.
       if (CairnError.is(error) && (error.code === "bad_event" || error.code === "blob_missing"))
         throw badFile(error.message, error.details);
       throw error;

@@ -1,4 +1,4 @@
-/** Writes the export file of one conversation, piece by piece, as it was when the writing began. */
+/** Writes the export file of one conversation in pieces, as of the moment when writing began. */
 import { createHash } from "node:crypto";
 import { type BlobRef, CairnError, type JsonObject } from "@cairn/timeline";
 import type { BlobStore } from "../contract/blob-store.ts";
@@ -65,7 +65,7 @@ async function* exportLines(
     if (rows.length === 0) throw missingEvent(seq + 1);
     for (const { batch_end, stored_at, kind, v, body, ...each } of rows) {
       if (each.seq !== ++seq) throw missingEvent(seq);
-      decodeRow({ batch_end, stored_at, kind, v, body, ...each }); // Throws for what an import would refuse.
+      decodeRow({ batch_end, stored_at, kind, v, body, ...each }); // Throws for values that an import would reject.
       const fields = JSON.stringify({ seq, batch_end, stored_at, kind: fromColumn(kind), v });
       yield `${fields.slice(0, -1)},"body":${body}}`;
     }

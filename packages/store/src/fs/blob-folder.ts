@@ -1,10 +1,10 @@
 /**
  * Blobs in a folder: `<root>/<tenant>/<first two digits>/<hash>`, the tenant as the first 32 digits of its own SHA-256,
- * because a name may be longer or stranger than a file system allows.
+ * because a tenant's name may be too long or invalid for a file system.
  *
- * Bytes are written to `<root>/tmp`, synced, renamed into place, and the folder is synced: what `put` returned survives
- * a crash, and what was cut short is a temporary file that nothing can read and `gc` removes. A rename replaces an
- * equal file by an equal file, so concurrent puts of the same bytes need no lock.
+ * Bytes are written to `<root>/tmp`, synced, renamed into place, and the folder is synced: after `put` returns, the
+ * bytes survive a crash; an interrupted write leaves a temporary file that is never read and that `gc` removes. A
+ * rename replaces an equal file by an equal file, so concurrent puts of the same bytes need no lock.
  */
 import { createHash } from "node:crypto";
 import { existsSync, statSync, unlinkSync } from "node:fs";
@@ -25,10 +25,10 @@ const CHUNK = 65_536;
 export class BlobFolder implements KeptBlobs {
   readonly #root: string;
   readonly #clock: Clock | null;
-  /** Folders whose own name is known to be durable. */
+  /** Folders whose names are known to be durable. */
   readonly #synced = new Set<string>();
 
-  /** With a clock, files are stamped by it, so that their age can be told by the same clock. */
+  /** With a clock, files get their timestamps from it, so that their age is measured by the same clock. */
   constructor(root: string, clock: Clock | null = null) {
     this.#root = root;
     this.#clock = clock;
@@ -39,8 +39,8 @@ export class BlobFolder implements KeptBlobs {
   }
 
   /**
-   * The temporary file stays open until the reference is there: should `gc` take it, or the blob itself, before that, it
-   * is made once more from what is still open. What nobody refers to is found by looking at the files.
+   * The temporary file stays open until the reference exists. If `gc` removes it or the blob before that, it is written
+   * again from the open file. Blobs without a reference are found by listing the files.
    */
   async putWith(tenant: string, source: ByteSource, { refer }: PutSteps, options: CallOptions = {}): Promise<BlobInfo> {
     checkPart("tenant", tenant);
@@ -119,17 +119,17 @@ export class BlobFolder implements KeptBlobs {
     }
   }
 
-  /** At once, for a caller that holds a lock meanwhile. */
+  /** Synchronous, for a caller that holds a lock. */
   discard(tenant: string, ref: BlobRef, before: number): number | null {
     return deleteFileOlder(this.#fileOf(tenant, ref), before);
   }
 
-  /** Temporary files of writes that never finished. */
+  /** Temporary files of interrupted writes. */
   async *temporaryFiles(): AsyncGenerator<string> {
     for (const name of await list(join(this.#root, "tmp"))) yield join(this.#root, "tmp", name);
   }
 
-  /** Every blob there is, with the tenant as its folder spells it. */
+  /** Every existing blob, with the tenant as named by its folder. */
   async *files(): AsyncGenerator<BlobFile> {
     for (const tenantFolder of await list(this.#root)) {
       if (!/^[0-9a-f]{32}$/.test(tenantFolder)) continue;
@@ -157,7 +157,7 @@ export class BlobFolder implements KeptBlobs {
     }
   }
 
-  /** Makes a folder and its parents, each of them durable by name. */
+  /** Creates a folder and its parents, and makes their names durable. */
   async #makeFolder(folder: string): Promise<void> {
     if (this.#synced.has(folder) && existsSync(folder)) return;
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -171,7 +171,7 @@ export function tenantFolder(tenant: string): string {
   return createHash("sha256").update(tenant).digest("hex").slice(0, 32);
 }
 
-/** Null when the file is gone or younger. */
+/** Returns null when the file does not exist or is younger. */
 export function deleteFileOlder(file: string, before: number): number | null {
   try {
     const { mtimeMs, size } = statSync(file);

@@ -1,4 +1,4 @@
-/** From errors of file calls to the store's codes. */
+/** Maps errors of file operations to the store's codes. */
 import { storeError } from "../contract/errors.ts";
 import { systemCode } from "../contract/system-code.ts";
 

@@ -1,6 +1,6 @@
 /**
- * A file on its way: written, synced, and then moved to its place in one step. It stays open until it is closed, so
- * that it can be made again if somebody removes its name in between.
+ * A file that is written, synced and then moved to its place in one step. It stays open until it is closed, so that it
+ * can be written again if its name is removed in between.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -18,7 +18,7 @@ export class TemporaryFile {
   #handle: FileHandle | null = null;
   #name: string | null = null;
 
-  /** With a clock, the file is stamped by it. */
+  /** With a clock, the file gets its timestamp from it. */
   constructor(folder: string, clock: Clock | null) {
     this.#folder = folder;
     this.#clock = clock;
@@ -38,7 +38,7 @@ export class TemporaryFile {
     return { ref: `sha256:${hash.digest("hex")}`, size };
   }
 
-  /** Durable under its new name when it returns. */
+  /** The file is durable under its new name when this returns. */
   async moveTo(file: string): Promise<void> {
     for (;;) {
       if (this.#name === null) await this.#makeAgain();
@@ -47,7 +47,7 @@ export class TemporaryFile {
         this.#name = null;
         break;
       } catch (error) {
-        // The file's own name may have been swept; without its new folder another copy would go the same way.
+        // The temporary name may have been removed by `gc`. Without its target folder another copy would fail as well.
         if (!isMissing(error) || !existsSync(dirname(file))) throw error;
         this.#name = null;
       }
@@ -67,7 +67,7 @@ export class TemporaryFile {
     return this.#handle;
   }
 
-  /** The bytes outlive their name as long as the file is open. */
+  /** The bytes exist as long as the file is open, even without a name. */
   async #makeAgain(): Promise<void> {
     const before = this.#handle;
     if (before === null) throw new Error("Nothing was written yet.");
@@ -95,7 +95,7 @@ export class TemporaryFile {
   }
 }
 
-/** Makes the names in a folder durable. Windows cannot sync folders and needs not. */
+/** Makes the names in a folder durable. Windows cannot sync folders and does not need to. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");

@@ -8,7 +8,7 @@
 import pg from "pg";
 import { cut, GOODBYE_MS } from "./let-go.ts";
 
-/** Is told that a connection was lost, and why. */
+/** Called when a connection is lost, with the reason. */
 export type ConnectionLost = (error: Error) => void;
 
 export interface OpenedPool {
@@ -50,7 +50,7 @@ export function openPool(config: pg.PoolConfig, onLost: ConnectionLost): OpenedP
   return { pool, end };
 }
 
-/** A connection of its own, not yet connected. Close it with `letGo`. */
+/** A separate connection that is not connected yet. Close it with `letGo`. */
 export function makeClient(config: pg.ClientConfig, onLost: ConnectionLost): pg.Client {
   const client = new pg.Client(config);
   const report = reportOnce(onLost);
@@ -58,21 +58,24 @@ export function makeClient(config: pg.ClientConfig, onLost: ConnectionLost): pg.
   return client;
 }
 
-/** For programs without a log of their own: Node prints the warning and goes on. */
+/** For programs without a log: Node prints the warning and continues. */
 export function warnOfLoss(error: Error): void {
   process.emitWarning(error.message, { type: "ConnectionLost" });
 }
 
-/** Numbers of 64 bits as numbers; the driver gives text otherwise. No number of ours is beyond what a number holds. */
+/**
+ * Converts 64-bit integers to numbers; the driver returns strings otherwise. All numbers of the store are safe
+ * integers.
+ */
 export const numbersAsNumbers: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
 };
 
-/** The driver's, for who makes statements: only this file loads the driver. */
+/** Re-exported for code that builds statements: only this file loads the driver. */
 export const { escapeLiteral } = pg;
 
-/** The driver may say several times that one connection is lost: what the server said last, and that it hung up. */
+/** The driver may report a lost connection several times: the server's last message, and the closed socket. */
 function reportOnce(onLost: ConnectionLost): (client: pg.Client, error: Error) => void {
   const reported = new WeakSet<pg.Client>();
   return (client, error) => {

@@ -1,6 +1,6 @@
 /**
- * The database's clock, so that all machines of a cluster go by one: this machine's clock, corrected by how far the
- * database's was ahead when it was last asked. Of several answers the quickest is the most exact.
+ * The database's clock, shared by all machines of a cluster: this machine's clock, corrected by the offset of the
+ * database's clock at the last query. The quickest of several answers is the most exact.
  */
 import type { Clock } from "@cairn/timeline";
 import type pg from "pg";
@@ -20,7 +20,7 @@ export class DatabaseClock implements Clock {
   now(): number {
     if (performance.now() - this.#askedAt > ASK_EVERY_MS) {
       this.#askedAt = performance.now();
-      // The old correction serves until the answer is there, and if there is none.
+      // The old correction is used until the answer arrives, and if the query fails.
       this.ask().catch(() => undefined);
     }
     return Date.now() + this.#aheadMs;

@@ -1,10 +1,11 @@
 /**
- * Ends a connection for good. Whoever says goodbye waits for the other end to hang up, which a machine that vanished
- * never does: after a moment the line is cut from this side, so that nobody waits for it and it keeps no process.
+ * Closes a connection. A normal close waits for the server to close its side, which a machine that has disappeared
+ * never does. After a timeout the socket is destroyed, so that no caller waits for it and it does not keep the process
+ * alive.
  */
 import type pg from "pg";
 
-/** For the other end to hang up. */
+/** Maximum time to wait for the server to close its side. */
 export const GOODBYE_MS = 1_000;
 
 export async function letGo(client: pg.Client): Promise<void> {

@@ -1,24 +1,24 @@
 /**
- * Brings a database to the newest version this program knows, safe when several programs start at once and while older
- * ones work on it.
+ * Upgrades a database to the newest version that this program knows. It is safe when several programs start at once and
+ * while older ones use the database.
  *
- * Whoever migrates waits for transactions that write, and they wait for it: none sees half a migration. Every
- * transaction looks at the version first, so that a program the database has outgrown is refused at its next call,
- * before it reads or writes what means something else now.
+ * A migration waits for write transactions, and they wait for it, so none sees half a migration. Every transaction
+ * checks the version first: a program that is too old for the database is rejected at its next call, before it reads or
+ * writes data whose meaning has changed.
  */
 import type pg from "pg";
 import { storeError } from "../contract/errors.ts";
 import { MIGRATIONS, type Migration } from "./schema.ts";
 
-/** Any number will do, as long as it is always the same. */
+/** Key of the advisory lock. Any constant works. */
 const LOCK = 4_201_774;
 
-/** A program that stops in the middle of a transaction has it ended for it, before others wait for long. */
+/** PostgreSQL ends the transaction of a program that stops in the middle of it, before others wait for long. */
 export const END_WHEN_IDLE = "SET LOCAL idle_in_transaction_session_timeout = 5000";
 
-/** For a transaction that writes. */
+/** For a write transaction. */
 export const HOLD_SCHEMA = `SELECT pg_advisory_xact_lock_shared(${LOCK})`;
-/** Its rows are for `refuseNewer`. */
+/** Reads the version; `refuseNewer` takes its rows. */
 export const READ_STANDING = "SELECT version, compatible FROM cairn_schema";
 
 export async function migrate(client: pg.ClientBase, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
@@ -33,7 +33,7 @@ export async function migrate(client: pg.ClientBase, migrations: readonly Migrat
     await client.query(
       "CREATE TABLE IF NOT EXISTS cairn_schema (version INTEGER NOT NULL, compatible INTEGER NOT NULL)",
     );
-    // Somebody else may have been at it while this one waited for the lock.
+    // Another program may have migrated while this one waited for the lock.
     const now = await standing(client);
     refuseNewer(now, known);
     const missing = migrations.slice(now.version);
@@ -64,7 +64,7 @@ async function standing(client: pg.ClientBase): Promise<Standing> {
   return rows[0] ?? NEW;
 }
 
-/** `known` is the number of migrations the program knows. */
+/** `known` is the number of migrations that this program knows. */
 export function refuseNewer({ version, compatible }: Standing, known = MIGRATIONS.length): void {
   if (compatible > known)
     throw storeError(

@@ -1,41 +1,41 @@
 /**
  * Wakes followers by PostgreSQL's notifications.
  *
- * A change is announced after its commit, by a statement of its own that many changes share: announced inside, every
- * commit of the whole cluster would queue for one lock. Should the announcer die in between, or a connection break, a
- * look at the conversations somebody waits for finds the change a second later. A connection that only listens is asked
- * something from time to time: one that is cut without a word would be listened to for ever.
+ * A change is announced after its commit, by a separate statement that many changes share. Inside the transaction,
+ * every commit of the cluster would queue for one lock. If the announcing process dies in between, or a connection
+ * breaks, a poll of the awaited conversations finds the change a second later. The listening connection is queried from
+ * time to time, because a connection can be cut without any notice.
  */
 import type pg from "pg";
 import type { ChangeFeed } from "../sql/change-feed.ts";
 import { letGo } from "./let-go.ts";
 
 const CHANNEL = "cairn_changes";
-/** How often the conversations somebody waits for are looked at. */
+/** Interval between polls of the awaited conversations. */
 const LOOK_MS = 1_000;
 const RECONNECT_MS = 250;
-/** How often the listening connection is asked whether it is still there, and how long it may take to say so. */
+/** Interval between checks of the listening connection, and the timeout of such a check. */
 const ASK_EVERY_MS = 10_000;
-/** How long a look may take; there is another one soon. */
+/** Timeout of a poll; the next one follows soon. */
 const PATIENCE_MS = 5_000;
-/** A notification takes 8,000 bytes at most. */
+/** Conversations per notification, which may have at most 8,000 bytes. */
 const MOST_IN_ONE = 400;
 
 interface Waiter {
-  /** The last event it has seen. */
+  /** The last event that the follower has seen. */
   readonly after: number;
   readonly wake: () => void;
 }
 
 export interface FeedConnections {
   readonly pool: pg.Pool;
-  /** A connection of its own, not yet connected: it listens for as long as the feed lives. */
+  /** Makes a separate connection, not connected yet, which listens for the lifetime of the feed. */
   readonly makeListener: () => pg.Client;
 }
 
 export class NotificationFeed implements ChangeFeed {
   readonly #connections: FeedConnections;
-  /** By conversation. */
+  /** Waiting followers by conversation. */
   readonly #waiters = new Map<number, Set<Waiter>>();
   readonly #announcing = new Set<number>();
   #listener: pg.Client | null = null;
@@ -62,7 +62,7 @@ export class NotificationFeed implements ChangeFeed {
     if (isOver()) return false;
     this.#start();
     const asleep = this.#sleep(conversation, after, signal);
-    // What came between the follower's read and its going to sleep nobody announces again.
+    // A change between the follower's read and its wait is not announced again, so the conversation is polled once.
     await this.#look([conversation]);
     await asleep;
     return !isOver();
@@ -112,11 +112,11 @@ export class NotificationFeed implements ChangeFeed {
         const payload = conversations.slice(at, at + MOST_IN_ONE).join(" ");
         await this.#connections.pool.query(hasty("SELECT pg_notify($1, $2)", [CHANNEL, payload]));
       } catch {
-        // Others find it when they look; this process knows already.
+        // Other processes find the change by polling; this process already knows it.
       }
   }
 
-  /** Listening begins with the first follower: a writer needs no connection more. */
+  /** Listening begins with the first follower, so a process that only writes needs no extra connection. */
   #start(): void {
     if (this.#timer !== null || this.#closed) return;
     this.#timer = setInterval(() => void this.#lookAtAll(), LOOK_MS);
@@ -136,7 +136,7 @@ export class NotificationFeed implements ChangeFeed {
       if (isOver || this.#closed) return;
       isOver = true;
       this.#listener = null;
-      // One that was refused, or says nothing, is still connected.
+      // A connection that was rejected, or that does not answer, is still open.
       letGo(listener).catch(() => undefined);
       setTimeout(() => void this.#listen(), RECONNECT_MS).unref();
     };
@@ -148,7 +148,7 @@ export class NotificationFeed implements ChangeFeed {
     try {
       await listener.connect();
       await listener.query(hasty(`LISTEN ${CHANNEL}`));
-      // What was announced before nobody has heard here.
+      // Announcements from before were not received here.
       await this.#lookAtAll();
     } catch {
       again();
@@ -159,12 +159,12 @@ export class NotificationFeed implements ChangeFeed {
     try {
       await listener.query(hasty("SELECT 1"));
     } catch {
-      // Whatever the reason, another connection may be better.
+      // Whatever the reason, a new connection may work.
       again();
     }
   }
 
-  /** Wakes the followers of those conversations that have news, or that are not there any more. */
+  /** Wakes the followers of those conversations that have new events or no longer exist. */
   async #look(conversations: readonly number[]): Promise<void> {
     try {
       const { rows } = await this.#connections.pool.query<{ id: number; last_seq: number }>(
@@ -177,7 +177,7 @@ export class NotificationFeed implements ChangeFeed {
           if (lastSeq === undefined || lastSeq > after) wake();
       }
     } catch {
-      // The server is away; the next look finds what was missed.
+      // The server is away; the next poll finds the missed changes.
     }
   }
 
@@ -189,7 +189,7 @@ export class NotificationFeed implements ChangeFeed {
   }
 }
 
-/** A question whose answer is of no use later; the driver's types do not know that it may be told so. */
+/** A query whose answer is useless after a timeout. The driver's types do not know this option. */
 function hasty(text: string, values: readonly unknown[] = []): pg.QueryConfig {
   return Object.assign({ text, values: [...values] }, { query_timeout: PATIENCE_MS });
 }

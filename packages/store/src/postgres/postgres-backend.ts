@@ -1,4 +1,4 @@
-/** The cluster back end: a PostgreSQL database, and blobs in an S3 service or a folder all machines share. */
+/** The cluster back end: a PostgreSQL database, and blobs in S3 or in a folder that all machines share. */
 import { CairnError, type Clock } from "@cairn/timeline";
 import type pg from "pg";
 import type { Defect } from "../contract/conversation-store.ts";
@@ -10,7 +10,7 @@ import { PostgresDatabase } from "./postgres-database.ts";
 
 export interface PostgresParts {
   readonly pool: pg.Pool;
-  /** Ends it, whatever state its connections are in. */
+  /** Closes the pool, whatever the state of its connections. */
   readonly endPool: () => Promise<void>;
   readonly makeListener: () => pg.Client;
   readonly patienceMs: number;
@@ -35,7 +35,7 @@ export class PostgresBackend implements Backend {
     this.clock = parts.clock;
   }
 
-  /** PostgreSQL checks its pages as it reads them; what it finds comes as an error. */
+  /** PostgreSQL checks its pages when it reads them and reports damage as an error. */
   async checkDatabase(): Promise<Defect[]> {
     return [];
   }

@@ -1,15 +1,15 @@
 /**
- * Transactions on PostgreSQL, each on a connection of its own.
+ * Transactions on PostgreSQL, each on its own connection.
  *
- * Statements that give nothing are held back and sent together, in one message, before the next question or with the
- * commit: an append costs four messages, however many rows it writes. A transaction that loses against another, or whose
- * server goes away before the commit was sent, is run again from the start until the patience is used up. Once a commit
- * of something was sent and not answered, nobody can tell: that is said, and nothing is repeated. Who has only read has
- * nothing to lose, and reads again.
+ * Statements without a result are held back and sent together in one message, before the next query or with the commit:
+ * an append costs four messages, however many rows it writes. A transaction that fails because of another one, or whose
+ * server goes away before the commit was sent, is retried from the start until the timeout. If a commit was sent but
+ * not answered, its outcome is unknown: the store reports this and does not retry. A transaction that only read is
+ * retried.
  *
- * A program may stop in the middle of a transaction, or its machine vanish without a word, and the conversation's row
- * stays locked: PostgreSQL ends such a transaction itself. Who waits for a lock lets go of its connection from time to
- * time, so that those who wait for one conversation do not keep everybody else from the others.
+ * When a program stops in the middle of a transaction, or its machine disappears, the conversation's row stays locked
+ * until PostgreSQL ends the transaction. A caller that waits for a lock returns its connection from time to time, so
+ * that callers that wait for one conversation do not block the others.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
@@ -22,12 +22,12 @@ import { END_WHEN_IDLE, HOLD_SCHEMA, READ_STANDING, refuseNewer, type Standing }
 import { isContention, isUnheard, isUnknownName, isUnreachable, toStoreError } from "./postgres-error.ts";
 import { decodeText, encodeValue, inlineValues, numberedText } from "./statement-text.ts";
 
-/** Beyond so many characters what waits is sent, so that a long import does not pile up. */
+/** Pending statements are sent when they exceed this many characters, so that a long import does not accumulate. */
 const MOST_WAITING_CHARS = 4_000_000;
 
 const LIMITS = `${END_WHEN_IDLE}; SET LOCAL lock_timeout = 2000`;
 
-/** How each begins: one message, the look at the version included. */
+/** The first message of each transaction, including the check of the version. */
 const BEGIN = {
   write: `BEGIN ISOLATION LEVEL READ COMMITTED; ${LIMITS}; ${HOLD_SCHEMA}; ${READ_STANDING}`,
   read: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LIMITS}; ${READ_STANDING}`,
@@ -74,7 +74,7 @@ export class PostgresDatabase implements SqlDatabase {
     return this.#patiently("read", work, signal);
   }
 
-  /** Dead rows and their index entries go. Vacuuming waits for nobody, and nobody waits for it. */
+  /** Removes dead rows and their index entries. A vacuum waits for no one and blocks no one. */
   async scrub({ vacuum = false }: ScrubOptions, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const tables = await this.read(() => this.all<{ name: string }>(OWN_TABLES), signal);
@@ -110,7 +110,7 @@ export class PostgresDatabase implements SqlDatabase {
   async #attempt<T>(purpose: Purpose, work: () => Work<T>): Promise<T> {
     const client = await this.#pool.connect();
     let broken: Error | null = null;
-    // A connection that is lost between two statements says so here: it does not go back into the pool.
+    // Receives the error of a connection that is lost between two statements, so that it does not return to the pool.
     const onError = (error: Error) => {
       broken = error;
     };
@@ -123,12 +123,12 @@ export class PostgresDatabase implements SqlDatabase {
       return result;
     } catch (error) {
       broken ??= transaction.lost;
-      // Nobody would hear it on a connection that is gone.
+      // A rollback makes no sense on a lost connection.
       if (broken === null)
         await client.query("ROLLBACK").catch((failure: Error) => {
           broken = failure;
         });
-      // A reader that waits for nobody may have looked at the version just before it changed.
+      // A reader that takes no lock may have checked the version just before it changed.
       if (isUnknownName(error) && broken === null) await lookAtVersion(client);
       throw error;
     } finally {
@@ -155,7 +155,7 @@ class Transaction {
     this.#purpose = purpose;
   }
 
-  /** Why its connection is of no use any more; null while it is. */
+  /** Why the connection is unusable; null while it works. */
   get lost(): Error | null {
     return this.#lost;
   }
@@ -183,14 +183,14 @@ class Transaction {
     try {
       ended = await this.#send([...waiting, "COMMIT"].join(";\n"));
     } catch (error) {
-      // A refusal comes before the commit; silence may come after it.
+      // An error comes before the commit; a lost answer may come after it.
       if (this.#purpose === "read" || !isUnreachable(error) || isUnheard(error)) throw error;
       throw storeError(
         "io",
         "The connection to PostgreSQL was lost during a commit, so the write may or may not have been saved. Load the conversation again.",
       );
     }
-    // A transaction that has failed is rolled back by its commit, which is no error to PostgreSQL.
+    // The commit of a failed transaction rolls it back, which PostgreSQL does not report as an error.
     if (ended?.command !== "COMMIT")
       throw storeError("io", "PostgreSQL rolled the transaction back. Nothing was saved; try again.");
   }
@@ -215,9 +215,9 @@ class Transaction {
     if (waiting.length > 0) await this.#send(waiting.join(";\n"));
   }
 
-  /** Statements without parameters, in one message; gives what the last one gave. */
+  /** Sends statements without parameters in one message; returns the result of the last one. */
   async #send<Row extends pg.QueryResultRow>(sql: string): Promise<pg.QueryResult<Row> | undefined> {
-    // Several statements give as many results, which the driver's types do not know of.
+    // Several statements return several results, which the driver's types do not know.
     const results: unknown = await this.#orLost(this.#client.query<Row>(sql));
     return Array.isArray(results) ? results.at(-1) : (results as pg.QueryResult<Row>);
   }

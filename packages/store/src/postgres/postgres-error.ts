@@ -1,36 +1,36 @@
-/** From errors of PostgreSQL and of the way to it to the store's codes. */
+/** Maps errors of PostgreSQL and of the network to the store's codes. */
 import { CairnError } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
 
-/** What PostgreSQL says by SQLSTATE, or the system by errno; empty when the error has neither. */
+/** The SQLSTATE of PostgreSQL, or the errno of the system; empty when the error has neither. */
 function codeOfError(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** The transaction lost against another one: run from the start it may win. */
+/** The transaction failed because of another one; it may succeed when retried from the start. */
 export function isContention(error: unknown): boolean {
   return ["40001", "40P01", "55P03"].includes(codeOfError(error));
 }
 
 const GONE = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
 
-/** What the driver says of a connection that is gone, without a code. */
+/** Messages of the driver for a lost connection, which have no code. */
 const BROKEN =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error)/;
 
-/** The server is not there now, or has just ended this connection: it may be back in a moment. */
+/** The server is unavailable, or has just ended this connection; it may be back in a moment. */
 export function isUnreachable(error: unknown): boolean {
   const code = codeOfError(error);
-  // 57P01 to 57P03: it is shutting down or starting; 08…: the connection; 53300: too many connections; 25P03: this
-  // program was stopped in the middle of a transaction, for longer than others are made to wait.
+  // 57P01 to 57P03: shutting down or starting; 08…: connection; 53300: too many connections; 25P03: this program was
+  // idle in a transaction for too long.
   if (GONE.has(code) || code.startsWith("08") || code.startsWith("57P0")) return true;
   if (code === "53300" || code === "25P03") return true;
   return error instanceof Error && BROKEN.test(error.message);
 }
 
 /**
- * PostgreSQL cannot have run the message that was sent last: it had ended the transaction before, or the message never
- * left this machine whole.
+ * PostgreSQL cannot have run the last message: it had already ended the transaction, or the message was not sent
+ * completely.
  */
 export function isUnheard(error: unknown): boolean {
   const code = codeOfError(error);
@@ -38,7 +38,7 @@ export function isUnheard(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("Client has encountered a connection error");
 }
 
-/** A column, a table or a function that is not there, or is another now: somebody has changed the schema. */
+/** A column, table or function does not exist or has changed: another program has changed the schema. */
 export function isUnknownName(error: unknown): boolean {
   return codeOfError(error).startsWith("42") || codeOfError(error) === "0A000";
 }

@@ -28,17 +28,17 @@ export interface PostgresStoreOptions {
   /** `postgres://user@host:5432/database`. */
   readonly url: string;
   readonly blobs: KeptBlobs & { close?(): void };
-  /** The database's clock by default, so that all machines go by one. */
+  /** Default: the database's clock, so that all machines use the same one. */
   readonly clock?: Clock;
-  /** How long a call waits for a server that is away, or for others, before it gets `busy`; 10,000 by default. */
+  /** How long a call waits for an unavailable server or for locks before it throws `busy`; default 10,000. */
   readonly patienceMs?: number;
-  /** How long a server that was asked something may say nothing before it counts as gone; 30,000 by default. */
+  /** How long a server may leave a query unanswered before it counts as lost; default 30,000. */
   readonly silenceMs?: number;
-  /** Connections of this process; 10 by default. One more listens while somebody follows. */
+  /** Number of connections of this process; default 10. One more listens while there are followers. */
   readonly connections?: number;
   /**
-   * Is told of each connection that was lost, and why. The store replaces it, and repeats what can be repeated; by
-   * default the process prints a warning.
+   * Called for each lost connection, with the reason. The store replaces it and retries what it can. By default the
+   * process prints a warning.
    */
   readonly onConnectionLost?: ConnectionLost;
 }
@@ -61,7 +61,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     application_name: "cairn",
     types: numbersAsNumbers,
   };
-  // A machine that vanishes, or a network that is cut, ends no connection: nobody is told.
+  // When a machine disappears or a network is cut, the connection stays open without any notice.
   const config: pg.ClientConfig = { ...unhurried, query_timeout: silenceMs };
   const { pool, end: endPool } = openPool({ ...config, max: connections }, onConnectionLost);
   const clock = new DatabaseClock(pool);
@@ -86,7 +86,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return store;
 }
 
-/** A migration takes its time. */
+/** A migration may take long. */
 async function migrateWith(client: pg.Client): Promise<void> {
   try {
     await client.connect();
@@ -96,7 +96,9 @@ async function migrateWith(client: pg.Client): Promise<void> {
   }
 }
 
-/** An embedded store that holds every conversation, made beside its place and renamed when it is complete. */
+/**
+ * Copies every conversation into an embedded store, which is written beside its final place and renamed when complete.
+ */
 async function backUp(store: PostgresStore, folder: string, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   const target = resolve(folder);

@@ -1,15 +1,15 @@
 /**
- * The tables in PostgreSQL, as a list of migrations: those of the embedded store, with the full-text index and the lease
- * tokens in PostgreSQL's own terms. They only ever go forward, and one that has shipped never changes.
+ * The tables in PostgreSQL, as a list of migrations: those of the embedded store, with the full-text index and the
+ * lease tokens in PostgreSQL's own terms. Migrations only go forward, and a released one never changes.
  *
- * Several versions of the program may use one database while it is upgraded: a migration adds, and takes nothing away
- * that the version before it needs. `compatible` is the oldest program that can still work after it.
+ * Several versions of the program may use one database while it is upgraded: a migration only adds, and removes nothing
+ * that the previous version needs. `compatible` is the oldest program that can still work after it.
  *
  * Text is compared byte by byte (`COLLATE "C"`), as everywhere in the store.
  */
 export interface Migration {
   readonly sql: string;
-  /** Number of migrations the oldest program knows that can still use the database. */
+  /** The oldest program that can still use the database, by the number of migrations it knows. */
   readonly compatible: number;
 }
 
@@ -203,11 +203,12 @@ CREATE INDEX search_words ON search USING gin (words);
 CREATE INDEX search_by_conversation ON search (conversation);
 `,
   },
-  // The conversation that a chain of forks began with. A program that does not know the column leaves it empty.
+  // The first conversation of a chain of forks. A program that does not know the column leaves it empty.
   { compatible: 1, sql: `ALTER TABLE conversations ADD COLUMN forked_root TEXT COLLATE "C";` },
   {
-    // Words in an index of our own, ranked by the statistics of a scope. All texts are indexed anew, each scope's before
-    // its next search. Programs of version 1 still write to `search`, so it stays until they are gone; its old words go.
+    // A search index of our own, ranked by the statistics of a scope. All texts are indexed again, per scope, before
+    // its next search. Programs of version 1 still write to `search`, so the table stays, but its old words are
+    // deleted.
     compatible: 1,
     sql: `
 TRUNCATE search;

@@ -1,9 +1,9 @@
 /**
- * From the statements the store is written in to those PostgreSQL takes: `?` becomes `$1`, `$2`, …, or the value itself
- * where several statements travel together, which the protocol allows only without parameters.
+ * Converts the store's statements to PostgreSQL's syntax: `?` becomes `$1`, `$2`, …, or the value itself when several
+ * statements are sent together, which the protocol allows only without parameters.
  *
- * PostgreSQL's text holds every character but U+0000. It is written as U+FFFF and `0000`, and U+FFFF itself twice, so
- * that every string has a spelling of its own and comes back as it was.
+ * PostgreSQL's text cannot contain U+0000. It is written as U+FFFF and `0000`, and U+FFFF itself twice, so that every
+ * string has a unique encoding and is read back unchanged.
  */
 
 import type { SqlValue, Statement } from "../sql/work.ts";
@@ -35,7 +35,7 @@ export function decodeText(text: string): string {
   return text.replace(/\uFFFF(\uFFFF|0000)/g, (_, escaped: string) => (escaped === MARK ? MARK : "\0"));
 }
 
-/** The statement with its values in it, every one quoted by the driver's own rules. */
+/** The statement with its values inlined, each quoted by the driver's own rules. */
 export function inlineValues({ sql, values }: Statement): string {
   let nth = 0;
   return sql.replaceAll("?", () => literalOf(values[nth++] ?? null));
@@ -47,6 +47,6 @@ function literalOf(value: SqlValue): string {
   if (typeof value === "object")
     return `'\\x${Buffer.from(value.buffer, value.byteOffset, value.length).toString("hex")}'`;
   if (!Number.isFinite(value)) throw new RangeError("NaN and infinite numbers cannot be stored.");
-  // In parentheses, so that a minus never meets an operator before it.
+  // In parentheses, so that a minus sign never touches a preceding operator.
   return `(${value})`;
 }

@@ -1,6 +1,6 @@
 /**
- * A query for lists: every word must occur, and the last one may be begun only. Case, accents and the spelling of a
- * character do not matter; forms of a word do.
+ * A query for lists: every word must occur, and the last one may be incomplete. Case, accents and the encoding of a
+ * character do not matter; different forms of a word do not match.
  */
 import { fold } from "./fold.ts";
 import { tokensOf } from "./tokens.ts";
@@ -10,13 +10,13 @@ const LONGEST_QUERY = 2_000;
 const MOST_WORDS = 32;
 
 export interface AllWords {
-  /** Terms a text must have; a `prefix` is met by any word that begins so. */
+  /** Terms that a text must contain; any word that begins with a `prefix` matches it. */
   readonly conditions: readonly ({ readonly term: string } | { readonly prefix: string })[];
-  /** What was written as one run of a script without spaces must stand in the text as one run. */
+  /** A run of a script without spaces must occur in the text as one run. */
   readonly runs: readonly string[];
 }
 
-/** Null when the query has no word. */
+/** Null when the query contains no word. */
 export function allWordsOf(query: string): AllWords | null {
   const words = tokensOf(query.slice(0, LONGEST_QUERY)).words.slice(0, MOST_WORDS);
   if (words.length === 0) return null;
@@ -31,7 +31,7 @@ function conditionsOf({ text, isSpaceless }: Word, mayBeBegun: boolean): AllWord
   return pairs.length === 1 ? [{ prefix: text }] : pairs.slice(0, -1).map((term) => ({ term }));
 }
 
-/** Whether a text that has the terms has the runs. */
+/** Whether a text that contains the terms also contains the runs. */
 export function hasRuns(text: string, { runs }: AllWords): boolean {
   if (runs.length === 0) return true;
   const folded = fold(text);

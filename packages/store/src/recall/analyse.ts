@@ -1,10 +1,10 @@
 /**
- * From text to terms: what the search index keeps of a text, and what it is asked for.
+ * Converts text to terms: those that the search index stores for a text, and those that a query looks for.
  *
- * Every word is a term as it was written, without case and accents. Beside it stand derived terms: stems, the parts and
- * the whole of an identifier, numbers and dates in one spelling. A derived term ends in a mark, so that a list that
- * wants the words themselves is not answered with their stems. A stem that is the word itself is not kept twice: who
- * looks for a stem looks for both terms, which stand side by side in the index.
+ * Every word is a term, without case and accents. In addition there are derived terms: stems, the parts and the whole
+ * of an identifier, numbers and dates in one spelling. A derived term ends in a mark, so that a search for exact words
+ * does not match stems. A stem that equals its word is not stored twice: a search for a stem looks for both terms,
+ * which are adjacent in the index.
  */
 import { compoundsIn } from "./compounds.ts";
 import { datesIn } from "./dates.ts";
@@ -13,14 +13,16 @@ import { type Tokens, tokensOf } from "./tokens.ts";
 import { DERIVED, pairsOf, type Word, wordOf } from "./words.ts";
 
 export interface AnalysedText {
-  /** The terms, and how often each occurs. A term may be listed several times, by several words: these add up. */
+  /** The terms and the number of their occurrences. A term may be listed several times; its counts are summed. */
   readonly terms: readonly string[];
   readonly counts: readonly number[];
   /** Number of words. */
   readonly length: number;
 }
 
-/** One thing a query asks for. A text has it when it has one of the terms, or one that begins with `prefix`. */
+/**
+ * One thing that a query looks for. A text matches when it contains one of the terms, or one that begins with `prefix`.
+ */
 export interface QueryGroup {
   readonly alternatives: readonly (readonly string[])[];
   readonly prefix?: string;
@@ -28,7 +30,7 @@ export interface QueryGroup {
 
 const LONGEST_QUERY = 2_000;
 const MOST_GROUPS = 64;
-/** What is left of `it's`, `don't`, `we'll` behind the apostrophe. */
+/** The endings of `it's`, `don't` and `we'll` after the apostrophe. */
 const CLITICS = new Set(["s", "t", "d", "m", "ll", "re", "ve"]);
 
 export function analyseText(text: string): AnalysedText {
@@ -52,7 +54,7 @@ export function analyseText(text: string): AnalysedText {
   return { terms, counts, length };
 }
 
-/** The terms of a text once each. */
+/** Each term of a text once, with its count. */
 export function countTerms({ terms, counts }: AnalysedText): Map<string, number> {
   const sums = new Map<string, number>();
   for (const [nth, term] of terms.entries()) sums.set(term, (sums.get(term) ?? 0) + (counts[nth] ?? 0));
@@ -61,7 +63,7 @@ export function countTerms({ terms, counts }: AnalysedText): Map<string, number>
 
 let rounds = 0;
 
-/** Each word once, with its `count`: maps would take most of the time of indexing. */
+/** Each word once, with its `count`. Using maps here would take most of the indexing time. */
 function distinct(words: readonly Word[]): Word[] {
   const found: Word[] = [];
   rounds++;
@@ -80,7 +82,7 @@ function wholesIn(tokens: Tokens): string[] {
   return [...compoundsIn(tokens), ...datesIn(tokens)];
 }
 
-/** What a ranked search looks for: any of the groups. */
+/** The groups that a ranked search looks for; any of them may match. */
 export function analyseQuery(query: string): QueryGroup[] {
   const tokens = tokensOf(query.slice(0, LONGEST_QUERY));
   const languages = languagesOf(tokens.words);

@@ -1,6 +1,6 @@
 /**
- * What is written as one and read as several words, or the other way round: `user_name`, `e-mail`, `src/index.ts`,
- * `1,000.50`. Their words are found one by one anyway; here is the whole.
+ * Compounds that are written as one but read as several words, or the reverse: `user_name`, `e-mail`, `src/index.ts`,
+ * `1,000.50`. Their parts are indexed as words anyway; this adds the whole.
  */
 import type { Tokens } from "./tokens.ts";
 import { LONGEST_WORD, type Word } from "./words.ts";
@@ -36,7 +36,7 @@ function joined(words: readonly Word[], joints: readonly string[]): string[] {
   return text.length <= LONGEST_WORD ? [text] : [];
 }
 
-/** `1,000` and `1.000` are a thousand, `3.14` is not; where a number can be read both ways, both are meant. */
+/** `1,000` and `1.000` are a thousand, `3.14` is not. If a number can be read both ways, both are indexed. */
 function numbers([first = "", ...rest]: readonly string[], joints: readonly string[]): string[] {
   if (joints.some((joint) => joint !== "." && joint !== "," && joint !== "'" && joint !== "’")) return [];
   const last = rest.at(-1) ?? "";

@@ -1,6 +1,6 @@
 /**
- * Dates in one spelling, however they were written: `2026-02-09`, `9.2.2026`, `Feb 9th, 2026`, `9 de febrero`. Each gives
- * every way to ask for it: the day, the month of its year, and the day without a year.
+ * Dates in one normalised form, however they were written: `2026-02-09`, `9.2.2026`, `Feb 9th, 2026`, `9 de febrero`.
+ * Each gives all terms by which it can be searched: the day, the month of its year, and the day without a year.
  */
 import type { Tokens } from "./tokens.ts";
 
@@ -26,7 +26,7 @@ const YEAR = /^(?:19|20)\d\d$/;
 const BETWEEN = new Set(["of", "de", "del", "the", "di"]);
 
 export function datesIn({ words, joints }: Tokens): string[] {
-  // Every date has a number in it.
+  // Every date contains a number.
   if (!words.some(({ text }) => isDigit(text.charCodeAt(0)))) return [];
   const texts = words.map(({ text }) => text);
   const found: string[] = [];
@@ -48,7 +48,7 @@ function isDateJoint(joint: string): boolean {
   return joint === "-" || joint === "/" || joint === ".";
 }
 
-/** Day first or month first: where both are possible, both are meant. */
+/** Day first or month first; if both are possible, both are indexed. */
 function numeric(first: string, second: string, third: string): string[] {
   if (YEAR.test(first)) return spellings(Number(first), Number(second), Number(third));
   if (!YEAR.test(third)) return [];

@@ -1,4 +1,4 @@
-/** The part of a text that shows best why it was found, as plain text; never half a character. */
+/** The part of a text that best shows why it was found, as plain text. Never splits a character. */
 import type { QueryGroup } from "./analyse.ts";
 import { withoutMarks } from "./fold.ts";
 import { languagesOf } from "./stem/languages.ts";
@@ -7,7 +7,7 @@ import { DERIVED, pairsOf, wordOf } from "./words.ts";
 const EXCERPT_CHARS = 240;
 
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
-/** Of a long text, what is looked at closely: this much around the first place that has one of the words. */
+/** Characters of a long text that are analysed, around the first occurrence of one of the words. */
 const LOOKED_AT = 20_000;
 
 interface Match {
@@ -16,7 +16,7 @@ interface Match {
   readonly group: number;
 }
 
-/** `weights` says how much each group tells; all the same by default. */
+/** `weights`: the importance of each group (default: equal). */
 export function excerptOf(
   text: string,
   groups: readonly QueryGroup[],
@@ -30,7 +30,7 @@ export function excerptOf(
   return cutAt(text, Math.min(start, text.length - chars), chars);
 }
 
-/** Where a window begins that has the most telling groups; some of what stands before the first match is shown, too. */
+/** The start of the window with the most important groups; some text before the first match is included. */
 function bestStart(matches: readonly Match[], weights: readonly number[], chars: number): number {
   const lead = Math.floor(chars / 4);
   let best = { start: 0, weight: 0 };
@@ -64,10 +64,10 @@ function matchesIn(text: string, groups: readonly QueryGroup[]): Match[] {
   });
 }
 
-/** Fast, for long texts: where the most telling word stands, as it is written in the query. */
+/** A fast search for long texts: where the most important word occurs as written in the query. */
 function firstPlace(text: string, groups: readonly QueryGroup[], weights: readonly number[]): number {
   const lower = text.toLowerCase();
-  // Lower-casing can change the length of some texts; then positions would not fit, and the beginning is shown.
+  // Lower-casing can change the length of some texts. Positions would then be wrong, so the beginning is shown.
   if (lower.length !== text.length) return 0;
   const order = [...groups.keys()].sort((a, b) => (weights[b] ?? 1) - (weights[a] ?? 1));
   for (const nth of order) {

@@ -1,5 +1,5 @@
 /**
- * One spelling for every character: without accents and case, wide and ligature forms as plain letters.
+ * A normal form for every character: without accents and case, wide and ligature forms as plain letters.
  *
  * Accents and points of Latin, Greek, Cyrillic, Arabic and Hebrew go, and marks of no script, such as those that choose
  * how an emoji looks. In other scripts a mark is a letter: the vowels of Devanagari and Thai, the voicing of Japanese.

@@ -1,6 +1,6 @@
 /**
- * Near-repeats: texts that say the same with almost the same words. Of several only the one that ranks best is shown.
- * Numbers must be the same: "at 9" and "at 10" are no repeats, however much else they share.
+ * Near-repeats: texts that say the same with almost the same words. Only the best-ranked of them is shown. Numbers must
+ * be equal: "at 9" and "at 10" are not repeats, whatever else they share.
  */
 import { tokensOf } from "./tokens.ts";
 

@@ -1,23 +1,23 @@
 /**
- * Ranking: which of the texts that have something of a query come first. Pure; every back end ranks by it.
+ * Ranking of the texts that match a query. Pure; every back end uses it.
  *
- * - A term counts by how rare it is among the texts of the scope, squared: as in the vector model, a rare word says more
- *   both about the query and about the text. Words of other scopes are never looked at.
- * - A term that occurs again in a text counts less each time, and less in a long text than in a short one (BM25, with
- *   the usual k1 and b).
- * - A message that matches lends half of its score to the messages beside it, a quarter to those one further: the answer
- *   often stands next to what has the words of the question.
- * - Of texts that score the same, the newest comes first.
+ * - A term is weighted by its rarity among the texts of the scope, squared: as in the vector model, a rare word says
+ *   more about both the query and the text. Other scopes have no influence.
+ * - Repeated occurrences in a text count less each time, and less in a long text than in a short one (BM25, with the
+ *   usual k1 and b).
+ * - A matching message passes half of its score to its neighbours and a quarter to the next ones, because an answer
+ *   often follows the message that contains the words of the question.
+ * - Texts with equal scores are sorted newest first.
  */
 import type { QueryGroup } from "./analyse.ts";
 
 /** The texts of a scope, numbered from 0. */
 export interface RankedTexts {
   readonly count: number;
-  /** Number of words in all of them, and in each. */
+  /** Total number of words, and the number of words of each text. */
   readonly words: number;
   readonly lengths: ArrayLike<number>;
-  /** The message behind each message in its conversation, and the one before it; -1 where there is none. */
+  /** The next message in the conversation for each message, and the previous one; -1 if there is none. */
   readonly next: ArrayLike<number>;
   readonly previous: ArrayLike<number>;
   /** Negative when `a` is newer than `b`. */
@@ -29,7 +29,7 @@ export interface Postings {
   readonly counts: ArrayLike<number>;
 }
 
-/** Where a group's terms occur: one list for each of its alternatives. */
+/** The occurrences of a group's terms: one list for each alternative. */
 export type PostingsOf = (group: QueryGroup) => readonly (readonly Postings[])[];
 
 export interface RankedText {
@@ -43,7 +43,7 @@ const LENT_BESIDE = 0.5;
 const LENT_FURTHER = 0.25;
 
 export class Ranking {
-  /** How much each group of the query tells. */
+  /** The weight of each group of the query. */
   readonly weights: readonly number[];
   readonly #texts: RankedTexts;
   readonly #scores: Float64Array;
@@ -56,7 +56,9 @@ export class Ranking {
     this.#scores = lend(own, texts);
   }
 
-  /** The best `count` texts, in order. `accepts` says which may be found; the others still count and lend. */
+  /**
+   * The best `count` texts, in order. `accepts` says which texts may be returned; others still contribute to scores.
+   */
   best(count: number, accepts: (text: number) => boolean = () => true): RankedText[] {
     const scores = this.#scores;
     const isBefore = (a: number, b: number) =>
@@ -73,7 +75,7 @@ export class Ranking {
   }
 }
 
-/** A heap with the last of the best on top, so that it is the first to go. */
+/** A heap with the worst of the best texts on top, so that it is dropped first. */
 class BestOf {
   readonly #heap: number[] = [];
   readonly #count: number;
@@ -84,7 +86,7 @@ class BestOf {
     this.#isBefore = isBefore;
   }
 
-  /** Gives the last of the best once there are enough; -1 before. */
+  /** Returns the worst of the best texts once there are enough; -1 before. */
   add(text: number): number {
     const heap = this.#heap;
     if (heap.length < this.#count) {
@@ -121,7 +123,7 @@ class BestOf {
     }
   }
 
-  /** The child must stand before its parent. */
+  /** Swaps them unless the child ranks before its parent. */
   #swapIfWrong(parent: number, child: number): boolean {
     const heap = this.#heap;
     const [above = 0, below = 0] = [heap[parent], heap[child]];
@@ -132,7 +134,7 @@ class BestOf {
   }
 }
 
-/** Gives how much the group tells. */
+/** Adds the scores of a group and returns its weight. */
 function addScores(
   scores: Float64Array,
   { count: all, words, lengths }: RankedTexts,
@@ -151,7 +153,7 @@ function addScores(
   return rarity;
 }
 
-/** Adds up lists of occurrences, in arrays that are made once for a query. */
+/** Adds up lists of occurrences, in arrays that are allocated once per query. */
 class Counter {
   readonly #sums: Uint32Array;
   readonly #most: Uint32Array;
@@ -162,7 +164,7 @@ class Counter {
     this.#most = new Uint32Array(size);
   }
 
-  /** How often each text has what is asked for: of several ways to read a word, the one it has most of. */
+  /** The number of occurrences in each text; if a word has several readings, the most frequent one counts. */
   count(alternatives: readonly (readonly Postings[])[]): {
     readonly found: readonly number[];
     readonly counts: Uint32Array;
@@ -193,7 +195,9 @@ class Counter {
   }
 }
 
-/** What each text has of its own and from its neighbours. Added in one order, whichever way the texts are numbered. */
+/**
+ * Each text's own score plus its neighbours' shares, summed in an order that does not depend on how texts are numbered.
+ */
 function lend(own: Float64Array, { next, previous }: RankedTexts): Float64Array {
   const lifted = new Float64Array(own.length);
   for (let text = 0; text < own.length; text++) {

@@ -1,10 +1,10 @@
-/** A text as words, with what stands between them. */
+/** A text as words, with the characters between them. */
 import { withoutMarks } from "./fold.ts";
 import { SPACELESS_CHARACTER, type Word, wordOf } from "./words.ts";
 
 export interface Tokens {
   readonly words: readonly Word[];
-  /** The one character between each word and the one before it; empty when there is none, or more than one. */
+  /** The single character between each word and the previous one; empty when there is none, or more than one. */
   readonly joints: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function tokensOf(text: string): Tokens {
 /** 1 for letters and digits. */
 const IS_WORD = Uint8Array.from({ length: 128 }, (_, unit) => (/[A-Za-z0-9]/.test(String.fromCharCode(unit)) ? 1 : 0));
 
-/** The same for most texts, several times as fast as a regular expression. */
+/** The same for ASCII, which most texts are; several times faster than a regular expression. */
 function asciiTokens(text: string): Tokens {
   const words: Word[] = [];
   const joints: string[] = [];

@@ -1,11 +1,13 @@
 /**
- * Words, and everything about a word that does not depend on the text it stands in. The same words come again and again,
- * so what was found out about one is kept: analysing a text is mostly looking up its words.
+ * Words, and everything about a word that does not depend on its text. The same words occur again and again, so results
+ * are cached: analysing a text mostly means looking up its words.
  */
 import { commonIn, stemsIn } from "./stem/languages.ts";
 
 export const LONGEST_WORD = 64;
-/** Ends a term that is not a word as it was written. Before every letter and digit, so that both stand side by side. */
+/**
+ * Suffix of derived terms. It sorts before every letter and digit, so that a word and its derived term are adjacent.
+ */
 export const DERIVED = "\u0001";
 const MOST_KEPT = 50_000;
 
@@ -19,17 +21,17 @@ const HAS_PARTS = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|[\p{L}\p{M}]\p{N}|\p{N}\p{L}/
 const DIGITS = /^\d+$/;
 
 export class Word {
-  /** In lower case, at most `LONGEST_WORD` long unless its script has no spaces. */
+  /** In lower case, at most `LONGEST_WORD` characters unless its script has no spaces. */
   readonly text: string;
   readonly isSpaceless: boolean;
   readonly isDigits: boolean;
-  /** Of `camelCase` and `5km`: words of their own. */
+  /** The parts of words such as `camelCase` and `5km`. */
   readonly parts: readonly string[];
   /** The languages in which it is one of the most common words, one bit each. */
   readonly languages: number;
   readonly #stems = new Map<number, readonly string[]>();
   readonly #terms = new Map<number, readonly string[]>();
-  /** Scratch of whoever counts the words of a text: how often it was met there, and in which count. */
+  /** Scratch fields for counting the words of a text: the number of occurrences, and the id of the count. */
   count = 0;
   counted = 0;
 
@@ -41,7 +43,7 @@ export class Word {
     this.languages = commonIn(this.text);
   }
 
-  /** What its forms share, in each of the languages; itself where nothing is known to change it. */
+  /** The stem in each of the languages; the word itself if none applies. */
   stems(languages: number): readonly string[] {
     const known = this.#stems.get(languages);
     if (known !== undefined) return known;
@@ -50,7 +52,7 @@ export class Word {
     return stems;
   }
 
-  /** What the index keeps of it: itself, its other stems, and the stems of its parts. */
+  /** The terms that the index stores: the word, its stems, and the stems of its parts. */
   terms(languages: number): readonly string[] {
     const known = this.#terms.get(languages);
     if (known !== undefined) return known;
@@ -65,19 +67,19 @@ export class Word {
 
 const kept = new Map<string, Word>();
 
-/** As it is written, without accents. */
+/** As written, without accents. */
 export function wordOf(raw: string): Word {
   const known = kept.get(raw);
   if (known !== undefined) return known;
   const word = new Word(raw);
-  // Runs of a script without spaces, and what is no word at all, hardly come again.
+  // Runs of a script without spaces, and strings that are not words, rarely occur again, so they are not cached.
   if (word.isSpaceless || raw.length > LONGEST_WORD) return word;
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(raw, word);
   return word;
 }
 
-/** The terms of a run of a script without spaces: its characters in pairs, and the last one alone. */
+/** The terms of a run of a script without spaces: pairs of characters, and the last one alone. */
 export function pairsOf(run: string): string[] {
   const characters = [...run];
   return characters.map((character, nth) => character + (characters[nth + 1] ?? ""));

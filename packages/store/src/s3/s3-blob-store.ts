@@ -2,9 +2,9 @@
  * Blobs in an S3 service: `<prefix>/<tenant>/<first two digits>/<hash>`, the tenant as the first 32 digits of its own
  * SHA-256, as in a folder of blobs.
  *
- * An object is immutable and named by its content, so that it may be written twice at once, and nothing here depends on
- * conditional writes. It appears whole or not at all: the service publishes an upload when its last part has arrived.
- * A read that breaks off goes on from where it was. A service that takes a request and says nothing more is given up.
+ * An object is immutable and named by its content, so it may be written twice at once, and no conditional writes are
+ * needed. It appears whole or not at all: the service publishes an upload when its last part has arrived. An
+ * interrupted read continues where it stopped. A request that gets no answer times out.
  */
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
@@ -29,13 +29,13 @@ import { isNoObject, noBucket, toS3Error } from "./s3-error.ts";
 import { parseS3Location, type S3Location } from "./s3-location.ts";
 import { Spool } from "./spool.ts";
 
-/** A part of an upload; two are on their way at a time. */
+/** Size of a part of an upload; two parts are uploaded at a time. */
 const PART_BYTES = 8 << 20;
 const PARTS_AT_ONCE = 2;
 
-/** How often a request is made, and a read that broke off taken up again without a byte, before the call fails. */
+/** Maximum attempts of a request, and of resuming an interrupted read without progress. */
 const ATTEMPTS = 4;
-/** How long nothing may come or go before a request counts as lost. */
+/** Timeout without any data before a request counts as lost. */
 const SILENCE_MS = 15_000;
 const CONNECT_MS = 5_000;
 /** Longer than all attempts to remove an object take together. */
@@ -56,7 +56,10 @@ export class S3BlobStore implements KeptBlobs {
     return this.putWith(tenant, source, { refer: async () => {} }, options);
   }
 
-  /** Announced before they are sent, the bytes of a process that dies are found without looking through the bucket. */
+  /**
+   * Announces the bytes before they are sent, so that those of a process that dies are found without listing the
+   * bucket.
+   */
   async putWith(
     tenant: string,
     source: ByteSource,
@@ -131,12 +134,12 @@ export class S3BlobStore implements KeptBlobs {
     return size;
   }
 
-  /** Lets go of the connections. */
+  /** Closes the connections. */
   close(): void {
     this.#client.destroy();
   }
 
-  /** A bucket that is not there answers as an object that is not: nobody must take a wrong address for lost bytes. */
+  /** A missing bucket answers like a missing object. A wrong address must not look like lost bytes. */
   async #requireBucket(signal: AbortSignal | undefined): Promise<void> {
     if (this.#isBucketKnown) return;
     try {
@@ -169,18 +172,18 @@ export class S3BlobStore implements KeptBlobs {
     }
   }
 
-  /** Parts of an upload that will not be finished are paid for until somebody says so. */
+  /** The parts of an unfinished upload cost money until the upload is aborted. */
   async #forget(key: string, uploadId: string | undefined): Promise<void> {
     if (uploadId === undefined) return;
     try {
       const { bucket: Bucket } = this.#location;
       await this.#client.send(new AbortMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId }));
     } catch {
-      // The upload's own failure is what the caller has to know; a rule on the bucket removes what is left.
+      // The caller needs the error of the upload itself; a lifecycle rule of the bucket removes the remains.
     }
   }
 
-  /** Bytes `start` up to `end`, taken up again where a connection broke. */
+  /** The bytes from `start` up to `end`, resumed where a connection broke. */
   async *#read(key: string, start: number, end: number, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
     let at = start;
     for (let attempt = 1; at < end; attempt++) {
@@ -228,7 +231,7 @@ export class S3BlobStore implements KeptBlobs {
 }
 
 export interface S3Options {
-  /** How long nothing may come or go before a request is made again, or given up; 15,000 by default. */
+  /** Timeout without any data before a request is retried or fails; default 15,000. */
   readonly silenceMs?: number;
 }
 
@@ -245,7 +248,7 @@ export function openS3BlobStore(address: string, { silenceMs = SILENCE_MS }: S3O
     region,
     maxAttempts: ATTEMPTS,
     requestHandler: { connectionTimeout: Math.min(CONNECT_MS, silenceMs), socketTimeout: silenceMs },
-    // Reads are checked against the address itself; services other than AWS often refuse the SDK's own checksums.
+    // Reads are checked against the address itself; services other than AWS often reject the SDK's own checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),

@@ -1,8 +1,8 @@
-/** From errors of an S3 service to the store's codes. */
+/** Maps errors of an S3 service to the store's codes. */
 import { CairnError } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
 
-/** Whether the service said that there is no such object. */
+/** Whether the service reported that the object does not exist. */
 export function isNoObject(error: unknown): boolean {
   return error instanceof Error && (error.name === "NoSuchKey" || error.name === "NotFound");
 }

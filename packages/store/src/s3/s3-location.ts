@@ -1,14 +1,14 @@
 /**
  * Where blobs live in an S3 service, as one address: `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=eu-1`.
- * Keys to the service come from where the AWS SDK looks for them (environment, profile, instance), never from here.
+ * The AWS SDK finds the access keys itself (environment, profile, instance), they are never part of the address.
  */
 import { storeError } from "../contract/errors.ts";
 
 export interface S3Location {
   readonly bucket: string;
-  /** Without slashes at its ends; empty for none. */
+  /** Without slashes at its ends; empty if there is none. */
   readonly prefix: string;
-  /** Another service than AWS; buckets are then named in the path, as most of them want. */
+  /** The address of a service other than AWS; buckets are then part of the path, as most services require. */
   readonly endpoint: string | null;
   readonly region: string;
 }

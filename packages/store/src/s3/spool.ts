@@ -1,6 +1,6 @@
 /**
- * Bytes on their way to a service that wants to know their address first: hashed while they arrive, kept in memory while
- * they are few and in a temporary file beyond that. They can be read as often as an upload has to be tried.
+ * Buffers bytes for a service that needs their address first: they are hashed on arrival and kept in memory, or in a
+ * temporary file if they are many. They can be read again for each upload attempt.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, open, rm } from "node:fs/promises";
@@ -18,7 +18,7 @@ export class Spool {
   #file: { readonly handle: FileHandle; readonly name: string } | null = null;
   #size = 0;
 
-  /** Takes everything in. Call once, and `close` whatever comes of it. */
+  /** Reads the whole source. Call it once, and `close` in any case. */
   async fill(source: ByteSource, signal: AbortSignal | undefined): Promise<BlobInfo> {
     const hash = createHash("sha256");
     for await (const chunk of source) {
@@ -30,7 +30,7 @@ export class Spool {
     return { ref: `sha256:${hash.digest("hex")}`, size: this.#size };
   }
 
-  /** The bytes if they are few, else a stream of them. */
+  /** The bytes if they are in memory, otherwise a stream of them. */
   body(): Uint8Array | Readable {
     if (this.#file === null) return Buffer.concat(this.#chunks);
     return this.#file.handle.createReadStream({ start: 0, end: this.#size - 1, autoClose: false });
@@ -44,7 +44,7 @@ export class Spool {
 
   async #keep(chunk: Uint8Array): Promise<void> {
     this.#size += chunk.length;
-    // Sources may use their buffer again.
+    // Sources may reuse their buffer.
     if (this.#file === null && this.#size <= MOST_IN_MEMORY) {
       this.#chunks.push(Uint8Array.from(chunk));
       return;

@@ -1,6 +1,6 @@
 /**
- * Appending a batch. Checks and writes are one transaction, so that the fence, the expected position and the assigned
- * seqs belong to one moment. Whoever may write is decided by the token, never by a clock.
+ * Appending a batch. Checks and writes are one transaction, so that the token, the expected position and the assigned
+ * seqs are checked and set atomically. The token decides who may write, never a clock.
  */
 import { INPUT_KINDS, type TimelineEvent } from "@cairn/timeline";
 import type { AppendOptions } from "../contract/conversation-store.ts";
@@ -22,7 +22,7 @@ export interface AppendOutcome {
   readonly appended: Appended;
   readonly conversation: number;
   readonly scope: number;
-  /** The events that were really written, in order, behind `afterSeq`. */
+  /** The events that were written, in order, after `afterSeq`. */
   readonly written: readonly PreparedEvent[];
   readonly afterSeq: number;
   readonly snapshotDue: boolean;
@@ -117,7 +117,7 @@ function* earlierSeq(db: SqlDatabase, conversation: number, event: TimelineEvent
   return known?.seq ?? null;
 }
 
-/** How many events the batch really adds: an input may be repeated within the batch, too. */
+/** The number of events that are new; an input may also be repeated within the batch. */
 function countNew(events: readonly PreparedEvent[], earlier: readonly (number | null)[]): number {
   const seen = new Set<string>();
   let count = 0;

@@ -1,6 +1,6 @@
 /**
  * Artifacts of a conversation. Four kinds are views of the journal, composed when they are read and never rewritten;
- * any other kind is what somebody saved. All of one call come from one consistent view.
+ * any other kind was saved by a caller. All artifacts of one call come from one consistent view.
  */
 import { composePayload, type Json, payloadSummary, type TimelineState } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
@@ -72,7 +72,7 @@ export function* saveArtifact(
   return describeSaved(saved);
 }
 
-/** Artifacts are ordered by this text. */
+/** Artifacts are sorted by this text. */
 function isIsoUtc(ts: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(ts) && !Number.isNaN(Date.parse(ts));
 }
@@ -98,7 +98,7 @@ export function* insertSaved(db: SqlDatabase, conversation: number, saved: Saved
   );
 }
 
-/** Rows behind number `after`, in order. */
+/** Rows after number `after`, in order. */
 export function* savedArtifacts(db: SqlDatabase, conversation: number, after: number, limit: number): Work<SavedRow[]> {
   return yield* db.all<SavedRow>(
     `SELECT ${SAVED_COLUMNS} FROM artifacts WHERE conversation = ? AND number > ? ORDER BY number LIMIT ?`,
@@ -161,7 +161,7 @@ export function* recentArtifacts(
       for (const each of all) if (turn_id === undefined || each.turn_id === turn_id) found.push(each);
     } else if (!COMPOSED.has(kind)) found.push(...(yield* recentSaved(db, row.id, kind, turn_id, limit)));
   }
-  // Each kind came newest first; the sort is stable, so equal times keep that order.
+  // Each kind is sorted newest first, and the sort is stable, so equal times keep that order.
   return found.sort((a, b) => (a.ts < b.ts ? 1 : a.ts > b.ts ? -1 : 0)).slice(0, limit);
 }
 
@@ -211,7 +211,7 @@ function* composeLog(db: SqlDatabase, row: ConversationRow, turn: TurnRow, state
   };
 }
 
-/** One per compaction, the last one first. */
+/** One per compaction, newest first. */
 function* summaries(db: SqlDatabase, row: ConversationRow, limit: number): Work<StoredArtifact[]> {
   const rows = yield* db.all<EventRow>(
     `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND kind = 'compaction.committed'

@@ -1,4 +1,4 @@
-/** What differs between the back ends of the one store. */
+/** The parts of the store that differ between back ends. */
 import type { Clock } from "@cairn/timeline";
 import type { Defect } from "../contract/conversation-store.ts";
 import type { KeptBlobs } from "../contract/kept-blobs.ts";
@@ -10,11 +10,11 @@ export interface Backend {
   readonly blobs: KeptBlobs;
   readonly feed: ChangeFeed;
   readonly clock: Clock;
-  /** Defects of the database itself, below the rows. */
+  /** Defects of the database itself, below the level of rows. */
   checkDatabase(): Promise<Defect[]>;
-  /** Mends of those what can be mended. */
+  /** Repairs those defects that can be repaired. */
   mendDatabase(signal?: AbortSignal): Promise<void>;
-  /** The defect behind an error, when the error tells of damage. */
+  /** The defect that an error reports, if it reports damage. */
   defectOf(error: unknown): string | null;
   backup(folder: string, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** The block an event row brought, and small states made of such blocks. */
+/** The block in an event row, and small states made of such blocks. */
 import { TimelineState } from "@cairn/timeline";
 import type { FoundBlock } from "../contract/records.ts";
 import { decodeRow, type EventRow } from "./event-row.ts";
@@ -6,7 +6,7 @@ import { knownSources } from "./known-sources.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
-/** The block an event brought; null for events that bring none. */
+/** The block in an event; null for events without one. */
 export function blockOfRow(row: EventRow): FoundBlock | null {
   const event = decodeRow(row);
   if ("unknown" in event) return null;
@@ -16,7 +16,7 @@ export function blockOfRow(row: EventRow): FoundBlock | null {
   return { seq: row.seq, position, block, tokens, version };
 }
 
-/** A state whose window holds these blocks, at their own positions. */
+/** A state whose window contains these blocks at their own positions. */
 export function* stateOfBlocks(
   db: SqlDatabase,
   conversation: number,

@@ -41,13 +41,13 @@ export interface ConversationRow {
   readonly indexed_seq: number;
 }
 
-/** What a conversation may say about itself, as JSON text. */
+/** Maximum length of the attributes as JSON text. */
 const LONGEST_ATTRIBUTES = 65_536;
 
 const FIND = `SELECT c.* FROM scopes s JOIN conversations c ON c.scope = s.id
 WHERE s.tenant = ? AND s.project = ? AND s."user" = ? AND c.conversation = ? AND c.stage = 0`;
 
-/** SQLite lets one transaction write at a time; PostgreSQL has to be told which row a transaction is about to change. */
+/** SQLite runs one write transaction at a time; PostgreSQL must lock the row that a transaction will change. */
 const FIND_AND_LOCK = { sqlite: FIND, postgres: `${FIND} FOR UPDATE OF c` };
 
 /** Null when the scope has no such conversation. Every call on a conversation goes through here. */
@@ -59,7 +59,7 @@ export function requireConversation(db: SqlDatabase, key: ConversationKey): Work
   return required(db, key, FIND);
 }
 
-/** As `requireConversation`, for a transaction that writes: nobody else changes the conversation until it ends. */
+/** Like `requireConversation`, for a write transaction: no other process changes the conversation until it ends. */
 export function lockConversation(db: SqlDatabase, key: ConversationKey): Work<ConversationRow> {
   return required(db, key, FIND_AND_LOCK);
 }
@@ -72,7 +72,10 @@ function* required(db: SqlDatabase, key: ConversationKey, find: SqlText): Work<C
   return row;
 }
 
-/** As `requireConversation`, when a call of many steps must not go over to another conversation of the same id. */
+/**
+ * Like `requireConversation`, for a call of several steps that must not continue on another conversation with the same
+ * id.
+ */
 export function* requireSameConversation(db: SqlDatabase, key: ConversationKey, id: number): Work<ConversationRow> {
   const row = yield* requireConversation(db, key);
   if (row.id !== id)
@@ -95,7 +98,7 @@ export function* lockById(db: SqlDatabase, id: number): Work<ConversationRow | n
 
 const FIND_SCOPE = 'SELECT id FROM scopes WHERE tenant = ? AND project = ? AND "user" = ?';
 
-/** The scope's number, which every row of its conversations carries; made when it is new. */
+/** The number of the scope, which every row of its conversations contains; created for a new scope. */
 export function* scopeNumber(db: SqlDatabase, scope: Scope): Work<number> {
   const parts = [scope.tenant, scope.project, scope.user];
   const known = yield* db.get<{ id: number }>(FIND_SCOPE, ...parts);
@@ -109,7 +112,7 @@ export function* scopeNumber(db: SqlDatabase, scope: Scope): Work<number> {
 export interface NewConversation {
   readonly attributes: string;
   readonly createdAt: number;
-  /** When staging began; visible at once without it. */
+  /** When staging began; without it the conversation is visible at once. */
   readonly stagedAt?: number;
   readonly forkedFrom?: ForkOrigin;
 }

@@ -1,8 +1,8 @@
 /**
- * What follows from a conversation's events: rows of six tables, and some columns of its own row. Here they are derived
- * once more from the journal, either beside the stored ones, to compare, or in their place.
+ * Data derived from a conversation's events: rows of six tables, and some columns of its own row. This file derives
+ * them again from the journal, either to compare them with the stored ones or to replace them.
  *
- * Both go through `JournalWriter`, as every append does, so that there is one way from an event to its rows.
+ * Both go through `JournalWriter`, as every append does, so there is only one implementation.
  */
 import { DatabaseSync } from "node:sqlite";
 import type { TimelineEvent } from "@cairn/timeline";
@@ -24,15 +24,15 @@ const PIECE = 500;
 export interface Deviation {
   /** A table, or a column of the conversation's row. */
   readonly where: string;
-  /** Rows that should be there and are not; rows that are there and should not be. */
+  /** Number of rows that are missing, and of rows that should not exist. */
   readonly missing: number;
   readonly stray: number;
 }
 
-/** Takes the events of one conversation in order, and says in the end where the stored rows deviate from them. */
+/** Takes the events of one conversation in order, and then reports where the stored rows differ from them. */
 export class DerivedRows {
   readonly #conversation: number;
-  /** A database of the same schema, with nothing in it but what is derived here. */
+  /** An empty database with the same schema for the derived rows. */
   readonly #scratch = new Database(new DatabaseSync(":memory:"), 0);
   readonly #writer: JournalWriter;
 
@@ -79,13 +79,13 @@ export class DerivedRows {
 }
 
 /**
- * Inside a write transaction: puts what the journal gives in place of every derived row, words and snapshots included.
- * Throws `corrupt`, and changes nothing, when an event is damaged or missing: then there is nothing to derive from.
+ * Inside a write transaction: replaces every derived row, including words and snapshots, with what the journal gives.
+ * Throws `corrupt` and changes nothing when an event is damaged or missing.
  */
 export function* rebuildConversation(db: SqlDatabase, id: number): Work<void> {
   const known = yield* conversationById(db, id);
   if (known === null) return;
-  // The scope before the conversation, as indexing locks them.
+  // The scope is locked before the conversation, in the same order as indexing.
   yield* lockScope(db, known.scope);
   const row = yield* lockById(db, id);
   if (row === null || row.stage !== 0) return;

@@ -1,6 +1,6 @@
 /**
- * An event as a row. The body is the JSON text that was written, kept byte for byte; a CRC-32 over all columns tells a
- * row that changed on disk from one that was written so.
+ * An event as a row. The body is the JSON text that was written, kept byte for byte; a CRC-32 over all columns detects
+ * changes on disk.
  */
 import { crc32 } from "node:zlib";
 import { CairnError, decodeEvent, type Envelope, encodeEvent, type TimelineEvent } from "@cairn/timeline";
@@ -27,7 +27,7 @@ export interface PreparedEvent {
   readonly blobs: Envelope["blobs"];
 }
 
-/** Throws `bad_event` for what a later load would not accept. */
+/** Throws `bad_event` for events that a later load would reject. */
 export function prepareEvent(event: TimelineEvent): PreparedEvent {
   try {
     const { kind, v, body } = event;
@@ -43,7 +43,7 @@ export function prepareEvent(event: TimelineEvent): PreparedEvent {
 }
 
 export function eventCrc(row: Omit<EventRow, "crc">): number {
-  // Piece by piece, so that a long body is not copied behind the columns first.
+  // In pieces, to avoid copying a long body.
   return crc32(row.body, crc32(`${row.seq}\n${row.batch_end}\n${row.stored_at}\n${row.kind}\n${row.v}\n`));
 }
 
@@ -53,7 +53,7 @@ export function readEventRow(row: EventRow): StoredEvent {
 
 export function decodeRow(row: EventRow): TimelineEvent {
   const { seq, kind, v } = row;
-  // A damaged record can give a column another type than it was written with.
+  // In a damaged record a column may have a different type than it was written with.
   if (typeof kind !== "string" || typeof row.body !== "string" || row.crc !== eventCrc(row))
     throw storeError("corrupt", `Event ${seq} is damaged: its checksum does not match. Run verify.`, { seq });
   return decodeEvent({ kind: fromColumn(kind), v, body: parseBody(row) });

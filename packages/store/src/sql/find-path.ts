@@ -1,7 +1,7 @@
 /**
- * What stands at a path, found through the index: also what a compaction dropped from the window long ago. The blocks
- * of the version asked for and the digests of the same calls are put into a small state, and the engine resolves the
- * path over it exactly as it does over the window.
+ * Finds the content at a path through the index, even if a compaction dropped it long ago. The blocks of the version
+ * asked for and the digests of the same calls are put into a small state, and the engine resolves the path over it
+ * exactly as it does over the window.
  */
 import { formatPath, parsePath, resolveArtifact, TimelineState } from "@cairn/timeline";
 import type { FoundBlock, FoundPath } from "../contract/records.ts";
@@ -46,12 +46,12 @@ export function* findByPath(db: SqlDatabase, row: ConversationRow, asked: string
     if (block !== null) blocks.push(block);
   }
   const state = yield* stateOfBlocks(db, row.id, blocks);
-  // The state holds one version only. Without a suffix it is found even if no suffix can spell its number.
+  // The state contains one version only. Without a suffix it is found even if no suffix can express its number.
   const artifact = resolveArtifact(state, formatPath(parsed));
   return artifact === null ? null : { path, version, latestVersion, blocks, state, artifact };
 }
 
-/** Rows of the pool are part of the state, whatever was compacted; null when it has none of them. */
+/** Rows of the pool are part of the state, even after compactions; null when none of them exists. */
 function* findSources(db: SqlDatabase, row: ConversationRow, path: string): Work<FoundPath | null> {
   const state = new TimelineState();
   state.pool = (yield* loadState(db, row)).state.pool;

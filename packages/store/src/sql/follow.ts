@@ -1,5 +1,5 @@
 /**
- * Events as they come: what is there first, then what anybody appends, each once and in order.
+ * Follows a conversation: existing events first, then new ones from any process, each once and in order.
  *
  * Aborting the signal and closing the store both end a follower without an error, wherever it is: waiting, between two
  * events, or in a read that fails because its connection was ended.
@@ -54,7 +54,7 @@ interface Page {
 }
 
 interface Place {
-  /** The conversation that was followed so far; null before the first read. */
+  /** The conversation that is followed; null before the first read. */
   readonly id: number | null;
   readonly after: number;
   readonly signal: AbortSignal | undefined;

@@ -1,6 +1,6 @@
 /**
- * A fork copies the journal up to a settled place and shares the blobs. Settled means that a batch ended there and no
- * call was open: a fork can always go on from where it was cut.
+ * A fork copies the journal up to a settled event and shares the blobs. Settled means that a batch ends there and no
+ * call is open, so a fork can always be continued.
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { storeError } from "../contract/errors.ts";

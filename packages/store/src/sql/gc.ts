@@ -1,10 +1,10 @@
 /**
- * Removing what nothing refers to any more, and what deleted text has left behind in the database's files.
+ * Garbage collection: removes blobs without references, and remains of deleted text in the database's files.
  *
- * Files go only inside a write transaction that has just seen that nobody refers to them, and only when both the
- * database and the file say that they have been free for the whole grace period. A put that finishes at that very
- * moment finds its bytes gone after it has made its reference, and writes them once more (`BlobFolder.putWith`). Bytes
- * in a service that takes its time are marked first (`leaving-blobs.ts`).
+ * A file is removed only inside a write transaction that has just found it unreferenced, and only if both the database
+ * and the file show that it was unreferenced for the whole grace period. A put that finishes at that moment finds its
+ * bytes missing after it has made its reference, and writes them again (`BlobFolder.putWith`). Blobs in a service that
+ * removes slowly are marked first (`leaving-blobs.ts`).
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import type { BlobRef } from "@cairn/timeline";
@@ -40,7 +40,7 @@ export async function collectGarbage(
   };
 }
 
-/** Deletions that were begun are finished; imports and forks nobody has touched for the grace period are undone. */
+/** Finishes deletions that were begun, and undoes imports and forks that were idle for the grace period. */
 async function removeHalves(db: SqlDatabase, now: number, before: number, signal?: AbortSignal): Promise<number> {
   const rows = await db.read(
     () =>
@@ -62,7 +62,7 @@ async function removeHalves(db: SqlDatabase, now: number, before: number, signal
 
 const UNUSED = `SELECT r.conversation, r.hash FROM refs r JOIN conversations c ON c.id = r.conversation
 WHERE r.used_seq = 0 AND r.created_at <= ? AND c.stage = 0`;
-/** One that is about to be used is passed over. */
+/** Skips references that another transaction is about to use. */
 const UNUSED_AND_LOCKED = { sqlite: UNUSED, postgres: `${UNUSED} FOR UPDATE OF r SKIP LOCKED` };
 
 async function dropUnusedReferences(
@@ -113,17 +113,17 @@ interface FreeBlob {
   readonly hash: BlobRef;
 }
 
-/** The size of each blob that was removed, and whether there may be more. */
+/** The size of each removed blob, and whether there may be more. */
 interface RemovedPiece {
   readonly sizes: readonly (number | null)[];
   readonly more: boolean;
 }
 
-/** Those whose mark still holds are left to whoever made it. */
+/** Blobs with a current mark are left to the process that set it. */
 const FREE = "SELECT tenant, hash FROM blobs WHERE free_since <= ? AND free_since >= ? LIMIT ?";
 const FREE_AND_LOCKED = { sqlite: FREE, postgres: `${FREE} FOR UPDATE SKIP LOCKED` };
 
-/** Inside a write transaction: blobs nobody refers to, and whether there may be more. */
+/** Inside a write transaction: unreferenced blobs, and whether there may be more. */
 function* findFree(db: SqlDatabase, now: number, before: number, most: number) {
   const rows = yield* db.all<FreeBlob>(FREE_AND_LOCKED, before, -now, most);
   const free: FreeBlob[] = [];
@@ -146,7 +146,7 @@ function* removePiece(db: SqlDatabase, blobs: KeptBlobs, now: number, before: nu
   return { sizes, more };
 }
 
-/** As many as are removed at once: whoever puts one of them waits for all. */
+/** Maximum number removed at once: a put of one of them waits for all. */
 const SLOW_PIECE = 20;
 
 async function removeSlowly(
@@ -155,7 +155,8 @@ async function removeSlowly(
   { clock, before, removalMs }: { readonly clock: () => number; readonly before: number; readonly removalMs: number },
   signal?: AbortSignal,
 ): Promise<RemovedPiece> {
-  // From before the mark is made: whoever was stopped in between does not remove what others count on by then.
+  // The timer starts before the mark is set, so that a process that was paused does not remove blobs after its mark
+  // expired.
   const inTime = AbortSignal.timeout(removalMs / 2);
   const { free, more, mark } = await db.write(function* () {
     const now = clock();
@@ -170,7 +171,7 @@ async function removeSlowly(
   const outcomes = await Promise.allSettled(
     free.map(async ({ tenant, hash }) => blobs.discard(tenant, hash, before, each)),
   );
-  // What could not be removed keeps its mark, and is tried again when that has passed.
+  // Blobs that could not be removed keep their mark and are tried again after it expires.
   await db.write(function* () {
     for (const [nth, { tenant, hash }] of free.entries())
       if (outcomes[nth]?.status === "fulfilled")
@@ -180,7 +181,7 @@ async function removeSlowly(
   return { sizes: outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : null)), more };
 }
 
-/** Bytes whose put never got as far as a reference. */
+/** Removes bytes whose put never made a reference. */
 async function removeStrays(db: SqlDatabase, blobs: KeptBlobs, before: number, signal?: AbortSignal): Promise<Freed> {
   const freed: Freed = { blobs: 0, bytes: 0 };
   if (blobs.files === undefined) return freed;

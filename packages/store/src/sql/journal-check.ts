@@ -1,4 +1,4 @@
-/** Checks one conversation against its journal: every event, what follows from them, snapshots and references. */
+/** Checks one conversation against its journal: every event, the derived rows, snapshots and references. */
 import { type BlobRef, CairnError, encodeEvent, type TimelineEvent, type TimelineState } from "@cairn/timeline";
 import type { Defect } from "../contract/conversation-store.ts";
 import type { ConversationKey } from "../contract/scope.ts";
@@ -14,10 +14,10 @@ import type { Work } from "./work.ts";
 
 const PIECE = 500;
 
-/** Walks one conversation's journal, folding as it goes. */
+/** Reads one conversation's journal and folds it. */
 export class JournalCheck {
   readonly #db: SqlDatabase;
-  /** As it stands in the transaction of the piece being checked. */
+  /** The conversation's row, as of the transaction of the current piece. */
   #row: ConversationRow;
   readonly #key: ConversationKey;
   readonly #defects: Defect[];
@@ -25,7 +25,7 @@ export class JournalCheck {
   readonly #derived: DerivedRows;
   readonly #words = new WordCheck();
   #seq = 0;
-  /** After a defect that the fold cannot pass, states are no longer compared. */
+  /** After a defect that stops the fold, states are no longer compared. */
   #folds = true;
 
   constructor(db: SqlDatabase, row: ConversationRow, key: ConversationKey, defects: Defect[]) {
@@ -40,7 +40,9 @@ export class JournalCheck {
     this.#derived.close();
   }
 
-  /** One read transaction. False when the end was reached, as it is then: writers may have gone on. */
+  /**
+   * One read transaction. Returns false at the end of the journal as of that transaction; writers may have continued.
+   */
   *checkPiece(): Work<boolean> {
     this.#row = yield* requireSameConversation(this.#db, this.#key, this.#row.id);
     const rows = yield* this.#db.all<EventRow & { readonly id: number }>(
@@ -57,7 +59,7 @@ export class JournalCheck {
     return false;
   }
 
-  /** Events behind the last one the conversation's row knows of would be read by nobody. */
+  /** Events after the last one that the conversation's row names would never be read. */
   *#checkCounters(): Work<void> {
     const newest = (yield* this.#db.get<{ seq: number | null }>(
       "SELECT max(seq) AS seq FROM events WHERE conversation = ?",
@@ -141,7 +143,7 @@ export class JournalCheck {
       seq,
       SNAPSHOT_FORMAT,
     );
-    // Where the fold has stopped, the events themselves are the defect.
+    // If the fold has stopped, the events themselves are the defect.
     if (row === undefined || !this.#folds) return;
     const restored = yield* this.#restore(row);
     if (restored === null)

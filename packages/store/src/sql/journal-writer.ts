@@ -1,7 +1,7 @@
 /**
  * Writes events into one conversation inside a transaction: the row, what is indexed from it, and the conversation's
- * own row once at the end. Appending, forking and importing all write through here, so that an index row always has
- * the same origin.
+ * own row once at the end. Appending, forking and importing all write through here, so index rows are always made the
+ * same way.
  */
 import { INPUT_KINDS, indexRows, type TimelineEvent } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
@@ -32,7 +32,7 @@ export class JournalWriter {
   #tailChars: number;
   #storedChars: number;
   #lastStoredAt: number;
-  /** A compaction was written: the time for a snapshot. */
+  /** A compaction was written, so a snapshot is due. */
   compacted = false;
 
   constructor(db: SqlDatabase, row: ConversationRow) {
@@ -65,7 +65,7 @@ export class JournalWriter {
     return this.#tailChars;
   }
 
-  /** Writes one event behind the last. */
+  /** Writes one event after the last. */
   *add(prepared: PreparedEvent, batchEnd: number, storedAt: number): Work<number> {
     const { event, body } = prepared;
     const seq = this.#lastSeq + 1;
@@ -80,7 +80,7 @@ export class JournalWriter {
     return seq;
   }
 
-  /** Derives once more what an event of the journal gives; the event itself is there already. */
+  /** Derives the rows of an existing event again. */
   *replay(event: TimelineEvent, chars: number, storedAt: number): Work<void> {
     this.#placeBlock(event);
     yield* this.#derive(event, chars, storedAt);
@@ -119,7 +119,9 @@ export class JournalWriter {
     );
   }
 
-  /** A block out of place would make the whole conversation unreadable: it is refused before it is written. */
+  /**
+   * A block at a wrong position would make the whole conversation unreadable, so it is rejected before it is written.
+   */
   #placeBlock(event: TimelineEvent): void {
     if ("unknown" in event) return;
     if (event.kind !== "block.appended" && event.kind !== "compaction.committed") return;
@@ -177,7 +179,7 @@ export class JournalWriter {
   }
 }
 
-/** What makes an input the same as an earlier one, beside its kind; null for timeline events. */
+/** The key that makes an input equal to an earlier one of the same kind; null for timeline events. */
 export function inputKey(event: TimelineEvent): string | null {
   if ("unknown" in event) return null;
   switch (event.kind) {

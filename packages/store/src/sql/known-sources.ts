@@ -1,16 +1,18 @@
-/** Which sources there were when a block was written, for blocks that do not say it: the highest SID before their event. */
+/**
+ * Which sources existed when a block was written, for blocks that do not record it: the highest SID before their event.
+ */
 import { statedKnown } from "@cairn/timeline";
 import type { FoundBlock } from "../contract/records.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
-/** The highest SID that was given before event `seq`; 0 when there was none. */
+/** The highest SID assigned before event `seq`; 0 when there was none. */
 export function* highestSidBefore(db: SqlDatabase, conversation: number, seq: number): Work<number> {
   const sql = "SELECT max(sid) AS sid FROM pool WHERE conversation = ? AND seq < ?";
   return (yield* db.get<{ sid: number | null }>(sql, conversation, seq))?.sid ?? 0;
 }
 
-/** Of each block the highest SID its text can cite. Costs two queries, however many blocks there are. */
+/** The highest SID that each block's text can cite. Takes two queries, however many blocks there are. */
 export function* knownSources(
   db: SqlDatabase,
   conversation: number,

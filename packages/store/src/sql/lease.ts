@@ -1,11 +1,10 @@
 /**
- * Leases: one writer at a time. Tokens come from one counter of the whole database and only grow, also across deleting
- * and making a conversation anew, so that no old token is ever current again.
+ * Leases: one writer at a time. Tokens come from one counter for the whole database and only grow, even when a
+ * conversation is deleted and created again, so an old token never becomes valid again.
  *
- * The clock decides when somebody else may take a lease, nothing more. A clock that runs ahead takes it early, and the
- * holder is fenced out by the token at its next append. A clock that was set back would keep everybody out until it has
- * caught up: a lease that seems to have more than twice its time to live left was granted by another clock than this,
- * and may be taken.
+ * The clock only decides when another writer may take a lease. If a clock runs fast, the lease is taken early, and the
+ * old holder's token is rejected at its next append. If a clock was set back, nobody could take the lease until it has
+ * caught up. So a lease with more than twice its duration left counts as expired.
  */
 import { storeError } from "../contract/errors.ts";
 import type { Lease } from "../contract/records.ts";
@@ -47,7 +46,7 @@ export function* acquireLease(
 
 type LeaseColumns = Pick<ConversationRow, "lease_holder" | "lease_expires_at" | "lease_ttl_ms">;
 
-/** How many milliseconds are left to whoever holds the lease; 0 when it may be taken. */
+/** Milliseconds until the lease expires; 0 when it may be taken. */
 export function heldMs(row: LeaseColumns, now: number): number {
   if (row.lease_holder === null || row.lease_expires_at === null) return 0;
   const left = row.lease_expires_at - now;
@@ -76,7 +75,7 @@ export function* releaseLease(db: SqlDatabase, key: ConversationKey, token: numb
   );
 }
 
-/** Throws `lease_lost` unless `token` is the one that may write. */
+/** Throws `lease_lost` unless `token` is the current one. */
 export function requireToken(row: ConversationRow, token: number): void {
   if (row.lease_holder === null || row.lease_token !== token)
     throw storeError("lease_lost", "The lease was released, or another writer now holds it. Stop writing.", {

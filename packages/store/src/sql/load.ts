@@ -1,8 +1,8 @@
 /**
- * From rows to a state: the newest usable snapshot and the events behind it, from one consistent view.
+ * Loads a state from rows: the newest usable snapshot and the events after it, from one consistent view.
  *
- * A snapshot is only ever a shortcut. One that is damaged, or of another version, is passed over for an older one or
- * for the beginning of the journal. The journal itself has no stand-in: a gap or a damaged event is `corrupt`.
+ * A snapshot is only a shortcut. If it is damaged or of another version, an older one or the beginning of the journal
+ * is used. The journal itself has no substitute: a gap or a damaged event throws `corrupt`.
  */
 import { applyEvent, INPUT_KINDS, type TimelineEvent, TimelineState } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
@@ -13,7 +13,7 @@ import { decodeSnapshot, SNAPSHOT_FORMAT, type SnapshotRow, type WindowSeqs } fr
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
-/** A state that is being folded, and which events its window came from. */
+/** A state during a fold, and the events of the blocks in its window. */
 export interface Folding {
   readonly state: TimelineState;
   readonly seqs: WindowSeqs;
@@ -21,7 +21,7 @@ export interface Folding {
   timelineSeq: number;
 }
 
-/** How many events are read at a time: bounds the memory that rows take beside the state. */
+/** Number of events read at a time, which limits memory. */
 const BATCH = 1_000;
 
 export function* loadState(db: SqlDatabase, row: ConversationRow, upTo = row.last_seq): Work<LoadedConversation> {
@@ -71,7 +71,7 @@ export function* eventRows(
   );
 }
 
-/** As `eventRows`, for readers: what follows `after` is there without a gap, or it is `corrupt`. */
+/** Like `eventRows`, for readers: throws `corrupt` if an event after `after` is missing. */
 export function* journalRows(db: SqlDatabase, row: ConversationRow, after: number, limit: number): Work<EventRow[]> {
   yield* refuseStrays(db, row);
   const rows = yield* eventRows(db, row.id, after, row.last_seq, limit);
@@ -97,7 +97,10 @@ function* restoreSnapshot(db: SqlDatabase, conversation: number, upTo: number): 
   }
 }
 
-/** An event behind the last one the conversation's row knows of: the row is wrong, and to stop there would lose events. */
+/**
+ * Finds an event after the last one that the conversation's row names. The row is wrong then, and stopping there would
+ * lose events.
+ */
 function* refuseStrays(db: SqlDatabase, row: ConversationRow): Work<void> {
   const stray = yield* db.get("SELECT 1 FROM events WHERE conversation = ? AND seq > ? LIMIT 1", row.id, row.last_seq);
   if (stray !== undefined)

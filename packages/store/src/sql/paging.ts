@@ -1,4 +1,4 @@
-/** Limits and cursors. A cursor is the sort key of the last item given, as numbers joined by dots. */
+/** Limits and cursors. A cursor is the sort key of the last returned item, as numbers joined by dots. */
 import { storeError } from "../contract/errors.ts";
 
 export function pageLimit(limit: number | undefined, byDefault: number, most = 1_000): number {

@@ -1,6 +1,6 @@
 /**
- * A path in two columns, `fi` and `turn_1.files/a.md`: sorted by the second, everything a turn writes lies together, and
- * an append touches one or two pages of the index instead of one per kind of path.
+ * A path in two columns, `fi` and `turn_1.files/a.md`. Sorted by the second, all paths of a turn are adjacent, and an
+ * append touches one or two pages of the index instead of one per kind of path.
  */
 import { toColumn } from "./text-column.ts";
 

@@ -1,4 +1,4 @@
-/** Turns that were closed because they ended the processes that ran them, of all scopes. */
+/** Turns of all scopes that were closed because they crashed the processes that ran them. */
 import type { CallOptions } from "../contract/call-options.ts";
 import type { QuarantinedTurn } from "../contract/store-maintenance.ts";
 import type { SqlDatabase } from "./sql-database.ts";

@@ -1,7 +1,7 @@
 /**
- * Which conversation may read which bytes. A reference is made when bytes are put into a conversation and is marked as
- * used by the first event that names them. A blob whose last reference goes is free from that moment on; `gc` takes its
- * bytes an hour later.
+ * References: which conversation may read which bytes. A reference is made when bytes are put into a conversation, and
+ * marked as used by the first event that names them. A blob without references is free; `gc` removes its bytes an hour
+ * later.
  */
 import type { BlobRef } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
@@ -15,7 +15,7 @@ export interface RefRow {
   readonly used_seq: number;
 }
 
-/** Inside `onceLeft`. */
+/** Must run inside `onceLeft`. */
 export function* addReference(
   db: SqlDatabase,
   conversation: number,
@@ -56,7 +56,7 @@ export function* markBlobsUsed(
   seq: number,
 ): Work<void> {
   for (const blob of blobs) {
-    // Held, so that `gc` does not drop it as unused in this very moment.
+    // Locks the reference, so that `gc` does not drop it as unused at the same moment.
     const reference = yield* db.get<RefRow>(LOCK_REF, conversation, blob);
     if (reference === undefined)
       throw storeError(
@@ -69,7 +69,7 @@ export function* markBlobsUsed(
   }
 }
 
-/** A fork may read what its events name. */
+/** A fork may read the blobs that its events name. */
 export function* shareReferences(db: SqlDatabase, from: number, to: number, upToSeq: number, now: number): Work<void> {
   yield* db.run(
     `INSERT INTO refs (conversation, hash, size, created_at, used_seq)
@@ -81,7 +81,9 @@ export function* shareReferences(db: SqlDatabase, from: number, to: number, upTo
   );
 }
 
-/** Bytes are about to be written: free from now on, until somebody refers to them. Inside `onceLeft`. */
+/**
+ * Records bytes that are about to be written: they count as free until a reference is made. Must run inside `onceLeft`.
+ */
 export function* announceBlob(
   db: SqlDatabase,
   tenant: string,
@@ -105,7 +107,7 @@ function* tenantOf(db: SqlDatabase, conversation: number): Work<string> {
   return (yield* db.get<{ tenant: string }>(TENANT_OF, conversation))?.tenant ?? "";
 }
 
-/** Removes one reference and frees the blob when it was the tenant's last. */
+/** Removes one reference. Frees the blob if it was the tenant's last one. */
 export function* dropReference(db: SqlDatabase, conversation: number, hash: string, now: number): Work<void> {
   const tenant = yield* tenantOf(db, conversation);
   yield* db.get(LOCK_BLOB, tenant, hash);

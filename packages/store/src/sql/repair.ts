@@ -1,7 +1,7 @@
 /**
- * Mends what can be derived: the database's own indexes from their tables, and a conversation's index rows, words,
- * snapshots and counters from its events. Events, artifacts, references and bytes are the truth; damage to them stays
- * and is named.
+ * Repairs derived data: the database's own indexes from their tables, and a conversation's index rows, words, snapshots
+ * and counters from its events. Events, artifacts, references and bytes are the truth; damage to them remains and is
+ * reported.
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { CairnError } from "@cairn/timeline";
@@ -20,7 +20,7 @@ const MENDABLE: ReadonlySet<Defect["code"]> = new Set([
   "seq_gap",
 ]);
 
-/** Gives the defects that remain. */
+/** Returns the remaining defects. */
 export async function* repairStore(backend: Backend, signal?: AbortSignal): AsyncGenerator<Defect> {
   const { db } = backend;
   if ((await backend.checkDatabase()).length > 0) await ifPossible(() => backend.mendDatabase(signal));
@@ -44,7 +44,7 @@ export async function* repairStore(backend: Backend, signal?: AbortSignal): Asyn
   yield* verifyStore(backend, signal);
 }
 
-/** Where the damage is in the way of mending, it stays, and the check that follows names it. */
+/** Damage that prevents a repair remains, and the check that follows reports it. */
 async function ifPossible(mend: () => Promise<unknown>): Promise<void> {
   try {
     await mend();

@@ -1,4 +1,4 @@
-/** Deleting conversations nobody has touched for a while. */
+/** Deletes conversations that were inactive for a while. */
 import type { Scope } from "../contract/scope.ts";
 import { lockById } from "./conversations.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -39,7 +39,7 @@ export async function applyRetention(
   return deleted;
 }
 
-/** Everything of a tenant: conversations, also those somebody is writing to, what was spent, and the scopes' names. */
+/** Deletes everything of a tenant: conversations, including those in use, spending, and the names of scopes. */
 export async function deleteTenant(
   db: SqlDatabase,
   tenant: string,
@@ -66,7 +66,7 @@ export async function deleteTenant(
   await db.write(function* () {
     const scopes = "SELECT id FROM scopes WHERE tenant = ?";
     yield* db.run(`DELETE FROM spending WHERE scope IN (${scopes})`, tenant);
-    // A scope that somebody has begun to use again stays.
+    // A scope that is in use again stays.
     yield* db.run(
       `DELETE FROM scopes WHERE tenant = ? AND NOT EXISTS (SELECT 1 FROM conversations c WHERE c.scope = scopes.id)
         AND NOT EXISTS (SELECT 1 FROM search_segments t WHERE t.scope = scopes.id)`,
@@ -76,7 +76,7 @@ export async function deleteTenant(
   return deleted;
 }
 
-/** Somebody may have written, or taken the lease to write, since the list was made. */
+/** The conversation may have been written to, or leased, since the list was made. */
 function* hideIfIdle(db: SqlDatabase, id: number, idleSince: number, now: number): Work<boolean> {
   const row = yield* lockById(db, id);
   if (row === null || row.stage !== 0 || row.last_activity_at > idleSince) return false;

@@ -1,4 +1,4 @@
-/** Runs work whose database answers on the spot, as SQLite does. */
+/** Runs work on a database that answers synchronously, as SQLite does. */
 import type { Work } from "./work.ts";
 
 export function runNow<T>(work: Work<T>): T {

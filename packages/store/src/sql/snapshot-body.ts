@@ -1,9 +1,9 @@
 /**
- * A snapshot as it is stored: the state without what the journal holds anyway.
+ * The stored form of a snapshot: the state without the data that is in the journal anyway.
  *
- * Blocks and pool rows never change once they are written, so a snapshot names the events that brought them instead of
- * copying them. It takes some bytes per block of the window, whatever the blocks weigh, and nothing for the pool and the
- * list of turns, which are indexed by seq. Reading it back costs the events of the window.
+ * Blocks and pool rows never change, so a snapshot names their events instead of copying them. It takes a few bytes per
+ * block of the window, whatever their size, and nothing for the pool and the list of turns, which are indexed by seq.
+ * Reading it back reads the events of the window.
  */
 import { crc32 } from "node:zlib";
 import {
@@ -24,18 +24,18 @@ import type { SqlDatabase } from "./sql-database.ts";
 import { fromColumn } from "./text-column.ts";
 import type { Work } from "./work.ts";
 
-/** The engine's version and, in the last two digits, that of the form below. */
+/** The engine's version and, in the last two digits, the version of the format below. */
 export const SNAPSHOT_FORMAT = SNAPSHOT_VERSION * 100 + 2;
 
-/** Seqs of the events that brought the blocks of the window, by position. */
+/** Seqs of the events of the window's blocks, by position. */
 export type WindowSeqs = Map<number, number>;
 
 interface SnapshotBody extends Omit<StateSnapshot, "window" | "sources_pool" | "turn_ids"> {
   readonly window_seqs: readonly number[];
   readonly overlays: readonly (readonly [position: number, overlay: Overlay])[];
-  /** Absent in snapshots of programs that did not know clips. */
+  /** Absent in snapshots of programs without clips. */
   readonly clips?: readonly (readonly [position: number, clip: Clip])[];
-  /** CRC-32 of what comes from the indexes, as JSON: a damaged index must not be taken for the state. */
+  /** CRC-32 of the data from the indexes, as JSON, so that a damaged index is detected. */
   readonly indexed_crc: number;
 }
 
@@ -44,7 +44,7 @@ export interface RestoredSnapshot {
   readonly seqs: WindowSeqs;
 }
 
-/** Throws `corrupt` when an event of the window is not known by its seq. */
+/** Throws `corrupt` when the seq of an event of the window is unknown. */
 export function* encodeSnapshot(
   db: SqlDatabase,
   conversation: number,
@@ -66,7 +66,7 @@ function indexedCrc(turnIds: readonly string[], pool: readonly PoolSeq[]): numbe
   return crc32(JSON.stringify([turnIds, pool.map(({ sid, seq }) => [sid, seq])]));
 }
 
-/** Forgets the seqs of blocks that a compaction has dropped. */
+/** Removes the seqs of blocks that a compaction has dropped. */
 export function trimSeqs(state: TimelineState, seqs: WindowSeqs): void {
   if (seqs.size === state.window.length) return;
   for (const position of seqs.keys()) if (state.at(position) === null) seqs.delete(position);
@@ -79,12 +79,12 @@ export interface SnapshotRow {
   readonly body: string;
 }
 
-/** Covers whose snapshot it is and where it stands, too: a state at a wrong seq would skip events or repeat them. */
+/** Also covers the conversation and the seq of the snapshot: a state at a wrong seq would skip or repeat events. */
 export function snapshotCrc(conversation: number, row: Omit<SnapshotRow, "crc">): number {
   return crc32(row.body, crc32(`${conversation}\n${row.seq}\n${row.timeline_seq}\n`));
 }
 
-/** A state as a snapshot of this body tells it: without the fields that an older program did not keep. */
+/** A state reduced to the fields of this snapshot's body, for comparison with snapshots of older programs. */
 export function comparableState(state: TimelineState, { body }: SnapshotRow): string {
   const kept = JSON.parse(body) as Partial<SnapshotBody>;
   const { past, sent_position, ...rest } = snapshotState(state);
@@ -95,7 +95,7 @@ export function comparableState(state: TimelineState, { body }: SnapshotRow): st
   });
 }
 
-/** Null when the snapshot itself is damaged; damage to the events it names is `corrupt`. */
+/** Null when the snapshot itself is damaged; damage to its events throws `corrupt`. */
 export function* decodeSnapshot(
   db: SqlDatabase,
   conversation: number,
@@ -136,7 +136,7 @@ export function* decodeSnapshot(
   return { state: restoreState(snapshot), seqs };
 }
 
-/** The events of these seqs, in this order. */
+/** The events with these seqs, in this order. */
 function* readEvents(db: SqlDatabase, conversation: number, seqs: readonly number[]): Work<EventRow[]> {
   const wanted = new Set(seqs);
   const found = new Map<number, EventRow>();
@@ -156,7 +156,7 @@ function* readEvents(db: SqlDatabase, conversation: number, seqs: readonly numbe
   });
 }
 
-/** Neighbours this close are cheaper to read with what lies between them than by a query of their own. */
+/** Events this close together are read in one query with those between them, which is cheaper than separate queries. */
 const CLOSE = 16;
 
 function runsOf(ascending: readonly number[]): [number, number][] {
@@ -175,7 +175,10 @@ const TURN_IDS = {
   postgres: `SELECT json_agg(turn_id ORDER BY ordinal)::text AS ids ${TURNS_UP_TO}`,
 };
 
-/** As one text of JSON: a long conversation has thousands of turns, and a row of its own for each costs most of a load. */
+/**
+ * As one JSON text: a long conversation has thousands of turns, and one row for each would take most of the loading
+ * time.
+ */
 function* turnIds(db: SqlDatabase, conversation: number, seq: number): Work<string[]> {
   const found = yield* db.get<{ ids: string }>(TURN_IDS, conversation, seq);
   return (JSON.parse(found?.ids ?? "[]") as string[]).map(fromColumn);
@@ -186,7 +189,7 @@ interface PoolSeq {
   readonly seq: number;
 }
 
-/** For every source the last event up to `seq` that wrote it, by SID. */
+/** For every source, the last event up to `seq` that wrote it, by SID. */
 function* poolSeqs(db: SqlDatabase, conversation: number, seq: number): Work<PoolSeq[]> {
   return yield* db.all<PoolSeq>(
     "SELECT sid, max(seq) AS seq FROM pool WHERE conversation = ? AND seq <= ? GROUP BY sid ORDER BY sid",

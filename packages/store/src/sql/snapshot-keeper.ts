@@ -1,9 +1,9 @@
 /**
- * Writes snapshots at the price of what is appended.
+ * Writes snapshots at a cost proportional to what is appended.
  *
- * It follows the conversations this process writes to: each batch is folded into a state kept here, so that a snapshot
- * that becomes due needs no reading and is part of the batch's own transaction. Only a few conversations are followed;
- * for any other, and when somebody else has written in between, the state is loaded once.
+ * It follows the conversations that this process writes to: each batch is folded into a cached state, so a due snapshot
+ * needs no reading and is written in the batch's transaction. Only a few conversations are followed. For others, and
+ * after another process has written, the state is loaded once.
  */
 import type { AppendOutcome } from "./append.ts";
 import { lockById } from "./conversations.ts";
@@ -18,7 +18,7 @@ const MOST_FOLLOWED = 16;
 
 export class SnapshotKeeper {
   readonly #db: SqlDatabase;
-  /** By conversation, the least recently used first. */
+  /** By conversation, least recently used first. */
   readonly #followed = new Map<number, Folding>();
 
   constructor(db: SqlDatabase) {
@@ -26,8 +26,8 @@ export class SnapshotKeeper {
   }
 
   /**
-   * Inside the transaction of an append: folds what was written, and writes the snapshot when it is due. True when it
-   * is due and the conversation is not followed: it is then left to `catchUp`.
+   * Inside the transaction of an append: folds the new events and writes the snapshot if it is due. Returns true if it
+   * is due but the conversation is not followed; `catchUp` then writes it.
    */
   *noteAppend({ conversation, written, afterSeq, snapshotDue }: AppendOutcome): Work<boolean> {
     const isFollowed = this.#fold(conversation, afterSeq, written);
@@ -38,7 +38,7 @@ export class SnapshotKeeper {
     return false;
   }
 
-  /** In a write transaction of its own: loads the conversation, writes its snapshot and follows it from here on. */
+  /** In a separate write transaction: loads the conversation, writes its snapshot and follows it from then on. */
   *catchUp(conversation: number): Work<void> {
     const row = yield* lockById(this.#db, conversation);
     if (row === null || row.tail_events === 0) return;
@@ -51,12 +51,12 @@ export class SnapshotKeeper {
     }
   }
 
-  /** What was noted may not have been kept after all. */
+  /** The noted events may not have been committed. */
   forget(): void {
     this.#followed.clear();
   }
 
-  /** False for a conversation that is not followed up to `afterSeq`. */
+  /** Returns false for a conversation that is not followed up to `afterSeq`. */
   #fold(conversation: number, afterSeq: number, events: readonly PreparedEvent[]): boolean {
     const folding = this.#followed.get(conversation);
     if (folding === undefined) return false;

@@ -1,9 +1,9 @@
 /**
- * When a snapshot is due, and which old ones stay.
+ * Rules for when a snapshot is due, and which old ones are kept.
  *
- * Due: when the tail behind the last one exceeds both 256 events and a quarter of its size. A window of W characters
- * is then rewritten at most once per W/4 characters appended, so that snapshots cost a constant factor of what is
- * appended and never grow with the conversation; loading reads at most W + max(256 events, W/4).
+ * Due: when the events after the last one exceed both 256 events and a quarter of its size. A window of W characters is
+ * then rewritten at most once per W/4 characters appended, so the cost of snapshots is a constant factor of what is
+ * appended, however long the conversation is; loading reads at most W + max(256 events, W/4).
  *
  * Kept: of n snapshots, number i stays while n - i < 2 * lowbit(i), lowbit being the largest power of two that divides
  * i. About log2(n) stay, denser towards the end: any past state is at most about half its age of events away.

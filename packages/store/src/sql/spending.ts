@@ -1,6 +1,6 @@
 /**
- * What a scope has spent on models, by the minute: one small row for each minute in which something was spent, so that
- * reading a window costs the window and not the history. Rows belong to the scope and outlive its conversations.
+ * The spending of a scope on models, by the minute: one small row for each minute with spending, so that the cost of a
+ * query depends on its window and not on the history. Rows belong to the scope and outlive its conversations.
  */
 import { storeError } from "../contract/errors.ts";
 import type { Spending } from "../contract/records.ts";
@@ -41,7 +41,7 @@ export function* readSpending(db: SqlDatabase, scope: Scope, since: number): Wor
   return { tokens: sum?.tokens ?? 0, dollars: sum?.dollars ?? 0 };
 }
 
-/** Rows of one transaction. */
+/** Rows per transaction. */
 const PIECE = 500;
 
 interface SpendingRow extends Scope, Spending {
@@ -49,7 +49,7 @@ interface SpendingRow extends Scope, Spending {
   readonly step: number;
 }
 
-/** What every scope has spent, scope by scope. */
+/** The spending of all scopes, scope by scope. */
 export async function* allSpending(db: SqlDatabase, signal?: AbortSignal): AsyncGenerator<SpentMinute> {
   for (let [scope, step] = [0, 0]; ; ) {
     const rows = await db.read(

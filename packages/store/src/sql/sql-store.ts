@@ -1,6 +1,6 @@
 /**
- * The store, over a database and blobs. Each method is one transaction of the file it is named after; what is here is
- * only the composition, the same for every back end.
+ * The store, over a database and blobs. Each method is one transaction, implemented in the file of the same name; this
+ * class only combines them, for every back end.
  */
 import type { BlobRef, TimelineEvent } from "@cairn/timeline";
 import { CairnError } from "@cairn/timeline";
@@ -89,7 +89,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     return this.#welcome(made);
   }
 
-  /** A conversation that begins with a journal of its own is made as ready for readers as one that grew here. */
+  /** Prepares a conversation that arrives with a whole journal for readers, as if it had grown here. */
   async #welcome(row: ConversationRow) {
     const { id, last_seq, tail_events: events, tail_chars: chars, snapshot_chars: snapshotChars } = row;
     if (last_seq > 0)
@@ -154,7 +154,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     }
   }
 
-  /** What later readers gain from. The events are durable already, so nothing here can make the append fail. */
+  /** Work that speeds up later reads. The events are already durable, so a failure here must not fail the append. */
   async #keepUp(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -355,7 +355,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     await this.#backend.close();
   }
 
-  /** Reads of one conversation, on one consistent view. */
+  /** Reads one conversation in one consistent view. */
   #readOf<T>(key: ConversationKey, work: (row: ConversationRow) => Work<T>, signal?: AbortSignal): Promise<T> {
     const db = this.#db;
     return db.read(function* () {

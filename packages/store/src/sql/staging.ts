@@ -1,9 +1,9 @@
 /**
- * Conversations that are written or removed over several transactions, invisible meanwhile.
+ * Conversations that are written or removed over several transactions, and are invisible until then.
  *
- * A fork or an import fills a staged conversation piece by piece, so that neither memory nor the write lock is held for
- * the whole of it, and publishes it in one step. Deleting hides the conversation in one step and then removes its rows
- * piece by piece. What a crash leaves half done is finished by `gc`.
+ * A fork or an import fills a staged conversation piece by piece, so that it needs little memory and holds the write
+ * lock only briefly, and publishes it in one step. Deleting hides the conversation in one step and then removes its
+ * rows piece by piece. `gc` finishes what a crash leaves incomplete.
  */
 import { randomUUID } from "node:crypto";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
@@ -29,7 +29,7 @@ export interface StagedEvent {
   readonly stored_at: number;
 }
 
-/** Rows of one transaction: a few milliseconds of work. */
+/** Rows per transaction: a few milliseconds of work. */
 const PIECE = 500;
 
 export async function stageConversation(
@@ -52,13 +52,18 @@ export function* addStagedEvents(db: SqlDatabase, id: number, events: readonly S
   yield* touchStaged(db, id, now);
 }
 
-/** Inside a write transaction: somebody is still at work on it, and `gc` leaves it alone for its grace period. */
+/**
+ * Inside a write transaction: records activity, so that `gc` leaves the staged conversation alone for its grace period.
+ */
 export function* touchStaged(db: SqlDatabase, id: number, now: number): Work<void> {
   yield* requireStaged(db, id);
   yield* db.run("UPDATE conversations SET staged_at = ? WHERE id = ?", now, id);
 }
 
-/** Whoever was paused for longer than the grace period of `gc` finds its work undone: what is left is not the whole. */
+/**
+ * A process that was paused for longer than the grace period of `gc` finds its staged conversation removed or
+ * incomplete.
+ */
 function* requireStaged(db: SqlDatabase, id: number): Work<ConversationRow> {
   const row = yield* lockById(db, id);
   if (row === null || row.stage !== 1)
@@ -93,7 +98,7 @@ export async function publishConversation(
   }, signal);
 }
 
-/** Inside a write transaction: from here on nobody finds the conversation, and its name is free again. */
+/** Inside a write transaction: from now on the conversation is not found, and its name is free again. */
 export function* hideConversation(db: SqlDatabase, id: number, now: number): Work<void> {
   yield* db.run(
     "UPDATE conversations SET stage = 2, staged_at = ?, conversation = ?, lease_holder = NULL WHERE id = ?",
@@ -115,7 +120,7 @@ const BY_CONVERSATION = [
   "artifacts",
 ] as const;
 
-/** Removes every row of a hidden conversation, its words first. May be repeated, and run by two processes at once. */
+/** Removes every row of a hidden conversation, words first. May be repeated, and run by two processes at once. */
 export async function removeConversation(db: SqlDatabase, id: number, now: number): Promise<void> {
   await db.write(function* () {
     const row = yield* conversationById(db, id);
@@ -141,8 +146,8 @@ function* removePiece(db: SqlDatabase, id: number): Work<number> {
 }
 
 /**
- * Undoes a staged conversation that nobody has touched since `before`; one that was published or touched meanwhile
- * stays. Without `before` it is the caller's own, whose failure is the caller's to throw.
+ * Undoes a staged conversation that was idle since `before`; one that was published or touched meanwhile stays. Without
+ * `before` it belongs to the caller, which throws its own error.
  */
 export async function discardStaged(
   db: SqlDatabase,

@@ -1,6 +1,6 @@
 /**
- * The text of streams whose block has not landed yet: pieces by offset, outside the journal. A piece is written once;
- * nothing is rewritten as a stream grows.
+ * The text of streams whose block is not stored yet: pieces by offset, outside the journal. A piece is written once and
+ * never rewritten.
  */
 import { storeError } from "../contract/errors.ts";
 import type { OpenStream } from "../contract/records.ts";
@@ -49,7 +49,7 @@ export function* appendStream(db: SqlDatabase, key: ConversationKey, piece: Stre
   if (text !== "" || offset === 0) yield* insertPiece(db, id, stream, offset, text);
 }
 
-/** Forgets what stands behind `offset`. */
+/** Drops the text after `offset`. */
 function* cutStream(db: SqlDatabase, id: number, stream: string, offset: number): Work<void> {
   const split = yield* db.get<PieceRow>(
     "SELECT start, length, text FROM streams WHERE conversation = ? AND stream = ? AND start < ? ORDER BY start DESC LIMIT 1",
@@ -79,7 +79,7 @@ export function* dropStream(db: SqlDatabase, key: ConversationKey, token: number
 }
 
 export function* deleteStream(db: SqlDatabase, conversation: number, stream: string): Work<void> {
-  // No stream can have such a name; the database would take it for another.
+  // No stream can have such a name; the database would take it for a different one.
   if (!stream.isWellFormed()) return;
   yield* db.run("DELETE FROM streams WHERE conversation = ? AND stream = ?", conversation, stream);
 }
@@ -90,7 +90,7 @@ export function* openStreams(
   known: ReadonlyMap<string, number>,
 ): Work<OpenStream[]> {
   const { id } = yield* requireConversation(db, key);
-  // No stream can have a name with half a surrogate pair; the database would take it for another.
+  // No stream can have a name with a lone surrogate; the database would take it for a different one.
   const passed = [...known].filter(([stream]) => stream.isWellFormed());
   const isPassed = passed.map(() => "WHEN stream = ? AND start + length <= ? THEN ''").join(" ");
   const text = passed.length === 0 ? "text" : `CASE ${isPassed} ELSE text END AS text`;

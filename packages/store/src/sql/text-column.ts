@@ -1,7 +1,7 @@
 /**
- * Text columns hold UTF-8, in which half of a surrogate pair has no place: SQLite would store U+FFFD, and two different
- * texts would become one. Such halves are written as U+FFFF and four hexadecimal digits, and U+FFFF itself twice, so
- * that every string has a column value of its own. Event bodies are JSON, which escapes by itself.
+ * Text columns hold UTF-8, which cannot encode a lone surrogate: SQLite would store U+FFFD, and two different texts
+ * would become one. Lone surrogates are written as U+FFFF and four hexadecimal digits, and U+FFFF itself twice, so that
+ * every string has a unique column value. Event bodies are JSON, which escapes them itself.
  */
 const MARK = "\uFFFF";
 

@@ -1,4 +1,4 @@
-/** The full-text index, as the rest of the store uses it. */
+/** The interface of the full-text index for the rest of the store. */
 import type { Page } from "../contract/call-options.ts";
 import type { SearchHit } from "../contract/records.ts";
 import type { Scope } from "../contract/scope.ts";
@@ -11,15 +11,15 @@ export interface IndexedConversation {
 }
 
 export interface TextIndex {
-  /** Behind an event that was just written, in its transaction. */
+  /** Called in the transaction of an event, after it was written. */
   add(conversation: IndexedConversation): void;
   /** Inside a write transaction: removes every word of a conversation. */
   forget(conversation: IndexedConversation): Work<void>;
-  /** Inside a write transaction: the words of a conversation are removed, and indexed anew by the next search. */
+  /** Inside a write transaction: removes the words of a conversation; the next search indexes them again. */
   reindex(conversation: IndexedConversation): Work<void>;
-  /** After an append: may index a piece of what waits in the scope. */
+  /** After an append: may index a batch of waiting events of the scope. */
   keepUp(scope: number): Promise<void>;
-  /** After a whole journal arrived: indexes all that waits in the scope, when it is much. */
+  /** After a whole journal arrived: indexes everything that waits in the scope, if it is much. */
   keepUpWhole(scope: number): Promise<void>;
   search(scope: Scope, query: string, options: SearchOptions): Promise<Page<SearchHit>>;
 }

@@ -1,8 +1,8 @@
 /**
- * Which events a turn spans, kept as they are written. A turn begins with `turn.opened`, or with its first block when
- * nobody opened it. While it is the last turn and open it is the conversation's current one: it spans everything up to
- * the last event, and its blocks cost nothing here. When it closes, or another turn begins, its end is written; blocks
- * that come after that are listed one by one.
+ * The events that each turn spans, recorded as they are written. A turn begins with `turn.opened`, or with its first
+ * block if there is no such event. While it is the last turn and open it is the conversation's current one: it spans
+ * everything up to the last event, and its blocks need no rows here. When it closes, or another turn begins, its end is
+ * written; blocks that come after that are listed one by one.
  */
 import type { TimelineEvent } from "@cairn/timeline";
 import type { ConversationRow } from "./conversations.ts";
@@ -108,7 +108,7 @@ export class TurnIndex {
       );
   }
 
-  /** The turn, which becomes the current one if it is new. */
+  /** The turn; a new one becomes the current turn. */
   *#turn(turnId: string, seq: number): Work<TurnRow> {
     const known = yield* this.#known(turnId);
     if (known !== null) return known;

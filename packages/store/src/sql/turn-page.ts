@@ -1,4 +1,7 @@
-/** The journal of some turns, found through the index of turns: what it costs follows these turns, not the conversation. */
+/**
+ * The journal of some turns, found through the index of turns. The cost depends on these turns, not on the
+ * conversation.
+ */
 import type { CallOptions } from "../contract/call-options.ts";
 import { storeError } from "../contract/errors.ts";
 import type { TurnPage } from "../contract/records.ts";
@@ -37,7 +40,7 @@ function* openedSeq(db: SqlDatabase, row: ConversationRow, ordinal: number): Wor
   return (yield* db.get<{ opened_seq: number }>(sql, row.id, ordinal))?.opened_seq ?? null;
 }
 
-/** What came behind the turns and is about them. */
+/** Later events that concern these turns. */
 function* laterRows(db: SqlDatabase, row: ConversationRow, first: number, last: number, end: number): Work<EventRow[]> {
   return yield* db.all<EventRow>(
     `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq IN (

@@ -83,7 +83,7 @@ export function* findTurn(db: SqlDatabase, conversation: number, turnId: string)
   );
 }
 
-/** Turns that closed, the last one first. */
+/** Closed turns, last one first. */
 export function* closedTurns(db: SqlDatabase, conversation: number, limit: number): Work<TurnRow[]> {
   return yield* db.all<TurnRow>(
     `SELECT ${TURN_COLUMNS} FROM turns WHERE conversation = ? AND closed_seq IS NOT NULL ORDER BY ordinal DESC LIMIT ?`,
@@ -92,7 +92,7 @@ export function* closedTurns(db: SqlDatabase, conversation: number, limit: numbe
   );
 }
 
-/** The log of a turn that closed: its blocks as they stood then, and what was announced last. */
+/** The log of a closed turn: its blocks as they were then, and the last announcement. */
 export function* turnLog(db: SqlDatabase, row: ConversationRow, turn: TurnRow, pool: Pool): Work<TurnLogRecord> {
   const { state, announced } = yield* readTurn(db, row, turn, pool, []);
   const turnId = fromColumn(turn.turn_id);
@@ -100,12 +100,12 @@ export function* turnLog(db: SqlDatabase, row: ConversationRow, turn: TurnRow, p
   return { log, summary: turnLogSummary(state, turnId) };
 }
 
-/** Events that change how blocks look to the model. */
+/** Events that change how the model sees blocks. */
 const OVERLAYS: ReadonlySet<string> = new Set<EventKind>(["blocks.hidden", "blocks.pruned", "blocks.clipped"]);
 
 /**
- * A state with the blocks of one turn, covered as the turn itself left them. `turn.closed` may carry the turn's last
- * announcement in `announced`: the log keeps it, the timeline never does.
+ * A state with the blocks of one turn, with the overlays at the end of the turn. `turn.closed` may carry the turn's
+ * last announcement in `announced`: the log contains it, the timeline never does.
  */
 function* readTurn(
   db: SqlDatabase,
@@ -138,7 +138,7 @@ function* readTurn(
   return { state, announced };
 }
 
-/** The field is not the event's own: whatever else stands in it is carried, and announces nothing. */
+/** The field is not defined by the event; any other value in it is kept and ignored. */
 function readAnnounced(value: unknown): Block | null {
   try {
     return parseBlock(value, "announced");

@@ -1,4 +1,4 @@
-/** The work that is left: conversations with an open turn, or with a message nobody has taken up. */
+/** The unfinished work: conversations with an open turn or with a waiting message. */
 import type { Clock } from "@cairn/timeline";
 import { type ConversationKey, checkConversationKey } from "../contract/scope.ts";
 import type { UnfinishedConversation, UnfinishedOptions } from "../contract/store-maintenance.ts";
@@ -19,7 +19,7 @@ WHERE c.stage = 0 AND c.id > ? AND c.id IN (
   UNION SELECT conversation FROM pending
 ) ORDER BY c.id LIMIT ${PIECE}`;
 
-/** Both databases name the columns of a list of values alike. Values that are null find nothing. */
+/** Both databases name the columns of a list of values in the same way. Null values match nothing. */
 function findAmong(count: number): string {
   const rows = Array.from({ length: count }, () => "(?, ?, ?, ?)").join(", ");
   return `SELECT ${COLUMNS}
@@ -31,7 +31,7 @@ WHERE c.stage = 0 AND (
     SELECT 1 FROM turns t WHERE t.conversation = c.id AND t.turn_id = c.current_turn AND t.opened_at IS NOT NULL))`;
 }
 
-/** Two statements are enough: one conversation, or a page of them. */
+/** Two statements are enough: for one conversation, and for a page of them. */
 const PAGE = 50;
 const FIND_ONE = findAmong(1);
 const FIND_PAGE = findAmong(PAGE);

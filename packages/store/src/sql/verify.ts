@@ -1,6 +1,6 @@
 /**
- * Looks for everything that is not as it was written, and names each defect. Reads only, a piece at a time, beside
- * writers: what they append meanwhile is checked as well, and what they delete is left out.
+ * Finds all damage and reports each defect. It only reads, in pieces, while others write: new events are checked as
+ * well, and deleted ones are skipped.
  */
 import { setTimeout as sleep, setImmediate as yieldToOthers } from "node:timers/promises";
 import { CairnError } from "@cairn/timeline";
@@ -24,7 +24,7 @@ export async function* verifyStore(backend: Backend, signal?: AbortSignal): Asyn
   yield* eachConversation(backend, (key) => verifyConversation(backend, key, signal), signal);
 }
 
-/** Runs `check` on every conversation, and gives the defects it finds. */
+/** Runs `check` on every conversation and yields the defects. */
 export async function* eachConversation(
   backend: Backend,
   check: (key: ConversationKey) => Promise<Defect[]>,
@@ -64,9 +64,9 @@ export async function verifyConversation(
   for (const ref of refs.value) {
     const defect = await checkBlob(blobs, key, ref, signal);
     if (defect === null) continue;
-    // A put that is under way may be about to write its bytes once more (`KeptBlobs.putWith`).
+    // A put in progress may be about to write its bytes again (`KeptBlobs.putWith`).
     if (ref.used_seq === 0) await sleep(PUT_MS);
-    // A reference that `gc` dropped meanwhile took its bytes with it.
+    // `gc` may have dropped the reference together with its bytes meanwhile.
     if (!(await db.read(() => stillRefers(db, key, ref), signal))) continue;
     const again = await checkBlob(blobs, key, ref, signal);
     if (again !== null) defects.push(again);
@@ -74,7 +74,7 @@ export async function verifyConversation(
   return defects;
 }
 
-/** Everything but the bytes. */
+/** Checks everything except the bytes of blobs. */
 export async function verifyJournal(backend: Backend, key: ConversationKey, signal?: AbortSignal): Promise<Defect[]> {
   const { db } = backend;
   const defects: Defect[] = [];
@@ -115,7 +115,7 @@ async function checkBlob(
     if (read === size) return null;
     return { code: "blob_corrupt", message: `${hash} has ${read} bytes instead of ${size}.`, key, blob: hash };
   } catch (error) {
-    // A service that is away says nothing about the bytes it keeps.
+    // An unavailable service says nothing about its bytes.
     if (!CairnError.is(error) || (error.code !== "not_found" && error.details?.service !== undefined)) throw error;
     const code = error.code === "not_found" ? "blob_missing" : "blob_corrupt";
     return { code, message: `${hash}: ${error.message}`, key, blob: hash };
@@ -133,7 +133,7 @@ async function checkStrayWords(backend: Backend, signal?: AbortSignal): Promise<
 
 type Checked<T> = { readonly value: T } | { readonly defect: Defect };
 
-/** Something that cannot be read is a defect to be named, not the end of the check. */
+/** Data that cannot be read is reported as a defect and does not end the check. */
 async function orDefect<T>(backend: Backend, key: ConversationKey | null, work: () => Promise<T>): Promise<Checked<T>> {
   try {
     return { value: await work() };

@@ -1,24 +1,24 @@
 /**
  * Database work that is written once and run by two databases.
  *
- * A function that asks the database is a generator: `const row = yield* db.get(…)`. SQLite answers on the spot and never
- * gives up control, so that a whole transaction runs without anything of this process in between. PostgreSQL yields the
- * statement to whoever runs the transaction, on a connection of its own, and goes on with the answer.
+ * A function that queries the database is a generator: `const row = yield* db.get(…)`. SQLite answers synchronously and
+ * never yields, so a whole transaction runs without interleaving in this process. With PostgreSQL the statement is
+ * yielded to the runner of the transaction, which has its own connection and continues with the answer.
  *
- * Statements are the SQL both understand, with `?` for values; where they differ, both texts stand side by side.
+ * Statements are SQL that both databases understand, with `?` for values; where they differ, both versions are given.
  */
 export type SqlValue = string | number | Uint8Array | null;
 
 export type SqlText = string | { readonly sqlite: string; readonly postgres: string };
 
-/** A statement on its way to a database. `nothing` may be sent later, together with others. */
+/** A statement for a database. One whose result is `nothing` may be sent later, together with others. */
 export interface Statement {
   readonly sql: string;
   readonly values: readonly SqlValue[];
   readonly gives: "rows" | "nothing";
 }
 
-/** Something else that has to happen before the transaction goes on, such as removing bytes it has just let go. */
+/** Other work that must finish before the transaction continues, such as removing bytes of a blob. */
 export interface Effect {
   readonly effect: () => unknown;
 }

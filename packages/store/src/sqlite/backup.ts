@@ -1,9 +1,9 @@
 /**
- * An online backup: the database as it is at one moment, then the blobs it refers to. A blob that is referred to in
- * that moment stays for at least the grace period of `gc`, so that it is still there when it is copied.
+ * An online backup: the database as it is at one moment, then the blobs it refers to. A blob that has a reference at
+ * that moment stays for at least the grace period of `gc`, so it still exists when it is copied.
  *
- * The copy is made beside its place, under a name nobody else has, and renamed when it is complete: a folder of that
- * name is a whole backup, also when two are made at once.
+ * The copy is written under a unique temporary name and renamed when complete, so a folder with the final name is
+ * always a complete backup, even when two are made at once.
  */
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
@@ -45,7 +45,7 @@ export async function backUp(from: StoreFiles, folder: string, signal?: AbortSig
   }
 }
 
-/** Takes the place of an empty folder, never of one that somebody has filled meanwhile. */
+/** Replaces an empty folder, but never one that was filled meanwhile. */
 async function moveInto(partial: string, folder: string): Promise<void> {
   try {
     await rmdir(folder);
@@ -68,7 +68,7 @@ function taken(folder: string) {
   return storeError("bad_argument", "The folder for the backup is not empty. Choose a new one.", { folder });
 }
 
-/** An open read transaction keeps the view fixed while others write: the copy never has to start over. */
+/** An open read transaction keeps the view fixed while others write, so the copy never has to start again. */
 async function copyDatabase(from: string, to: string, signal?: AbortSignal): Promise<void> {
   const source = connect(from);
   try {
@@ -104,7 +104,7 @@ async function copyBlobs(from: string, to: StoreFiles, signal?: AbortSignal): Pr
   for (const folder of folders) await syncFolder(folder);
 }
 
-/** A blob that is gone is a defect of the store, which `verify` names; it must not stand in the way of a backup. */
+/** A missing blob is a defect that `verify` reports; it must not prevent a backup. */
 async function copyBlob(from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE);

@@ -1,10 +1,10 @@
 // biome-ignore-all lint/correctness/useYield: SQLite answers on the spot
 /**
- * One connection: prepared statements, transactions, and patience.
+ * One connection: prepared statements, transactions and retries.
  *
- * Statements run synchronously, so that a transaction never interleaves with anything else of this process. When
- * another process holds the lock, the wait is asynchronous: SQLite's own (blocking) wait is short, and after it the
- * transaction is tried again from the start until the busy timeout has passed.
+ * Statements run synchronously, so a transaction never interleaves with other work of this process. When another
+ * process holds the lock, the wait is asynchronous: SQLite's own (blocking) wait is short, and after it the transaction
+ * is tried again from the start until the busy timeout has passed.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -19,7 +19,7 @@ import { isBusy, readingSchema, toStoreError } from "./sqlite-error.ts";
 /** How long a statement blocks the process while it waits for a lock. */
 export const BLOCKING_WAIT_MS = 20;
 
-/** More than the store ever prepares; a guard against SQL made by joining strings. */
+/** More than the store ever prepares; guards against SQL made by joining strings. */
 const MOST_STATEMENTS = 500;
 
 export class Database implements SqlDatabase {
@@ -38,12 +38,12 @@ export class Database implements SqlDatabase {
     return this.#connection;
   }
 
-  /** From here on every transaction is refused once another program has brought the database to another version. */
+  /** From now on every transaction is rejected if another program has upgraded the database. */
   pinVersion(version: number): void {
     this.#version = version;
   }
 
-  // None of these ever yields: what they give is there when they are asked.
+  // None of these ever yields: results are available at once.
 
   *run(sql: SqlText, ...values: readonly SqlValue[]): Work<void> {
     this.#prepare(textOf(sql)).run(...values);
@@ -71,12 +71,14 @@ export class Database implements SqlDatabase {
     return this.#patiently(() => this.#transaction("BEGIN", () => runNow(work())), signal);
   }
 
-  /** Runs what SQLite refuses inside a transaction, such as a change of journal mode. */
+  /** Runs statements that SQLite rejects inside a transaction, such as a change of journal mode. */
   outsideTransaction<T>(work: () => T): Promise<T> {
     return this.#patiently(work, undefined);
   }
 
-  /** Deleted text was overwritten where it stood; here its copies in the log go. Waits for readers of the log to end. */
+  /**
+   * Deleted text was already overwritten in place; this removes its copies in the log. Waits for readers of the log.
+   */
   async scrub({ vacuum = false }: ScrubOptions, signal?: AbortSignal): Promise<void> {
     if (vacuum) await this.#patiently(() => this.#connection.exec("VACUUM"), signal);
     const deadline = performance.now() + this.#busyTimeoutMs;
@@ -108,13 +110,13 @@ export class Database implements SqlDatabase {
       this.#prepare("COMMIT").run();
       return result;
     } catch (error) {
-      // SQLite has rolled back by itself after some errors (a full disk, for one).
+      // After some errors, such as a full disk, SQLite has already rolled back.
       if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
       throw error;
     }
   }
 
-  /** A newer program may migrate while this one runs; what this one would read or write could mean something else then. */
+  /** A newer program may migrate the database while this one runs; the data could then have a different meaning. */
   #checkVersion(): void {
     if (this.#version === null) return;
     const version = Number(this.#prepare("PRAGMA user_version").get()?.user_version);

@@ -29,7 +29,7 @@ export interface OpenOptions {
   readonly sync: "full" | "off";
 }
 
-/** "Crn1" in ASCII: marks the file as ours, so that no other program's database is migrated. */
+/** "Crn1" in ASCII: marks the file as Cairn's, so that no other program's database is migrated. */
 const APPLICATION_ID = 0x43726e31;
 
 export async function openDatabase(file: string, options: OpenOptions): Promise<Database> {
@@ -40,12 +40,13 @@ export async function openDatabase(file: string, options: OpenOptions): Promise<
     await database.outsideTransaction(() => {
       connection.exec("PRAGMA journal_mode = WAL");
       connection.exec(`PRAGMA synchronous = ${options.sync === "full" ? "FULL" : "OFF"}`);
-      // A log that a long reader let grow is cut back at the next checkpoint.
+      // A log that grew because of a long reader is truncated at the next checkpoint.
       connection.exec("PRAGMA journal_size_limit = 67108864");
-      // 16 MB of log between checkpoints: pages that every append touches are then copied back once in a thousand.
+      // 16 MB of log between checkpoints, so that pages touched by every append are copied back once in a thousand
+      // appends.
       connection.exec("PRAGMA wal_autocheckpoint = 4000");
       connection.exec("PRAGMA cache_size = -16384");
-      // What is deleted is overwritten, also in pages that become free.
+      // Deleted data is overwritten, including pages that become free.
       connection.exec("PRAGMA secure_delete = ON");
     });
     await migrate(database);
@@ -58,7 +59,7 @@ export async function openDatabase(file: string, options: OpenOptions): Promise<
   }
 }
 
-/** A second connection for long reads, which must not sit in the way of the store's own transactions. */
+/** A second connection for long reads, which must not block the store's own transactions. */
 export function connect(file: string): DatabaseSync {
   try {
     makeFolder(dirname(file));
@@ -69,7 +70,7 @@ export function connect(file: string): DatabaseSync {
   }
 }
 
-/** SQLite says "unable to open" for a folder it may not write to; the folder itself says why. */
+/** SQLite reports "unable to open" for a folder without write permission; checking the folder gives the reason. */
 function whyNotOpened(file: string, error: unknown): unknown {
   const typed = toStoreError(error);
   if (!CairnError.is(typed) || typed.code !== "io") return typed;
@@ -85,7 +86,7 @@ function whyNotOpened(file: string, error: unknown): unknown {
 
 async function migrate(database: Database): Promise<void> {
   if ((await database.outsideTransaction(() => checkVersion(database))) === MIGRATIONS.length) return;
-  // A migration is statements of its own: nothing in it yields.
+  // A migration consists of its own statements; none of them yields.
   await database.write(function* () {
     const version = checkVersion(database);
     for (const migration of MIGRATIONS.slice(version)) readingSchema(() => database.connection.exec(migration));
@@ -114,8 +115,8 @@ function checkVersion(database: Database): number {
 }
 
 /**
- * Only this user may read what is kept: the file, and with it the log and the shared memory, which SQLite gives the same
- * permissions. Files of earlier versions are closed to others as well, by whoever owns them.
+ * Restricts the files to this user: the database, the log and the shared memory, to which SQLite gives the same
+ * permissions. Files of earlier versions are restricted as well, by their owner.
  */
 function makePrivate(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
@@ -126,14 +127,14 @@ function makePrivate(file: string): void {
     if (statSync(path).uid === process.getuid?.()) chmodSync(path, mode);
 }
 
-/** Makes a folder with its parents, each of them durable by name. */
+/** Creates a folder with its parents, and makes their names durable. */
 function makeFolder(folder: string): void {
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let each = folder; each.length >= first.length; each = dirname(each)) syncFolder(dirname(each));
 }
 
-/** Makes the new file's name durable, not only its content. Windows cannot sync folders and needs not. */
+/** Makes the name of a new file durable, not only its content. Windows cannot sync folders and does not need to. */
 function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const handle = openSync(folder, "r");

@@ -1,17 +1,17 @@
 /**
- * Tells followers that there is something new in their conversation.
+ * Wakes followers when their conversation has new events.
  *
- * Appends of this process wake the followers of that conversation at once. Those of other processes show in SQLite's
- * `data_version`, which is asked for every `pollMs` while somebody waits (a few microseconds each time); when it has
- * changed, one query finds the conversations with news. However many follow, a change wakes those it concerns: a
- * follower in another process sees an event `pollMs` after its commit at the latest, plus the time to read it.
+ * Appends of this process wake the followers of that conversation at once. Appends of other processes change SQLite's
+ * `data_version`, which is polled every `pollMs` while a follower waits (a few microseconds each time); when it has
+ * changed, one query finds the conversations with news. A change wakes only the followers that it concerns: a follower
+ * in another process sees an event `pollMs` after its commit at the latest, plus the time to read it.
  */
 import type { ChangeFeed } from "../sql/change-feed.ts";
 import { runNow } from "../sql/run-now.ts";
 import type { Database } from "./database.ts";
 
 interface Waiter {
-  /** The last event it has seen. */
+  /** The last event that the follower has seen. */
   readonly after: number;
   readonly wake: () => void;
 }
@@ -38,7 +38,7 @@ export class PollingFeed implements ChangeFeed {
     for (const { wake } of [...(this.#waiters.get(conversation) ?? [])]) wake();
   }
 
-  /** Wakes the followers of every conversation that has news, or that is not there any more. */
+  /** Wakes the followers of every conversation that has new events or no longer exists. */
   notifyConcerned(): void {
     const standing = this.#standing([...this.#waiters.keys()]);
     for (const [conversation, waiters] of [...this.#waiters])
@@ -47,7 +47,7 @@ export class PollingFeed implements ChangeFeed {
 
   async wait(conversation: number, after: number, signal: AbortSignal | undefined): Promise<boolean> {
     const isOver = () => this.#closed || signal?.aborted === true;
-    // In this order: what others commit behind this look at the version shows at the next, the rest shows here.
+    // In this order: commits after this check of the version are found by the next check, all others by this query.
     this.#poll();
     if (!isOver() && !hasNews(this.#standing([conversation]), conversation, after))
       await this.#sleep(conversation, after, signal);
@@ -87,7 +87,7 @@ export class PollingFeed implements ChangeFeed {
     if (changed) this.notifyConcerned();
   }
 
-  /** Null when the database cannot say: followers are woken, and their own reads wait for it or report what is wrong. */
+  /** Null when the database cannot answer. Followers are then woken, and their own reads wait or report the error. */
   #seeVersion(): number | null {
     try {
       return runNow(this.#db.get<{ data_version: number }>("PRAGMA data_version"))?.data_version ?? null;
@@ -96,7 +96,7 @@ export class PollingFeed implements ChangeFeed {
     }
   }
 
-  /** The last event of each of these that is there; null when the database cannot say, as above. */
+  /** The last event of each existing conversation; null when the database cannot answer, as above. */
   #standing(conversations: readonly number[]): Map<number, number> | null {
     if (conversations.length === 0) return new Map();
     try {

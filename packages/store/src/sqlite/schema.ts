@@ -1,9 +1,10 @@
 /**
- * The tables, as a list of migrations. `user_version` says how many of them a database has seen; they only ever go
- * forward, and one that has shipped never changes. docs/store.md describes every column.
+ * The tables, as a list of migrations. `user_version` is the number of migrations that were applied. They only go
+ * forward, and a released one never changes. docs/store.md describes every column.
  *
- * The truth is in `scopes`, `conversations`, `events`, `artifacts`, `refs`, `blobs` and `spending`. Everything else is derived from
- * the events (`inputs`, `pending`, `paths`, `turns`, `late_blocks`, `pool`, `snapshots`, `search_segments`, `search_blocks`) or short-lived (`streams`, `counters`).
+ * Primary data is in `scopes`, `conversations`, `events`, `artifacts`, `refs`, `blobs` and `spending`. Everything else
+ * is derived from the events (`inputs`, `pending`, `paths`, `turns`, `late_blocks`, `pool`, `snapshots`,
+ * `search_segments`, `search_blocks`) or short-lived (`streams`, `counters`).
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -172,15 +173,16 @@ CREATE TABLE counters (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO counters VALUES ('lease_token', 0), ('searchable', 0);
 `,
-  // Words are merged sixteen pieces at a time instead of four: each is rewritten half as often as a database grows.
+  // Words are merged sixteen segments at a time instead of four, so each is rewritten half as often as a database
+  // grows.
   `INSERT INTO search (search, rank) VALUES ('automerge', 16);`,
-  // How long a lease was granted for; and words are indexed anew, in one spelling of each character.
+  // The duration of a lease; and words are indexed again, in one normal form of each character.
   `
 ALTER TABLE conversations ADD COLUMN lease_ttl_ms INTEGER;
 INSERT INTO search (search) VALUES ('delete-all');
 UPDATE counters SET value = 0 WHERE name = 'searchable';
 `,
-  // What each scope has spent on models, by the minute.
+  // Spending of each scope on models, by the minute.
   `
 CREATE TABLE spending (
   scope INTEGER NOT NULL REFERENCES scopes (id),
@@ -191,7 +193,7 @@ CREATE TABLE spending (
   PRIMARY KEY (scope, step)
 ) STRICT, WITHOUT ROWID;
 `,
-  // Messages nobody has taken up, so that the work a dead process left behind is found without loading conversations.
+  // Waiting messages, so that work left by a dead process is found without loading conversations.
   `
 CREATE TABLE pending (
   conversation INTEGER NOT NULL,
@@ -206,10 +208,10 @@ SELECT i.conversation, i.key, i.seq FROM inputs i WHERE i.kind = 'input.received
   AND json_extract(e.body, '$.key') = i.key
 );
 `,
-  // The conversation that a chain of forks began with.
+  // The first conversation of a chain of forks.
   `ALTER TABLE conversations ADD COLUMN forked_root TEXT;`,
-  // Words in an index of our own, ranked by the statistics of a scope. All texts are indexed anew, each scope's before
-  // its next search.
+  // A search index of our own, ranked by the statistics of a scope. All texts are indexed again, per scope, before its
+  // next search.
   `
 DROP TABLE search;
 DELETE FROM counters WHERE name = 'searchable';

@@ -36,7 +36,7 @@ export class SqliteBackend implements Backend {
     }
   }
 
-  /** SQLite's own indexes come from their tables. */
+  /** SQLite's own indexes are rebuilt from their tables. */
   async mendDatabase(signal?: AbortSignal): Promise<void> {
     await this.db.write(() => this.db.run("REINDEX"), signal);
   }

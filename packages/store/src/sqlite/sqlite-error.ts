@@ -1,9 +1,9 @@
-/** From what SQLite and the operating system report to the store's own codes. */
+/** Maps errors of SQLite and of the operating system to the store's codes. */
 import { CairnError } from "@cairn/timeline";
 import { type StoreErrorCode, storeError } from "../contract/errors.ts";
 import { systemCode } from "../contract/system-code.ts";
 
-// Primary result codes of SQLite; the lower eight bits of what it reports.
+// Primary result codes of SQLite: the lower eight bits of the reported code.
 const PRIMARY: Readonly<Record<number, StoreErrorCode>> = {
   5: "busy", // SQLITE_BUSY
   6: "busy", // SQLITE_LOCKED
@@ -13,14 +13,17 @@ const PRIMARY: Readonly<Record<number, StoreErrorCode>> = {
   13: "full", // SQLITE_FULL
   14: "io", // SQLITE_CANTOPEN
   18: "too_large", // SQLITE_TOOBIG
-  19: "corrupt", // SQLITE_CONSTRAINT: rows that were checked before collide only when the table is not as it was written
+  19: "corrupt", // SQLITE_CONSTRAINT: checked rows collide only when the table is damaged
   26: "corrupt", // SQLITE_NOTADB
 };
 
-/** SQLITE_ERROR: what was asked makes no sense. Which of the two sides is wrong depends on what was being done. */
+/**
+ * SQLITE_ERROR: the statement is invalid. Whether the program or the database is at fault depends on what was being
+ * done.
+ */
 const GENERIC = 1;
 
-/** Growing the shared-memory file failed: in practice, no space. */
+/** The shared-memory file could not grow: in practice, the disk is full. */
 const IOERR_SHMSIZE = 4874;
 
 const SENTENCES: Partial<Record<StoreErrorCode, string>> = {
@@ -32,7 +35,7 @@ const SENTENCES: Partial<Record<StoreErrorCode, string>> = {
   too_large: "A text is larger than the database can hold (1 GB).",
 };
 
-/** The typed form of an error; anything that is not the database's or the system's own comes back as it is. */
+/** Converts an error of the database or the system to a typed one; other errors are returned unchanged. */
 export function toStoreError(error: unknown): unknown {
   if (CairnError.is(error) || !(error instanceof Error)) return error;
   const code = sqliteCode(error) ?? systemCode(error);
@@ -45,8 +48,8 @@ export function toStoreError(error: unknown): unknown {
 }
 
 /**
- * Runs what SQLite answers from the schema, such as preparing a statement. The store's statements fit the schema it has
- * written, so one that does not fit means that the schema's text has changed on disk.
+ * Runs work that depends only on the schema, such as preparing a statement. The store's statements match its schema, so
+ * an error means that the schema's text was damaged on disk.
  */
 export function readingSchema<T>(work: () => T): T {
   try {

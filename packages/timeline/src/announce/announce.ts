@@ -1,7 +1,6 @@
 /**
- * The announcement: what the agent should know right now and nobody needs to remember. It stands at the very end of
- * a request, is never stored in the timeline and is the only place where anything that changes with the clock may
- * appear.
+ * The announcement: information the agent needs for this request only. It is the last message of a request and is never
+ * stored in the timeline. It is the only place where content that changes with the clock may appear.
  */
 import type { Block } from "../block/block.ts";
 import { CairnError } from "../error.ts";
@@ -11,9 +10,9 @@ import { type EscapeRules, escapeRules, inline } from "../render/escape.ts";
 const ANNOUNCE_HEADER = "[ANNOUNCE]";
 
 export interface Announcement {
-  /** The decision about to be made, from 1, and how many there may be. */
+  /** Number of the decision about to be made, counted from 1, and the maximum number of decisions. */
   readonly iteration?: { readonly current: number; readonly limit: number };
-  /** What is left to spend, in words. */
+  /** The remaining budget, in words. */
   readonly budget?: string;
   readonly elapsedMs?: number;
   /** Milliseconds since the epoch. */
@@ -21,7 +20,7 @@ export interface Announcement {
   /** The user's time zone, an IANA name. */
   readonly timeZone?: string;
   readonly activePlan?: PlanSnapshot | null;
-  /** Said once, then gone. */
+  /** Shown in one request only. */
   readonly notices?: readonly string[];
 }
 
@@ -44,7 +43,7 @@ export function renderAnnounce(blocks: readonly Block[], rules: EscapeRules = es
   return texts.length === 0 ? "" : `${ANNOUNCE_HEADER}\n${texts.join("\n")}`;
 }
 
-/** A block may bring the header itself; it stands once in any case. */
+/** Removes the header from a block that already contains it, so that it appears once. */
 function withoutHeader(text: string): string {
   return text.startsWith(ANNOUNCE_HEADER) ? text.slice(ANNOUNCE_HEADER.length).replace(/^[ \t]*\r?\n?/, "") : text;
 }
@@ -60,7 +59,7 @@ function formatTimes(now: number, timeZone: string | undefined): string[] {
   return [utc, `time_user: ${zoneFormat(timeZone).format(now)} ${timeZone}`];
 }
 
-/** Making a formatter costs far more than using it, and an agent announces before every request. */
+/** Creating a formatter costs far more than using it, and an announcement is made before every request. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MOST_FORMATS = 64;
 

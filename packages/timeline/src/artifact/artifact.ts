@@ -1,9 +1,9 @@
 /**
- * Artifact discovery: from a logical path to what stands there now, rebuilt from blocks alone.
+ * Artifact discovery: finds the current content of a logical path, from the blocks alone.
  *
- * A path may be written several times; the latest version counts unless `@v<n>` names another. One call's blocks at
- * one path are one version. Its metadata comes from the digest that names the path in the same call, from the digest
- * a file block keeps, and from the block itself, in this order. Hidden or not makes no difference to what is found.
+ * A path may be written several times; the latest version counts unless `@v<n>` names another. One call's blocks at one
+ * path are one version. Its metadata comes from the digest that names the path in the same call, from the digest a file
+ * block keeps, and from the block itself, in this order. Hidden blocks are found like visible ones.
  */
 import { attachmentDigest, type Digest, fileDigest, sourceIds } from "../block/digest.ts";
 import { pageOfSummary } from "../compact/digest.ts";
@@ -28,7 +28,7 @@ export interface Artifact {
   readonly hidden: boolean;
 }
 
-/** The artifact at a path, in any spelling that is read; null when the window holds none. */
+/** The artifact at a path, in any accepted spelling; null when the window does not contain it. */
 export function resolveArtifact(state: TimelineState, path: string): Artifact | null {
   const { path: base, version } = splitVersion(resolvePath(path).logical);
   const rows = base.startsWith("so:") && (version ?? 1) === 1 ? resolveSources(state, base) : null;
@@ -36,7 +36,8 @@ export function resolveArtifact(state: TimelineState, path: string): Artifact | 
   const written = versionEntries(state.atPath(base), version);
   if (written.length > 0) return composeArtifact(state, base, written);
   if (version !== null) return null;
-  // Only shown again here, by `react.read`; or only described, as files are that no block holds.
+  // The path has no version in the window: `react.read` only shows it again, or a digest only describes it, as for
+  // files that no block contains.
   const shown = state.atPath(base).at(-1);
   if (shown !== undefined) return composeArtifact(state, base, [shown]);
   const described = state.describedAt(base).at(-1);
@@ -57,14 +58,17 @@ function versionEntries(atPath: readonly Entry[], version: number | null): reado
   return found.reverse();
 }
 
-/** Index behind which every version is later, by halving: a path may have as many versions as there are turns. */
+/**
+ * Binary search for the last index whose version is at most the given one. A path may have as many versions as there
+ * are turns.
+ */
 function lastUpTo(atPath: readonly Entry[], version: number): number {
   let low = 0;
   let high = atPath.length - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
     let at = middle;
-    // What is no version says nothing of where to look.
+    // An entry that is not a version does not tell the search which way to go.
     while (at >= low && atPath[at]?.version === 0) at--;
     if (at < low || (atPath[at]?.version ?? 0) <= version) low = middle + 1;
     else high = at - 1;
@@ -108,7 +112,7 @@ function describeOnly(path: string, entry: Entry): Artifact {
   };
 }
 
-/** A summary shows as much of its digest as fits; read back, it gives all of it. */
+/** A summary shows only as much of its digest as fits. Reading it by path returns the whole digest. */
 function readableText(entry: Entry): string | undefined {
   const { block } = entry;
   if (block.type !== "conv.range.summary" || block.meta?.digest_complete !== false) return block.text;
@@ -116,8 +120,8 @@ function readableText(entry: Entry): string | undefined {
 }
 
 /**
- * What was written, without the blocks that only describe it; of a file the latest write, of a result all parts: a call
- * may leave an error and a value.
+ * The written content, without blocks that only describe it. For a file this is the latest write; for a result it is
+ * all parts, because a call may leave an error and a value.
  */
 function contentOf(path: string, entries: readonly Entry[]): readonly Entry[] {
   if (path.startsWith("fi:")) return entries.filter((entry) => entry.type !== "user.attachment.meta").slice(-1);
@@ -131,7 +135,10 @@ export function artifactTexts(state: TimelineState, { path, version }: Artifact)
   return contentOf(path, entries).flatMap(({ block }) => block.text ?? []);
 }
 
-/** What blocks say of themselves, overruled by the digest of the same call, or else the latest one before them. */
+/**
+ * Metadata from the blocks themselves, overridden by the digest of the same call, or otherwise by the latest digest
+ * before them.
+ */
 function digestFor(state: TimelineState, path: string, entries: readonly Entry[]): Digest {
   let found: Digest = {};
   for (const { block, type } of entries)
@@ -150,10 +157,13 @@ function digestFor(state: TimelineState, path: string, entries: readonly Entry[]
   return { ...found, ...before?.digest };
 }
 
-/** How far before its content a digest is looked for: a call's blocks stand together. */
+/** How many positions before the content the search for its digest goes. The blocks of a call are close together. */
 const NEAR = 10_000;
 
-/** Rows of the pool, as they stand now, without hosting fields; a search's own rows are read where the pool has none. */
+/**
+ * Rows of the pool in their current form, without hosting fields. A row that the pool lacks is read from the search
+ * result itself.
+ */
 function resolveSources(state: TimelineState, path: string): Artifact | null {
   const rows = expandRanges(parsePoolSelector(path)).map((sid) => state.pool.get(sid));
   const found = rows.filter((row) => row !== undefined);

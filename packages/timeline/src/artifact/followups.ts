@@ -1,7 +1,7 @@
-/** What might be asked next, as a block suggests it. */
+/** Suggested follow-up questions of a block. */
 import { isJsonObject, parseJson } from "../json.ts";
 
-/** Written as a JSON list, as an object that holds one, or as lines of text. */
+/** Accepts a JSON list, an object that contains one, or lines of text. */
 export function readFollowups(json: unknown, text = ""): string[] {
   const list = isJsonObject(json) ? (json.followups ?? json.suggested_followups ?? json.items) : parseJson(text);
   const items = Array.isArray(list)

@@ -1,6 +1,6 @@
 /**
- * A turn as its user sees it, rebuilt from blocks: what was asked and attached, what was answered, the files made, the
- * sources the answer cites, and what might be asked next.
+ * A turn as the user sees it, rebuilt from blocks: the question and its attachments, the answer, the files made, the
+ * sources the answer cites, and suggested follow-ups.
  */
 import { sourceIds } from "../block/digest.ts";
 import { extractCitations } from "../citation/extract-citations.ts";
@@ -22,14 +22,14 @@ export interface TurnArtifacts {
   readonly followups: readonly string[];
 }
 
-/** Null when the window holds no block of the turn. */
+/** Returns null when the window contains no block of the turn. */
 export function turnArtifacts(state: TimelineState, turnId: string): TurnArtifacts | null {
   const paths = new Set<string>();
   const followups: string[] = [];
   let known = false;
   for (const entry of state.turnEntries(turnId)) {
     known = true;
-    // A path nobody can read, as hostile or broken writers make them, names nothing to show.
+    // A path that cannot be parsed, from a hostile or broken writer, names nothing to show.
     const path = entry.block.path === undefined ? null : canonicalPath(entry.block.path);
     if (path !== null) paths.add(path);
     if (entry.describes !== null) paths.add(entry.describes);
@@ -39,7 +39,7 @@ export function turnArtifacts(state: TimelineState, turnId: string): TurnArtifac
   if (!known) return null;
   const under = (prefix: string) =>
     [...paths].filter((path) => path.startsWith(prefix)).map((path) => resolveArtifact(state, path));
-  // A turn may have an id that no path can hold; nothing stands at its paths then.
+  // A turn id may contain characters that no path allows; nothing can be stored at its paths then.
   const named = (path: string) => (canonicalPath(path) === null ? null : resolveArtifact(state, path));
   const completion = named(`ar:${turnId}.assistant.completion`);
   return {

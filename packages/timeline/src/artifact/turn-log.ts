@@ -15,7 +15,7 @@ export function composeTurnLog(state: TimelineState, turnId: string, ts: string,
   return { turn_id: turnId, ts, blocks: announced === null ? blocks : [...blocks, announced] };
 }
 
-/** What an index keeps of a turn: a line of each part, compact. */
+/** A compact description of a turn for an index: one line for each part. */
 export function turnLogSummary(state: TimelineState, turnId: string): string {
   const turn = turnArtifacts(state, turnId);
   return JSON.stringify({

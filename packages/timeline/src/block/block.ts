@@ -41,7 +41,10 @@ export type KnownBlockType = (typeof BLOCK_TYPES)[number];
 
 const KNOWN_TYPES: ReadonlyMap<string, string> = new Map(BLOCK_TYPES.map((type) => [type, type]));
 
-/** One string for each known type: comparing it costs one step, where a parsed copy is compared letter by letter. */
+/**
+ * Returns one shared string for each known type. Comparing shared strings takes one step; parsed copies are compared
+ * letter by letter.
+ */
 export function internType(type: string): Block["type"] {
   return KNOWN_TYPES.get(type) ?? type;
 }
@@ -56,19 +59,19 @@ export interface Block {
   readonly path?: string;
   readonly text?: string;
   readonly base64?: string;
-  /** The call a block belongs to, in the oldest written form; `meta.tool_call_id` is written today. */
+  /** The call a block belongs to, in the oldest format. Current writers use `meta.tool_call_id`. */
   readonly call_id?: string;
   readonly meta?: JsonObject;
-  /** Fields this version does not know are carried. */
+  /** Unknown fields are kept. */
   readonly [field: string]: unknown;
 }
 
 export const BLOCK_STRING_FIELDS = ["author", "turn_id", "ts", "mime", "path", "text", "base64", "call_id"] as const;
 
 /**
- * Checks a block at the border. A field that is null counts as absent, as other writers spell it so. An error names the
- * place of the block: `where`, or its element `index`. Loading checks every block, so fields are read by name and not
- * through a list of names, and only a block with something nested in it is searched for depth.
+ * Validates a block that comes from outside. A null field counts as absent, because some writers write it so. An error
+ * names the block by `where`, or by its element `index`. Every load validates every block, so fields are read by name
+ * and not through a list of names, and depth is checked only for blocks that contain nested values.
  */
 export function parseBlock(value: unknown, where = "block", index?: number): Block {
   const problem = isJsonObject(value) ? problemOf(value) : "it is not an object";

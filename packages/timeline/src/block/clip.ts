@@ -8,15 +8,17 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Block } from "./block.ts";
 
 export interface Clip {
-  /** Lines of the content that are shown, from its beginning (`lines.ts`). A picture or document is not shown. */
+  /**
+   * Number of lines of the content that are shown, from its beginning (`lines.ts`). A picture or document is not shown.
+   */
   readonly shown_lines: number;
-  /** The block shows nothing at all, not even where to read it: another block of its call stands for it. */
+  /** The block shows nothing at all, not even its path: another block of the same call is shown in its place. */
   readonly omitted?: true | undefined;
-  /** The picture or document is not shown because newer ones take the room that the model's provider gives to files. */
+  /** The picture or document is not shown, because newer ones use up the provider's limit for files. */
   readonly file_limit?: true | undefined;
 }
 
-/** The fields of a clip that say something. */
+/** The fields of a clip without those that are undefined. */
 export function plainClip({ shown_lines, omitted, file_limit }: Clip): Clip {
   return { shown_lines, ...(omitted ? { omitted } : {}), ...(file_limit ? { file_limit } : {}) };
 }
@@ -27,7 +29,7 @@ export function withClip(block: Block, clip: Clip): Block {
   return { ...block, meta: { ...block.meta, clipped } };
 }
 
-/** The clip that a payload's block spells; null when it has none, or one that cannot be read. */
+/** Reads the clip of a block in a payload; null when it has none or an invalid one. */
 export function readClip(block: Block): Clip | null {
   const clipped = block.meta?.clipped;
   if (!isJsonObject(clipped)) return null;

@@ -33,19 +33,19 @@ export interface DigestError {
   readonly message: string;
 }
 
-/** Fields of a result that say nothing but how the call went; with any other field the JSON is the tool's output. */
+/** Fields that only report how a call went. JSON with any other field is the tool's output. */
 const BARE_ERROR_FIELDS = new Set(["tool_id", "tool_call_id", "ok", "error", "ts"]);
 
-/** Longer JSON that mentions an error is a tool's output: parsing it to find out would cost what it weighs. */
+/** Longer JSON that mentions an error is treated as a tool's output: parsing it to find out would cost too much. */
 const LONGEST_ERROR = 65_536;
 
 /** Fields of a digest that hold more than a word or a number. A list or object anywhere else is a tool's output. */
 const STRUCTURED_FIELDS = new Set(["sources_used", "sources_unknown", "error"]);
 
 /**
- * The digest that a `react.tool.result` block at a `tc:` path spells: JSON with an `artifact_path`, or JSON that
- * reports an error and nothing else. Null when the block is content, as the result of another call is that was read
- * back: what it describes and reports is that call's.
+ * The digest in a `react.tool.result` block at a `tc:` path: JSON with an `artifact_path`, or JSON that only reports an
+ * error. Null when the block is content. A result of another call that was read back is content too: its digest belongs
+ * to that call.
  */
 export function resultDigest(block: Block): Digest | null {
   return isReadBack(block) ? null : spelledDigest(block);
@@ -59,7 +59,7 @@ function isReadBack(block: Block): boolean {
   return call !== null && call !== own;
 }
 
-/** The digest by the words of the block alone, as rendering rules before version 4 read it. */
+/** The digest according to the text of the block alone, as rendering rules before version 4 read it. */
 export function spelledDigest(block: Block): Digest | null {
   const { text, path } = block;
   if (text === undefined || (path !== undefined && !path.startsWith("tc:")) || !/^\s*\{/.test(text)) return null;
@@ -90,7 +90,7 @@ export function fileDigest(block: Block): Digest {
   return pickDigest({ ...block.meta, ...storedDigest(block) });
 }
 
-/** Where the file of a block lies, as its digest or its meta says. */
+/** The physical path of a block's file, from its digest or its meta. */
 export function physicalPath(block: Block): string | undefined {
   const { physical_path: path = block.meta?.physical_path } = storedDigest(block);
   return isText(path) ? path : undefined;
@@ -125,7 +125,7 @@ function pickDigest(json: JsonObject): Digest {
   return digest;
 }
 
-/** A list of SIDs read from JSON: whole positive numbers, everything else left out. */
+/** Reads a list of SIDs from JSON. Values that are not positive whole numbers are dropped. */
 export function sourceIds(value: unknown): number[] {
   if (!Array.isArray(value)) return [];
   return value.filter((sid): sid is number => Number.isSafeInteger(sid) && sid > 0);

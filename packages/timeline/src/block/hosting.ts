@@ -9,7 +9,9 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from "../json.ts"
 const HOSTING_FIELDS: ReadonlySet<string> = new Set(["hosted_uri", "rn", "key", "local_path", "base64"]);
 const MAY_DESCRIBE_FILE = /"(?:hosted_uri|local_path|rn|artifact_path|physical_path)"\s*:/;
 
-/** A JSON text without the hosting fields of the files it describes, at any depth; any other text as it is. */
+/**
+ * Removes the hosting fields of described files from a JSON text, at any depth. Any other text is returned unchanged.
+ */
 export function hideHosting(text: string): string {
   if (!/^\s*[[{]/.test(text) || !MAY_DESCRIBE_FILE.test(text)) return text;
   const value = parseJson(text);

@@ -1,9 +1,9 @@
 /**
- * Lines: the unit in which a long text is shown and read on.
+ * Lines: the unit in which parts of a long text are shown and read.
  *
- * A line ends behind `\n`, or after `MAX_LINE_CHARS` characters when no line break comes before: line ranges reach every
- * part of a text, also of a file that is one enormous line. A line never ends inside a surrogate pair. The last line need
- * not end with a line break. An empty text has no lines.
+ * A line ends after `\n`, or after `MAX_LINE_CHARS` characters when no line break comes before: so line ranges reach
+ * every part of a text, even of a file that is one enormous line. A line never ends inside a surrogate pair. The last
+ * line need not end with a line break. An empty text has no lines.
  */
 export const MAX_LINE_CHARS = 2_000;
 
@@ -14,7 +14,7 @@ export class LineWalk {
   at = 0;
   /** Number of lines passed. */
   count = 0;
-  /** The first line break at or behind `at`; the length of the text when there is none. */
+  /** Index of the first line break at or after `at`; the length of the text when there is none. */
   #newline = -1;
 
   constructor(text: string) {

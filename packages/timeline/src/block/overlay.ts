@@ -11,7 +11,7 @@ export type HiddenBy = "agent" | "ttl" | "policy";
 
 export interface Overlay {
   readonly by: HiddenBy;
-  /** What stands in place of the group; null on the blocks of a group that show nothing at all. */
+  /** Text shown in place of the group; null on blocks of the group that show nothing. */
   readonly replacement: string | null;
 }
 
@@ -21,7 +21,7 @@ export function withOverlay(block: Block, overlay: Overlay): Block {
   return { ...block, meta: overlay.replacement === null ? meta : { ...meta, replacement_text: overlay.replacement } };
 }
 
-/** A payload's block taken apart: the block as it was contributed, and what hides or clips it. */
+/** A block of a payload, split into the block as it was contributed and its overlay or clip. */
 export interface SplitBlock {
   readonly block: Block;
   readonly overlay: Overlay | null;

@@ -19,7 +19,7 @@ export interface CheckpointSettings {
   readonly cache_point_offset_rounds: number;
 }
 
-/** Settings as a caller gives them: what is absent keeps its default. */
+/** Settings given by the caller; absent ones keep their default. */
 export type CheckpointOptions = { readonly [K in keyof CheckpointSettings]?: CheckpointSettings[K] | undefined };
 
 export function checkpointSettings(options: CheckpointOptions = {}): CheckpointSettings {
@@ -46,7 +46,10 @@ export interface Placement {
   readonly strategy: CacheStrategy;
   readonly currentTurn: string | null;
   readonly settings: CheckpointSettings;
-  /** Number of stable message blocks in the previous request, where the caller knows; else it is taken from rounds. */
+  /**
+   * Number of stable message blocks in the previous request, if the caller knows it; otherwise it is estimated from the
+   * rounds.
+   */
   readonly previousLength?: number | undefined;
 }
 

@@ -9,7 +9,7 @@ import { Sha256 } from "./sha256.ts";
 
 const sha = new Sha256();
 
-/** The hash of the UTF-8 bytes of a text; lone surrogates count as U+FFFD, as in what is sent. */
+/** The hash of a text's UTF-8 bytes. Lone surrogates count as U+FFFD, as they are sent. */
 export function hashText(text: string): string {
   sha.start();
   sha.addText(text);
@@ -27,7 +27,10 @@ export function hashMessage(message: MessageBlock): string {
   return hash;
 }
 
-/** One string for each content: a length stands before whatever could run into what follows. */
+/**
+ * A unique string for each content. Every part of variable size is preceded by its length, so that parts cannot run
+ * into each other.
+ */
 function contentOf(message: MessageBlock): string {
   if (message.type === "text") return `text ${message.text}`;
   const { type, media_type, data, blob } = message;
@@ -38,7 +41,7 @@ function contentOf(message: MessageBlock): string {
 /** A multiple of 4, so that every chunk decodes by itself. */
 const CHUNK = 32_768;
 
-/** The reference of the blob that holds the bytes; base64 in any but the canonical spelling stands for itself. */
+/** The blob reference of the bytes. Base64 that is not in canonical form is hashed as text. */
 function bytesOf(base64: string): string {
   sha.start();
   for (let at = 0; at < base64.length; at += CHUNK) {

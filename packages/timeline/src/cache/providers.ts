@@ -1,8 +1,8 @@
 /**
  * What the providers' prompt caches do and cost, as data.
  *
- * Figures as published up to the date in `published`. They change: whoever decides by them takes them from this table,
- * or from a table of the same shape, and never spells one out. Prices are multiples of the base input price, times are
+ * Figures as published up to the date in `published`. Providers change them: code must read them from this table, or
+ * from a table of the same shape, and never hard-code one. Prices are multiples of the base input price, times are
  * seconds.
  *
  * The minimum prefix is that of the common models of a provider; where a model's own differs (512 to 4,096 tokens at
@@ -10,15 +10,15 @@
  */
 export type ProviderId = "anthropic" | "bedrock" | "openai" | "automatic";
 
-/** How long an entry is asked to live. Where a provider offers one time only, both mean that time. */
+/** The requested lifetime of a cache entry. Where a provider offers only one lifetime, both values mean that one. */
 export type CacheTtl = "5m" | "1h";
 
 export type CacheLookup =
-  /** From each breakpoint, last first, back over at most so many positions, the breakpoint being the first. */
+  /** Looks back from each breakpoint, last first, over at most this many positions, the breakpoint included. */
   | { readonly kind: "lookback"; readonly positions: number }
-  /** Only at breakpoints of the incoming request: so many first and so many latest ones. */
+  /** Looks only at breakpoints of the incoming request: this many of the first and this many of the latest. */
   | { readonly kind: "own_breakpoints"; readonly first: number; readonly latest: number }
-  /** The longest known prefix, in whole steps of so many tokens. Breakpoints play no part. */
+  /** The longest known prefix, in whole steps of this many tokens. Breakpoints have no effect. */
   | { readonly kind: "automatic"; readonly grain: number };
 
 export interface CachePrices {
@@ -31,13 +31,16 @@ export interface ProviderRules extends CachePrices {
   /** Year and month of the figures. */
   readonly published: string;
   readonly lookup: CacheLookup;
-  /** More than so many are refused, or never looked at. */
+  /** Maximum number of breakpoints; the provider rejects or ignores more. */
   readonly maxBreakpoints: number;
-  /** Entries one request may write, the latest breakpoints first; null where every breakpoint writes one. */
+  /**
+   * Maximum number of entries that one request may write, the latest breakpoints first; null when every breakpoint
+   * writes one.
+   */
   readonly maxWrites: number | null;
   /** Tokens; a breakpoint on a shorter prefix is silently ignored. */
   readonly minimumPrefix: number;
-  /** Sliding: counted from the start of the last request that read or wrote the entry. */
+  /** Sliding: the time counts from the start of the last request that read or wrote the entry. */
   readonly ttlSeconds: Readonly<Record<CacheTtl, number>>;
 }
 

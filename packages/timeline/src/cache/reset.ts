@@ -1,6 +1,6 @@
 /**
- * Declared resets: the reasons for which something already sent to a model may look different in the next request.
- * Whatever changes the prefix says so with one of these; a change nobody declared is a bug.
+ * Declared resets: the reasons for which something already sent to a model may look different in the next request. Code
+ * that changes the prefix must declare one of these; an undeclared change is a bug.
  */
 export type ResetCause =
   | "ttl_prune"
@@ -16,13 +16,13 @@ export type ResetCause =
 
 export interface DeclaredReset {
   readonly cause: ResetCause;
-  /** Number of blocks the reset covered or removed, where it is about blocks. */
+  /** Number of blocks that the reset covered or removed, if it concerns blocks. */
   readonly blocks?: number;
   /** Tokens that are no longer shown. */
   readonly tokens?: number;
 }
 
-/** What waits for the next request: each cause is named once, with everything it covered. */
+/** Merges the resets that wait for the next request: each cause appears once, with the sum of what it covered. */
 export function uniteResets(resets: readonly DeclaredReset[]): DeclaredReset[] {
   const united = new Map<ResetCause, DeclaredReset>();
   for (const reset of resets) {

@@ -29,14 +29,14 @@ export class Rounds {
   /** Index, in the visible slice, of the first and the last entry of each round. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  /** The decision each round came from, as far as a block said, and the first round of each decision. */
+  /** The decision of each round, if a block names it, and the first round of each decision. */
   readonly #decisions: (string | null)[] = [];
   readonly #firstOf = new Map<string, number>();
-  /** The call whose round was added to last: most entries follow another of the same call. */
+  /** The call of the most recent entry: most entries belong to the same call as the one before. */
   #lastCall: Call | null = null;
   #lastRound = 0;
 
-  /** Takes the next entry of the visible slice. */
+  /** Adds the next entry of the visible slice. */
   add(entry: Entry, index: number): void {
     if (isCompletion(entry)) this.#addTo(this.#byCompletedTurn, entry.block.turn_id ?? "", entry, index);
     else if (entry.call === null) return;

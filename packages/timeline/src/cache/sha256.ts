@@ -7,7 +7,7 @@
  */
 const BLOCK_BYTES = 64;
 const BUFFER_BYTES = 512 * BLOCK_BYTES;
-/** Room for the end of a character that began in the last block, and for the padding behind a buffer almost full. */
+/** Space for a character that started in the last block, and for the padding after an almost full buffer. */
 const SLACK_BYTES = BLOCK_BYTES;
 
 /** The first 32 bits of the fractional parts of the square roots of the first 8 primes. */
@@ -39,7 +39,7 @@ export class Sha256 {
   readonly #state = new Int32Array(8);
   readonly #schedule = new Int32Array(64);
   readonly #buffer = new Uint8Array(BUFFER_BYTES + SLACK_BYTES);
-  /** Bytes that wait in the buffer. */
+  /** Number of bytes in the buffer. */
   #waiting = 0;
   /** Bytes compressed so far. */
   #compressed = 0;
@@ -50,7 +50,7 @@ export class Sha256 {
     this.#compressed = 0;
   }
 
-  /** Takes the UTF-8 bytes of a text; a lone surrogate becomes U+FFFD, as `TextEncoder` does. */
+  /** Adds the UTF-8 bytes of a text. A lone surrogate becomes U+FFFD, as with `TextEncoder`. */
   addText(text: string): void {
     const buffer = this.#buffer;
     let at = this.#waiting;
@@ -85,7 +85,7 @@ export class Sha256 {
     this.#waiting = at;
   }
 
-  /** Takes bytes as a string of char codes 0 to 255, which is how base64 decodes. */
+  /** Adds bytes given as a string of char codes 0 to 255, which is what base64 decodes to. */
   addByteString(bytes: string): void {
     let at = this.#waiting;
     for (let i = 0; i < bytes.length; i++) {
@@ -164,7 +164,10 @@ export class Sha256 {
   }
 }
 
-/** The word at an index that is always in range. Apart from `byteAt`: mixed array types would slow both down. */
+/**
+ * The word at an index that is always in range. Kept separate from `byteAt`, because mixed array types would slow both
+ * down.
+ */
 function wordAt(words: Int32Array, index: number): number {
   return words[index] as number;
 }

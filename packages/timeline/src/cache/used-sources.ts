@@ -8,7 +8,7 @@ import { extractCitations } from "../citation/extract-citations.ts";
 import { sidsOfPath } from "../path/pool-path.ts";
 import type { Entry } from "../state/entry.ts";
 
-/** As much of a block's text as its clip leaves. */
+/** The part of a block's text that its clip leaves. */
 function shownText({ block, clip }: Entry): string {
   const text = block.text ?? "";
   return clip === null ? text : firstLines(text, clip.shown_lines);
@@ -18,7 +18,7 @@ export class UsedSources {
   readonly #sids = new Set<number>();
   #taken = 0;
 
-  /** `slice` only grows between calls. */
+  /** Adds the new entries of `slice`, which only grows between calls. */
   update(slice: readonly Entry[], from: number): ReadonlySet<number> {
     for (this.#taken = Math.max(this.#taken, from); this.#taken < slice.length; this.#taken++) {
       const entry = slice[this.#taken];

@@ -21,9 +21,9 @@ import { type IdRange, TokenScanner } from "./token-scanner.ts";
 const MAX_OUTPUT_CHARS = 2 ** 28;
 
 export interface CitationStream {
-  /** Takes the next piece of the text, gives out all that is settled by it. */
+  /** Takes the next piece of the text and returns everything that is final by now. */
   push(chunk: string): string;
-  /** Ends the text: gives out what was held back. A later push starts a new text. */
+  /** Ends the text and returns what was held back. A later push starts a new text. */
   flush(): string;
 }
 
@@ -75,7 +75,7 @@ function replaceInStream(lookup: SourceLookup, format: LinkFormat): CitationStre
         done = end - base;
       });
       const settled = text.length - scanner.held;
-      // Slicing joins the pieces of a held text; doing so only when something leaves keeps long candidates linear.
+      // Slicing joins the pieces of a held text. Doing it only when something is released keeps long candidates linear.
       if (settled === 0) {
         held = text;
         return "";
@@ -97,7 +97,7 @@ function replaceInStream(lookup: SourceLookup, format: LinkFormat): CitationStre
   };
 }
 
-/** Renders the known ids of a token, or null when it has none. Rows are values: each is made into a link once. */
+/** Renders the known ids of a token, or null when it has none. A row never changes, so its link is made once. */
 function createTokenRenderer(lookup: SourceLookup, format: LinkFormat) {
   const links = new WeakMap<CitedSource, string>();
   function linkOf(sid: number, source: CitedSource): string {

@@ -1,12 +1,12 @@
 /**
- * Which sources a text can cite: those that were in the pool when the request that produced it was rendered. SIDs ascend
- * and are never used twice, so that one number says it, the highest SID of that moment. An id above it was invented, and
- * a source that gets it later is none the text cites.
+ * Which sources a text can cite: those that were in the pool when the request that produced it was rendered. SIDs
+ * ascend and are never reused, so one number is enough: the highest SID at that time. A higher id in the text was
+ * invented by the model, and a source that gets this id later is not cited by the text.
  */
 import type { Block } from "../block/block.ts";
 import type { SourceLookup } from "./cited-source.ts";
 
-/** What a block says of itself (`meta.sources_known`); null when it says nothing. */
+/** The value in a block's `meta.sources_known`; null when it has none. */
 export function statedKnown(meta: Block["meta"]): number | null {
   const known = meta?.sources_known;
   return typeof known === "number" && Number.isSafeInteger(known) && known >= 0 ? known : null;
@@ -19,7 +19,7 @@ export function knownLookup(pool: SourceLookup, known: number): SourceLookup {
 
 export interface CitedIds {
   readonly used: readonly number[];
-  /** Ids of no source the text could know. */
+  /** Ids in the text that name no source it could know. */
   readonly unknown: readonly number[];
 }
 

@@ -5,8 +5,8 @@ import type { Entry } from "../state/entry.ts";
 import type { TimelineState } from "../state/state.ts";
 
 /**
- * The blocks behind the last request, by its receipt. Where no receipt says, the last request is taken to have ended
- * before the last decision, as for checkpoints.
+ * The blocks after the last request, according to its receipt. Without a receipt, the last request is assumed to have
+ * ended before the last decision, as for checkpoints.
  */
 export function freshEntries(state: TimelineState, view: ModelView): readonly Entry[] {
   const { sentPosition, window } = state;
@@ -15,7 +15,7 @@ export function freshEntries(state: TimelineState, view: ModelView): readonly En
     return view.slice().slice(view.lastDecisionStart);
   }
   let start = window.length;
-  // A summary stands at the head of the window, whatever its position.
+  // A summary is at the head of the window, whatever its position.
   while (start > 0 && isFresh(window[start - 1], sentPosition)) start--;
   return window.slice(start);
 }
@@ -24,7 +24,7 @@ function isFresh(entry: Entry | undefined, sentPosition: number): boolean {
   return entry !== undefined && entry.position >= sentPosition && entry.type !== "conv.range.summary";
 }
 
-/** The blocks behind the last place at which a compaction may cut. `view` must be up to date. */
+/** The blocks after the last place where a compaction may cut. `view` must be up to date. */
 export function lastEntries(view: ModelView): readonly Entry[] {
   const slice = view.slice();
   return slice.slice(legalCuts(slice).at(-1) ?? 0);

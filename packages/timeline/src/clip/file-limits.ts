@@ -1,9 +1,10 @@
 /**
- * How many pictures and documents a request may show. A provider refuses a request with more, whatever else is in it, and
- * every later request of the conversation would have them too.
+ * Limits on pictures and documents in a request. A provider rejects a request that exceeds them, and so would every
+ * later request of the conversation that still contains the files.
  *
- * A file that is too large by itself is described by its path. When all of them together pass a limit, the oldest leave,
- * until half of the limit is free again: leaving one by one would change the prefix in every request. The newest stay.
+ * A file that is too large by itself is described by its path. When all files together exceed a limit, the oldest are
+ * dropped until half of the limit is free again: dropping them one by one would change the prefix in every request. The
+ * newest stay.
  */
 import type { DeclaredReset } from "../cache/reset.ts";
 import { makeEvent } from "../event/codec.ts";
@@ -33,9 +34,9 @@ interface ShownFile {
   readonly entry: Entry;
   readonly kind: FileKind;
   readonly base64: number;
-  /** Pages of a document; 1 for a picture. */
+  /** Number of pages of a document; 1 for a picture. */
   readonly pages: number;
-  /** Pixels of the longer side; 0 where that is not known. */
+  /** Pixels of the longer side; 0 if unknown. */
   readonly side: number;
 }
 
@@ -97,7 +98,7 @@ function isTooLarge({ kind, base64, pages, side }: ShownFile, limits: FileLimits
   return base64 > Math.min(largest[kind] ?? Infinity, most) || pages > count || side > longest;
 }
 
-/** All of them where they keep to the limits, else the newest that take half of what the limits leave. */
+/** All files if they are within the limits; otherwise the newest files that use at most half of them. */
 function keepNewest(files: readonly ShownFile[], limits: FileLimits): ReadonlySet<ShownFile> {
   const all = new Sum(limits);
   for (const file of files) all.add(file);
@@ -112,7 +113,7 @@ function keepNewest(files: readonly ShownFile[], limits: FileLimits): ReadonlySe
   return newest;
 }
 
-/** What files take up together. */
+/** Sums up what files use of the limits. */
 class Sum {
   readonly #limits: FileLimits;
   #base64 = 0;
@@ -131,7 +132,7 @@ class Sum {
     this.#side = Math.max(this.#side, side);
   }
 
-  /** Whether they take at most this share of the limits. */
+  /** Whether the sum uses at most this share of the limits. */
   isWithin(share: number): boolean {
     const { count = Infinity, base64 = Infinity, large } = this.#limits;
     const images = large !== undefined && this.#side > large.side ? large.count : Infinity;

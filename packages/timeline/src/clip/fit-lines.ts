@@ -1,6 +1,6 @@
 /**
  * How many lines of a block fit into a number of tokens. The search counts texts of about that size and never the whole
- * block: its cost follows what is shown.
+ * block, so its cost depends on what is shown.
  */
 import type { Clip } from "../block/clip.ts";
 import { LineWalk } from "../block/lines.ts";
@@ -13,20 +13,20 @@ export interface FittedClip {
   readonly tokens: number;
 }
 
-/** More characters than a token stands for, but for long runs of blanks: the search looks no further. */
+/** Upper bound of characters per token, except for long runs of blanks. The search looks at no more text than this. */
 const MOST_CHARS_A_TOKEN = 32;
 const MOST_STEPS = 12;
-/** The search ends when the clip fills this part of its room. */
+/** The search stops when the clip fills this share of its limit. */
 const FILLED = 0.95;
 
-/** The clip with the most lines that takes at most `limit` tokens; no lines when not even one fits. */
+/** The clip with the most lines that takes at most `limit` tokens; zero lines when not even one fits. */
 export function fitLines(source: ClipSource, limit: number, countTokens: CountTokens): FittedClip {
   const none = clipTo(source, 0, countTokens);
   const ends = lineEnds(source.text, (limit + 1) * MOST_CHARS_A_TOKEN);
   let best = none;
   let low = 0;
   let high = ends.length + 1;
-  // A first guess: as dense as the whole block.
+  // First guess: the text has as many tokens per character as the whole block.
   const whole = source.entry.tokens ?? 0;
   let guess = whole > 0 ? (Math.max(0, limit - none.tokens) * source.text.length) / whole : 0;
   for (let step = 0; step < MOST_STEPS && high - low > 1; step++) {
@@ -50,7 +50,7 @@ export function clipTo(source: ClipSource, lines: number, countTokens: CountToke
   return { clip, tokens: estimateMessages(viewClipped(source, clip), source.entry.block, countTokens) };
 }
 
-/** Where each line ends, as far as `most` characters. */
+/** End offsets of lines, within the first `most` characters. */
 function lineEnds(text: string, most: number): number[] {
   const walk = new LineWalk(text);
   const ends: number[] = [];
@@ -61,7 +61,7 @@ function lineEnds(text: string, most: number): number[] {
   return ends;
 }
 
-/** Number of lines that end within so many characters. */
+/** Number of lines that end within this many characters. */
 function linesWithin(ends: readonly number[], chars: number): number {
   let low = 0;
   let high = ends.length;

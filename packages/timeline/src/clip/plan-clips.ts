@@ -1,13 +1,13 @@
 /**
- * Clipping: no result, file or prompt makes a request impossible.
+ * Clipping keeps a single large result, file or prompt from making a request too large.
  *
  * Before the first request that shows them, the blocks that were added since the last one together get half of the room
- * that is free for the conversation, smallest first (`share-out.ts`). What is over becomes a clip. Where many calls of one
- * decision leave too little room for the headers of all their blocks, the largest block of each call stands for all its
- * results, and the others are omitted.
+ * that is free for the conversation, smallest first (`share-out.ts`). Blocks that exceed their share are clipped. Where
+ * many calls of one decision leave too little room for the headers of all their blocks, the largest block of each call
+ * stands for all its results, and the others are omitted.
  *
- * What was sent stays as it is, unless the blocks that a compaction has to keep do not fit any more, as after a change to
- * a smaller window. They are then clipped again, and that is declared.
+ * Blocks that were already sent are not changed, unless the blocks that a compaction must keep no longer fit, for
+ * example after a change to a smaller window. They are then clipped again, and the change is declared.
  */
 import type { Clip } from "../block/clip.ts";
 import type { DeclaredReset } from "../cache/reset.ts";
@@ -22,14 +22,17 @@ import { type Share, Sharer, shareOut, tokensOf } from "./share-out.ts";
 
 export interface ClipPlan {
   readonly event: KnownEvent;
-  /** Null when nothing that was sent looks different. */
+  /** Null when nothing that was already sent changes. */
   readonly reset: DeclaredReset | null;
 }
 
-/** Room varies a little with the tail. Blocks that were clipped to it before are not clipped again for that. */
+/**
+ * The available space varies a little with the tail. Blocks that were clipped earlier are not clipped again for such a
+ * small difference.
+ */
 const SLACK = 1.1;
 
-/** What to clip so that `entries` fit into the room; null when they do. */
+/** The clips that make `entries` fit; null when they already fit. */
 export function planClips(
   entries: readonly Entry[],
   room: NewBlocksRoom,
@@ -57,7 +60,7 @@ export function planClips(
   };
 }
 
-/** Tokens an entry takes up now. A block that is not clipped was counted when it was contributed. */
+/** Current tokens of an entry. A block without a clip was counted when it was contributed. */
 function takenBy(entry: Entry, countTokens: CountTokens): number {
   if (entry.isWhole && entry.tokens !== null) return entry.tokens;
   entry.view ??= viewEntry(entry);
@@ -96,7 +99,10 @@ function planned(entries: readonly Entry[], room: NewBlocksRoom, countTokens: Co
   ].sort((a, b) => a.entry.position - b.entry.position);
 }
 
-/** Blocks of a call beside its largest result, and the content of attachments, which are described before it. */
+/**
+ * Blocks of a call other than its largest result, and the content of attachments, which their meta blocks already
+ * describe.
+ */
 function beside(sharers: readonly Sharer[]): Set<Sharer> {
   const largest = new Map<unknown, Sharer>();
   const others = new Set<Sharer>();
@@ -116,7 +122,7 @@ function isOfDecision({ type }: Entry): boolean {
   return type === "react.tool.call" || type === "react.notes" || type === "react.tool.code";
 }
 
-/** Omits results, then calls, oldest first, as far as the rest needs it. The last share always stays. */
+/** Omits results, then calls, oldest first, until the rest fits. The last share always stays. */
 function dropOver(shares: readonly Share[], most: number, omitted: Set<Sharer>): Share[] {
   let over = tokensOf(shares) - most;
   const dropped = new Set<Share>();

@@ -1,10 +1,10 @@
 /**
- * Shares a number of tokens out among blocks, smallest first: blocks that need no more than an equal share stay whole, and
- * the others share what is left. Every block keeps its header and the line that says where to read it, whatever that
- * takes.
+ * Distributes a number of tokens among blocks, smallest first: blocks that need no more than an equal share stay whole,
+ * and the others share what is left. Every block keeps its header and the line that says where to read it, whatever
+ * they cost.
  *
  * A picture or a document is shown whole or described. The largest are described, one after the other, until the others
- * fit; what they leave is shared again.
+ * fit; the tokens they free are distributed again.
  */
 import type { CountTokens } from "../ports.ts";
 import { viewBinary } from "../render/binary-view.ts";
@@ -13,10 +13,10 @@ import type { Entry } from "../state/entry.ts";
 import { estimateMessages } from "../tokens/estimate-messages.ts";
 import { clipTo, type FittedClip, fitLines } from "./fit-lines.ts";
 
-/** Never clipped: they are small, and a summary keeps to a limit of its own. */
+/** Types that are never clipped: they are small, and a summary has its own limit. */
 const KEPT_TYPES: ReadonlySet<string> = new Set(["turn.header", "conv.range.summary"]);
 
-/** A block with what it takes up whole, and what a clip of it is cut from, made when first needed. */
+/** A block with its full size in tokens, and the source its clip is cut from, which is made when first needed. */
 export class Sharer {
   readonly entry: Entry;
   readonly #countTokens: CountTokens;
@@ -32,7 +32,7 @@ export class Sharer {
     this.#countTokens = countTokens;
   }
 
-  /** Tokens of the block whole, or of its text where its picture or document is described. */
+  /** Tokens of the whole block, or of its text if its picture or document is described. */
   get size(): number {
     return this.#size;
   }
@@ -42,7 +42,7 @@ export class Sharer {
     return !this.#isDescribed && viewBinary(this.entry.block).length > 0;
   }
 
-  /** Its picture or document is not shown. */
+  /** Describes the picture or document instead of showing it. */
   describe(): void {
     const { block } = this.entry;
     const binary = estimateMessages(viewBinary(block), block, this.#countTokens);
@@ -50,14 +50,14 @@ export class Sharer {
     this.#size = Math.max(this.least, this.#size - binary);
   }
 
-  /** What the block takes up when nothing of its content is shown, or whole if that is less. */
+  /** Tokens of the block when none of its content is shown, or of the whole block if that is less. */
   get least(): number {
     if (KEPT_TYPES.has(this.entry.type)) return this.size;
     this.#least ??= clipTo(this.#cut, 0, this.#countTokens);
     return Math.min(this.size, this.#least.tokens);
   }
 
-  /** The block within `limit` tokens, or as little of it as can be; null when it stays whole. */
+  /** Fits the block into `limit` tokens, or as close to it as possible; null when it stays whole. */
   fit(limit: number): FittedClip | null {
     if (!this.#isDescribed && (this.size <= limit || this.least >= this.size)) return null;
     const fitted = fitLines(this.#cut, limit, this.#countTokens);
@@ -85,7 +85,7 @@ export function tokensOf(shares: readonly Share[]): number {
   return shares.reduce((sum, { sharer, clip }) => sum + (clip?.tokens ?? sharer.size), 0);
 }
 
-/** The most tokens that each block may take so that all together take `tokens`, where that is possible. */
+/** The largest number of tokens per block with which all blocks together take `tokens`, if there is one. */
 function findLevel(sharers: readonly Sharer[], tokens: number): number {
   let left = tokens;
   let sharing = inOrder(sharers);
@@ -97,7 +97,7 @@ function findLevel(sharers: readonly Sharer[], tokens: number): number {
       sharing = inOrder(sharing);
       continue;
     }
-    // Blocks that cannot be cut down to the level take what they need from the others.
+    // Blocks that cannot be cut down to this level take the tokens they need from the others.
     const stuck = sharing.filter((sharer) => sharer.size > level && sharer.least > level);
     if (stuck.length === 0 || stuck.length === sharing.length) return level;
     const isStuck = new Set(stuck);
@@ -106,12 +106,12 @@ function findLevel(sharers: readonly Sharer[], tokens: number): number {
   }
 }
 
-/** The smallest first, of equal ones the earliest. */
+/** Sorts by size, smallest first; equal sizes keep their order. */
 function inOrder(sharers: readonly Sharer[]): Sharer[] {
   return [...sharers].sort((a, b) => a.size - b.size || a.entry.position - b.entry.position);
 }
 
-/** `sharing` ascends by size. */
+/** `sharing` is sorted by size, ascending. */
 function levelOf(sharing: readonly Sharer[], tokens: number): number {
   let left = Math.max(0, tokens);
   for (const [index, { size }] of sharing.entries()) {

@@ -1,6 +1,6 @@
 /**
- * The room a request has. A conversation is compacted when tools, system text, everything visible, the tail and the
- * answer to come would pass 90 % of the model's window.
+ * The token budget of a request. A conversation is compacted when tools, system text, everything visible, the tail and
+ * the expected answer would exceed 90 % of the model's window.
  */
 import { CairnError } from "../error.ts";
 
@@ -9,19 +9,19 @@ export interface ContextBudget {
   readonly maxTokens: number;
   readonly systemTokens?: number | undefined;
   readonly toolsTokens?: number | undefined;
-  /** Sources and announcement of the request about to be made. */
+  /** Tokens of the sources and the announcement in the next request. */
   readonly tailTokens?: number | undefined;
-  /** What the answer may take. */
+  /** Maximum tokens of the answer. */
   readonly maxOutputTokens?: number | undefined;
 }
 
 const FILL = 0.9;
-/** The part of the window a summary may take, digest and prose together. */
+/** The share of the window that a summary may take, digest and prose together. */
 const SUMMARY_SHARE = 0.1;
 const KEEP_SHARE = 0.7;
 const KEEP_TURNS_SHARE = 0.8;
 const HEADROOM = 0.1;
-/** Tokens of a summary's header, path and covered turns, about, which its cap does not count. */
+/** Approximate tokens of a summary's header, path and covered turns, which its cap does not include. */
 const SUMMARY_FRAME = 60;
 
 /** Tokens of a request that are not the visible timeline. */
@@ -39,8 +39,9 @@ export function summaryCap(budget: ContextBudget): number {
 }
 
 /**
- * The room for blocks that no request has shown yet: half of what is free beside a summary, so that the other half is left
- * for what was said before. `most` is all of it, which they may take when even their headers need more than half.
+ * The budget for blocks that no request has shown yet: half of what is free next to a summary, so that the other half
+ * remains for earlier blocks. `most` is the whole of it, which they may take when even their headers need more than
+ * half.
  */
 export interface NewBlocksRoom {
   readonly share: number;
@@ -52,14 +53,14 @@ export function newBlocksRoom(budget: ContextBudget): NewBlocksRoom {
   return { share: Math.floor(free / 2), most: Math.max(0, Math.floor(free) - SUMMARY_FRAME) };
 }
 
-/** The part of the window that tools, system text and answer may take together. */
+/** The share of the window that tools, system text and answer may take together. */
 const FIXED_SHARE = 0.65;
-/** The part of the window that is asked for as an answer at most. */
+/** The maximum share of the window that a request asks for as its answer. */
 const OUTPUT_SHARE = 0.25;
-/** The part of the window the tail may always take. */
+/** The share of the window that the tail may always take. */
 const TAIL_SHARE = 0.05;
 
-/** What a request asks for as an answer: what the model gives at most, and at most a quarter of its window. */
+/** The answer size a request asks for: the model's maximum, but at most a quarter of its window. */
 export function outputTokens(model: { readonly contextTokens: number; readonly maxOutputTokens: number }): number {
   return Math.min(model.maxOutputTokens, Math.floor(OUTPUT_SHARE * model.contextTokens));
 }
@@ -78,8 +79,8 @@ export function checkFixedPart(budget: ContextBudget): void {
 }
 
 /**
- * What the tail may take: a twentieth of the window, or what is free when a tenth is left for new blocks. The pool folds
- * to stay within it.
+ * The token limit of the tail: a twentieth of the window, or what is free when a tenth remains for new blocks. The
+ * sources pool folds to stay within it.
  */
 export function tailCap(budget: ContextBudget): number {
   const { maxTokens } = budget;
@@ -87,15 +88,15 @@ export function tailCap(budget: ContextBudget): number {
   return Math.floor(Math.max(TAIL_SHARE * maxTokens, FILL * maxTokens - beside - HEADROOM * maxTokens));
 }
 
-/** The window assumed when a compaction is forced and nobody says how large the model's is. */
+/** The window size that a forced compaction assumes when the model's window is unknown. */
 export const ASSUMED_WINDOW = 200_000;
 
 /**
  * Recent tokens to keep, and how many the last turns may take to be kept whole.
  *
  * The shares are those of a request that is system text and timeline. Where tools and the answer take room too, the
- * shares alone would fill the request to the brim and the next round would compact again, so that a tenth of the
- * window is left free. In any case what is kept, the summary and the rest must fit into the window.
+ * shares alone would fill the request completely, and the next round would compact again. So a tenth of the window is
+ * left free. In any case the kept blocks, the summary and the rest must fit into the window.
  */
 export function keepTokens(budget: ContextBudget): { readonly recent: number; readonly turns: number } {
   const { maxTokens, toolsTokens = 0, maxOutputTokens = 0 } = budget;

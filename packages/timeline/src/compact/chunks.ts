@@ -1,9 +1,9 @@
 /**
- * What the model is asked for a summary.
+ * The requests that ask a model for a summary.
  *
- * As a rule the request reuses the conversation's own prefix: the same tools, system text and blocks, and one
- * instruction behind them, so that it is read from the cache. A range that is larger than a request can carry is given
- * in chunks, oldest first, each in a request of its own with the summary of the chunks before it.
+ * Usually the request reuses the conversation's own prefix: the same tools, system text and blocks, and one instruction
+ * after them, so that it is read from the cache. A range that is larger than a request can carry is given in chunks,
+ * oldest first, each in a request of its own with the summary of the chunks before it.
  */
 import type { CountTokens } from "../ports.ts";
 import { RenderedView } from "../render/rendered-view.ts";
@@ -19,7 +19,7 @@ const RULES =
   "Keep names, numbers and decisions exact. Paths, files and sources are listed for you elsewhere: do not repeat them. Call no tool.";
 const CUT_MARK = "… [cut]\n\n";
 
-/** The instruction for the prose of the covered range, put behind the conversation. */
+/** The instruction for the prose of the covered range, appended to the conversation. */
 export function summaryInstruction(plan: CompactionPlan): string {
   const last = plan.covered.at(-1)?.block.path;
   return [
@@ -35,7 +35,7 @@ export function prefixInstruction(plan: CompactionPlan): string | null {
   return `Summarise in at most ${PREFIX_TOKENS} tokens what was asked and done so far in ${plan.splitTurn}, before the cut. It is shown under ${SPLIT_TURN_HEADING} Call no tool.`;
 }
 
-/** The instruction for one of several chunks, whose answer may take so many tokens. */
+/** The instruction for one of several chunks. `tokens` limits its answer. */
 export function chunkInstruction(part: number, parts: number, tokens: number): string {
   return [
     `Above is part ${part} of ${parts} of what is to be summarised, oldest first. Summarise it together with the summary of the parts before it, if there is one, for yourself: you will go on with your summary in place of all parts.`,
@@ -44,7 +44,10 @@ export function chunkInstruction(part: number, parts: number, tokens: number): s
   ].join("\n");
 }
 
-/** Covered entries in runs of at most `maxTokens`, cut where a compaction could; one run larger than that stands alone. */
+/**
+ * Splits the covered entries into runs of at most `maxTokens`, cut where a compaction could cut. A single run that is
+ * larger becomes a chunk of its own.
+ */
 export function summaryChunks(covered: readonly Entry[], maxTokens: number, countTokens: CountTokens): Entry[][] {
   const cuts = [...legalCuts(covered), covered.length];
   const chunks: Entry[][] = [];
@@ -67,7 +70,7 @@ export function summaryChunks(covered: readonly Entry[], maxTokens: number, coun
   return chunks;
 }
 
-/** What a chunk's request shows in `maxTokens`: the summary of the chunks before it, and the texts of the chunk. */
+/** The text of a chunk's request within `maxTokens`: the summary of the earlier chunks, and the texts of this chunk. */
 export function renderChunk(
   chunk: readonly Entry[],
   earlier: string | null,
@@ -82,7 +85,7 @@ export function renderChunk(
   return new RenderedView(messages, messages.length, [], [], messages.length === 0 ? [] : [0]);
 }
 
-/** The texts within so many tokens in all: the smallest stay whole, the others share what these leave. */
+/** Clips the texts to a number of tokens in all: the smallest stay whole, and the others share the rest. */
 function clipEach(texts: readonly string[], room: number, countTokens: CountTokens): string[] {
   const sizes = texts.map((text, index) => ({ index, tokens: countTokens(text) }));
   const clipped = [...texts];

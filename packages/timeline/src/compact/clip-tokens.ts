@@ -1,4 +1,4 @@
-/** The beginning of a text that takes at most so many tokens. Never splits a character. */
+/** The beginning of a text, with at most this many tokens. Never splits a character. */
 import type { CountTokens } from "../ports.ts";
 
 export function clipTokens(text: string, limit: number, countTokens: CountTokens): string {
@@ -6,7 +6,7 @@ export function clipTokens(text: string, limit: number, countTokens: CountTokens
   let tokens = countTokens(text);
   let clipped = text;
   while (tokens > limit && clipped !== "") {
-    // Scaled by how far off it is, and by a little more so that it ends in a few steps.
+    // Scaled by the error of the last guess, and slightly more, so that the loop ends after a few steps.
     const length = Math.floor((clipped.length * limit * 0.97) / tokens);
     clipped = wellFormedEnd(clipped.slice(0, Math.min(length, clipped.length - 1)));
     tokens = countTokens(clipped);

@@ -1,31 +1,31 @@
-/** What a compaction is going to do, between its two steps, and the prose a model gives for it in between. */
+/** The plan of a compaction, between its two steps, and the prose a model writes for it. */
 import type { Entry } from "../state/entry.ts";
 import type { ContextBudget } from "./budget.ts";
 import type { CompactionDigest } from "./digest.ts";
 
 export interface CompactionPlan {
-  /** The turn that is under way; the summary's path names it. */
+  /** The current turn; the summary's path contains it. */
   readonly currentTurn: string;
-  /** Index in the slice, and position, of the first block that stays. */
+  /** Index in the slice, and position, of the first block that is kept. */
   readonly cut: number;
   readonly cutPosition: number;
-  /** What is summarised; the earlier summary, if any, is the first. */
+  /** The entries to summarise. An earlier summary is the first of them. */
   readonly covered: readonly Entry[];
-  /** The last part of `covered` that belongs to a turn going on behind the cut; summarised apart. */
+  /** The end of `covered` that belongs to a turn which continues after the cut. It is summarised separately. */
   readonly splitPrefix: readonly Entry[];
   readonly splitTurn: string | null;
   readonly coveredTurns: readonly string[];
-  /** The union of everything covered, and the page of it that the summary shows. */
+  /** The digest of everything covered, and the page of it that the summary shows. */
   readonly digest: CompactionDigest;
   readonly page: CompactionDigest;
-  /** Path of the summary before this one, and what a model wrote for it. */
+  /** Path and prose of the previous summary. */
   readonly previous: string | null;
   readonly earlierProse: string;
-  /** The room of the request that does not fit, and whether a provider has refused it already. */
+  /** The budget of the request that does not fit, and whether a provider has already rejected it. */
   readonly budget: ContextBudget;
   readonly forced: boolean;
   readonly cap: number;
-  /** Tokens that are visible now, and those of them that stay. */
+  /** Tokens visible now, and tokens of the blocks that are kept. */
   readonly beforeTokens: number;
   readonly keptTokens: number;
 }

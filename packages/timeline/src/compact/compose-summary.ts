@@ -1,8 +1,8 @@
 /**
  * The text of a summary: directives, then paths, then prose, each within its share of the cap.
  *
- * Prose of the covered range takes at most 800 tokens, that of a split turn's beginning 400. Without a new one the
- * earlier prose is carried on: it says what no path does.
+ * Prose of the covered range takes at most 800 tokens, that of a split turn's beginning 400. Without new prose, the
+ * earlier prose is kept, because it contains what no path does.
  */
 import type { CountTokens } from "../ports.ts";
 import { clipTokens } from "./clip-tokens.ts";
@@ -13,15 +13,15 @@ import { fitPaths, pathsTokens } from "./summary-text.ts";
 
 export const PROSE_TOKENS = 800;
 export const PREFIX_TOKENS = 400;
-/** Of the room for prose, so that neither part keeps the other out. */
+/** The share of the prose that a split turn's beginning gets, so that neither part pushes the other out. */
 const PREFIX_SHARE = 1 / 3;
 export const SPLIT_TURN_HEADING = "**Turn Context (split turn):**";
 
 export interface ComposedSummary {
   readonly text: string;
-  /** The prose of the covered range, as far as it is shown: carried on when the next compaction has none. */
+  /** The shown prose of the covered range. It is reused when the next compaction has no prose. */
   readonly prose: string;
-  /** Whether the text holds all of the digest. */
+  /** Whether the text contains the whole digest. */
   readonly complete: boolean;
 }
 

@@ -1,9 +1,9 @@
 /**
- * The coverage check: whatever a compaction covers can still be found.
+ * The coverage check: everything that a compaction covers can still be found.
  *
- * A root is a covered block that carries content of its own: what was said, made, attached or found. Each must be
- * named in the digest of its range, which the summary shows or gives when it is read by its path. `planCompaction`
- * adds what this check finds missing, so that the digest covers by construction whatever kinds of blocks come along.
+ * A root is a covered block that carries content of its own: a message, a file, an attachment or a result. Each must be
+ * named in the digest of its range, which the summary shows or gives when it is read by its path. `planCompaction` adds
+ * what this check finds missing, so the digest covers every kind of block by construction.
  */
 import type { Entry } from "../state/entry.ts";
 import type { OwnDigest } from "./digest.ts";
@@ -40,7 +40,7 @@ function isRoot(entry: Entry, path: string): boolean {
   const { block, tool, type } = entry;
   if (ROOT_TYPES.has(type)) return true;
   if (type !== "react.tool.result" || !(block.text || block.base64 || block.meta?.blob)) return false;
-  // What `react.read` shows again has a path of its own elsewhere; other tools' own results are roots.
+  // Content shown again by `react.read` has a path elsewhere. Results of other tools are roots.
   if (tool === "react.read" || entry.digest !== null) return false;
   return path.startsWith("fi:") || path.startsWith("so:") || tool === null || !tool.startsWith("react.");
 }

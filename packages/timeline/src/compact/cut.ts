@@ -1,10 +1,11 @@
 /**
- * Where a compaction may cut, and where it does.
+ * Chooses where a compaction cuts.
  *
- * A cut stands before a turn's header, a user's message, an answer, or a call together with its notes and code; never
- * inside a round, so that no call is separated from its results, also when calls of one decision interleave. Of the
- * legal cuts the earliest is taken that keeps no more than the recent tokens allowed, moved back to keep the last six
- * turns whole when these fit. When no cut keeps so little, the last legal one is taken: that is as little as can be.
+ * A cut is allowed before a turn's header, a user's message, an answer, or a call together with its notes and code;
+ * never inside a round, so that no call is separated from its results, also when calls of one decision interleave. Of
+ * the legal cuts the earliest is taken that keeps no more than the recent tokens allowed, moved back to keep the last
+ * six turns whole when these fit. When every cut keeps more than that, the last legal one is taken, which keeps the
+ * least.
  */
 import type { CountTokens } from "../ports.ts";
 import type { ModelView } from "../render/model-view.ts";
@@ -32,7 +33,7 @@ export function chooseCut(
   let cut = cuts.find((candidate) => kept(candidate) <= keep.recent) ?? last;
   const turnsStart = startOfLastTurns(slice);
   if (turnsStart !== null) {
-    // A turn may begin with a block no cut stands before.
+    // No cut is allowed before some blocks that may begin a turn.
     const around = [
       cuts.findLast((candidate) => candidate <= turnsStart),
       cuts.find((candidate) => candidate >= turnsStart),
@@ -46,13 +47,16 @@ export function chooseCut(
   return cuts.find((candidate) => kept(candidate) <= visible / 2) ?? last;
 }
 
-/** Every index at which the slice may be cut, ascending. With nothing but a summary and a header before it, it gains nothing. */
+/**
+ * Every index where the slice may be cut, ascending. A cut with only a summary and a header before it is excluded,
+ * because it saves nothing.
+ */
 export function legalCuts(slice: readonly Entry[]): number[] {
   const { starts, ends } = rounds(slice);
   const first = slice.findIndex(({ type }) => type !== "conv.range.summary" && type !== "turn.header") + 1;
   if (first === 0) return [];
   const cuts: number[] = [];
-  /** End of the longest round begun so far. */
+  /** End of the longest open round. */
   let open = -1;
   for (const [index, entry] of slice.entries()) {
     const { call } = entry;

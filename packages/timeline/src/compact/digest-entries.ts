@@ -10,7 +10,7 @@ import type { Call } from "../state/call.ts";
 import type { Entry } from "../state/entry.ts";
 import type { ArtifactItem, OwnDigest, ResultItem, SearchItem, TurnItem } from "./digest.ts";
 
-/** Tools whose own result only points at what has a path of its own. */
+/** Tools whose result only refers to content that has its own path. */
 const PASSING_TOOLS = new Set(["react.read", "react.hide", "react.memory_hide", "react.plan", "react.write"]);
 const ABOUT_CHARS = 80;
 
@@ -43,7 +43,7 @@ class DigestBuilder {
         path,
         replacement: overlay.by === "agent" ? overlay.replacement : oneLine(overlay.replacement),
       });
-    // A file cites what its latest version cites, which is known at the end.
+    // The sources a file cites are those of its latest version, which is known only at the end.
     if (!path.startsWith("fi:") && entry.describes?.startsWith("fi:") !== true) {
       this.#cite(entry, sourceIds(block.meta?.sources_used));
       this.#cite(entry, entry.digest?.sources_used ?? []);
@@ -118,7 +118,7 @@ class DigestBuilder {
   #addPlan(entry: Entry): void {
     const plan = entry.json === null ? null : parsePlan(entry.json);
     if (plan === null) return;
-    this.#plans.delete(plan.plan_id); // The latest snapshot decides the order, too.
+    this.#plans.delete(plan.plan_id); // The latest snapshot also decides the order.
     this.#plans.set(plan.plan_id, plan);
   }
 
@@ -136,8 +136,8 @@ class DigestBuilder {
   }
 
   /**
-   * What the latest version of a file cites, which may be nothing. The digest of a call and the file it describes are
-   * one version; a digest of `react.read` describes what is there already.
+   * Sources cited by the latest version of a file, possibly none. A call's digest and the file it describes are one
+   * version; a digest from `react.read` describes an existing version.
    */
   #latestSources(entry: Entry, path: string, digest: Digest): readonly number[] {
     const writer = this.#writers.get(path);
@@ -148,7 +148,10 @@ class DigestBuilder {
     return isOfKnownVersion ? (this.#artifacts.get(path)?.sources_used ?? []) : [];
   }
 
-  /** A digest at the call's result says what the file's own block may not, and stands for a file no block holds. */
+  /**
+   * The digest in a call's result adds fields that the file's own block may lack, and represents a file that no block
+   * contains.
+   */
   #addDescription(entry: Entry, digest: Digest): void {
     const path = entry.describes;
     if (path === null || !path.startsWith("fi:")) return;

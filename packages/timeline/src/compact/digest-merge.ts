@@ -1,11 +1,11 @@
 /**
- * Folding an earlier summary into a new digest.
+ * Merges an earlier summary into a new digest.
  *
- * The digest a summary keeps is the union of everything covered, up to a bound that only very long conversations
- * reach. What a summary *shows* is a page of it. Instructions, notes, open plans and cited sources stand on every
- * page. What the covered turns hold accumulates from compaction to compaction until it fills a page, as many tokens
- * as a summary may have; then the earlier summary is listed as a page, by its path, and a new page begins. A long
- * conversation so has few pages, and any covered block is at most two reads away: its page, and the block.
+ * The digest a summary keeps is the union of everything covered, up to a limit that only very long conversations reach.
+ * What a summary *shows* is a page of it. Instructions, notes, open plans and cited sources are on every page. The
+ * content of covered turns accumulates from compaction to compaction until it fills a page, as many tokens as a summary
+ * may have; then the earlier summary is listed as a page, by its path, and a new page begins. So a long conversation
+ * has few pages, and any covered block is at most two reads away: its page, and the block.
  */
 import type { Block } from "../block/block.ts";
 import { foldDirectives } from "../directive/fold-directives.ts";
@@ -15,10 +15,10 @@ import type { CompactionDigest, OwnDigest, Page, TurnItem } from "./digest.ts";
 import { pathOf } from "./digest-entries.ts";
 import { renderDigest } from "./summary-text.ts";
 
-/** Items of one kind a union holds at most; older ones are found through pages. */
+/** Maximum number of items of one kind in a digest; older items are found through pages. */
 const MOST_ITEMS = 5_000;
 
-/** The page an earlier summary becomes; null when it has no path to be read by. */
+/** The page for an earlier summary; null when it has no path. */
 export function pageOf(summary: Block, version: number, turns: readonly TurnItem[]): Page | null {
   const path = pathOf(summary);
   if (path === "") return null;
@@ -49,7 +49,7 @@ export function uniteDigests(earlier: CompactionDigest, own: OwnDigest, pages: r
   };
 }
 
-/** The page the new summary shows: the earlier page with more on it, or a new one when that would not fit. */
+/** The page that the new summary shows: the earlier page with new content, or a new page when that would not fit. */
 export function turnPage(
   earlierPage: CompactionDigest,
   earlierAsPage: Page | null,
@@ -61,13 +61,13 @@ export function turnPage(
   const { directives, closed_orders, notes, open_plans, cited_sids } = union;
   const standing = { directives, closed_orders, notes, open_plans, cited_sids };
   const grown = { ...uniteDigests(earlierPage, own, earlierPage.pages), ...standing };
-  // Directives have a share of their own: many of them do not make a page full.
+  // Directives have their own share, so many of them do not fill a page.
   const paths = renderDigest({ ...grown, directives: [] });
   if (earlierAsPage === null || countTokens(paths) <= pageTokens) return grown;
   return { ...own, ...standing, pages: [...earlierPage.pages, earlierAsPage] };
 }
 
-/** Of equal keys the later one stays, in its place. */
+/** Of items with equal keys, the later one stays, at its own place. */
 function unique<T>(items: readonly T[], key: (item: T) => string): T[] {
   const byKey = new Map<string, T>();
   for (const item of items) {
@@ -77,7 +77,7 @@ function unique<T>(items: readonly T[], key: (item: T) => string): T[] {
   return [...byKey.values()].slice(-MOST_ITEMS);
 }
 
-/** A turn that was split by an earlier cut is in both. */
+/** A turn that an earlier cut split is in both lists. */
 function mergeTurns(earlier: readonly TurnItem[], own: readonly TurnItem[]): TurnItem[] {
   const byTurn = new Map(earlier.map((turn) => [turn.turn_id, turn]));
   for (const turn of own) {

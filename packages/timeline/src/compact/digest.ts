@@ -1,8 +1,8 @@
 /**
- * The digest of a compaction: what the covered blocks were and by which paths they are read back. It is made from the
- * blocks alone, always in the same way, and is a valid summary without any prose.
+ * The digest of a compaction: a list of the covered blocks and the paths that read them back. It is made
+ * deterministically from the blocks alone, and is a valid summary without any prose.
  *
- * A later compaction takes the earlier digest in. Instructions, open plans, notes and cited sources are unions. The
+ * A later compaction merges the earlier digest. Instructions, open plans, notes and cited sources are merged. The
  * earlier summary itself becomes a *page*: its path leads to everything it listed, so that from the newest summary any
  * covered block is at most two reads away, the page and the block, as long as all pages are listed.
  */
@@ -17,12 +17,12 @@ export interface CompactionDigest {
   readonly pages: readonly Page[];
   /** Oldest first. */
   readonly directives: readonly Directive[];
-  /** Orders that do not hold any more, oldest first. */
+  /** Orders that no longer apply, oldest first. */
   readonly closed_orders: readonly ClosedOrder[];
   readonly open_plans: readonly PlanSnapshot[];
   readonly notes: readonly { readonly path: string; readonly text: string }[];
   readonly cited_sids: readonly number[];
-  /** What the covered turns hold, oldest first. */
+  /** Content of the covered turns, oldest first. */
   readonly turns: readonly TurnItem[];
   readonly artifacts: readonly ArtifactItem[];
   /** Files written or patched. */
@@ -33,7 +33,7 @@ export interface CompactionDigest {
   readonly hidden: readonly { readonly path: string; readonly replacement: string }[];
 }
 
-/** The digest of a range by itself. `open_plans` holds the latest snapshot of every plan, closed ones too. */
+/** The digest of one range alone. `open_plans` contains the latest snapshot of every plan, including closed ones. */
 export type OwnDigest = Omit<CompactionDigest, "pages">;
 
 export interface Page {
@@ -86,18 +86,18 @@ export const EMPTY_DIGEST: CompactionDigest = {
   hidden: [],
 };
 
-/** The digest a summary block keeps; empty when it keeps none, as one written elsewhere may. */
+/** The digest stored in a summary block; empty for a summary without one, such as one from another program. */
 export function digestOfSummary(summary: Entry): CompactionDigest {
   return readDigest(summary.block.meta?.compaction_digest);
 }
 
-/** The part of its digest that the summary shows, and gives in full when it is read by its path. */
+/** The part of its digest that the summary shows. Reading its path returns it in full. */
 export function pageOfSummary(summary: Entry): CompactionDigest {
   const { meta } = summary.block;
   return readDigest(meta?.digest_page ?? meta?.compaction_digest);
 }
 
-/** What a model wrote for the summary; of one written elsewhere all of its text. */
+/** The prose of a summary, written by a model; the whole text of a summary from another program. */
 export function proseOfSummary(summary: Entry): string {
   const { meta, text } = summary.block;
   if (typeof meta?.prose === "string") return meta.prose;

@@ -1,6 +1,6 @@
 /**
- * The directives of a summary within their share: word for word as far as they fit, the newest first, and the messages
- * of the others by path.
+ * Fits the directives of a summary into their share: word for word as far as possible, newest first, and paths for the
+ * messages of the rest.
  */
 import { type Directive, rankDirectives } from "../directive/directives.ts";
 import type { CountTokens } from "../ports.ts";
@@ -9,20 +9,23 @@ export const DIRECTIVES_TITLE = "User directives";
 
 export interface FittedText {
   readonly text: string;
-  /** Whether the text holds everything. */
+  /** Whether the text contains all directives. */
   readonly complete: boolean;
 }
 
-/** Of the share, for the paths of what does not fit. */
+/** The part of the share that is reserved for paths of directives that do not fit. */
 const LIST_SHARE = 0.2;
 
-/** Tokens of all directives, counted as they are fitted. */
+/** Tokens of all directives, counted as `fitDirectives` counts them. */
 export function directivesTokens(directives: readonly Directive[], countTokens: CountTokens): number {
   if (directives.length === 0) return 0;
   return directives.reduce((sum, each) => sum + lineTokens(directiveLine(each), countTokens), titleTokens(countTokens));
 }
 
-/** Where not all fit, they are shown without their paths, which the summary's path gives: words matter more. */
+/**
+ * If not all fit, directives are shown without their paths, because the words matter more. The summary's path lists the
+ * paths.
+ */
 export function fitDirectives(directives: readonly Directive[], room: number, countTokens: CountTokens): FittedText {
   if (directives.length === 0) return { text: "", complete: true };
   const all = directivesTokens(directives, countTokens);
@@ -56,7 +59,7 @@ function layOut(lines: readonly string[]): string {
   return `${DIRECTIVES_TITLE}:\n${lines.join("\n")}`;
 }
 
-/** The first ones that fit; one that is too long does not keep shorter ones out. */
+/** The first directives that fit. One that is too long does not exclude shorter ones after it. */
 function take(ranked: readonly Directive[], room: number, countTokens: CountTokens): Set<Directive> {
   const taken = new Set<Directive>();
   let left = room;
@@ -69,7 +72,10 @@ function take(ranked: readonly Directive[], room: number, countTokens: CountToke
   return taken;
 }
 
-/** One line with the messages that hold what is left out, as many as fit; the summary's path lists them all. */
+/**
+ * One line with the paths of messages whose directives are left out, as many as fit. The summary's path lists all of
+ * them.
+ */
 function listPaths(left: readonly Directive[], room: number, countTokens: CountTokens): string {
   const paths = [...new Set(left.map(({ path }) => path))].filter((path) => path !== "");
   const line = (count: number) => {

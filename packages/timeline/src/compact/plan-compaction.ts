@@ -1,9 +1,9 @@
 /**
- * Compaction: the blocks before a cut are replaced by one summary that says what they were and how to read them.
+ * Compaction: the blocks before a cut are replaced by one summary that describes them and says how to read them.
  *
  * It is done in two steps around the only part that needs a model. `planCompaction` decides the cut and makes the
- * digest. `commitCompaction` adds the prose, if there is any: a compaction never fails for want of a model, for the
- * digest alone is a valid summary. A summary takes at most a tenth of the window (`compose-summary.ts`).
+ * digest. `commitCompaction` adds the prose, if there is any: a compaction does not need a model, because the digest
+ * alone is a valid summary. A summary takes at most a tenth of the window (`compose-summary.ts`).
  */
 import type { Block } from "../block/block.ts";
 import { CairnError } from "../error.ts";
@@ -24,7 +24,7 @@ import { pageOf, turnPage, uniteDigests } from "./digest-merge.ts";
 
 export type { CompactionPlan, CompactionProse } from "./compaction-plan.ts";
 
-/** What to compact, or null when there is nothing to do or nowhere to cut. */
+/** The plan of a compaction, or null when none is needed or no cut is possible. */
 export function planCompaction(
   view: ModelView,
   budget: ContextBudget,
@@ -77,11 +77,11 @@ export interface CommitContext {
   /** The current turn, which the summary's path names. */
   readonly turnId: string;
   readonly ts: string;
-  /** Position of the summary block: the next of the timeline. */
+  /** Position of the summary block: the next position of the timeline. */
   readonly position: number;
   readonly versionOf: (summary: Block) => number;
   readonly countTokens: CountTokens;
-  /** Tokens of the block as it will look. */
+  /** Counts the tokens of the block as it will be rendered. */
   readonly countBlock: (summary: Block) => number;
 }
 
@@ -122,14 +122,14 @@ export function commitCompaction(
   return { event, summary };
 }
 
-/** The digest of the covered blocks, with every root the collector does not know by its type. */
+/** The digest of the covered blocks, completed with every root that the collector does not know by its type. */
 function digestCovered(covered: readonly Entry[]): OwnDigest {
   const own = digestEntries(covered);
   const missing = uncoveredRoots(covered, own).map((path) => ({ path, tool: null }));
   return missing.length === 0 ? own : { ...own, results: [...own.results, ...missing] };
 }
 
-/** Throws `context_too_small`, naming the largest block that has to stay, when a request cannot fit. */
+/** Throws `context_too_small` when a request cannot fit, and names the largest block that must stay. */
 export function checkFits(view: ModelView, budget: ContextBudget, countTokens: CountTokens): void {
   const visible = view.shownTokens(countTokens);
   const needed = fixedTokens(budget) + visible;

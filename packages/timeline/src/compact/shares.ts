@@ -1,9 +1,9 @@
 /**
  * The shares of a summary: directives have a fifth of it, prose a third, paths the rest.
  *
- * A part that wants less than its share passes the rest on. What prose leaves goes to directives first; what is then
- * left of any part goes to directives, paths and prose, in this order. So no part is ever cut below its share by
- * another, and nothing stays empty while a part wants more.
+ * A part that needs less than its share passes the rest on. Tokens that prose leaves go to directives first; other
+ * leftovers go to directives, paths and prose, in this order. So no part falls below its share because of another, and
+ * no token stays unused while a part needs more.
  */
 export interface Shares {
   readonly directives: number;
@@ -11,7 +11,7 @@ export interface Shares {
   readonly paths: number;
 }
 
-/** How many tokens each part gets of `cap`, never more than it wants. */
+/** Tokens for each part of `cap`, never more than the part needs. */
 export function shareCap(cap: number, wanted: Shares): Shares {
   const directives = Math.floor(cap / 5);
   const prose = Math.floor(cap / 3);

@@ -1,9 +1,9 @@
 /**
- * The text of a digest: the whole of it, or as many of its paths as there is room for.
+ * The text of a digest: all of it, or as many of its paths as fit.
  *
- * Earlier summaries, open plans and the agent's notes come first. The rest is filled in from the newest to the oldest
- * until the room is used up. What is left out of the text stays in the digest the summary block keeps, read back in
- * full by the summary's path. Pages may take a quarter of the room; of more, the newest are listed, each of which lists
+ * Earlier summaries, open plans and the agent's notes come first. The rest is added from the newest to the oldest until
+ * the limit is reached. Paths left out of the text stay in the digest of the summary block, which the summary's path
+ * returns in full. Pages may take a quarter of the limit; if there are more, the newest are listed, each of which lists
  * the ones before it. Directives have a share of their own (`fit-directives.ts`).
  */
 import { formatSelector } from "../path/selector.ts";
@@ -29,20 +29,25 @@ const SECTIONS = [
 
 type Section = (typeof SECTIONS)[number][0];
 
-/** Shown before anything else: earlier summaries lead to everything else, plans and notes to what is going on. */
+/**
+ * Sections that are always shown first: earlier summaries lead to everything else; plans and notes describe the current
+ * work.
+ */
 const ESSENTIAL: ReadonlySet<Section> = new Set<Section>(["pages", "open_plans", "notes"]);
 const PAGES_SHARE = 0.25;
-/** As many characters of an order tell it from others. */
+/** Number of characters that identify a closed order. */
 const CLOSED_CHARS = 24;
-/** Of the room, so that notes never take the place of every path. */
+/** The maximum share for notes, so that they never displace every path. */
 const NOTES_SHARE = 0.5;
 
-/** The whole digest, as it is read back by the summary's path. */
+/** The whole digest, as reading the summary's path returns it. */
 export function renderDigest(digest: CompactionDigest): string {
   return layOut(digestLines(digest));
 }
 
-/** As many of the paths as fit into `room` tokens, directives aside. `previous` is the path of the summary before. */
+/**
+ * As many of the paths as fit into `room` tokens, without directives. `previous` is the path of the previous summary.
+ */
 export function fitPaths(
   digest: CompactionDigest,
   previous: string | null,
@@ -103,7 +108,7 @@ function itemTexts(digest: CompactionDigest, section: Section): string[] {
     case "notes":
       return digest.notes.map(({ text }) => `- ${text}`);
     case "turns": {
-      // The words of an order that does not hold any more are not shown here, either.
+      // The words of orders that no longer apply are not shown here either.
       const closed = digest.closed_orders.map(({ text }) => text.slice(0, CLOSED_CHARS));
       return digest.turns.map((turn) => {
         const paths = [...turn.prompts, ...(turn.completion === null ? [] : [turn.completion])];
@@ -133,7 +138,7 @@ function itemTexts(digest: CompactionDigest, section: Section): string[] {
   }
 }
 
-/** What must stay first, of notes the newest; then section by section in turn, the newest of each before the older ones of any. */
+/** Essential lines first, with the newest notes; then one line of each section in turn, newest first. */
 function rank(lines: readonly Line[]): Line[] {
   const essential = lines.filter((line) => ESSENTIAL.has(line.section) && line.section !== "notes");
   const notes = lines.filter((line) => line.section === "notes").reverse();
@@ -155,7 +160,7 @@ function newestPages(pages: readonly Page[], most: number, countTokens: CountTok
     const page = pages[first - 1];
     if (page === undefined) break;
     room -= countTokens(`${pageText(page)}\n`);
-    // The newest page always stays: it leads to all the others.
+    // The newest page always stays, because it leads to all others.
     if (room < 0 && first < pages.length) break;
     first--;
   }

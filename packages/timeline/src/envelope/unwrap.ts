@@ -1,10 +1,10 @@
 /**
- * The envelope `{ok, error, ret}` that every tool returns, opened: what the tool gave, and what went wrong.
+ * The envelope `{ok, error, ret}` that every tool returns, unwrapped: the tool's output and its error.
  *
- * `ok` decides: false is an error even when `ret` is there, true is none even when an error stands beside it.
- * A built-in's output is `ret`, or null. An external tool's output is `ret` if it has one (null included), else the
- * envelope without `ok` and `error`. A value that is no envelope gives a null output and `malformed_envelope`.
- * `managed` is about the tool's own bookkeeping and never shown; every other field of an error is kept.
+ * `ok` decides: false is an error even when `ret` is there, true is a success even when an `error` field is present. A
+ * built-in's output is `ret`, or null. An external tool's output is `ret` if it has one (null included), else the
+ * envelope without `ok` and `error`. A value that is not an envelope gives a null output and `malformed_envelope`.
+ * `managed` is internal to the tool and never shown; every other field of an error is kept.
  */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 

@@ -2,8 +2,8 @@
  * The codec between events and what a store keeps: an envelope with a kind, a version, a JSON body and the blobs the
  * body refers to, so that a store can count references without understanding events.
  *
- * Unknown kinds and unknown fields are carried both ways. A known kind of a newer version is an error: to guess at
- * its meaning could lose what it says.
+ * Unknown kinds and unknown fields are kept in both directions. A known kind of a newer version is an error, because
+ * guessing its meaning could lose data.
  */
 import { type BlobRef, blobOf, isBlobRef } from "../block/blob.ts";
 import { CairnError } from "../error.ts";
@@ -17,17 +17,18 @@ export interface Envelope {
 }
 
 /**
- * The version each kind is written with, and the highest that is read: the one that brought its present form. A program
- * which does not know a newer kind still reads all others. Kinds that are not listed have version 1.
+ * The version each kind is written with, which is also the highest version that is read. It is raised when the form of
+ * a kind changes. A program that does not know a newer version of one kind still reads all others. Kinds that are not
+ * listed have version 1.
  */
 const VERSIONS: { readonly [K in EventKind]?: number } = { "blocks.clipped": 2 };
 
-/** The version of a kind that this program writes, and the highest that it reads. */
+/** The version of a kind that this program writes, which is also the highest it reads. */
 export function versionOf(kind: EventKind): number {
   return VERSIONS[kind] ?? 1;
 }
 
-/** An event of today's version. The body is the caller's own object and must not be changed afterwards. */
+/** Makes an event of the current version. The body is the caller's own object and must not be changed afterwards. */
 export function makeEvent<K extends EventKind>(kind: K, body: EventBody<K>): Extract<KnownEvent, { kind: K }> {
   return { kind, v: versionOf(kind), body } as Extract<KnownEvent, { kind: K }>;
 }

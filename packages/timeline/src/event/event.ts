@@ -2,11 +2,11 @@
  * The events a conversation is made of. The journal of events is the truth; everything else is folded from it.
  *
  * Inputs may be appended by anyone and are idempotent by `key`. Timeline events are appended by the one writer that
- * holds the conversation's lease. Blocks are named by `position`: the ordinal of a block among all blocks ever
- * appended to the conversation, which never changes and is known before a store assigns its sequence number.
+ * holds the conversation's lease. Blocks are named by `position`: the ordinal of a block among all blocks ever appended
+ * to the conversation, which never changes and is known before a store assigns its sequence number.
  *
- * A body may hold fields this version does not know; they are carried. A change of meaning needs a new version of
- * the codec (`codec.ts`) and a decision record.
+ * A body may contain unknown fields; they are kept. A change of meaning needs a new version of the codec (`codec.ts`)
+ * and a decision record.
  */
 import { z } from "zod";
 import { BLOCK_STRING_FIELDS, type Block } from "../block/block.ts";
@@ -37,7 +37,7 @@ const overlayGroup = z.looseObject({
 });
 
 export const EVENT_BODIES = {
-  // Inputs
+  // Inputs.
   "input.received": z.looseObject({
     key: text,
     mode: z.enum(["turn", "steer", "follow-up"]),
@@ -47,15 +47,15 @@ export const EVENT_BODIES = {
   }),
   "cancel.requested": z.looseObject({ key: text, ts: text }),
   /**
-   * `hash` is that of the request it answers: consent to other content is none. `grant` allows later calls of the tool
-   * in this conversation. Earlier versions knew neither.
+   * `hash` is the hash of the request that it answers; an approval for other content does not count. `grant` allows
+   * later calls of the tool in this conversation. Earlier versions had neither field.
    */
   "approval.given": z.looseObject({
     ...{ key: text, call_id: text, approve: z.boolean(), ts: text },
     ...{ hash: text.optional(), grant: text.optional() },
   }),
   "feedback.received": z.looseObject({ key: text, turn_id: text, reaction: text, ts: text }),
-  /** A person adds, corrects or closes a standing order; the next turn puts it on the timeline. */
+  /** A person adds, corrects or closes a standing order. The next turn writes it to the timeline. */
   "order.changed": z.looseObject({
     ...{ key: text, ts: text },
     /** Absent when orders are only closed. */
@@ -63,23 +63,26 @@ export const EVENT_BODIES = {
     kind: text.optional(),
     closes: z.array(z.object({ path: text, text })),
   }),
-  /** An operator takes a turn out of quarantine: its message was sent again. */
+  /** An operator releases a turn from quarantine: its message was sent again. */
   "turn.released": z.looseObject({ key: text, turn_id: text, ts: text }),
-  // Timeline events
+  // Timeline events.
   /**
-   * A life of the turn begins: a process is about to work on it. `by` names the process. Several of different processes
-   * in a row, with no other timeline event between, mean that these processes died of it.
+   * A process (`by`) starts to work on the turn: a new life of the turn. Several lives of different processes in a row,
+   * with no other timeline event between them, mean that the turn crashed these processes.
    */
   "turn.attempted": z.looseObject({ turn_id: text, ts: text, by: text }),
-  /** The life that was noted last ended without a result and without dying: its process was told to stop. */
+  /** The last life of the turn ended without a result and without a crash: its process was told to stop. */
   "turn.suspended": z.looseObject({ turn_id: text, ts: text }),
   "turn.opened": z.looseObject({ turn_id: text, ts: text }),
   "turn.closed": z.looseObject({ turn_id: text, ts: text, exit: text }),
-  /** `tokens` counts the block as the model sees it; `version` counts the writes to its path, 0 for none. */
+  /**
+   * `tokens` is the size of the block as the model sees it; `version` counts the writes to its path, 0 if it is not a
+   * write.
+   */
   "block.appended": z.looseObject({ position: count, block, tokens: count, version: count }),
   "blocks.hidden": z.looseObject({ groups: z.array(overlayGroup) }),
   "blocks.pruned": z.looseObject({ by: z.enum(["ttl", "policy"]), groups: z.array(overlayGroup) }),
-  /** Of each block its first lines are shown, or nothing. A later clip of a block replaces an earlier one. */
+  /** Shows only the first lines of each block, or nothing. A later clip of a block replaces an earlier one. */
   "blocks.clipped": z.looseObject({
     clips: z.array(
       z.looseObject({
@@ -91,10 +94,10 @@ export const EVENT_BODIES = {
   /** The window becomes the summary followed by every block from position `cut` on. */
   "compaction.committed": z.looseObject({
     ...{ cut: count, position: count, summary: block, tokens: count, version: count },
-    /** Tokens the model saw before and after it, the tail aside. Earlier versions did not note them. */
+    /** Tokens visible before and after the compaction, without the tail. Earlier versions did not record them. */
     ...{ before_tokens: count.optional(), after_tokens: count.optional() },
   }),
-  /** The rows as they stand after the merge, new and changed ones only. */
+  /** The rows after the merge; only new and changed ones. */
   "sources.merged": z.looseObject({ rows: z.array(row) }),
   "meta.set": z.looseObject({
     conversation_title: text.nullable().optional(),
@@ -105,13 +108,16 @@ export const EVENT_BODIES = {
   }),
   "call.started": z.looseObject({ turn_id: text, call_id: text, tool_id: text, ts: text }),
   "call.settled": z.looseObject({ call_id: text, outcome: z.enum(["ok", "error", "interrupted"]), ts: text }),
-  /** `params` are those that will run, references bound; `hash` names them, the call and the conversation. */
+  /**
+   * `params` are the parameters that will run, with references bound. `hash` identifies them together with the call and
+   * the conversation.
+   */
   "approval.requested": z.looseObject({ call_id: text, ts: text, hash: text.optional() }),
-  /** What stood open in an imported file was closed, and no consent came with it. */
+  /** Open calls and turns of an imported file were closed; no approval in the file counts. */
   "conversation.imported": z.looseObject({
     ...{ ts: text, closed_turn: text.nullable(), dropped_messages: count, withdrawn_approvals: count },
   }),
-  /** A `Receipt` (`receipt/receipt.ts`). All of it may be missing but the start of the request. */
+  /** A `Receipt` (`receipt/receipt.ts`). Every field except the start of the request may be missing. */
   "model.receipt": z
     .looseObject({
       n: count,
@@ -147,7 +153,7 @@ export type KnownEvent = {
   [K in EventKind]: { readonly kind: K; readonly v: number; readonly body: EventBody<K> };
 }[EventKind];
 
-/** An event of a kind this version has never heard of. It is carried through every copy and changes nothing here. */
+/** An event of an unknown kind. Every copy keeps it, and it changes nothing. */
 export interface UnknownEvent {
   readonly kind: string & { readonly __unknown?: never };
   readonly v: number;

@@ -1,6 +1,6 @@
 /**
- * What a store keeps beside an event so that a block can be found again without folding the journal: by path and
- * version, and by its words. Rows are made from the event alone and written in the transaction that appends it.
+ * The index rows that a store writes with an event, so that a block can be found by path, version or words without
+ * folding the journal. Rows are made from the event alone and written in the transaction that appends it.
  */
 import type { Block } from "../block/block.ts";
 import { callIdOf } from "../block/call.ts";
@@ -9,11 +9,11 @@ import { canonicalPath } from "../path/resolve.ts";
 import { isKnown, type TimelineEvent } from "./event.ts";
 
 export interface PathRow {
-  /** Canonical, without a version. */
+  /** In canonical form, without a version. */
   readonly path: string;
   /** Number of the write; 0 for a digest, which belongs to the write of the same call. */
   readonly version: number;
-  /** `content` stands at the path; `digest` describes what stands there. */
+  /** `content` is stored at the path; `digest` describes the content of the path. */
   readonly role: "content" | "digest";
   readonly call_id: string | null;
   readonly turn_id: string | null;
@@ -25,7 +25,7 @@ export interface TextRow {
   readonly turn_id: string | null;
   readonly type: string;
   readonly path: string | null;
-  /** When it was said, if the block says so. */
+  /** Time of the block, if it has one. */
   readonly ts: string | null;
   readonly text: string;
 }
@@ -37,7 +37,7 @@ export interface IndexRows {
 
 const NO_ROWS: IndexRows = { paths: [], texts: [] };
 
-/** Block types whose words people look for; files are found by their text, too. */
+/** Block types that text search covers. Files are searched by their text, too. */
 const SEARCHED_TYPES = new Set([
   "user.prompt",
   "assistant.completion",

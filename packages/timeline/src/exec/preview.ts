@@ -1,7 +1,7 @@
 /**
- * The part of a produced text file that is embedded in the timeline: at most 20 KB of UTF-8, never cutting a character,
- * then `...[truncated]`. The mark does not count; a file of exactly the limit is whole. A lone surrogate counts the
- * three bytes it is written with.
+ * The part of a produced text file that is embedded in the timeline: at most 20 KB of UTF-8, without splitting a
+ * character, followed by `...[truncated]`. The mark does not count towards the limit; a file of exactly the limit is
+ * embedded whole. A lone surrogate counts as the three bytes that encode it.
  */
 import { CairnError } from "../error.ts";
 

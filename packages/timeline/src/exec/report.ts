@@ -2,14 +2,14 @@
  * The report of an exec run, as the model reads it: the runtime error or `none`, then the contract files that failed,
  * those that were produced, and the end of the program's log. Sections without entries are left out.
  *
- * `ok` alone decides where a file is listed. Paths and file errors are kept on one line each, so that none can pass for
- * another entry; the runtime error's message and the log stand as they came.
+ * `ok` alone decides where a file is listed. Paths and file errors are kept on one line each, so that none can imitate
+ * another entry; the runtime error's message and the log are unchanged.
  */
 import { CairnError } from "../error.ts";
 import { isJsonObject } from "../json.ts";
 
 export interface ExecOutcome {
-  /** What stopped the program, or null when it ran to its end. */
+  /** The error that stopped the program, or null when it ran to its end. */
   readonly runtime_error?: { readonly code?: string | null; readonly message?: string | null } | null;
   /** The files of the contract. */
   readonly files?: readonly ExecFile[] | null;

@@ -1,6 +1,6 @@
 /**
- * A written document that is too small to be one: its format alone takes more bytes, so its content was probably lost.
- * Under 500 bytes for PDF, 1,000 for DOCX and XLSX, 2,000 for PPTX. Other formats may be of any size.
+ * Detects a written document that is too small to be valid: its format alone takes more bytes, so its content was
+ * probably lost. Under 500 bytes for PDF, 1,000 for DOCX and XLSX, 2,000 for PPTX. Other formats may be of any size.
  */
 const SMALLEST: ReadonlyMap<string, number> = new Map([
   ["pdf", 500],

@@ -1,7 +1,7 @@
 /**
- * What the golden files hold: the model's view of some blocks as `debugPrint` writes it. The clock stands still and a
- * token is four characters, so that nothing but the engine can change a golden file. Checkpoints are those of the
- * `seed` strategy, which is fixed; `economic` may move them whenever that pays.
+ * What the golden files hold: the model's view of some blocks as `debugPrint` writes it. The clock is fixed and a token
+ * is four characters, so only the engine can change a golden file. Checkpoints are those of the `seed` strategy, which
+ * is fixed; `economic` may move them whenever that pays.
  */
 import type { Block } from "../block/block.ts";
 import { debugPrint } from "../render/debug-print.ts";
@@ -29,7 +29,7 @@ export function printView({ blocks, sources = [], announce = [], options = {} }:
   return debugPrint(timeline.render({ strategy: "seed", ...options }));
 }
 
-/** The view of a stored payload: overlays come in with it. */
+/** The view of a stored payload, including its overlays. */
 export function printPayload(blocks: readonly Block[], options: RenderOptions = {}): string {
   return debugPrint(Timeline.fromPayload({ version: 1, blocks }, [], deps).render({ strategy: "seed", ...options }));
 }

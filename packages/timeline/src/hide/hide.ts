@@ -1,13 +1,13 @@
 /**
  * Hiding: the agent takes something out of view and leaves a short note in its place.
  *
- * It may only touch the end of the timeline, for whatever stands before it must be read from the cache again. Two
- * bounds keep it there, tested in this order: nothing before the pre-tail checkpoint (`hide_before_cache`; always the
+ * Only the end of the timeline may be hidden, because everything after a hidden block must be written to the cache
+ * again. Two limits are checked in this order: nothing before the pre-tail checkpoint (`hide_before_cache`; always the
  * one of the `seed` strategy, whatever strategy renders), and at most `editable_tail_size_in_tokens` rendered tokens
- * behind the target, up to the last stable block (`hide_too_old`). The target does not count, however large it is: the
- * bound is on what has to be written to the cache again. Of several blocks with one path those after the checkpoint are
- * the target, measured from the first of them. If one path is refused, nothing is hidden. Blocks that are hidden already
- * stay as they are.
+ * after the target, up to the last stable block (`hide_too_old`). The target itself does not count, however large it
+ * is: the limit concerns what must be written to the cache again. If several blocks have the path, the target is those
+ * after the checkpoint, measured from the first of them. If one path is rejected, nothing is hidden. Blocks that are
+ * hidden already stay as they are.
  */
 import { type CheckpointOptions, checkpointSettings, emittedThroughPreTail } from "../cache/checkpoints.ts";
 import { makeEvent } from "../event/codec.ts";
@@ -27,16 +27,16 @@ export interface HideRequest {
 export interface HideResult {
   readonly status: "ok" | "error";
   readonly code: HideRefusal | null;
-  /** The path that was refused. */
+  /** The path that was rejected. */
   readonly refused: string | null;
   readonly blocks_hidden: number;
-  /** Tokens the hidden blocks took up before. */
+  /** Tokens of the hidden blocks before they were hidden. */
   readonly tokens_hidden: number;
 }
 
 export interface HidePlan {
   readonly result: HideResult;
-  /** What to append so that the blocks are hidden; null when nothing is. */
+  /** The event that hides the blocks; null when nothing is hidden. */
   readonly event: KnownEvent | null;
 }
 

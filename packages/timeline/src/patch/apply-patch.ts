@@ -1,14 +1,14 @@
 /**
- * Applies what `react.patch` is given: a unified diff is applied to the text, anything else replaces it.
+ * Applies the input of `react.patch`: a unified diff is applied to the text, anything else replaces it.
  *
- * All or nothing: when one hunk has no place, `patch_failed` names it and nothing is changed. Hunks go in order and
- * never overlap; how far one was displaced is expected of the next. A hunk without old lines has only its line number
- * to go by and is put there, or at the end of a shorter file.
+ * All or nothing: when one hunk does not match, `patch_failed` names it and nothing is changed. Hunks are applied in
+ * order and never overlap; the offset of one hunk is expected for the next. A hunk without old lines is placed by its
+ * line number alone, or at the end of a shorter file.
  *
  * Line ends. Context keeps the file's own text and ends. Added lines take the ends of their neighbours in the file, so
- * an LF patch fits a CRLF file and the reverse; only a patch that itself mixes both means them, and its added lines
- * keep theirs. The end of the last line changes only when the patch says so: with `\ No newline at end of file` on
- * one side and not on the other. A diff without those marks leaves it as the file had it.
+ * an LF patch fits a CRLF file and the reverse; only in a patch that itself mixes both do added lines keep their own
+ * ends. The end of the last line changes only when the patch says so: with `\ No newline at end of file` on one side
+ * and not on the other. A diff without those marks leaves it as the file had it.
  */
 import { CairnError } from "../error.ts";
 import { type LocateHunk, makeLocator, type Placement } from "./locate-hunk.ts";
@@ -79,7 +79,7 @@ function copyLines(from: TextLines, start: number, end: number, to: TextLines): 
   }
 }
 
-/** Writes a placed hunk and gives the first line of the file after it. */
+/** Writes a placed hunk and returns the index of the file's next line. */
 function writeHunk(file: TextLines, place: Placement, literal: boolean, patched: TextLines): number {
   let position = place.start;
   for (const line of place.lines) {
@@ -96,14 +96,14 @@ function writeHunk(file: TextLines, place: Placement, literal: boolean, patched:
   return position;
 }
 
-/** Whether the patch has both kinds of line ends on purpose. An unended line's end belongs to the mark below it. */
+/** Whether the patch mixes both line ends deliberately. The end of an unended line belongs to the mark below it. */
 function mixesLineEnds(hunks: readonly Hunk[]): boolean {
   const ends = new Set<string>();
   for (const hunk of hunks) for (const line of hunk.lines) if (!line.unended && line.end !== "") ends.add(line.end);
   return ends.size > 1;
 }
 
-/** Ends a line that was the last of the file and no longer is. */
+/** Adds a line end to a line that was the last of the file and no longer is. */
 function closeLines(patched: TextLines, file: TextLines): void {
   for (let index = 0; index < patched.ends.length - 1; index++)
     if (patched.ends[index] === "") patched.ends[index] = file.ends[0] || patched.ends[index + 1] || "\n";

@@ -25,7 +25,7 @@ export function findNearest(lines: Int32Array, run: Int32Array, from: number, ex
   return best;
 }
 
-/** The number of a line that the file does not hold. */
+/** The number of a line that does not occur in the file. */
 export const UNKNOWN_LINE = -1;
 
 function standsAt(lines: Int32Array, run: Int32Array, place: number, from: number): boolean {

@@ -1,16 +1,16 @@
 /**
  * Finds the place of a hunk in a file that may have changed since the diff was made.
  *
- * Each of three readings of a line is tried before the next weaker one: as it is, without trailing white space, with
- * every run of white space as one space and none around. Then the same with up to two context lines at either end left
- * out, fewest first, as long as a line that is not blank remains to recognise the place by. Within one attempt the
- * place nearest to the expected one wins; places before `from` belong to earlier hunks.
+ * Lines are compared in three ways, strictest first: exactly; without trailing white space; with every run of white
+ * space as one space and none at the ends. Then the same is tried without up to two context lines at either end, fewest
+ * first, as long as one line that is not blank remains. Within one attempt the place nearest to the expected one wins;
+ * places before `from` belong to earlier hunks.
  */
 import { findNearest, UNKNOWN_LINE } from "./find-lines.ts";
 import type { HunkLine } from "./parse-patch.ts";
 
 export interface Placement {
-  /** Where the first line that was not left out stands in the file, counted from 0. */
+  /** Index in the file of the first line of the hunk that was not left out, counted from 0. */
   readonly start: number;
   /** The lines of the hunk without the context that was left out. */
   readonly lines: readonly HunkLine[];
@@ -47,7 +47,8 @@ export function makeLocator(file: readonly string[]): LocateHunk {
       for (const [index, read] of READINGS.entries()) {
         numberings[index] ??= numberLines(file, read);
         const { numbers, numberOf } = numberings[index];
-        // A reading that joins no two lines of the file finds nothing new for lines the file is known to hold.
+        // A looser comparison that makes no two lines of the file equal finds nothing new for lines that the file is
+        // known to contain.
         if (numberOf.size === lastSize) continue;
         const run = Int32Array.from(old, (line) => numberOf.get(read(line.text)) ?? UNKNOWN_LINE);
         lastSize = run.includes(UNKNOWN_LINE) ? -1 : numberOf.size;

@@ -1,13 +1,13 @@
 /**
- * Reads a unified diff into hunks, as tolerantly as it can be done without guessing.
+ * Reads a unified diff into hunks, as tolerantly as possible without guessing.
  *
  * A text is a unified diff when one of its lines is `@@ -a[,b] +c[,d] @@`, whatever follows on that line. Since every
  * line of a hunk begins with a space, `+`, `-` or `\`, a line beginning with `@@` always starts the next hunk.
  *
- * The header's counts say where a hunk ends, so that a removed `-- x` (written `--- x`) is no file header. Counts that
- * do not come out even, or that stop short of more hunk lines, are wrong: the hunk then reaches to the next `@@`, the
- * next pair of file headers or the end, without the blank lines there. An empty line is an empty context line, as many
- * writers strip trailing spaces. A later hunk whose header has no numbers is looked for after the one before it.
+ * The header's counts say where a hunk ends, so a removed line `-- x` (written `--- x`) is not taken for a file header.
+ * Counts that do not match the lines are wrong: the hunk then reaches to the next `@@`, the next pair of file headers
+ * or the end, without the blank lines there. An empty line is an empty context line, as many writers strip trailing
+ * spaces. A later hunk whose header has no numbers is searched for after the previous one.
  */
 import { CairnError } from "../error.ts";
 import { splitLines, type TextLines } from "./text-lines.ts";
@@ -34,7 +34,9 @@ export interface Hunk {
 
 const RANGES = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
-/** The hunks of a unified diff; null when `patch` is none. A hunk that cannot be read: `patch_failed`. */
+/**
+ * The hunks of a unified diff; null when `patch` is not one. Throws `patch_failed` for a hunk that cannot be parsed.
+ */
 export function parseHunks(patch: string): Hunk[] | null {
   const lines = splitLines(patch);
   if (!lines.texts.some((text) => RANGES.test(text))) return null;
@@ -64,12 +66,12 @@ function readHunk(number: number, segment: Segment): Hunk {
   const lines =
     (ranges === null ? null : readByCounts(segment, oldCount, newCount)) ?? readToEnd(segment, number, header);
   if (lines.length === 0) throw unreadable(number, header, "it has no lines");
-  // `-a,0` stands after line a, `-a,b` begins at line a.
+  // `-a,0` means after line a; `-a,b` begins at line a.
   const start = ranges === null ? null : oldCount === 0 ? first : Math.max(0, first - 1);
   return { number, header, start, lines };
 }
 
-/** The lines the header's counts ask for, or null when the counts are wrong. */
+/** The lines according to the header's counts, or null when the counts are wrong. */
 function readByCounts(segment: Segment, oldCount: number, newCount: number): HunkLine[] | null {
   const lines: HunkLine[] = [];
   let oldLeft = oldCount;
@@ -146,7 +148,7 @@ function endsHunk({ lines: { texts }, end, last }: Segment, index: number): bool
   return last && (text === "-- " || text === "--") && /^\d+\.\d+/.test(next);
 }
 
-/** Where the lines end when a code fence stands around the whole: before the closing fence. */
+/** Index of the closing code fence when a fence surrounds the whole patch; otherwise the end of the lines. */
 function endInsideFence(texts: readonly string[]): number {
   const first = texts.find((text) => text.trim() !== "");
   const fence = /^(?:`{3,}|~{3,})/.exec(first ?? "")?.[0];

@@ -1,4 +1,4 @@
-/** Why a path was refused. Faults are values, so that indexing a hundred thousand blocks never throws. */
+/** Why a path was rejected. Faults are values, so that indexing a hundred thousand blocks never throws. */
 import { CairnError } from "../error.ts";
 
 export interface PathFault {

@@ -1,6 +1,6 @@
 /**
- * The call and the turn a path belongs to. Asked of every block of a conversation: nothing here throws or allocates more
- * than its answer.
+ * The call and the turn a path belongs to. Called for every block of a conversation, so nothing here throws or
+ * allocates more than the result.
  */
 import { idEnd, turnIdEnd } from "./id.ts";
 import { readToolPath } from "./parse.ts";

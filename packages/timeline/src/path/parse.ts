@@ -2,12 +2,12 @@
  * Reads any spelling of a path: the logical forms, the older `tc:<turn>.tool_calls.<id>.in.json|out.json|notice.json`,
  * a physical path (`turn_1/files/a.md`) and a bare `sources_pool[1-3]`.
  *
- * Where the grammar leaves room:
+ * Details that the grammar leaves open:
  * - The version suffix is split off first, then the rest is checked: `..@v2` is as unsafe as `..`. Two suffixes, or one
  *   that is no version (`@v0`), are refused; in a file's name only a second real version is.
  * - `.` and empty segments inside a file's path are collapsed; a trailing one names a folder: `bad_path`.
  * - `fi:turn_1/files/a` means the same file as `fi:turn_1.files/a` and is written so.
- * - `ar:<turn>.<any dotted name>` is carried: whatever was ever shown by path stays readable.
+ * - `ar:<turn>.<any dotted name>` is accepted, so that every path that was ever shown stays readable.
  */
 
 import { CairnError } from "../error.ts";
@@ -25,7 +25,7 @@ export function parsePath(path: string): ParsedPath {
   return parsed;
 }
 
-/** As `parsePath`, with the refusal as a value. */
+/** Like `parsePath`, but returns a refusal as a value. */
 export function readPath(path: string): ParsedPath | PathFault {
   if (typeof path !== "string") return NOT_TEXT;
   if (path.includes("\\") || path.includes("\0")) return UNSAFE;
@@ -60,7 +60,7 @@ const BAD_SKILL = badPath("write it as sk:<skill>.");
 const BAD_VERSION = badPath("a version is one suffix @v<n> with n from 1, after a name.");
 const BAD_SELECTOR = badPath("write it as so:sources_pool[1-3,5].");
 
-/** A file's path that starts at `from`: after `fi:`, or at 0 for a physical one. */
+/** Reads a file's path that starts at `from`: after `fi:`, or at 0 for a physical path. */
 function readFile(base: string, from: number, version: number | null): ParsedPath | PathFault {
   const spelling = spellingOf(base, from);
   if (spelling === "unsafe" || hasAbsoluteRest(base, from)) return UNSAFE;
@@ -85,7 +85,7 @@ function readFile(base: string, from: number, version: number | null): ParsedPat
   return { kind: "outdir", rel: body, version };
 }
 
-/** `fi:turn_1.files//etc/passwd`: what stands where the relative path belongs is absolute. */
+/** Detects `fi:turn_1.files//etc/passwd`, where the part after `files/` is an absolute path. */
 function hasAbsoluteRest(base: string, from: number): boolean {
   const turnEnd = turnIdEnd(base, from);
   return turnEnd > 0 && (base.startsWith(".files//", turnEnd) || base.startsWith(".user.attachments//", turnEnd));

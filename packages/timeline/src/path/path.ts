@@ -1,8 +1,8 @@
 /**
  * Paths: how everything on a timeline is addressed.
  *
- * A logical path names content for ever (`fi:turn_1.files/a.md`); a physical path is where a file lies, relative to
- * OUT_DIR (`turn_1/files/a.md`). The two brands keep one from being used as the other.
+ * A logical path names content for ever (`fi:turn_1.files/a.md`); a physical path is the location of a file, relative
+ * to OUT_DIR (`turn_1/files/a.md`). The two brands keep one from being used as the other.
  */
 import { formatRanges, type SidRange } from "./selector.ts";
 
@@ -18,11 +18,11 @@ export type PhysicalPath = string & { readonly [brand]: "PhysicalPath" };
 export type CallPart = "call" | "result" | "notice";
 
 interface Versioned {
-  /** From `@v<n>`; null is the latest. */
+  /** From `@v<n>`; null means the latest. */
   readonly version: number | null;
 }
 
-/** What a path says. `rel` and `name` are safe and collapsed. */
+/** A parsed path. `rel` and `name` are safe and normalised. */
 export type ParsedPath = Versioned &
   (
     | { readonly kind: "artifact"; readonly turn: string; readonly name: string }
@@ -37,13 +37,13 @@ export type ParsedPath = Versioned &
     | { readonly kind: "skill"; readonly name: string }
   );
 
-/** The canonical spelling of a parsed path: `parsePath` reads it back to the same. */
+/** The canonical spelling of a parsed path. `parsePath` reads it back to the same value. */
 export function formatPath(parsed: ParsedPath): LogicalPath {
   const base = spell(parsed);
   return (parsed.version === null ? base : `${base}@v${parsed.version}`) as LogicalPath;
 }
 
-/** Where the file of a path lies; null for what is not a file (code included). */
+/** The location of a path's file; null for a path that is not a file, such as code. */
 export function physicalOf(parsed: ParsedPath): PhysicalPath | null {
   switch (parsed.kind) {
     case "file":

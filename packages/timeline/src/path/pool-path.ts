@@ -7,7 +7,7 @@ export function sidsOfPath(path: string | undefined): number[] {
   try {
     return expandRanges(parsePoolSelector(path));
   } catch (error) {
-    if (CairnError.is(error)) return []; // A block may carry any path; one nobody can select by names no source.
+    if (CairnError.is(error)) return []; // A block may carry any path. An invalid selector names no source.
     throw error;
   }
 }

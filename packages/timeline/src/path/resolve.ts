@@ -1,11 +1,11 @@
-/** From any spelling of a path to its canonical one, and to the file it names. */
+/** Converts any spelling of a path to its canonical spelling, and to the file it names. */
 import { parsePath, readPath } from "./parse.ts";
 import { formatPath, type LogicalPath, type PhysicalPath, physicalOf } from "./path.ts";
 
 export interface ResolvedPath {
   /** Keeps the version suffix. */
   readonly logical: LogicalPath;
-  /** The file itself, whatever the version; null for what is not a file. */
+  /** The file, independent of the version; null for a path that is not a file. */
   readonly physical: PhysicalPath | null;
 }
 
@@ -15,7 +15,9 @@ export function resolvePath(path: string): ResolvedPath {
   return { logical: formatPath(parsed), physical: physicalOf(parsed) };
 }
 
-/** The canonical spelling, or null for what is no path: for indexing blocks. A canonical path comes back as it is. */
+/**
+ * The canonical spelling, or null when it is not a path; used to index blocks. A canonical path is returned unchanged.
+ */
 export function canonicalPath(path: string): string | null {
   const parsed = readPath(path);
   if (parsed.kind === "fault") return null;

@@ -1,11 +1,13 @@
 /**
- * Where a write goes. Files are written to the current turn only, as `<current turn>/files/<rel>`; any other spelling is
- * brought there, and `rewriteNotice` tells the agent. A path that is already spelled so is left alone.
+ * The destination of a write. Files are written to the current turn only, as `<current turn>/files/<rel>`; any other
+ * path is rewritten, and `rewriteNotice` tells the agent. A path that already has this form is left unchanged.
  *
- * Where the rule leaves room:
- * - `turn_1/report.md` lacks only its `files/`: it becomes `report.md`. A turn's folder itself (`turn_1/files`) names no file.
+ * Details that the rule leaves open:
+ * - `turn_1/report.md` lacks only `files/`, so its `rel` is `report.md`. A turn's folder itself (`turn_1/files`) names
+ *   no file.
  * - `fi:<outdir-relative>` is read like the bare relative path.
- * - A version suffix is dropped, from physical paths too: a file written under `a@v2` could not be read by its own path.
+ * - A version suffix is dropped, from physical paths too: a file written under `a@v2` could not be read by its own
+ *   path.
  * - `user.attachments/`, as logical paths spell it, is an attachments path too.
  */
 import { badPath, FOLDER, type PathFault, pathError, UNSAFE } from "./fault.ts";
@@ -24,7 +26,7 @@ export interface RewrittenPath {
   readonly rewritten: boolean;
 }
 
-/** Throws `unsafe_path`, or `bad_path` for what names no file and for a current turn that is no turn id. */
+/** Throws `unsafe_path`, or `bad_path` for a path without a file name and for a current turn that is not a turn id. */
 export function rewritePath(path: string, currentTurn: string): RewrittenPath {
   if (typeof currentTurn !== "string" || !isTurnId(currentTurn)) throw pathError(currentTurn, BAD_TURN);
   const rel = relOf(path);
@@ -40,7 +42,7 @@ export interface RewriteNotice {
   readonly to: string;
 }
 
-/** The notice a rewrite leaves on the timeline. */
+/** The notice that a rewrite adds to the timeline. */
 export function rewriteNotice(from: string, to: string): RewriteNotice {
   return {
     code: "protocol_violation.path_rewritten",

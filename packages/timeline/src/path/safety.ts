@@ -1,15 +1,15 @@
 /**
- * What a relative path may spell, so that no path ever leaves OUT_DIR.
+ * The rules for relative paths, so that no path ever leaves OUT_DIR.
  *
- * Unsafe: a `..` segment (`a..b` is a name), an absolute path, one that begins with a drive (`C:/x`), NUL, any backslash. Nothing is ever
- * decoded: `%2e%2e` and Unicode look-alikes of dots and slashes are names, and so are control characters other than NUL.
- * Symbolic links are the workspace's to check; this file only reads spelling.
+ * Unsafe: a `..` segment (`a..b` is a name), an absolute path, one that begins with a drive (`C:/x`), NUL, any
+ * backslash. Nothing is ever decoded: `%2e%2e` and Unicode look-alikes of dots and slashes are names, and so are
+ * control characters other than NUL. The workspace checks symbolic links; this file only checks the text of a path.
  */
 
 /**
- * - `clean`: canonical as it stands
- * - `loose`: safe, but holds `.` or empty segments that `collapse` takes out
- * - `folder`: safe, but ends in `/` or `.`, or is empty: it names no file
+ * - `clean`: already canonical
+ * - `loose`: safe, but contains `.` or empty segments, which `collapse` removes
+ * - `folder`: safe, but ends in `/` or `.`, or is empty, so it names no file
  */
 export type Spelling = "clean" | "loose" | "folder" | "unsafe";
 
@@ -18,7 +18,7 @@ const BACKSLASH = 92;
 const DOT = 46;
 const COLON = 58;
 
-/** Reads the spelling of the relative path that starts at `from`, in one pass. */
+/** Classifies the relative path that starts at `from`, in one pass. */
 export function spellingOf(path: string, from = 0): Spelling {
   if (path.charCodeAt(from) === SLASH) return "unsafe";
   let spelling: Spelling = "clean";
@@ -41,7 +41,7 @@ export function spellingOf(path: string, from = 0): Spelling {
   return spelling;
 }
 
-/** Takes `.` and empty segments out. */
+/** Removes `.` and empty segments. */
 export function collapse(path: string): string {
   return path
     .split("/")

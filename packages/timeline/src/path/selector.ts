@@ -1,9 +1,10 @@
 /**
- * Selectors of pool rows: a comma list of `n`, `a-b` and `a:b` (inclusive), spaces and tabs allowed around every part,
- * reversed ranges read in ascending order. Written: ascending, without repeats, each run of two or more as `a-b`, no spaces.
+ * Selectors of pool rows. Accepted: a comma list of `n`, `a-b` and `a:b` (inclusive), spaces and tabs allowed around
+ * every part, reversed ranges read in ascending order. Canonical form: ascending, without repeats, each run of two or
+ * more as `a-b`, no spaces.
  *
- * A selector is read into ranges, and sizes are summed before anything is expanded: `1-999999999999` costs nothing.
- * The limit counts distinct ids.
+ * A selector is parsed into ranges, and their sizes are summed before any range is expanded, so `1-999999999999` costs
+ * nothing. The limit counts distinct ids.
  */
 import { CairnError } from "../error.ts";
 
@@ -36,7 +37,7 @@ export function parseSelector(text: string): readonly SidRange[] {
   return joined;
 }
 
-/** Reads `so:sources_pool[1-3]`, `sources_pool[1-3]` or `1-3`, which are equal. */
+/** Parses `so:sources_pool[1-3]`, `sources_pool[1-3]` or `1-3`, which mean the same. */
 export function parsePoolSelector(text: string): readonly SidRange[] {
   const trimmed = text.trim();
   const start = trimmed.startsWith("so:") ? 3 : 0;

@@ -1,6 +1,7 @@
 /**
- * The version suffix `@v<n>`: n from 1, at most nine digits, no leading zero. It may follow any path and always wins over
- * a name, so a file whose real name ends in `@v2` cannot be addressed, and writing never creates one (see `rewrite.ts`).
+ * The version suffix `@v<n>`: n from 1, at most nine digits, no leading zero. It may follow any path and takes
+ * precedence over a name, so a file whose real name ends in `@v2` cannot be addressed, and writing never creates one
+ * (see `rewrite.ts`).
  */
 
 /** Index where the version suffix of `path` starts, or `path.length` when it has none. */

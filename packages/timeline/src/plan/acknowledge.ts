@@ -1,9 +1,9 @@
 /**
- * Acknowledgements: the lines of a decision's notes by which the agent moves its plan on.
+ * Acknowledgements: the lines of a decision's notes by which the agent updates its plan.
  *
  * An ack line starts with a mark (`✓` done, `✗` failed, `□` pending, `…` or `→` in progress) and then `[n]`, `n.` or
- * `n)`. Spaces and tabs may stand before the mark and between mark and number; anything else before the mark, such as
- * a list bullet, makes the line ordinary text, and so does a decimal (`✓ 1.5 s`). Numbers without a step are ignored.
+ * `n)`. Spaces and tabs may stand before the mark and between mark and number; anything else before the mark, such as a
+ * list bullet, makes the line ordinary text, and so does a decimal (`✓ 1.5 s`). A number that no step has is ignored.
  * When a step is named twice, the last line counts.
  *
  * The ack text lists the steps that changed, in step order, as `<mark> <n>. <step text>`.
@@ -11,9 +11,9 @@
 import { onOneLine, type PlanSnapshot, STEP_MARKS, type StepStatus, stepStatus } from "./plan.ts";
 
 export interface Acknowledgement {
-  /** The new snapshot; the one given when nothing changed. */
+  /** The new snapshot; the given one when nothing changed. */
   readonly plan: PlanSnapshot;
-  /** The changed steps, one a line; null when nothing changed. */
+  /** The changed steps, one per line; null when nothing changed. */
   readonly ack: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The active plan of a timeline. It is announced with every request and never stored: plans live as snapshots in the
- * block stream, and those a compaction covered live on in the summary's digest.
+ * The active plan of a timeline. It is announced with every request and never stored: plans are snapshots among the
+ * blocks, and the digest of a summary keeps those that a compaction covered.
  */
 import { digestOfSummary } from "../compact/digest.ts";
 import type { TimelineState } from "../state/state.ts";

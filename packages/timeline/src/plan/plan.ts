@@ -1,9 +1,9 @@
 /**
- * A plan: numbered steps and how far each has come, as one JSON snapshot. Snapshots are never edited; every change is
- * a new one, and of each plan only the latest counts.
+ * A plan: numbered steps with the status of each, as one JSON snapshot. Snapshots are never edited; every change is a
+ * new one, and of each plan only the latest counts.
  *
- * A step without a status, or with one this version does not know, is pending. A plan is complete when no step is
- * pending or in progress, so a failed step does not keep it open and a plan without steps is complete.
+ * A step without a status, or with an unknown one, is pending. A plan is complete when no step is pending or in
+ * progress, so a failed step does not keep it open and a plan without steps is complete.
  */
 import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../json.ts";
 
@@ -13,7 +13,7 @@ export type StepStatus = (typeof STEP_STATUSES)[number];
 export interface PlanSnapshot {
   readonly plan_id: string;
   readonly steps: readonly string[];
-  /** Status by step number, counted from 1. Entries this version does not know are carried. */
+  /** Status by step number, counted from 1. Unknown entries are kept. */
   readonly status: JsonObject;
   readonly created_ts?: string | null;
   readonly last_ts?: string | null;
@@ -29,7 +29,7 @@ export const STEP_MARKS: Readonly<Record<StepStatus, string>> = {
   in_progress: "…",
 };
 
-/** The plan that a block's text or a parsed object holds, or null when it holds none. Unknown fields are carried. */
+/** The plan in a block's text or in a parsed object, or null. Unknown fields are kept. */
 export function parsePlan(source: unknown): PlanSnapshot | null {
   const plan = typeof source === "string" ? parseJsonObject(source) : source;
   if (!isJsonObject(plan)) return null;
@@ -58,8 +58,8 @@ export function isPlanComplete(plan: PlanSnapshot): boolean {
 }
 
 /**
- * The plan to announce: of each plan's latest snapshot, the most recent that is neither closed nor complete.
- * A finished plan therefore gives way to an older one that is still open.
+ * The plan to announce: the most recent snapshot of a plan that is neither closed nor complete, looking only at the
+ * latest snapshot of each plan. So an older plan that is still open follows a finished one.
  */
 export function activePlan(snapshotsInOrder: readonly PlanSnapshot[]): PlanSnapshot | null {
   const settled = new Set<string>();
@@ -72,7 +72,7 @@ export function activePlan(snapshotsInOrder: readonly PlanSnapshot[]): PlanSnaps
   return null;
 }
 
-/** The plan as the model reads it, below the renderer's header: its id, then one line a step. */
+/** The plan as the model sees it, below the renderer's header: its id, then one line per step. */
 export function renderPlan(plan: PlanSnapshot): string {
   const steps = plan.steps.map(
     (step, index) => `${STEP_MARKS[stepStatus(plan, index + 1)]} ${index + 1}) ${onOneLine(step)}`,
@@ -80,7 +80,7 @@ export function renderPlan(plan: PlanSnapshot): string {
   return [`id=${onOneLine(plan.plan_id)}`, ...steps].join("\n");
 }
 
-/** A step's text where one line is one step: its line breaks become spaces. */
+/** The text of a step on one line: line breaks become spaces. */
 export function onOneLine(text: string): string {
   if (!/[\r\n]/.test(text)) return text;
   return text

@@ -1,8 +1,8 @@
 /**
  * The snapshots that `react.plan` writes: a new plan, a plan with other steps, a closed plan.
  *
- * An update keeps the status of every step whose text is unchanged, wherever it moved to; equal texts are paired in
- * order. Closing is final: an update of a closed plan leaves it closed. `now` is an ISO time.
+ * An update keeps the status of every step whose text is unchanged, even if it moved; equal texts are paired in order.
+ * Closing is final: an update of a closed plan leaves it closed. `now` is an ISO time.
  */
 import type { Json } from "../json.ts";
 import { type PlanSnapshot, type StepStatus, stepStatus } from "./plan.ts";

@@ -1,10 +1,10 @@
 /**
- * When removing something from view pays.
+ * Calculates when removing content from view saves cost.
  *
  * Removing b tokens saves reading them in each of the L requests still to come: b * L * r. It costs writing the S
- * tokens behind them to the cache again instead of reading them: S * (w - r). And what is fetched again, a share ρ of
- * it, is written once more and read from then on: ρ * b * (w + r * L). All in units of the base input price. When the
- * cache is cold everything is written anyway, so S counts as 0.
+ * tokens after them to the cache again instead of reading them: S * (w - r). A share ρ of it is read back later: it is
+ * written once more and then read: ρ * b * (w + r * L). All in units of the base input price. When the cache is cold
+ * everything is written anyway, so S counts as 0.
  */
 export interface RemovalPrices {
   /** Price of reading a cached token. */
@@ -17,7 +17,7 @@ export interface RemovalPrices {
   readonly rereadShare: number;
 }
 
-/** What removing pays, in base input tokens; negative when it costs more than it saves. */
+/** The gain of a removal in base input tokens; negative when it costs more than it saves. */
 export function removalGain(removed: number, behind: number, prices: RemovalPrices): number {
   const { read, write, expectedRequests, rereadShare } = prices;
   const saved = removed * expectedRequests * read;

@@ -1,9 +1,9 @@
 /**
- * What a conversation's own past says about its future, for the cost rule.
+ * Estimates the future of a conversation from its past, for the cost rule.
  *
- * Conversations that went on for long tend to go on for long: as many requests are expected as were made, and at
- * least 40, because pruning half-heartedly early on, and then not at all, costs more than either. The share read again
- * starts at one in five and follows what was really read again.
+ * Long conversations tend to continue: the estimate expects as many requests as were already made, but at least 40,
+ * because pruning a little early on and nothing later costs more than either alone. The share of removed content that
+ * is read back starts at one fifth and follows the measured share.
  */
 import type { RemovalPrices } from "./cost-rule.ts";
 
@@ -15,7 +15,7 @@ export interface RemovalPast {
 }
 
 const LEAST_REQUESTS = 40;
-/** The past of a conversation that has none counts as so many tokens pruned, a fifth of them read back. */
+/** Prior for a new conversation: this many pruned tokens, of which a fifth was read back. */
 const ASSUMED_PRUNED = 20_000;
 const ASSUMED_SHARE = 0.2;
 

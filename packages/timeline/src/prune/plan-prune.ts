@@ -1,7 +1,7 @@
 /**
- * What pruning does before a request: the TTL rule decides whether the cache is cold; if it is, old turns are replaced
- * and, under the `economic` policy, the large results of every closed turn go, too. The events to append come with the
- * resets they declare and the notice to announce once.
+ * Pruning before a request. The TTL rule decides whether the cache is cold. If it is, old turns are replaced and, under
+ * the `economic` policy, the large results of every closed turn as well. The events to append come with the resets they
+ * declare and the notice to announce once.
  */
 import type { Block } from "../block/block.ts";
 import type { DeclaredReset } from "../cache/reset.ts";
@@ -20,13 +20,15 @@ export interface PruneOptions {
   /** Epoch seconds. */
   readonly now: number;
   readonly session?: SessionOptions | undefined;
-  /** Whether nothing was rendered since the timeline was loaded: the stored TTL then decides. */
+  /** Whether nothing was rendered since the timeline was loaded. Then the stored TTL applies. */
   readonly firstRender?: boolean | undefined;
-  /** The current turn, if its blocks do not say; it may have none yet. */
+  /** The current turn, if its blocks do not name it; it may have no blocks yet. */
   readonly turnId?: string | undefined;
-  /** `seed`, the default, is TTL pruning alone; `economic` also takes large results of closed turns when it is cold. */
+  /**
+   * `seed` (default): TTL pruning only. `economic`: also prunes large results of closed turns when the cache is cold.
+   */
   readonly policy?: PrunePolicy | undefined;
-  /** What removing costs and saves; estimated for a provider's usual prices when it is not given. */
+  /** Prices for the cost rule (default: a provider's usual prices). */
   readonly prices?: RemovalPrices | undefined;
 }
 
@@ -35,7 +37,7 @@ export type PrunePolicy = "seed" | "economic";
 export interface PrunePlan {
   readonly action: TtlAction;
   readonly events: readonly KnownEvent[];
-  /** The message that explains the prune, to be contributed behind the events; null when nothing was hidden. */
+  /** The message that explains the prune, to be contributed after the events; null when nothing was hidden. */
   readonly message: Block | null;
   readonly resets: readonly DeclaredReset[];
 }
@@ -100,7 +102,7 @@ function pruneCold(
   );
 }
 
-/** What the end of a turn removes while the cache is warm; null when nothing pays. */
+/** What to prune at the end of a turn while the cache is warm; null when nothing saves cost. */
 export function planTurnPrune(
   state: TimelineState,
   turnId: string,
@@ -109,7 +111,7 @@ export function planTurnPrune(
 ): { readonly event: KnownEvent; readonly reset: DeclaredReset } | null {
   const first = state.turnEntries(turnId)[0];
   if (first === undefined) return null;
-  // Nothing before the turn can change, so only what follows its first block is looked at.
+  // Nothing before the turn can change, so only the blocks from its first one on are considered.
   const rest = state.window.slice(Math.max(0, state.indexOf(first.position)));
   const groups = pruneClosedTurns(rest, { turns: new Set([turnId]), prices, cold: false }, countTokens);
   if (groups.length === 0) return null;

@@ -1,5 +1,5 @@
 /**
- * What stands in place of a pruned block: enough to know what it was and, by its path, how to get it back.
+ * The text shown in place of a pruned block: what it was, and its path to read it back.
  *
  * Text keeps its beginning, a file its description, tool calls and results their JSON with shortened fields, search
  * rows their SID, address, title and 400 characters. A block that is short already has no replacement and stays.
@@ -13,19 +13,19 @@ import { base64Size } from "../tokens/base64-bytes.ts";
 import type { SessionSettings } from "./settings.ts";
 import { shortenText, shortenToFit } from "./shorten.ts";
 
-/** What pruning by age leaves of the text of a search row. */
+/** Characters of a search row's text that pruning by age keeps. */
 const ROW_TEXT_CHARS = 400;
 
 export interface ReplacementOptions {
-  /** Characters left of the text of a search row. */
+  /** Characters of a search row's text that are kept. */
   readonly rowTextChars?: number;
   /** Sources whose rows and pages stay as they are. */
   readonly kept?: ReadonlySet<number>;
-  /** Whether the replacement says how to restore what it stands for. */
+  /** Whether the replacement says how to restore the block. */
   readonly saysHow?: boolean;
 }
 
-/** Block types that are never pruned: the frame of a turn, summaries, and the agent's own notes. */
+/** Block types that are never pruned: turn headers and similar frames, summaries, and the agent's own notes. */
 const KEPT_TYPES = new Set(["turn.header", "conv.range.summary", "react.note"]);
 
 /** The replacement of a block, or null when the block stays as it is. */
@@ -50,7 +50,9 @@ export function replacementFor(entry: Entry, limits: SessionSettings, options: R
   return text.length > most ? truncated(block, text, how, most) : null;
 }
 
-/** Whether each of these sources is a row or a page of its own in a result, so that it can be kept while others go. */
+/**
+ * Whether each of these sources is a separate row or page in a result, so that it can be kept while others are removed.
+ */
 export function namesApart(entry: Entry, sources: ReadonlySet<number>): boolean {
   const value = parseJson(entry.block.text ?? "");
   const parts = isRows(entry, value) ? value : isJsonObject(value) ? Object.values(value) : [];
@@ -88,7 +90,7 @@ function shortenRows(rows: readonly Json[], limits: SessionSettings, textChars: 
   return JSON.stringify(listed.map((row) => (isKept(row) ? row : shortenRow(row, textChars))));
 }
 
-/** Fetched pages by their address, of which some stay as they are. */
+/** Shortens fetched pages to their address, except those that are kept. */
 function shortenPages(pages: JsonObject, limits: SessionSettings, isKept: IsKept): string {
   const shorten = (page: Json) =>
     JSON.parse(shortenToFit(page, limits, limits.cache_truncation_max_text_chars)) as Json;
@@ -112,7 +114,7 @@ export function isBinary(block: Block): boolean {
   return Boolean(block.base64) || (block.meta?.blob !== undefined && !block.text);
 }
 
-/** Base64 characters of a block's bytes, as many as they would be if they are elsewhere. */
+/** Number of base64 characters of a block's bytes, also when the bytes are stored elsewhere. */
 export function binaryChars(block: Block): number {
   if (block.base64) return block.base64.length;
   const size = fileDigest(block).size_bytes;
@@ -130,7 +132,7 @@ function utf8Bytes(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** The path, with how to restore it if that is to be said, and as much of the body as fits into `most` characters with it. */
+/** The path, instructions to restore it if wanted, and as much of the body as fits into `most` characters in all. */
 function truncated(block: Block, body: string, how: string | null, most = Number.POSITIVE_INFINITY): string {
   const path = block.path === undefined ? null : (canonicalPath(block.path) ?? block.path);
   const header = `[TRUNCATED] ${path === null ? "" : `${how === null ? path : `${how}(${path})`}\n`}`;

@@ -1,19 +1,19 @@
-/** Settings of pruning, with their defaults. What a caller leaves out keeps its default. */
+/** Settings of pruning. Absent ones keep their default. */
 export interface SessionSettings {
   /** How long the provider keeps the cache; 0 or null switches TTL pruning off. */
   readonly cache_ttl_seconds: number | null;
   /** Pruning starts this long before the TTL ends. */
   readonly cache_ttl_prune_buffer_seconds: number;
-  /** Older turns are replaced block by block. */
+  /** Turns older than this are replaced block by block. */
   readonly keep_recent_turns: number;
-  /** The last turns, the current one included, lose nothing. */
+  /** The number of last turns, including the current one, that are not pruned. */
   readonly keep_recent_intact_turns: number;
   readonly cache_truncation_max_text_chars: number;
   readonly cache_truncation_max_field_chars: number;
   readonly cache_truncation_max_list_items: number;
   readonly cache_truncation_max_dict_keys: number;
   readonly cache_truncation_max_base64_chars: number;
-  /** Pictures and PDFs of recent turns that stay, the newest first, and the base64 characters they may have together. */
+  /** Pictures and PDFs of recent turns that are kept, newest first, and the maximum sum of their base64 characters. */
   readonly cache_truncation_keep_recent_images: number;
   readonly cache_truncation_max_image_pdf_b64_sum: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Shortening values for a replacement: long strings, lists and objects are cut and say so, and cut harder until the
- * whole fits. A `ref:` value is an address: it is never cut and never left out, wherever it stands.
+ * Shortening values for a replacement: long strings, lists and objects are cut and marked as cut, more and more until
+ * the whole fits. A `ref:` value is an address: it is never cut and never left out, wherever it stands.
  */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { SessionSettings } from "./settings.ts";
@@ -11,7 +11,7 @@ interface ShortenLimits {
   readonly keys: number;
 }
 
-/** The first characters of a text, `limit` with the mark that it goes on. Never splits a character. */
+/** The first characters of a text, at most `limit` including the mark that shows the cut. Never splits a character. */
 export function shortenText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const mark = "...";
@@ -23,7 +23,10 @@ export function shortenText(text: string, limit: number): string {
 /** Each step cuts harder than the one before. */
 const STEPS = [1, 0.5, 0.2, 0.1, 0.05, 0.02];
 
-/** The value as JSON, within its limits and, if that can be done without losing a reference, within `most` characters. */
+/**
+ * The value as JSON, within its limits. It is at most `most` characters long if that is possible without losing a
+ * reference.
+ */
 export function shortenToFit(value: Json, settings: SessionSettings, most: number): string {
   let shortened = "";
   for (const step of STEPS) {

@@ -1,11 +1,11 @@
 /**
- * TTL pruning: when the provider's cache has gone cold, the history has to be paid for again anyway, so it is the
- * moment to send less of it.
+ * TTL pruning: when the provider's cache has expired, the history must be paid for again anyway, so this is the time to
+ * send less of it.
  *
  * The timeline remembers when it was last sent. No last touch: arm. Within `ttl - buffer`: touch. Later: prune. Turns
- * older than `keep_recent_turns` are replaced block by block; recent turns that are not among the intact ones lose
- * only oversized binaries and bulky search, fetch and memory-search results; the intact turns, the current one among
- * them, lose nothing. What is covered already stays as it is, so that pruning twice changes nothing and an agent's
+ * older than `keep_recent_turns` are replaced block by block; recent turns that are not among the intact ones lose only
+ * oversized binaries and bulky search, fetch and memory-search results; the intact turns, the current one among them,
+ * lose nothing. Blocks that are already covered stay as they are, so that pruning twice changes nothing and an agent's
  * own note is never overwritten. One pass over the slice.
  */
 import type { Block } from "../block/block.ts";
@@ -30,7 +30,7 @@ export function decideTtl({ now, lastTouch, ttl }: TtlClock, settings: SessionSe
   return now - lastTouch < ttl - settings.cache_ttl_prune_buffer_seconds ? "touch" : "prune";
 }
 
-/** The first render after a load goes by the TTL the timeline was stored with; null when pruning is off. */
+/** The first render after a load uses the TTL that was stored with the timeline; null when pruning is off. */
 export function ttlInForce(settings: SessionSettings, stored: number | null, firstRender: boolean): number | null {
   const { cache_ttl_seconds: ttl } = settings;
   if (ttl === null || ttl <= 0) return null;
@@ -39,7 +39,7 @@ export function ttlInForce(settings: SessionSettings, stored: number | null, fir
 
 type Group = EventBody<"blocks.pruned">["groups"][number];
 
-/** What to cover in a visible slice. The current turn counts among the recent ones, also before its first block. */
+/** What to cover in a visible slice. The current turn counts as recent, even before its first block. */
 export function pruneSlice(slice: readonly Entry[], currentTurn: string | null, settings: SessionSettings): Group[] {
   const ages = turnAges(slice, currentTurn);
   const keptBinaries = recentBinaries(slice, ages, settings);
@@ -63,15 +63,18 @@ function showsLess(replacement: string, { clip, view }: Entry): boolean {
   );
 }
 
-/** Covered already, or nothing the model sees: there is nothing to gain. The slice must have been rendered. */
+/**
+ * Whether pruning the block can gain anything: it is neither covered nor empty to the model. The slice must have been
+ * rendered.
+ */
 export function isShown(entry: Entry): boolean {
   return entry.overlay === null && entry.view?.length !== 0;
 }
 
-/** For each entry how many turns came after its own; undefined before the first turn. */
+/** For each entry, the number of turns after its own; undefined before the first turn. */
 function turnAges(slice: readonly Entry[], currentTurn: string | null): (number | undefined)[] {
   const order = new Map<string, number>();
-  // A summary carries the turn it was made in and stands before the turns it did not cover.
+  // A summary carries the turn in which it was made, but is placed before the turns it did not cover.
   const turns = slice.map(({ block }) =>
     block.type === "conv.range.summary" ? undefined : block.turn_id || undefined,
   );
@@ -94,12 +97,12 @@ function replaceRecent(entry: Entry, keptBinaries: ReadonlySet<Entry>, settings:
   return (block.text?.length ?? 0) > settings.cache_truncation_max_text_chars ? replacementFor(entry, settings) : null;
 }
 
-/** Small pictures cost little and are never in the way. */
+/** Small pictures cost little and are never pruned. */
 function isOversized(block: Block, settings: SessionSettings): boolean {
   return binaryChars(block) > settings.cache_truncation_max_base64_chars;
 }
 
-/** The newest pictures and PDFs of recent turns, as many and as large together as may stay. */
+/** The newest pictures and PDFs of recent turns, within the limits of number and size. */
 function recentBinaries(
   slice: readonly Entry[],
   ages: readonly (number | undefined)[],
@@ -124,7 +127,7 @@ function recentBinaries(
   return kept;
 }
 
-/** The message that explains a prune, in the announcement and, for good, on the timeline. */
+/** The message that explains a prune. It is announced, and also stored on the timeline. */
 export function pruneMessage(ttlSeconds: number): string {
   return `Context was pruned because the session TTL (${ttlSeconds}s) was exceeded.\nUse react.read(path) to restore a logical path (fi:/ar:/so:/sk:/tc:/su:).`;
 }

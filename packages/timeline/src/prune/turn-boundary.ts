@@ -1,13 +1,13 @@
 /**
- * Pruning at the end of a turn: the large results the turn worked with are replaced by what they were and where they
- * are, when that pays by the cost rule. Prompts, answers, notes, plans, files and passages the answer cites stay: of a
- * search the rows that are cited, of several pages those that are.
+ * Pruning at the end of a turn: the large results of the turn are replaced by a description and a path, when the cost
+ * rule says that this saves cost. Prompts, answers, notes, plans, files and passages the answer cites stay: of a search
+ * the rows that are cited, of several pages those that are.
  *
- * Removing one block makes everything behind it be written to the cache again, so the cost is that of the earliest
- * block removed and the blocks behind it come along for free. Candidates are therefore tried as a suffix: from each
- * candidate to the end, the suffix with the highest gain is taken, if any gains at all. One reset a turn at most.
- * When the cache is cold nothing has to be written again on their account, and the candidates of every closed turn
- * are taken, those that waited included.
+ * After a removal, everything behind the earliest removed block must be written to the cache again, so removing further
+ * blocks behind it costs nothing more. Candidates are therefore tried as a suffix: from each candidate to the end, the
+ * suffix with the highest gain is taken, if any gains at all. One reset a turn at most. When the cache is cold nothing
+ * has to be written again on their account, and the candidates of every closed turn are taken, those that waited
+ * included.
  */
 import { sourceIds } from "../block/digest.ts";
 import { extractCitations } from "../citation/extract-citations.ts";
@@ -23,7 +23,7 @@ import { isShown } from "./ttl.ts";
 
 type Group = EventBody<"blocks.pruned">["groups"][number];
 
-/** Shorter than TTL pruning leaves: the turn is over, its answer stands, and the path leads back. */
+/** Shorter than TTL pruning: the turn is over, its answer stays, and the path leads to the full result. */
 const SHORT: SessionSettings = sessionSettings({
   cache_truncation_max_text_chars: 400,
   cache_truncation_max_field_chars: 120,
@@ -31,21 +31,21 @@ const SHORT: SessionSettings = sessionSettings({
   cache_truncation_max_dict_keys: 12,
 });
 
-/** Its title and address tell what a row was; the first words, whether it is worth reading again. */
+/** Title and address identify a row; its first words help to decide whether to read it again. */
 const ROW_TEXT_CHARS = 60;
 
 /** A result smaller than this is left alone: its replacement would be about as long. */
 const LARGE_RESULT_TOKENS = 250;
 
 export interface TurnPruneRequest {
-  /** The turns that are closed and may lose results. */
+  /** The closed turns that may lose results. */
   readonly turns: ReadonlySet<string>;
   readonly prices: RemovalPrices;
   /** Whether the provider's cache has expired. */
   readonly cold: boolean;
 }
 
-/** What to cover in a rendered slice; empty when nothing pays. */
+/** What to cover in a rendered slice; empty when nothing saves cost. */
 export function pruneClosedTurns(
   slice: readonly Entry[],
   request: TurnPruneRequest,
@@ -68,7 +68,7 @@ export function pruneClosedTurns(
       behind += tokens;
       continue;
     }
-    // What stays of the block is behind every earlier candidate, too.
+    // The remainder of the block is behind every earlier candidate, too.
     behind += left;
     candidates.push({ entry, replacement, removed: tokens - left, behind });
   }
@@ -83,11 +83,11 @@ interface Candidate {
   readonly entry: Entry;
   readonly replacement: string;
   readonly removed: number;
-  /** Tokens shown from this block on once it and the candidates behind it are replaced. */
+  /** Tokens shown from this block on, after it and the candidates behind it are replaced. */
   readonly behind: number;
 }
 
-/** `candidates` run from the last to the first. */
+/** `candidates` are ordered from the last to the first. */
 function bestSuffix(candidates: readonly Candidate[], { prices, cold }: TurnPruneRequest): readonly Candidate[] {
   let best = 0;
   let bestGain = 0;
@@ -113,15 +113,15 @@ function candidateReplacement(
   if (tokens < LARGE_RESULT_TOKENS || !isShown(entry) || block.type !== "react.tool.result" || digest !== null)
     return null;
   if (block.turn_id === undefined || !turns.has(block.turn_id) || block.path === undefined) return null;
-  // A file may be under edit: its text is what the next patch is made against.
+  // A file may be edited further: the next patch is made against its text.
   if (block.path.startsWith("fi:")) return null;
   const kept = citedIn(entry, cited);
   if (kept.size > 0 && !namesApart(entry, kept)) return null;
-  // No message explains this kind of pruning, so each replacement says how to restore what it stands for.
+  // No message explains this kind of pruning, so each replacement says how to restore the block.
   return replacementFor(entry, SHORT, { rowTextChars: ROW_TEXT_CHARS, kept, saysHow: true });
 }
 
-/** The cited sources a result is about. */
+/** The cited sources that a result contains. */
 function citedIn({ block }: Entry, cited: ReadonlySet<number>): ReadonlySet<number> {
   if (cited.size === 0) return cited;
   const named = [...(block.text ?? "").matchAll(/"sid"\s*:\s*(\d{1,9})\b/g)].map(([, sid]) => Number(sid));

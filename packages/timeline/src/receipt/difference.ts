@@ -1,4 +1,4 @@
-/** The first difference between two requests in one part, before anybody asks whether it was declared. */
+/** The first difference between two requests in one part, whether or not it was declared. */
 export interface PrefixPlace {
   readonly part: "tools" | "system" | "block";
   /** Index of the tool or the stable message block; 0 for the system text. */
@@ -9,9 +9,9 @@ export interface PrefixPlace {
 
 export interface Difference {
   readonly at: PrefixPlace;
-  /** What happened, in a sentence. */
+  /** A sentence that says what happened. */
   readonly detail: string;
-  /** Short excerpts of what was there and what is there now, where texts are at hand. */
+  /** Short excerpts of the old and the new text, if the texts are available. */
   readonly before?: string;
   readonly after?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Why the stable blocks of one request are not the beginning of the next: the first block that differs, and whether
- * it was changed, removed, moved, or pushed back by others. Linear in the number of blocks.
+ * Explains why the stable blocks of one request are not the beginning of the next: the first block that differs, and
+ * whether it was changed, removed, moved, or pushed back by others. Linear in the number of blocks.
  */
 import type { MessageBlock } from "../render/message.ts";
 import type { Difference } from "./difference.ts";
@@ -56,7 +56,7 @@ function indexOf(request: SentRequest, hash: string | undefined, from: number): 
 
 const NAME_LENGTH = 80;
 
-/** The first line of a block, by which people know it. */
+/** The first line of a block, which identifies it to people. */
 function nameOf(message: MessageBlock | undefined): string {
   const title = message === undefined ? "" : titleOf(message);
   return title === "" ? "" : ` (${title})`;

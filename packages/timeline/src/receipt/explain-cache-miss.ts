@@ -1,9 +1,9 @@
 /**
- * Why a request could not be read from the cache: the first thing in it that is not what the request before sent, and
- * the declared reset that accounts for it. `undeclared` is a bug: something changed the prefix and did not say so.
+ * Explains why a request could not be read from the cache: its first difference from the request before, and the
+ * declared reset that explains it. `undeclared` means a bug: code changed the prefix without declaring it.
  *
  * Compared in the order of a provider's cache, tools, system text, message blocks: a difference in one part costs all
- * that follows. A declared cause accounts for the part it is about and for no other.
+ * that follows. A declared cause explains only the part that it concerns.
  */
 import type { ResetCause } from "../cache/reset.ts";
 import { CLIP_MARK } from "../render/clip-note.ts";
@@ -18,13 +18,15 @@ export interface CacheMiss extends Difference {
   readonly cause: ResetCause | "undeclared";
 }
 
-/** `a` and `b`: two successive requests; `b` says what was declared in between. Null when `b` extends `a`. */
+/**
+ * `a` and `b` are two successive requests; `b` contains the resets declared between them. Null when `b` extends `a`.
+ */
 export function explainCacheMiss(a: SentRequest, b: SentRequest): CacheMiss | null {
   for (const miss of cacheMisses(a, b)) return miss;
   return null;
 }
 
-/** The first difference in each part: what `explainCacheMiss` names, and what a declared one before it would cover up. */
+/** The first difference in each part: the one that `explainCacheMiss` names, and later ones that it would hide. */
 export function* cacheMisses(a: SentRequest, b: SentRequest): Generator<CacheMiss> {
   for (const find of [differenceInTools, differenceInSystem, differenceOfBlocks]) {
     const difference = find(a, b);
@@ -45,9 +47,9 @@ function differenceInSystem(a: SentRequest, b: SentRequest): Difference | null {
 }
 
 /**
- * Which part each cause accounts for. Of several that may be meant the one that reaches furthest back stands first.
- * Another lowering sends the same message blocks in other messages, and another model gets the same ones, so these
- * account for no difference between them.
+ * The part that each cause explains. If several causes are possible, the one that reaches furthest back comes first. A
+ * different lowering sends the same message blocks in other messages, and a different model receives the same ones, so
+ * neither explains a difference between message blocks.
  */
 const PART_OF: Readonly<Record<Exclude<ResetCause, "lowering_changed" | "model_changed">, PrefixPlace["part"]>> = {
   tools_changed: "tools",
@@ -71,7 +73,7 @@ function causes(): (keyof typeof PART_OF)[] {
   return Object.keys(PART_OF) as (keyof typeof PART_OF)[];
 }
 
-/** What the block that stands there now says of itself. */
+/** The cause that the new block itself indicates. */
 function visibleCause(message: MessageBlock | undefined): ResetCause | null {
   if (message?.type !== "text") return null;
   if (message.text.startsWith("[CONVERSATION SUMMARY]")) return "compaction";

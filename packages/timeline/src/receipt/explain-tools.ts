@@ -1,4 +1,4 @@
-/** Why two lists of tools are not one: the first place where they differ, and what happened there. */
+/** Explains why two lists of tools differ: the first place where they do, and what happened there. */
 import { isJsonObject, parseJsonObject } from "../json.ts";
 import type { Difference } from "./difference.ts";
 import type { SentRequest } from "./sent-request.ts";

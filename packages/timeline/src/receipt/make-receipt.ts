@@ -1,6 +1,6 @@
 /**
- * Making receipts. A render that goes on from the previous one on the same growing list begins with the same blocks:
- * given that render, a receipt costs what the request adds. Otherwise hashes are compared from the start.
+ * Making receipts. A render that continues the previous one begins with the same blocks. Given that render, the cost of
+ * a receipt depends only on what the request adds. Otherwise hashes are compared from the start.
  */
 import type { BlobRef } from "../block/blob.ts";
 import { hashMessage, hashText } from "../cache/hash.ts";
@@ -11,7 +11,7 @@ import type { Receipt, ReportedUsage, RequestTokens } from "./receipt.ts";
 import type { RequestChain } from "./request-chain.ts";
 import { type SentTool, toolText } from "./sent-request.ts";
 
-/** What a request holds beside the rendered view, and what is known about it. */
+/** The parts and facts of a request besides the rendered view. */
 export interface RequestFacts {
   /** In the order sent. */
   readonly tools: readonly SentTool[];
@@ -24,13 +24,16 @@ export interface RequestFacts {
   readonly usage?: ReportedUsage;
   /** In US dollars. */
   readonly cost?: number;
-  /** The render the previous request sent, where this process made it. */
+  /** The render of the previous request, if this process made it. */
   readonly previousView?: RenderedView;
-  /** Number of the request where the chain is not at hand; 1 unless said otherwise. */
+  /** Number of the request when the chain is not available (default: 1). */
   readonly n?: number;
 }
 
-/** The receipt of a request after `previous`; null when there is none, or its chain is not at hand. */
+/**
+ * The receipt of the request after `previous`. `previous` is null for the first request, and when the chain is not
+ * available.
+ */
 export function makeReceipt(view: RenderedView, request: RequestFacts, previous: RequestChain | null): Receipt {
   const { startedAt, resets, tokens, usage, cost } = request;
   const keep = previous === null ? 0 : keptBlocks(view, previous, request.previousView);
@@ -57,7 +60,7 @@ export function makeReceipt(view: RenderedView, request: RequestFacts, previous:
   };
 }
 
-/** The contents of the blobs a receipt refers to, by the field that does: what a store has to keep with it. */
+/** The contents of the blobs that a receipt refers to, by field. A store must keep them with the receipt. */
 export function receiptTexts(
   view: RenderedView,
   request: Pick<RequestFacts, "tools" | "system">,
@@ -77,7 +80,10 @@ function blobRef(text: string): BlobRef {
   return `sha256:${hashText(text)}`;
 }
 
-/** Every hash is compared, for a receipt is there to find what nobody declared; unless both are renders of one growing list. */
+/**
+ * Compares every hash, because a receipt must find undeclared changes. Two renders of one growing list need no
+ * comparison.
+ */
 function keptBlocks(view: RenderedView, previous: RequestChain, previousView: RenderedView | undefined): number {
   if (previousView?.stableLength === previous.length && view.continues(previousView)) return previous.length;
   const most = Math.min(previous.length, view.stableLength);

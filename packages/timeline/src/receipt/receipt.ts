@@ -2,12 +2,12 @@
  * A receipt: what one model request was made of, as the difference from the request before it.
  *
  * Stable message blocks are named by their hashes: the first `keep` are those of the previous request, `added` follow.
- * A conversation of n blocks therefore costs n hashes in all receipts together, resets aside. Tools, system text and
- * tail are references to blobs, so that what does not change is stored once. With the journal, which gives the blocks
- * back, any past request can be rebuilt and checked (`request-chain.ts`, `verify-request.ts`).
+ * Without resets, all receipts of a conversation with n blocks contain n hashes in total. Tools, system text and tail
+ * are references to blobs, so unchanged parts are stored once. With the journal, which gives the blocks back, any past
+ * request can be rebuilt and checked (`request-chain.ts`, `verify-request.ts`).
  *
- * A receipt whose `previous` is null stands for itself and lists everything: the first one, and the first of a process
- * that loaded the conversation without its chain.
+ * A receipt whose `previous` is null is complete in itself: the first one, and the first of a process that loaded the
+ * conversation without its chain.
  */
 import type { BlobRef } from "../block/blob.ts";
 import type { DeclaredReset } from "../cache/reset.ts";
@@ -26,31 +26,31 @@ export interface RequestTokens {
   readonly tail: number;
 }
 
-/** What the provider reported. The whole input is the sum of the first three. */
+/** Usage as the provider reported it. The whole input is the sum of the first three fields. */
 export interface ReportedUsage {
-  /** Input tokens that came neither from the cache nor went into it. */
+  /** Input tokens that were neither read from the cache nor written to it. */
   readonly input_tokens: number;
   readonly cache_read_tokens: number;
   readonly cache_write_tokens: number;
   readonly output_tokens: number;
 }
 
-/** A type and no interface, so that it is the body of a `model.receipt` as it stands. */
+/** A type and not an interface, so that it can be used directly as the body of a `model.receipt`. */
 export type Receipt = {
   /** Number of the request in its conversation, from 1. */
   readonly n: number;
-  /** `n - 1`, or null when nothing is taken over. */
+  /** `n - 1`, or null when the receipt does not build on another. */
   readonly previous: number | null;
-  /** How many stable message blocks are those of the previous request. */
+  /** Number of stable message blocks taken from the previous request. */
   readonly keep: number;
-  /** Hashes of the stable message blocks that follow them. */
+  /** Hashes of the stable message blocks after those. */
   readonly added: readonly string[];
   /** Number of stable message blocks: `keep` and `added` together. */
   readonly stable: number;
   /** Indices of the message blocks that carried a checkpoint. */
   readonly checkpoints: readonly number[];
   readonly tools: BlobRef;
-  /** In the order sent. Absent when the tools are those of the previous request. */
+  /** In the order sent. Absent when the tools are the same as in the previous request. */
   readonly tool_hashes?: readonly ToolHash[] | undefined;
   readonly system: BlobRef;
   readonly tail: BlobRef;
@@ -58,14 +58,14 @@ export type Receipt = {
   readonly usage?: ReportedUsage | undefined;
   /** In US dollars. */
   readonly cost?: number | undefined;
-  /** What was declared between the previous request and this one. */
+  /** Resets declared between the previous request and this one. */
   readonly resets: readonly DeclaredReset[];
   readonly renderer_version: number;
   /** Start of the request, in epoch seconds. */
   readonly started_at: number;
 };
 
-/** The receipt an event carries; null for one that tells the time of a request and no more. */
+/** The receipt in an event; null for an event that only records the time of a request. */
 export function receiptOf(body: EventBody<"model.receipt">): Receipt | null {
   return isReceipt(body) ? body : null;
 }
@@ -75,7 +75,7 @@ const NEEDED = [
   ...["system", "tail", "tokens", "resets", "renderer_version"],
 ] as const;
 
-/** The event's schema has checked each field that is there. */
+/** The event's schema has already checked every field that is present. */
 function isReceipt(body: object): body is Receipt {
   return NEEDED.every((field) => field in body);
 }

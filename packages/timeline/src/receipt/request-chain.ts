@@ -1,8 +1,8 @@
 /**
  * A chain of receipts, rebuilt: each link knows the hashes of one whole request.
  *
- * Links share one list for as long as requests only add to it, so that following a conversation costs what each
- * request adds. A link sees the first `length` hashes of the list, which never change.
+ * Links share one list as long as requests only add to it, so the cost of each link depends only on what its request
+ * adds. A link sees the first `length` hashes of the list, which never change.
  */
 import type { BlobRef } from "../block/blob.ts";
 import type { DeclaredReset } from "../cache/reset.ts";
@@ -21,7 +21,10 @@ export class RequestChain implements SentRequest {
     this.#hashes = hashes;
   }
 
-  /** The request that `receipt` stands for, after `chain`; null before the first one. Throws `corrupt` if they do not fit. */
+  /**
+   * The request of `receipt`, which follows `chain`; `chain` is null before the first one. Throws `corrupt` if they do
+   * not match.
+   */
   static apply(chain: RequestChain | null, receipt: Receipt): RequestChain {
     const { n, previous, keep, added, stable } = receipt;
     const base = previous === null ? null : chain;
@@ -36,7 +39,7 @@ export class RequestChain implements SentRequest {
     return new RequestChain(receipt, tools, hashes);
   }
 
-  /** A list that holds the first `count` hashes and no more: the shared one when nobody has gone on from it. */
+  /** A list with exactly the first `count` hashes: the shared list if no other link has extended it. */
   #prefix(count: number): string[] {
     return count === this.#hashes.length ? this.#hashes : this.#hashes.slice(0, count);
   }
@@ -68,7 +71,7 @@ export class RequestChain implements SentRequest {
   }
 }
 
-/** Rebuilds the request a receipt stands for from the one before it. */
+/** Rebuilds the request of a receipt from the request before it. */
 export function applyReceipt(chain: RequestChain | null, receipt: Receipt): RequestChain {
   return RequestChain.apply(chain, receipt);
 }

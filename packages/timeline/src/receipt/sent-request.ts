@@ -1,20 +1,20 @@
 /**
- * A request as caches compare it: tools, then system text, then stable message blocks, each by its hash. What was
- * declared since the request before it travels along; texts do where they are at hand, and explanations are better
- * for them. The tail is no part of it: it is never cached.
+ * A request as caches compare it: tools, then system text, then stable message blocks, each by its hash. It includes
+ * the resets declared since the request before, and the texts if they are available, which improve explanations. The
+ * tail is not included, because it is never cached.
  */
 import { hashMessage, hashText } from "../cache/hash.ts";
 import type { DeclaredReset } from "../cache/reset.ts";
 import type { MessageBlock } from "../render/message.ts";
 import type { RenderedView } from "../render/rendered-view.ts";
 
-/** A tool as it is sent: its name and whatever else the provider gets, as an object of any type or spelled out. */
+/** A tool as it is sent: its name, and the rest of its definition as an object of any type or as a string. */
 export type SentTool = { readonly name: string } | { readonly name: string; readonly [field: string]: unknown };
 
 export interface SentRequest {
   /** In the order sent. */
   readonly tools: readonly { readonly name: string; readonly hash: string; readonly text?: string }[];
-  /** Names the system text. */
+  /** The hash of the system text. */
   readonly system: string;
   readonly systemText?: string | undefined;
   /** Number of stable message blocks. */
@@ -31,7 +31,7 @@ export interface RequestParts {
   readonly resets?: readonly DeclaredReset[];
 }
 
-/** A request as it stands in memory, texts included. Of a view the stable part counts, of a list everything. */
+/** A request from memory, including texts. For a view only the stable part counts; for a list, everything. */
 export function sentRequestOf(blocks: RenderedView | readonly MessageBlock[], parts: RequestParts = {}): SentRequest {
   const { tools = [], system = "", resets = [] } = parts;
   const length = "stableLength" in blocks ? blocks.stableLength : blocks.length;
@@ -53,7 +53,7 @@ export function sentRequestOf(blocks: RenderedView | readonly MessageBlock[], pa
   };
 }
 
-/** The bytes a tool is named by. The order of its keys counts, as it does for a provider's cache. */
+/** The text from which a tool's hash is made. The order of keys matters, as it does for a provider's cache. */
 export function toolText(tool: SentTool): string {
   return JSON.stringify(tool);
 }

@@ -1,12 +1,12 @@
 /**
- * How one text became another, for people who look for the line of code that did it.
+ * Describes how a text changed, to help find the code that changed it.
  *
  * Tested in this order: the same content in another encoding (line ends, Unicode form, JSON spelled differently, white
  * space), a clock or a number that moved, an edit. Every test is linear in the texts; only a few places of a text are
  * tried as the start of a JSON value.
  */
 export interface TextChange {
-  /** Ends a sentence that begins with what changed: "… changed: <how>". */
+  /** Completes a sentence that names what changed: "… changed: <how>". */
   readonly how: string;
   /** The surroundings of the first character that differs. */
   readonly before: string;
@@ -33,7 +33,7 @@ const EXCERPT_AFTER = 40;
 function excerpt(text: string, at: number): string {
   const start = Math.max(0, at - EXCERPT_BEFORE);
   const end = Math.min(text.length, at + EXCERPT_AFTER);
-  // A cut through a pair of surrogates must not leave half a character.
+  // A cut through a surrogate pair must not leave half a character.
   const shown = text.slice(start, end).toWellFormed();
   return `${start > 0 ? "…" : ""}${shown}${end < text.length ? "…" : ""}`;
 }
@@ -53,7 +53,7 @@ function describeReEncoding(before: string, after: string, at: number): string |
   return holdSameJson(before, after, at) ? "re-encoded: the same JSON, spelled differently" : null;
 }
 
-/** How many lines are tried as the start of a JSON value. A payload starts after a header of a few lines. */
+/** Number of lines tried as the start of a JSON value. A payload starts after a header of a few lines. */
 const JSON_STARTS = 8;
 
 /** Whether both texts end with the same JSON value, which begins before the first difference. */
@@ -76,7 +76,7 @@ function parse(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** The order of an object's keys aside. Keeps its own stack, for nesting may be deep. */
+/** Compares values without regard to the order of keys. Uses its own stack, because nesting may be deep. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   const pairs: [unknown, unknown][] = [[a, b]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
@@ -102,7 +102,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 const WEEKDAYS = "mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?";
 const MONTHS =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
-/** What moves when time does: runs of digits and the names of days, months and halves of the day. */
+/** Text that changes with time: runs of digits, and names of days, months and halves of the day. */
 const MOVING = new RegExp(`\\d+|\\b(?:${WEEKDAYS}|${MONTHS}|[ap]m)\\b`, "gi");
 
 /** A date, a time of day, or seconds or milliseconds since 1970 in this century. */
@@ -119,7 +119,7 @@ function describeMovedNumber(before: string, after: string, at: number): string 
   return `${what}: ${quote(old)} became ${quote(now)}`;
 }
 
-/** The date, time or number that the character at `at` belongs to, at most so many characters to either side. */
+/** The date, time or number around the character at `at`, limited to this many characters on either side. */
 function wordAround(text: string, at: number): string {
   const left = text.slice(Math.max(0, at - AROUND), at);
   const right = text.slice(at, at + AROUND);

@@ -1,6 +1,7 @@
 /**
  * Checking a past request: the state folded up to its receipt, rendered again, must give the hashes the receipt chain
- * recorded. Where it does not, a renderer this program does not have may have made it; the result says whether one has.
+ * recorded. If it does not, the request may have been rendered by rules that this program does not have; the result
+ * says whether that is so.
  */
 import { hashMessage } from "../cache/hash.ts";
 import type { RenderedView } from "../render/rendered-view.ts";
@@ -15,11 +16,11 @@ export interface RequestCheck {
   readonly recorded: string | null;
   /** The hash found there. */
   readonly found: string | null;
-  /** Whether the request was made by rules this program does not have, which would explain a difference. */
+  /** Whether the request was rendered by rules that this program does not have, which would explain a difference. */
   readonly rendererChanged: boolean;
 }
 
-/** `view`: rendered from the state as it was when the request was made, by the rules of its receipt. */
+/** `view` must be rendered from the state at the time of the request, by the rules of its receipt. */
 export function verifyRequest(view: RenderedView, chain: RequestChain): RequestCheck {
   const rendererChanged = !isKnownRenderer(chain.receipt.renderer_version);
   const most = Math.max(view.stableLength, chain.length);

@@ -1,4 +1,6 @@
-/** The picture or document of a block. Other kinds of bytes are stored but not shown: no model can read them. */
+/**
+ * The picture or document of a block. Other kinds of bytes are stored but not shown, because no model can read them.
+ */
 import { blobOf } from "../block/blob.ts";
 import type { Block } from "../block/block.ts";
 import { inline } from "./escape.ts";
@@ -17,7 +19,7 @@ export function viewBinary(block: Block): readonly BinaryMessage[] {
   return blob === null ? NOTHING : [{ type, media_type, blob }];
 }
 
-/** Whether the block has something a model can be shown: text, a picture or a PDF. */
+/** Whether the block has content that a model can be shown: text, a picture or a PDF. */
 export function isShowable(block: Block): boolean {
   return Boolean(block.text) || viewBinary(block).length > 0;
 }

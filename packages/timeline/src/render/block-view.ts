@@ -1,8 +1,8 @@
 /**
- * How one block looks to the model: no, one or two message blocks (a text, and a picture or document behind it).
+ * Renders one block for the model: zero, one or two message blocks (a text, followed by a picture or document).
  *
- * A block's view depends on the block, its overlay or clip and the tool its call went to, on nothing that comes later:
- * that is what makes a longer conversation start with the same bytes as a shorter one. Every text ends with one blank
+ * A block's view depends on the block, its overlay or clip and the tool its call went to, and on nothing that comes
+ * later. That is why a longer conversation starts with the same bytes as a shorter one. Every text ends with one blank
  * line of its own. Keys that are absent are left out. Hosting fields are never read here.
  *
  * A clipped block looks as it would if its content ended after the lines that are shown, and its last line says so.
@@ -27,22 +27,25 @@ import { RENDERER_VERSION } from "./version.ts";
 
 const NOTHING: readonly MessageBlock[] = [];
 
-/** `version`: whose rules hold (`version.ts`). */
+/** `version` selects the rendering rules (`version.ts`). */
 export function viewEntry(entry: Entry, version = RENDERER_VERSION): readonly MessageBlock[] {
   if (entry.overlay !== null) return viewOverlay(entry.path, entry.overlay, version);
   if (entry.clip === null) return viewWhole(entry, version);
   return viewClipped(clipSource(entry, version), entry.clip, version);
 }
 
-/** The block as it looks with neither overlay nor clip. */
+/** The view of the block without overlay and clip. */
 export function viewWhole(entry: Entry, version = RENDERER_VERSION): readonly MessageBlock[] {
   return viewBlock(entry, ownText(entry, version) ?? entry.block.text ?? "", version);
 }
 
-/** What a clip of a block is cut from. Made once when several clips of one block are tried. */
+/** The source from which clips of a block are cut. It is made once when several clips of one block are tried. */
 export interface ClipSource {
   readonly entry: Entry;
-  /** The content that reading the block's path gives; otherwise the block's view, of which a line number says nothing. */
+  /**
+   * The content that reading the block's path returns. If there is none it is the block's view, to which line numbers
+   * do not apply.
+   */
   readonly text: string;
   readonly isContent: boolean;
   readonly lines: number;
@@ -54,7 +57,7 @@ export function clipSource(entry: Entry, version = RENDERER_VERSION): ClipSource
   return { entry, text, isContent: content !== null, lines: countLines(text) };
 }
 
-/** The beginning of a block, and at its end what to read next. The header line of a block is always shown. */
+/** The beginning of a block, ending with a note that says what to read next. The header line is always shown. */
 export function viewClipped(source: ClipSource, clip: Clip, version = RENDERER_VERSION): readonly MessageBlock[] {
   const { entry, text, isContent, lines } = source;
   if (clip.omitted) return NOTHING;
@@ -72,14 +75,14 @@ export function viewClipped(source: ClipSource, clip: Clip, version = RENDERER_V
     shown: clip.shown_lines,
     lines: isContent ? lines : null,
   });
-  // The note names the path of a result of which nothing is shown.
+  // The note names the path of a result that shows none of its content.
   const head = shown === "" && entry.type === "react.tool.result" ? firstLine(body) : body;
   return paragraph(head === "" ? note : `${head}\n${note}`);
 }
 
 /**
- * The content of a block whose view is that content behind a header; null when the view is made from its fields. What is
- * in a result's JSON about hosting is taken out.
+ * The content of a block that is shown as it is, below a header; null when the view is made from the block's fields.
+ * Hosting fields are removed from a result's JSON.
  */
 function ownText(entry: Entry, version: number): string | null {
   const { block } = entry;
@@ -123,7 +126,7 @@ function viewOverlay(path: string | null, overlay: Overlay, version: number): re
   return paragraph(`HIDDEN — ${note}${stop} Retrieve with react.read(${inline(path ?? "")})`);
 }
 
-/** `text` is the block's content or the beginning of it; blocks whose view is made from their fields show these. */
+/** `text` is the block's content or its beginning. Blocks whose view is made from their fields ignore it. */
 function viewBlock(entry: Entry, text: string, version: number): readonly MessageBlock[] {
   const { block } = entry;
   const rules = escapeRules(version);
@@ -172,7 +175,7 @@ function viewBlock(entry: Entry, text: string, version: number): readonly Messag
   }
 }
 
-/** A text, and the picture or document of the block behind it. */
+/** A text, followed by the block's picture or document. */
 function withBinary(body: string, block: Block): readonly MessageBlock[] {
   const text = paragraph(body);
   const binary = viewBinary(block);
@@ -208,7 +211,7 @@ function noticeText(entry: Entry): string {
 
 const LISTED_TURNS = 12;
 
-/** A long conversation covers more turns than anyone wants to read in one line; the block's meta lists them all. */
+/** A long conversation covers too many turns for one readable line. The block's meta lists all of them. */
 function coveredLine(block: Block): string {
   const turns = block.meta?.covered_turn_ids;
   if (!Array.isArray(turns) || turns.length === 0) return "";

@@ -1,6 +1,5 @@
 /**
- * The last line of a clipped block: how much of it is shown, and what to call to read on, in a form `react.read` takes
- * as it is.
+ * The last line of a clipped block: how much of it is shown, and the `react.read` call that reads the rest.
  */
 import type { Block } from "../block/block.ts";
 import { fileDigest } from "../block/digest.ts";
@@ -16,11 +15,11 @@ export interface ClipExtent {
   readonly isCut: boolean;
   /** Whether the block has a picture or document, which is not shown. */
   readonly binary: boolean;
-  /** Whether it is not shown because newer ones take the room, and not for its own size. */
+  /** Whether it is hidden because newer files use up the limit, and not because of its own size. */
   readonly isOverLimit: boolean;
   /** Lines of the text that are shown. */
   readonly shown: number;
-  /** Lines of the text; null where line numbers say nothing about what reading the path gives. */
+  /** Number of lines of the text; null when line numbers do not apply to the content that reading the path returns. */
   readonly lines: number | null;
 }
 
@@ -43,12 +42,12 @@ function lineRange({ block, path }: Entry, shown: number, lines: number): string
   return path === null ? extent : `${extent} Read on with ${readCall(path, { from: next, to: of })}`;
 }
 
-/** Reading rows of the pool gives their texts, where a search shows them as a list. */
+/** Reading rows of the pool returns their texts, while a search shows them as a list. */
 function isListOfRows(entry: Entry): boolean {
   return entry.path?.startsWith("so:") === true && entry.tool !== "react.read";
 }
 
-/** A block that holds a part of a longer text says in `meta.lines` which line it begins with, and how many there are. */
+/** A block with a part of a longer text: `meta.lines` contains the number of its first line, and of all lines. */
 function placeInFile(block: Block, lines: number): { readonly from: number; readonly of: number } {
   const place = block.meta?.lines;
   if (!isJsonObject(place)) return { from: 1, of: lines };

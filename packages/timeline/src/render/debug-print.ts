@@ -1,6 +1,6 @@
 /**
- * The render as text for people: what the model gets, message after message, each checkpoint marked behind its
- * message as `=>[n]`, pictures and documents as a line that says what they are.
+ * The render as text for people: all messages in order, each checkpoint marked after its message as `=>[n]`, pictures
+ * and documents as one line of description.
  */
 import type { MessageBlock } from "./message.ts";
 

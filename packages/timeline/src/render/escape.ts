@@ -1,8 +1,9 @@
 /**
- * No content can forge a header.
+ * Escaping, so that no content can forge a header.
  *
  * The model tells user text, tool output and the runtime's own lines apart by headers at the start of a line. Any line
- * of a payload that would read as one is prefixed with a backslash. What reads as one is a rule of the renderer's version.
+ * of a payload that would read as one is prefixed with a backslash. The renderer's version defines which lines read as
+ * a header.
  */
 import { cutLines, escapeLaterLines, escapeLines } from "./header/escape-headers.ts";
 import { cutLinesV2, escapeLaterLinesV2, escapeLinesV2 } from "./header/escape-headers-v2.ts";
@@ -14,23 +15,23 @@ export interface EscapeRules {
   readonly payload: (text: string) => string;
   /** For a payload whose first line continues a header's line. */
   readonly continuation: (text: string) => string;
-  /** The first `end` characters of a payload that is not escaped yet. A header they end inside of is marked. */
+  /** The first `end` characters of an unescaped payload. If the cut is inside a header, that header is escaped. */
   readonly cut: (text: string, end: number) => string;
 }
 
 const CURRENT: EscapeRules = { payload: escapeLines, continuation: escapeLaterLines, cut: cutLines };
 const BEFORE_3: EscapeRules = { payload: escapeLinesV2, continuation: escapeLaterLinesV2, cut: cutLinesV2 };
 
-/** `version`: of the rendering rules. */
+/** `version` is the version of the rendering rules. */
 export function escapeRules(version = RENDERER_VERSION): EscapeRules {
   return version >= 3 ? CURRENT : BEFORE_3;
 }
 
 const LINE_BREAKS = new RegExp(`\\r\\n|[${LINE_BREAK}]`, "g");
-/** Names longer than this are left to the expression; for shorter ones starting it costs more than looking. */
+/** Longer names are checked with the regular expression; for shorter ones a simple loop is faster. */
 const SHORT_NAME = 100;
 
-/** For a name, id or path inside a header: it stays on its line, line breaks shown as `\n`. */
+/** Escapes a name, id or path inside a header: it stays on one line, with line breaks shown as `\n`. */
 export function inline(text: string): string {
   return text.length <= SHORT_NAME && !holdsLineBreak(text) ? text : text.replace(LINE_BREAKS, "\\n");
 }

@@ -1,4 +1,4 @@
-/** Message blocks: what a model is sent, oldest first. */
+/** Message blocks: the content sent to a model, oldest first. */
 import type { BlobRef } from "../block/blob.ts";
 
 export interface TextMessage {
@@ -15,7 +15,7 @@ export interface BinaryMessage {
   readonly media_type: string;
   /** Base64, when the block holds its bytes. */
   readonly data?: string;
-  /** Where the bytes are, when it does not; they are filled in before the request is sent. */
+  /** Reference to the bytes when the block does not contain them. They are filled in before the request is sent. */
   readonly blob?: BlobRef;
   readonly cache?: true;
 }

@@ -1,9 +1,9 @@
 /**
  * The stable part of what the model sees, kept up to date as the state grows.
  *
- * Message blocks are only ever added at the end, so that following a new round costs what the round costs. When the
- * state says that something already shown may look different (`revision` moved), or a summary starts a new slice, the
- * list is made anew from the entries' kept views: pointers are copied, no text is rendered twice.
+ * Message blocks are only ever added at the end, so the cost of an update depends only on the new blocks. When
+ * something already shown may have changed (the state's `revision` changed), or a summary starts a new slice, the list
+ * is rebuilt from the entries' cached views: pointers are copied, and no text is rendered twice.
  */
 import type { RenderedSlice } from "../cache/checkpoints.ts";
 import { isSameGroup } from "../cache/groups.ts";
@@ -24,10 +24,10 @@ import { RENDERER_VERSION } from "./version.ts";
 
 export class ModelView implements RenderedSlice {
   readonly #state: TimelineState;
-  /** The version of the rules it renders by. */
+  /** The version of the rendering rules. */
   readonly version: number;
   #revision = 0;
-  /** Entries of the window already taken. */
+  /** Number of window entries already processed. */
   #taken = 0;
   /** Index of the slice's first entry in the window. */
   #start = 0;
@@ -36,29 +36,32 @@ export class ModelView implements RenderedSlice {
   #emitted: number[] = [];
   /** Indices of the messages at which a group starts, ascending. */
   #groupStarts: number[] = [];
-  /** The entry that emitted last; null when its messages belong to no entry. */
+  /** The last entry that emitted messages; null when the last messages belong to no entry. */
   #lastEmitter: Entry | null = null;
-  /** What stands before an entry without being one: the errors of calls it shows to be lost. */
+  /** Messages before an entry that belong to no entry: the errors of calls that turn out to be lost. */
   #interjected = new Map<number, readonly string[]>();
-  /** For each entry of the slice counted so far, the tokens shown up to and including it. */
+  /** For each counted entry of the slice, the tokens shown up to and including it. */
   #tokenSums: number[] = [];
   #rounds = new Rounds();
   #openCalls = new OpenCalls();
   #turnStarts = new Map<string, number>();
   #usedSources = new UsedSources();
   #sourcesTail: SourcesTail | null = null;
-  /** Turns of the slice, and the one that appeared last. A summary names the turn it was made in: it is no sign of it. */
+  /**
+   * Turns of the slice, and the one that appeared last. A summary does not count: it carries the turn in which it was
+   * made.
+   */
   #seenTurns = new Set<string>();
   #lastTurn: string | null = null;
 
-  /** `version`: the rules to render by. A state is rendered by one version only: its entries keep their views. */
+  /** `version`: the rendering rules. A state is rendered by one version only, because its entries cache their views. */
   constructor(state: TimelineState, version = RENDERER_VERSION) {
     this.#state = state;
     this.version = version;
     this.#revision = state.revision;
   }
 
-  /** Takes in what the state gained since the last call. */
+  /** Processes what the state gained since the last call. */
   update(): void {
     if (this.#revision !== this.#state.revision) {
       this.#revision = this.#state.revision;
@@ -116,7 +119,7 @@ export class ModelView implements RenderedSlice {
     for (const message of messages) this.#messages.push(message);
   }
 
-  /** The stable message blocks. The list grows in place; its first `length` elements never change. */
+  /** The stable message blocks. The list only grows; its first `length` elements never change. */
   get messages(): readonly MessageBlock[] {
     return this.#messages;
   }
@@ -125,12 +128,12 @@ export class ModelView implements RenderedSlice {
     return this.#messages.length;
   }
 
-  /** Where groups start. Grows in place, as `messages` does. */
+  /** Start indices of groups. The list only grows, like `messages`. */
   get groupStarts(): readonly number[] {
     return this.#groupStarts;
   }
 
-  /** What calls without an outcome show for now; not stable, for the outcome may still arrive. */
+  /** The texts shown for calls without an outcome. They are not stable, because the outcome may still arrive. */
   openCallTexts(): string[] {
     return this.#openCalls.texts();
   }
@@ -149,7 +152,10 @@ export class ModelView implements RenderedSlice {
     return end === undefined ? 0 : this.emittedThrough(end);
   }
 
-  /** Number of messages before the first block of the last decision: where the previous request is taken to have ended. */
+  /**
+   * Number of messages before the first block of the last decision, where the previous request is assumed to have
+   * ended.
+   */
   get emittedBeforeLastDecision(): number {
     const start = this.#rounds.startOf(this.#rounds.firstOfLastDecision);
     return start === undefined || start === 0 ? 0 : this.emittedThrough(start - 1);
@@ -169,7 +175,7 @@ export class ModelView implements RenderedSlice {
     return this.#emitted[index] ?? 0;
   }
 
-  /** The entries the view shows, from the latest summary on. */
+  /** The visible entries, from the latest summary on. */
   slice(): readonly Entry[] {
     return this.#start === 0 ? this.#state.window : this.#state.window.slice(this.#start);
   }
@@ -178,7 +184,9 @@ export class ModelView implements RenderedSlice {
     return this.#state.window[this.#start + index];
   }
 
-  /** Indices in the slice of the visible blocks at a path, in any spelling; with a version only those of that write. */
+  /**
+   * Indices in the slice of the visible blocks at a path, in any spelling; with a version, only those of that write.
+   */
   indicesAt(path: string): number[] {
     const { path: base, version } = splitVersion(canonicalPath(path) ?? path);
     return this.#state
@@ -188,7 +196,7 @@ export class ModelView implements RenderedSlice {
       .filter((index) => index >= 0);
   }
 
-  /** Tokens shown up to and including an entry, by its index in the slice; -1 gives 0. Each entry is counted once. */
+  /** Tokens shown up to and including an entry, by its index in the slice; 0 for -1. Each entry is counted once. */
   tokensThrough(index: number, countTokens: CountTokens): number {
     const { window } = this.#state;
     for (let i = this.#tokenSums.length; i <= index; i++) {
@@ -200,18 +208,18 @@ export class ModelView implements RenderedSlice {
     return index < 0 ? 0 : (this.#tokenSums[index] ?? 0);
   }
 
-  /** Tokens shown before an entry, what stands before it without being an entry included. */
+  /** Tokens shown before an entry, including messages there that belong to no entry. */
   tokensBefore(index: number, countTokens: CountTokens): number {
     const entry = this.entryAt(index);
     return this.tokensThrough(index, countTokens) - (entry === undefined ? 0 : shownTokens(entry, countTokens));
   }
 
-  /** Tokens of everything the view shows, the tail aside. */
+  /** Tokens of the whole view without the tail. */
   shownTokens(countTokens: CountTokens): number {
     return this.tokensThrough(this.#emitted.length - 1, countTokens);
   }
 
-  /** The sources block as far as it is made; one for as long as tokens are counted the same way. */
+  /** The cached sources block. It is replaced when a different token counter is given. */
   sourcesTail(countTokens: CountTokens): SourcesTail {
     if (this.#sourcesTail?.countTokens !== countTokens) this.#sourcesTail = new SourcesTail(countTokens);
     return this.#sourcesTail;

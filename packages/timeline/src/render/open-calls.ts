@@ -1,12 +1,12 @@
 /**
  * Calls without an outcome.
  *
- * A call that never settled shows an error result, so that no call stands unanswered. When is a call known to be
- * lost? When something follows that can only come after it settled: a new turn, a message of the user (a steering
- * message is placed when calls have settled), an answer, or a block of a later decision: one with another iteration
- * or, where blocks carry none, the notes of another call. The error then stands before that block, and stays there even if the outcome turns up
- * after all: what was shown once is never taken back. At the end of the timeline the error is shown outside the
- * stable part, for the outcome may still come.
+ * A call that never settled shows an error result, so that no call stays unanswered. A call is lost when a block
+ * follows that can only come after it settled: a new turn, a message of the user (a steering message is placed when
+ * calls have settled), an answer, or a block of a later decision: one with another iteration or, where blocks carry
+ * none, the notes of another call. The error then stands before that block, and stays there even if the outcome arrives
+ * later, because shown content is never changed. At the end of the timeline the error is shown outside the stable part,
+ * because the outcome may still come.
  */
 import { iterationOf } from "../block/call.ts";
 import type { Call } from "../state/call.ts";
@@ -16,7 +16,7 @@ import { viewInterrupted } from "./tool-view.ts";
 const NOTHING: readonly string[] = [];
 
 export class OpenCalls {
-  /** Open calls by the decision they came from; those of an unknown decision under null. */
+  /** Open calls by their decision; calls of an unknown decision under null. */
   readonly #open = new Map<string | null, Map<Call, Entry>>();
   readonly #decisions = new Map<Call, string | null>();
 
@@ -38,7 +38,7 @@ export class OpenCalls {
     if (calls?.delete(call) && calls.size === 0) this.#open.delete(decision);
   }
 
-  /** Closes the calls that `entry` shows to be lost and gives the text of each. */
+  /** Closes the calls that `entry` proves lost and returns the text of each. */
   closedBy(entry: Entry): readonly string[] {
     if (this.#open.size === 0) return NOTHING;
     if (isClosing(entry)) return this.#close(() => true);

@@ -1,10 +1,10 @@
-/** A text message, ended by one blank line of its own. */
+/** A text message that ends with one blank line. */
 import type { MessageBlock } from "./message.ts";
 
 const NOTHING: readonly MessageBlock[] = [];
 export const BLANK_LINE = "\n\n";
 
-/** Nothing for an empty text, which no provider accepts. */
+/** Returns nothing for an empty text, which no provider accepts. */
 export function paragraph(body: string): readonly MessageBlock[] {
   let end = body.length;
   while (end > 0 && isLineBreak(body.charCodeAt(end - 1))) end--;
@@ -13,9 +13,9 @@ export function paragraph(body: string): readonly MessageBlock[] {
 }
 
 /**
- * Engines keep a concatenation as a chain of its pieces until somebody searches it. The chains of a whole conversation
- * are walked by every garbage collection, which costs more than rendering; laid out at once, the pieces die young.
- * `held` is something the text is known to hold.
+ * JavaScript engines store a concatenation as a chain of pieces until it is searched. Every garbage collection walks
+ * the chains of a whole conversation, which costs more than rendering. Searching for `held`, a part of the text,
+ * flattens the chain at once.
  */
 export function inOnePiece(text: string, held = "\n"): string {
   return text.includes(held) ? text : "";

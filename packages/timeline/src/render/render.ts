@@ -1,8 +1,8 @@
 /**
- * Rendering: the stable view with its checkpoints, then the tail. Pure: it changes nothing and calls nobody.
+ * Rendering: the stable view with its checkpoints, then the tail. Pure: it changes nothing and has no side effects.
  *
- * The tail is, in this order, what unsettled calls show for now, the raw text of a decision that could not be read,
- * the sources pool and the announcement. None of it is ever cached.
+ * The tail is, in this order, the texts of unsettled calls, the raw text of a decision that could not be read, the
+ * sources pool and the announcement. None of it is ever cached.
  */
 import { renderAnnounce } from "../announce/announce.ts";
 import type { Block } from "../block/block.ts";
@@ -21,23 +21,23 @@ import { paragraph } from "./paragraph.ts";
 import { RenderedView } from "./rendered-view.ts";
 
 export interface RenderOptions {
-  /** The current turn; the last turn when not given. */
+  /** The current turn (default: the last turn). */
   readonly turnId?: string;
   readonly includeSources?: boolean;
   readonly includeAnnounce?: boolean;
   readonly tailOrder?: "sources_first" | "announce_first";
-  /** Where cache checkpoints go; `economic` unless said otherwise. */
+  /** The checkpoint strategy (default: `economic`). */
   readonly strategy?: CacheStrategy;
-  /** `stableLength` of the previous request, if it is known; otherwise it is taken from the last decision. */
+  /** `stableLength` of the previous request, if known; otherwise it is derived from the last decision. */
   readonly previousLength?: number;
   readonly cache?: CheckpointOptions;
-  /** The model's window. Past 15 % of it the sources nobody uses fold into ranges. */
+  /** The model's window. Unused sources fold into ranges when the sources exceed 15 % of it. */
   readonly maxTokens?: number;
-  /** What the tail may take. Past it all sources fold, also those that are used. */
+  /** Token limit of the tail. Beyond it all sources fold, including used ones. */
   readonly maxTailTokens?: number;
 }
 
-/** The part of the window the sources may fill before they fold. */
+/** The share of the window that the sources may fill before they fold. */
 const SOURCES_SHARE = 0.15;
 
 export function renderView(
@@ -68,7 +68,10 @@ function textTokens(messages: readonly MessageBlock[], countTokens: CountTokens)
   return messages.reduce((sum, message) => sum + (message.type === "text" ? countTokens(message.text) : 0), 0);
 }
 
-/** `beside`: tokens of the rest of the tail. Not a `paragraph`, which would copy the text of a long pool at every render. */
+/**
+ * `beside`: tokens of the rest of the tail. Does not use `paragraph`, which would copy the text of a long pool in every
+ * render.
+ */
 function viewSources(
   view: ModelView,
   state: TimelineState,
@@ -85,7 +88,7 @@ function viewSources(
   return text === "" ? [] : [{ type: "text" as const, text: `${text}\n\n` }];
 }
 
-/** The raw text of the last decision when it could not be read and nothing but notices followed it. */
+/** The raw text of the last decision if it could not be parsed and only notices followed it. */
 function unreadDecision(state: TimelineState, rules: EscapeRules): string {
   const { window } = state;
   let last = window.length - 1;

@@ -1,8 +1,8 @@
 /**
  * One render: the stable message blocks, the checkpoints among them and the volatile tail.
  *
- * Making one costs nothing per message: the stable list is shared with later renders, which only add to its end, and
- * `cache` is set when a message is looked at. `messages()` copies everything into a plain list.
+ * Creating one costs nothing per message: the stable list is shared with later renders, which only append to it, and
+ * `cache` is set when a message is read. `messages()` copies everything into a plain list.
  */
 import type { MessageBlock } from "./message.ts";
 
@@ -11,7 +11,7 @@ export class RenderedView implements Iterable<MessageBlock> {
   readonly #checkpoints: ReadonlySet<number>;
   /** Number of stable message blocks; the tail begins there. */
   readonly stableLength: number;
-  /** What changes with every request and is never cached. */
+  /** The volatile part, which is never cached. */
   readonly tail: readonly MessageBlock[];
   /** Indices of the message blocks that carry `cache: true`, ascending. */
   readonly checkpoints: readonly number[];
@@ -52,12 +52,14 @@ export class RenderedView implements Iterable<MessageBlock> {
     return message !== undefined && this.#checkpoints.has(index) ? { ...message, cache: true } : message;
   }
 
-  /** A stable message as it is kept, without the mark of a checkpoint. */
+  /** A stable message as stored, without a checkpoint mark. */
   stableAt(index: number): MessageBlock | undefined {
     return index < this.stableLength ? this.#stable[index] : undefined;
   }
 
-  /** Whether this render goes on from an earlier one on the same list, which only ever grows: its beginning is the same. */
+  /**
+   * Whether this render continues an earlier one on the same growing list, so that it begins with the same messages.
+   */
   continues(earlier: RenderedView): boolean {
     return this.#stable === earlier.#stable && this.stableLength >= earlier.stableLength;
   }

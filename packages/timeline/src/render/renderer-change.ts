@@ -1,10 +1,10 @@
-/** Whether what was sent by the rules of another version looks different by those of this one. */
+/** Whether messages sent by the rules of another version look different by the rules of this version. */
 import type { Entry } from "../state/entry.ts";
 import type { TimelineState } from "../state/state.ts";
 import { viewEntry } from "./block-view.ts";
 import { isKnownRenderer, RENDERER_VERSION } from "./version.ts";
 
-/** `sent`: how many stable messages the last request had. Rules that nobody knows any more may have changed anything. */
+/** `sent`: number of stable messages in the last request. With unknown rules, anything may have changed. */
 export function isRenderedAnew(state: TimelineState, version: number, sent: number): boolean {
   if (version === RENDERER_VERSION) return false;
   if (!isKnownRenderer(version)) return true;

@@ -1,10 +1,10 @@
 /**
  * The sources block of the tail, kept up to date as the pool grows.
  *
- * It says exactly what `renderSources` says. That function makes the block anew from a pool; this one keeps the line of
- * every row, so that a render costs the rows that changed and, while none changed, nothing. Rows are values: a line
- * stands as long as the pool holds the very row it was made from. Finding the rows that moved compares references, about
- * a nanosecond each. Only a pool that has to fold is gone through as a whole.
+ * Its text equals that of `renderSources`, which builds the block from scratch. This class keeps the line of every row,
+ * so a render only costs the rows that changed. Rows are immutable: a line is valid as long as the pool contains the
+ * same row object. Changed rows are found by comparing references, about a nanosecond each. Only a pool that must fold
+ * is processed as a whole.
  */
 import type { CountTokens } from "../ports.ts";
 import { foldLines, type PoolLine } from "../sources/fold.ts";
@@ -14,9 +14,9 @@ import type { SourceRow } from "../sources/row.ts";
 import { inOnePiece } from "./paragraph.ts";
 
 export interface Folding {
-  /** What the block may take before rows fold. */
+  /** Token limit of the block before rows fold. */
   readonly budgetTokens: number;
-  /** What it may take before pinned rows fold, too. */
+  /** Token limit before pinned rows fold, too. */
   readonly mostTokens: number;
   /** SIDs that fold last. The set may grow between calls. */
   readonly pinned: () => ReadonlySet<number>;
@@ -39,7 +39,7 @@ export class SourcesTail {
   #lines: string[] = [];
   /** The lines joined, each after a line break. */
   #body = "";
-  /** Lines with their tokens, as far as somebody had to count. */
+  /** Lines with their tokens, for those that were counted. */
   #counted: PoolLine[] = [];
   #tokens = 0;
   #folded: FoldedText | null = null;
@@ -79,7 +79,7 @@ export class SourcesTail {
     this.#tokens = 0;
   }
 
-  /** Makes the lines of rows that are not there yet. False as soon as the rows prove not to ascend by SID. */
+  /** Adds lines for new rows. Returns false as soon as the rows turn out not to ascend by SID. */
   #take(rows: readonly SourceRow[]): boolean {
     const known = this.#rows;
     const before = known.length;

@@ -1,9 +1,9 @@
 /**
  * How tool calls and their results look to the model.
  *
- * A result is one of three: a digest, shown as a `.summary` with a status and the artifact; the content of a file,
- * shown as an `.artifact`; anything else, shown as a `.result` at its logical path. Each block is shown by itself:
- * grouping the digests of a call would rewrite an earlier message block when a later one arrives.
+ * A result has one of three forms: a digest, shown as a `.summary` with a status and the artifact; the content of a
+ * file, shown as an `.artifact`; anything else, shown as a `.result` at its logical path. Each block is shown
+ * separately: grouping the digests of a call would rewrite an earlier message block when a later one arrives.
  */
 import { type Digest, physicalPath } from "../block/digest.ts";
 import { canonicalPath } from "../path/resolve.ts";
@@ -20,20 +20,20 @@ export function viewToolCall(entry: Entry, rules: EscapeRules): string {
 }
 
 /**
- * The text of a result; null when the block is stored but not shown. `digest` is what the block describes, null when it
- * is content. `text` is its content, or the beginning of it, with the hosting fields of files already taken out.
+ * The text of a result; null when the block is stored but not shown. `digest` is the description in the block, null
+ * when the block is content. `text` is its content or its beginning, without hosting fields.
  */
 export function viewToolResult(entry: Entry, digest: Digest | null, text: string, rules: EscapeRules): string | null {
   const { block } = entry;
   const tool = entry.tool ?? digest?.tool_id ?? null;
   if (digest !== null) return `${resultHeader(entry, "summary", tool)}\n${statusLine(digest)}${artifactLines(digest)}`;
   if (!block.path?.startsWith("fi:")) return viewPayload(entry, tool, rules.payload(text));
-  // A patched file is stored whole and shown as the diff that changed it.
+  // A patched file is stored whole but shown as the diff.
   if (tool === "react.patch" || !isShowable(block)) return null;
   return viewArtifact(entry, tool, rules.payload(text));
 }
 
-/** What a call that never settled shows, so that no call stands without an outcome. */
+/** The text of a call that never settled, so that no call stays without an outcome. */
 export function viewInterrupted(call: Entry): string {
   return `${resultHeader(call, "summary", call.tool)}\nStatus: error tool_interrupted: The call was interrupted before it gave a result. Call the tool again if the result is still needed.`;
 }

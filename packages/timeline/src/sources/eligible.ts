@@ -1,6 +1,6 @@
 /**
- * What may enter the pool: web rows always, and so rows a person entered by hand (`manual`); anything else by its MIME
- * type, `text/*`, `image/*` or `application/pdf`, parameters and case ignored. Internal files never.
+ * Which rows may enter the pool: web rows and rows that a person entered (`manual`) always; others by their MIME type:
+ * `text/*`, `image/*` or `application/pdf`, parameters and case ignored. Internal files never.
  */
 export interface Candidate {
   readonly source_type?: string | null | undefined;

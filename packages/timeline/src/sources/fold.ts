@@ -1,10 +1,10 @@
 /**
- * Folding: what happens to the pool's lines when they would take more of the window than they may.
+ * Folding: shortens the lines of the pool when they would exceed their share of the window.
  *
  * Rows that are not pinned fold into ranges, oldest first, and only as many as needed. A range is a run of consecutive
- * SIDs, so that reading it back names exactly the folded rows. A run whose range would cost as much as its rows stays
- * unfolded: a pinned row on either side can leave runs of one. Pinned rows are never folded, even when the budget
- * cannot be kept.
+ * SIDs, so that its selector names exactly the folded rows. A run whose range would cost as much as its rows stays
+ * unfolded; between pinned rows a run may be a single row. Pinned rows are never folded, even when the budget is
+ * exceeded.
  */
 import type { CountTokens } from "../ports.ts";
 
@@ -14,7 +14,7 @@ export interface PoolLine {
   readonly tokens: number;
 }
 
-/** Lines in ascending order of SID, folded until `extra` and all of them together take at most `budget` tokens. */
+/** Lines in ascending order of SID, folded until they and `extra` together take at most `budget` tokens. */
 export function foldLines(
   lines: readonly PoolLine[],
   extra: number,
@@ -41,7 +41,9 @@ export function foldLines(
   return output;
 }
 
-/** Index just past the run of unpinned, consecutive SIDs that starts at `start`; `start` itself when that is pinned. */
+/**
+ * Index just past the run of unpinned, consecutive SIDs that starts at `start`; `start` itself when its row is pinned.
+ */
 function runFrom(lines: readonly PoolLine[], start: number, isPinned: (sid: number) => boolean): number {
   let end = start;
   for (let line = lines[end]; line !== undefined; line = lines[end]) {
@@ -59,8 +61,8 @@ interface Fold {
 }
 
 /**
- * Folds the rows from `start`, as few as save `excess` tokens, else the whole run; null when that saves nothing.
- * The range's own cost is only counted once the rows alone save enough, so a long run counts few of them.
+ * Folds as few rows from `start` as save `excess` tokens, or the whole run; null when that saves nothing. The cost of
+ * the range is counted only once the rows alone save enough, so few rows of a long run are counted.
  */
 function foldRun(
   lines: readonly PoolLine[],

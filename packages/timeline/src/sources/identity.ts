@@ -1,25 +1,25 @@
 /**
- * When two rows are one source: the same file, or the same URL once everything that does not change the page is gone
- * (case of scheme and host, default port, fragment, tracking parameters, one trailing slash).
+ * Decides when two rows are the same source: the same file, or the same URL without the parts that do not change the
+ * page (case of scheme and host, default port, fragment, tracking parameters, one trailing slash).
  *
- * The query that remains is kept in order, byte for byte as the URL parser left it; parameter names are compared without
- * case and never decoded. User names and `www.` are part of the identity.
+ * The query that remains is kept in order, byte for byte as the URL parser returns it; parameter names are compared
+ * without case and never decoded. User names and `www.` are part of the identity.
  */
 import type { JsonObject } from "../json.ts";
 import { textField } from "./row.ts";
 
-/** The identity of a row; null for a row that has neither file nor URL and is therefore always new. */
+/** The identity of a row; null for a row with neither file nor URL, which is always new. */
 export function sourceIdentity(row: JsonObject): string | null {
   const physical = textField(row, "physical_path");
   if (physical !== undefined) return `local:${physical}`;
   const url = textField(row, "url");
   if (url === undefined) return null;
   const normalised = normaliseUrl(url);
-  // A URL may spell the scheme `local:`; it is not the file of that name.
+  // A URL may use the scheme `local:`; it must not be taken for the file of that name.
   return normalised.startsWith("local:") ? `url:${normalised}` : normalised;
 }
 
-/** The URL without what does not change the page; one that cannot be parsed comes back as it is. */
+/** The URL without the parts that do not change the page; a URL that cannot be parsed is returned unchanged. */
 export function normaliseUrl(url: string): string {
   const parsed = URL.parse(url);
   if (parsed === null) return url;

@@ -1,12 +1,13 @@
 /**
- * One row of the pool as the model sees it:
- * `[S:<sid>] <place>  |  "<label>"  |  ~<tokens> tok`, and a mark where there is no text to show.
+ * One row of the pool as the model sees it: `[S:<sid>] <place>  |  "<label>"  |  ~<tokens> tok`, and a mark where there
+ * is no text to show.
  *
- * - Place: the domain of a web row (else its URL's host), the logical path of a file. Hosting fields are never looked at,
+ * - Place: the domain of a web row (else its URL's host), the logical path of a file. Hosting fields are never used,
  *   nor is a file's URL, which may be where it is hosted.
  * - Label: the title, else the text, else the URL or the file's name; at most 60 code points, white space and control
  *   characters as single spaces, so that no field can start a line of its own. Quotes are left as they are.
- * - Tokens: `floor(size_bytes / 4)` for binary rows and for rows without text whose size is known; else an estimate of
+ * - Tokens: `floor(size_bytes / 4)` for binary rows and for rows without text whose size is known; otherwise an
+ *   estimate of
  *   `text`, or of `content` when there is no `text`.
  * - Mark: `<base64>` for images and PDFs, `<text>` for any other row without text.
  */
@@ -61,7 +62,7 @@ function isLocal(row: SourceRow): boolean {
   return row.source_type === "file" || row.source_type === "attachment";
 }
 
-/** The logical path of a file, from its physical one where only that was kept. */
+/** The logical path of a file, derived from its physical path if only that was stored. */
 function pathOf(row: SourceRow): string | undefined {
   const path = textField(row, "artifact_path") ?? textField(row, "physical_path");
   return path === undefined ? undefined : (canonicalPath(path) ?? path);
@@ -78,14 +79,14 @@ function knownSize(row: SourceRow): number | undefined {
   return typeof size === "number" && Number.isFinite(size) && size >= 0 ? size : undefined;
 }
 
-/** Line breaks and control characters as spaces; runs of spaces stay, because a path may hold them. */
+/** Line breaks and control characters become spaces; runs of spaces stay, because a path may contain them. */
 function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, " ");
 }
 
 const BLANK = /[\s\u0000-\u001f\u007f-\u009f]/;
 
-/** The first characters with blanks collapsed; reads no more of the text than it needs. */
+/** The first characters with blanks collapsed. Reads no more of the text than necessary. */
 function firstCharacters(text: string, limit: number): string {
   let result = "";
   let count = 0;

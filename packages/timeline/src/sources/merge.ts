@@ -1,12 +1,12 @@
 /**
- * How an incoming row joins the row that is already there.
+ * How an incoming row is merged into an existing one.
  *
- * - The longer `title`, `text`, `content` wins; of equals the one that is there.
+ * - The longer `title`, `text` or `content` wins; of equals, the existing one.
  * - A field that is missing (absent, null or empty) is filled; any other is kept.
- * - A local row describes a file that may have been written again: the newer `text`, `mime`, `size_bytes` and hosting
+ * - A local row describes a file that may have been rewritten: the newer `text`, `mime`, `size_bytes` and hosting
  *   fields replace, and so does `base64`, which is the file's content as `text` is.
  *
- * No field is ever dropped, except inline `base64` over 4,000 characters, which never enters. Rows are rebuilt from
+ * No field is ever dropped, except inline `base64` over 4,000 characters, which is never stored. Rows are rebuilt from
  * entries, so that a field called `__proto__` is a field like any other.
  */
 import type { Json, JsonObject } from "../json.ts";
@@ -19,14 +19,14 @@ const NEWER_WINS: ReadonlySet<string> = new Set(["text", "mime", "size_bytes", "
 
 type Fields = [string, Json | undefined][];
 
-/** The incoming row as a new row of the pool. */
+/** Converts an incoming row to a new row of the pool. */
 export function admitRow(incoming: JsonObject, sid: number): SourceRow {
   return Object.fromEntries([["sid", sid], ...admittedFields(incoming)]) as SourceRow;
 }
 
 /**
- * A row while a batch is merged. Rows of one source are folded into one set of fields, so that a batch costs what its
- * rows weigh, however many of them are about the same source.
+ * A row during the merge of a batch. All rows of one source are merged into one set of fields, so the cost of a batch
+ * depends on its size and not on how many rows concern the same source.
  */
 export class RowDraft {
   readonly #before: SourceRow;
@@ -41,7 +41,7 @@ export class RowDraft {
       if (this.#takes(field, value, local)) this.#set(field, value);
   }
 
-  /** The row; the same reference as before when nothing was added. */
+  /** The merged row; the same reference as before when nothing changed. */
   get row(): SourceRow {
     return this.#fields === null ? this.#before : (Object.fromEntries(this.#fields) as SourceRow);
   }
@@ -76,7 +76,7 @@ function admittedFields(incoming: JsonObject): Fields {
   );
 }
 
-/** A file can have become empty; every other field only gives way to a value. */
+/** A file may have become empty; every other field is only replaced by a value. */
 function replaces(field: string, value: Json | undefined): boolean {
   return field === "text" ? typeof value === "string" : !isMissing(value);
 }

@@ -1,8 +1,8 @@
 /**
  * The sources pool: rows with SIDs that never change and are never used twice.
  *
- * The pool keeps an index by identity, so a merge costs as much as the incoming rows, however long the conversation is.
- * Rows are values: a row that changes is replaced, one that does not keeps its reference.
+ * The pool keeps an index by identity, so the cost of a merge depends only on the incoming rows. Rows are immutable: a
+ * row that changes is replaced, one that does not keeps its reference.
  */
 import type { JsonObject } from "../json.ts";
 import { sourceIdentity } from "./identity.ts";
@@ -10,9 +10,9 @@ import { admitRow, RowDraft } from "./merge.ts";
 import { badSource, checkRows, isSid, type SourceInput, type SourceRow } from "./row.ts";
 
 export interface MergeReport {
-  /** The SID each incoming row ended with, in their order. */
+  /** The SID of each incoming row after the merge, in order. */
   readonly sids: number[];
-  /** Rows that are new or differ from before, each once, in the order they were first touched. */
+  /** Rows that are new or changed, each once, in the order they were first touched. */
   readonly changed: SourceRow[];
 }
 
@@ -21,11 +21,11 @@ export class SourcesPool {
   readonly #byIdentity = new Map<string, number>();
   readonly #bySid = new Map<number, number>();
   #maxSid = 0;
-  /** Positions of rows that the merge under way has appended. */
+  /** Positions of rows that the current merge has appended. */
   readonly #fresh = new Set<number>();
   #revision = 0;
 
-  /** Every row is kept and no valid SID changed, even when rows repeat; a row without a valid SID gets the next. */
+  /** Keeps every row and every valid SID, even when rows repeat. A row without a valid SID gets the next one. */
   constructor(rows: readonly JsonObject[] = []) {
     checkRows(rows);
     const known = rows.map(readSid);
@@ -36,7 +36,7 @@ export class SourcesPool {
     }
   }
 
-  /** Moves whenever a row may have changed. */
+  /** Changes whenever a row may have changed. */
   get revision(): number {
     return this.#revision;
   }
@@ -50,7 +50,7 @@ export class SourcesPool {
     return this.#rows.length;
   }
 
-  /** The rows in the order they came. A live view: it grows with the pool. */
+  /** The rows in order of arrival. A live view: it grows with the pool. */
   rows(): readonly SourceRow[] {
     return this.#rows;
   }
@@ -64,11 +64,11 @@ export class SourcesPool {
     return this.#bySid.has(sid);
   }
 
-  /** Merges rows in order, repeats among them too. All of them or, with `bad_source`, none. */
+  /** Merges rows in order, including repeats among them. Throws `bad_source` and merges nothing if one is invalid. */
   merge(rows: readonly SourceInput[]): MergeReport {
     checkRows(rows);
     if (!Number.isSafeInteger(this.#maxSid + rows.length)) throw badSource("the pool has no SIDs left");
-    /** Rows touched, by position; null for a new one nobody added to yet. */
+    /** Touched rows by position; null for a new row that nothing was merged into yet. */
     const drafts = new Map<number, RowDraft | null>();
     const sids = rows.map((row) => this.#rowAt(this.#place(row, drafts)).sid);
     const changed: SourceRow[] = [];
@@ -83,7 +83,7 @@ export class SourcesPool {
     return { sids, changed };
   }
 
-  /** Sets rows as they stand after a merge made elsewhere, each under its own SID. */
+  /** Stores rows from a merge that happened elsewhere, each under its own SID. */
   put(rows: readonly SourceRow[]): void {
     for (const row of rows) {
       const at = this.#bySid.get(row.sid);
@@ -94,7 +94,7 @@ export class SourcesPool {
     this.#revision++;
   }
 
-  /** Position of the row the incoming one became part of. */
+  /** Position of the row that the incoming row was merged into. */
   #place(incoming: SourceInput, drafts: Map<number, RowDraft | null>): number {
     const identity = sourceIdentity(incoming);
     const at = identity === null ? undefined : this.#byIdentity.get(identity);
@@ -135,7 +135,7 @@ export function createPool(rows: readonly JsonObject[] = []): SourcesPool {
   return new SourcesPool(rows);
 }
 
-/** The pool after a merge, as a new list. The inputs are left as they are. */
+/** The pool after a merge, as a new list. The inputs are not changed. */
 export function mergeSources(
   pool: readonly JsonObject[],
   rows: readonly SourceInput[],
@@ -145,13 +145,13 @@ export function mergeSources(
   return { pool: [...merged.rows()], ...report };
 }
 
-/** The SID of a stored row, which another writer may have spelled as text; null when it has none. */
+/** The SID of a stored row, which may be written as a string; null when it has none. */
 function readSid(row: JsonObject): number | null {
   const sid = typeof row.sid === "string" && /^[1-9]\d{0,14}$/.test(row.sid) ? Number(row.sid) : row.sid;
   return isSid(sid) ? sid : null;
 }
 
-/** A row of a stored pool that lost its SID; unlike an incoming one it keeps everything else as it is. */
+/** Gives a SID to a stored row that lost its own. Unlike an incoming row, it keeps all other fields. */
 function withSid(row: JsonObject, sid: number): SourceRow {
   return Object.fromEntries([...Object.entries(row), ["sid", sid]]) as SourceRow;
 }

@@ -1,4 +1,4 @@
-/** A row without what only the runtime may see: where its bytes are hosted, and the bytes themselves. */
+/** A row without internal fields: where its bytes are hosted, and the bytes themselves. */
 import type { JsonObject } from "../json.ts";
 
 const PRIVATE_FIELDS: ReadonlySet<string> = new Set(["hosted_uri", "rn", "key", "local_path", "base64"]);

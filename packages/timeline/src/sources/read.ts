@@ -1,4 +1,4 @@
-/** What reading a row gives: the full content where it was kept, else the extract. */
+/** The content that reading a row returns: the full content if it was stored, otherwise the extract. */
 import { type SourceRow, textField } from "./row.ts";
 
 export function readSource(row: SourceRow): string {

@@ -1,9 +1,9 @@
 /**
- * The pool's tail block: a header and one line a row, in the order of SIDs. An empty pool renders nothing.
+ * The pool's tail block: a header and one line per row, in the order of SIDs. An empty pool renders nothing.
  *
- * The header always says `sources`, also for one, so that it is one fixed pattern. A row's line is made once per row
- * value and estimator, because rows are values and most of a long pool does not change between two renders. The tokens
- * held against the budget are the sum of the lines' own.
+ * The header always says `sources`, even for one, so that it is one fixed pattern. Lines are cached by row and
+ * estimator, because rows are immutable and most of a long pool does not change between two renders. The tokens
+ * compared with the budget are the sum over the lines.
  */
 import type { CountTokens } from "../ports.ts";
 import { foldLines, type PoolLine } from "./fold.ts";
@@ -12,11 +12,11 @@ import { createPool, SourcesPool } from "./pool.ts";
 import { checkRows, isSid, type SourceRow } from "./row.ts";
 
 export interface RenderSourcesOptions {
-  /** The estimator; a fourth of the characters when none is given. */
+  /** The token estimator (default: a quarter of the number of characters). */
   readonly countTokens?: CountTokens | undefined;
-  /** 15 % of the model's window. Without it every row is shown. */
+  /** 15 % of the model's window. Without it, every row is shown. */
   readonly budgetTokens?: number | undefined;
-  /** Whether a row is cited or read in the visible context, and so never folded. */
+  /** Whether a row is cited or read in the visible context, and therefore never folded. */
   readonly isPinned?: ((sid: number) => boolean) | undefined;
 }
 
@@ -69,7 +69,7 @@ function cachedLine(row: SourceRow, cache: LineCache, countTokens: CountTokens):
   return line.counted;
 }
 
-/** Rows by SID. A bare list may hold rows without one; they get theirs as in any pool. */
+/** Rows sorted by SID. Rows of a plain list that lack a SID get one, as in any pool. */
 function inOrder(pool: SourcesPool | readonly SourceRow[]): readonly SourceRow[] {
   if (!(pool instanceof SourcesPool)) checkRows(pool);
   const rows =

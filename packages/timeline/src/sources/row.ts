@@ -1,10 +1,10 @@
 /**
- * A row of the sources pool. Fields are additive: a row may carry any others, and none is ever dropped.
+ * A row of the sources pool. It may contain any additional fields; none is ever dropped.
  */
 import { CairnError } from "../error.ts";
 import { isJsonObject, isTooDeep, type Json, type JsonObject } from "../json.ts";
 
-/** A source as a tool found it. A `sid` it may carry is ignored: the pool alone gives SIDs. */
+/** A source as found by a tool. A `sid` in it is ignored: only the pool assigns SIDs. */
 export interface SourceInput {
   readonly source_type?: "web" | "file" | "attachment" | "manual" | (string & {});
   readonly title?: string;
@@ -34,13 +34,16 @@ export function isSid(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
 }
 
-/** The string in a field, or undefined when there is none or an empty one: other writers may have put anything there. */
+/**
+ * The string in a field, or undefined when it is empty, missing or not a string: other writers may have put anything
+ * there.
+ */
 export function textField(row: JsonObject, field: string): string | undefined {
   const value = Object.hasOwn(row, field) ? row[field] : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Checks rows at the border; throws `bad_source` when they are no list of objects. */
+/** Validates incoming rows; throws `bad_source` when they are not a list of objects. */
 export function checkRows(rows: unknown): asserts rows is readonly JsonObject[] {
   if (!Array.isArray(rows)) throw badSource("the rows are not a list");
   for (let at = 0; at < rows.length; at++) {

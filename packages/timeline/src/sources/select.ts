@@ -1,4 +1,4 @@
-/** Which rows a selector names. A version suffix is read and has no effect: a row is always its latest. */
+/** Which rows a selector names. A version suffix is accepted and ignored: a row has only its latest version. */
 import { badSelector, expandRanges, parsePoolSelector } from "../path/selector.ts";
 import { splitVersion } from "../path/version.ts";
 import { SourcesPool } from "./pool.ts";

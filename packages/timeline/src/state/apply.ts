@@ -1,5 +1,5 @@
 /**
- * The fold: one event applied to the state it follows. The same events in the same order always give the same state,
+ * The fold: applies one event to the state before it. The same events in the same order always give the same state,
  * whether they were just made or read from a journal.
  */
 import { plainClip } from "../block/clip.ts";
@@ -22,11 +22,12 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
       state.pendingOrders.delete(event.body.key);
       break;
     case "cancel.requested":
-      // With no turn open and none to come there is nothing to cancel, and the next turn is not meant.
+      // If no turn is open and none is waiting, there is nothing to cancel; the request does not apply to the next
+      // turn.
       if (state.openTurn !== null || state.pendingInputs.size > 0) state.cancelRequested = event.body;
       break;
     case "approval.requested":
-      // Asked again: what was agreed to before is another thing.
+      // A new request replaces the old one: an earlier approval was for something else.
       state.approvalsRequested.set(event.body.call_id, event.body);
       state.approvalsGiven.delete(event.body.call_id);
       break;
@@ -63,7 +64,7 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
     case "block.appended": {
       expectPosition(state, event.body.position);
       const entry = state.append(event.body.block, event.body.version, event.body.tokens);
-      // A block that has a path and is no version of it is a copy that was read back.
+      // A block with a path that is not a version of it is a copy that was read back.
       const originals = entry.version === 0 && entry.path !== null ? state.atPath(entry.path) : [];
       state.past.noteBlock(entry, originals);
       break;
@@ -81,7 +82,7 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
       for (const { position, ...clip } of event.body.clips) {
         const entry = state.at(position);
         if (entry === null) continue;
-        // A block no view has taken yet looks different to nobody.
+        // No view has rendered this block yet, so nothing that was shown changes.
         if (entry.view !== null) state.revision++;
         entry.clipTo(plainClip(clip));
       }
@@ -130,7 +131,7 @@ export function foldEvents(events: Iterable<TimelineEvent>, state = new Timeline
   return state;
 }
 
-/** The first answer to a request counts. One that names other content than was asked for answers nothing. */
+/** The first answer to a request counts. An answer that names other content than was asked for is ignored. */
 function giveApproval(state: TimelineState, given: EventBody<"approval.given">): void {
   const asked = state.approvalsRequested.get(given.call_id);
   if (asked === undefined || asked.hash !== given.hash || state.approvalsGiven.has(given.call_id)) return;
@@ -138,7 +139,7 @@ function giveApproval(state: TimelineState, given: EventBody<"approval.given">):
   if (given.approve && given.grant !== undefined) state.grants.add(given.grant);
 }
 
-/** A process that tries again has not died. */
+/** A process that tries again has not crashed. */
 function noteAttempt(before: Attempts | null, { turn_id, by }: EventBody<"turn.attempted">): Attempts {
   if (before?.turn_id !== turn_id) return { turn_id, by: [by] };
   return before.by.at(-1) === by ? before : { turn_id, by: [...before.by, by] };
@@ -150,7 +151,7 @@ function pick<T>(set: T | undefined, before: T): T {
 
 type Group = EventBody<"blocks.hidden">["groups"][number];
 
-/** Blocks a compaction has dropped meanwhile are not in the window and need no cover. */
+/** Blocks that a compaction has dropped are no longer in the window and need no cover. */
 function cover(state: TimelineState, by: HiddenBy, group: Group): void {
   for (const position of group.positions) {
     const replacement = position === group.anchor ? group.replacement : null;

@@ -1,10 +1,10 @@
 /**
- * A call as the blocks of a slice know it. It is the call's turn and id together that name it: ids may repeat from
- * turn to turn. Every entry of the call shares this object.
+ * A call within a slice. Its turn and its id together identify it, because ids may repeat from turn to turn. Every
+ * entry of the call shares this object.
  */
 import type { JsonObject } from "../json.ts";
 
-/** What a call's blocks need to know of the block that made it. */
+/** What the blocks of a call need to know about the block that made the call. */
 export interface CallBlock {
   readonly json: JsonObject | null;
 }
@@ -12,7 +12,7 @@ export interface CallBlock {
 export class Call {
   readonly id: string;
   readonly turn: string;
-  /** The block that made the call, once it was seen. */
+  /** The block that made the call, if it was seen. */
   block: CallBlock | null = null;
 
   constructor(turn: string, id: string) {
@@ -21,7 +21,7 @@ export class Call {
   }
 }
 
-/** The calls of one slice. A summary begins a new one: what stands before it is not seen from behind it. */
+/** The calls of one slice. A summary begins a new slice: blocks before it are not visible from there. */
 export class Calls {
   readonly #byTurn = new Map<string, Map<string, Call>>();
   #last: Call | null = null;

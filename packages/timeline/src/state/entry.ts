@@ -1,6 +1,6 @@
 /**
- * An entry: one block of the window with everything that is computed for it once and kept. The block itself is never
- * changed; its overlay and its clip are the only fields that move, and with them what the model sees.
+ * An entry: one block of the window with everything that is computed for it once and cached. The block itself never
+ * changes; only its overlay and its clip do, and with them its view.
  */
 import { type Block, internType } from "../block/block.ts";
 import { callIdOf } from "../block/call.ts";
@@ -19,20 +19,27 @@ export class Entry {
   readonly callId: string | null;
   /** The call the block belongs to; set once, by the state. */
   call: Call | null = null;
-  /** The block's path in its canonical spelling, or as it is when it is no path; null without one. */
+  /** The block's path in canonical form, or unchanged when it is not a valid path; null without one. */
   readonly path: string | null;
-  /** Number of the write to the block's path, from 1; 0 when the block is no version of it. Set once, by the state. */
+  /**
+   * Number of the write to the block's path, from 1; 0 when the block is not a version of it. Set once, by the state.
+   */
   version: number;
-  /** The highest SID its text can cite (`citation/known-sources.ts`); infinite where nobody knows. Set once, by the state. */
+  /**
+   * The highest SID that its text can cite (`citation/known-sources.ts`); infinite if unknown. Set once, by the state.
+   */
   sourcesKnown = Number.POSITIVE_INFINITY;
-  /** Tokens of the block as the model sees it without an overlay or a clip; null until somebody counts. */
+  /** Tokens of the block without an overlay or a clip; null until counted. */
   tokens: number | null;
-  /** Tokens of what the model sees under the present overlay or clip; null until somebody counts. */
+  /** Tokens of the view under the current overlay or clip; null until counted. */
   coveredTokens: number | null = null;
-  /** The view; a single message, as most are, without a list around it: there is one for every block. */
+  /**
+   * The cached view. Most views are a single message, which is stored without a list, because there is one for every
+   * block.
+   */
   #view: MessageBlock | readonly MessageBlock[] | null = null;
 
-  /** The block that made the call, as far as it was there when this one came. */
+  /** The block that made the call, if it existed when this block was added. */
   #caller: CallBlock | null = null;
   #overlay: Overlay | null = null;
   #clip: Clip | null = null;
@@ -50,20 +57,20 @@ export class Entry {
     this.tokens = tokens;
   }
 
-  /** Makes the entry part of a call. What is known of the call now is all this entry will ever know of it. */
+  /** Adds the entry to a call. The entry uses only what is known of the call at this time. */
   join(call: Call): void {
     this.call = call;
     this.#caller = call.block;
     if (this.type === "react.tool.call") call.block = this;
   }
 
-  /** The tool the block's call went to; null when the call stands nowhere before it. */
+  /** The tool of the block's call; null when the block that made the call is not before it. */
   get tool(): string | null {
     const tool = (this.type === "react.tool.call" ? this : this.#caller)?.json?.tool_id;
     return typeof tool === "string" && tool !== "" ? tool : null;
   }
 
-  /** What the model sees for this entry; null until it is rendered, and again when the overlay changes. */
+  /** The view of this entry; null until it is rendered, and after the overlay changes. */
   get view(): readonly MessageBlock[] | null {
     const view = this.#view;
     return view === null || isList(view) ? view : [view];
@@ -77,19 +84,19 @@ export class Entry {
     return this.#overlay;
   }
 
-  /** How much of the block is shown; null when all of it is, or when an overlay covers it. */
+  /** How much of the block is shown; null when all of it is shown, or an overlay covers it. */
   get clip(): Clip | null {
     return this.#clip;
   }
 
-  /** Whether the model sees the block as it is stored. */
+  /** Whether the model sees the block unchanged. */
   get isWhole(): boolean {
     return this.#overlay === null && this.#clip === null;
   }
 
   /**
-   * Covers the block, and ends its clip. `asRead` is the block as a payload already spelled it, kept so that it is
-   * written back alike.
+   * Covers the block and ends its clip. `asRead` is the covered block as a payload contained it, kept so that it is
+   * written back unchanged.
    */
   cover(overlay: Overlay | null, asRead: Block | null = null): void {
     this.#overlay = overlay;
@@ -97,7 +104,7 @@ export class Entry {
     this.#changed(asRead);
   }
 
-  /** Shows the beginning of the block only. Does nothing to a covered block, which shows less already. */
+  /** Shows only the beginning of the block. Has no effect on a covered block, which already shows less. */
   clipTo(clip: Clip, asRead: Block | null = null): void {
     if (this.#overlay !== null) return;
     this.#clip = clip;
@@ -118,13 +125,13 @@ export class Entry {
     return this.#payload;
   }
 
-  /** The JSON object the block's text spells, or null. */
+  /** The JSON object in the block's text, or null. */
   get json(): JsonObject | null {
     if (this.#json === undefined) this.#json = parseJsonObject(this.block.text);
     return this.#json;
   }
 
-  /** The canonical path of the artifact this block describes without standing there itself; null when it is no such. */
+  /** The canonical path of the artifact that this block describes but does not contain; null if it describes none. */
   get describes(): string | null {
     const path =
       this.type === "user.attachment.meta" && this.path === null
@@ -133,7 +140,7 @@ export class Entry {
     return path === undefined || path === this.path ? null : (canonicalPath(path) ?? path);
   }
 
-  /** The digest this block is, when it is a tool result that describes an artifact or an error. */
+  /** The digest in this block, when it is a tool result that describes an artifact or an error. */
   get digest(): Digest | null {
     if (this.#digest === undefined) this.#digest = this.type === "react.tool.result" ? resultDigest(this.block) : null;
     return this.#digest;

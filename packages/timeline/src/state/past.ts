@@ -1,9 +1,9 @@
 /**
- * What a conversation's own past says about its future: how long its pauses were, how much a turn adds, how much of
- * what was pruned was read back, and how its models count tokens.
+ * Statistics of a conversation's past, used to predict its future: the length of its pauses, how much a turn adds, how
+ * much pruned content was read back, and how its models count tokens.
  *
- * All of it is folded from the events and kept with a snapshot, so that a restart changes no decision that follows
- * from it. It takes a bounded number of bytes, however long the conversation is.
+ * All of it is folded from the events and stored in snapshots, so a restart changes no decision. Its size is bounded,
+ * however long the conversation is.
  */
 import { PROVIDERS } from "../cache/providers.ts";
 import type { EventBody } from "../event/event.ts";
@@ -25,31 +25,33 @@ export interface PastSnapshot {
   readonly calibrations: readonly (readonly [model: string, calibration: Calibration])[];
 }
 
-/** Older pauses say little about the next one. */
+/** Maximum number of pauses kept; older ones say little about the next. */
 const MOST_PAUSES = 64;
-/** No provider forgets sooner: a shorter wait inside a turn is no pause. */
+/** The shortest cache lifetime of any provider. A shorter wait inside a turn is not a pause. */
 const SHORTEST_LIFE = Math.min(...Object.values(PROVIDERS).flatMap(({ ttlSeconds }) => Object.values(ttlSeconds)));
 
 export class Past {
   /** Model requests made so far. */
   requests = 0;
-  /** Seconds between requests where the user, or a long call, kept the model waiting; the latest ones. */
+  /** Seconds between requests when the user, or a long call, kept the model waiting; the latest ones only. */
   #pauses: number[] = [];
   #turns = 0;
   #addedTokens = 0;
   #addedBeforeTurn = 0;
-  /** Tokens of the blocks that pruning covered, and of those of them that were read back. */
+  /** Tokens of the blocks that were pruned, and of those that were read back. */
   prunedTokens = 0;
   readAgainTokens = 0;
   #calibrations = new Map<string, Calibration>();
 
-  /** Seconds of each pause, the one that ends now included. */
+  /** Seconds of each pause, including the one that ends now. */
   pausesUntil(now: number, turnId: string | null, last: ReceiptBody | null): readonly number[] {
     const pause = pauseBetween(last, now, turnId);
     return pause === null ? this.#pauses : [...this.#pauses, pause];
   }
 
-  /** What a turn adds, over the history before the current one; null while there is none. `visible` tokens are shown now. */
+  /**
+   * Size of a turn relative to the history before the current one; null without a history. `visible`: tokens shown now.
+   */
   turnShare(visible: number): number | null {
     const turns = this.#turns - 1;
     const before = visible - (this.#addedTokens - this.#addedBeforeTurn);
@@ -65,7 +67,7 @@ export class Past {
     this.#addedBeforeTurn = this.#addedTokens;
   }
 
-  /** `originals`: what stands at the path of a block that was read back; empty for any other block. */
+  /** `originals`: the entries at the path of a block that was read back; empty for any other block. */
   noteBlock({ tokens }: Entry, originals: readonly Entry[]): void {
     this.#addedTokens += tokens ?? 0;
     if (originals.some(isPruned)) this.readAgainTokens += tokens ?? 0;
@@ -121,7 +123,7 @@ export class Past {
     return past;
   }
 
-  /** For a snapshot that was made before the past was kept: as much as its window and its last receipt tell. */
+  /** Estimates the past from the window and the last receipt, for a snapshot from before the past was stored. */
   static estimate(window: readonly Entry[], last: ReceiptBody | null): Past {
     const past = new Past();
     const turns = new Set<string>();
@@ -142,7 +144,10 @@ export class Past {
   }
 }
 
-/** Under which name a model's counts are kept: the wire form changes what it counts. Null when the model has no name. */
+/**
+ * The name under which a model's counts are stored; it includes the wire form, which affects the count. Null for a
+ * model without a name.
+ */
 export function calibratedAs(model: unknown, lowering: unknown = "flat"): string | null {
   return typeof model === "string" ? `${model} ${String(lowering)}` : null;
 }

@@ -27,7 +27,7 @@ export interface WorkspaceTimeline extends TimelinePayload {
   readonly sources_pool: readonly SourceRow[];
 }
 
-/** `ts` is when the payload was made; by default the last activity. */
+/** `ts`: time when the payload was made (default: the last activity). */
 export function composePayload(state: TimelineState, ts: string | null = null): TimelinePayload {
   const { window } = state;
   const blocks: Block[] = [];
@@ -53,7 +53,7 @@ export function composeWorkspaceTimeline(state: TimelineState, ts: string | null
   return { ...composePayload(state, ts), sources_pool: state.pool.rows() };
 }
 
-/** The compact summary a store keeps beside the payload. */
+/** The compact summary that a store keeps with the payload. */
 export function payloadSummary(state: TimelineState): string {
   return JSON.stringify({
     title: state.meta.conversation_title,
@@ -72,8 +72,8 @@ function sliceStart(state: TimelineState): number {
 }
 
 /**
- * The state a payload describes. Token counts are not part of a payload and are counted when first needed; a store
- * that keeps them passes `tokens`, one number per block.
+ * The state of a payload. A payload contains no token counts; they are counted when first needed. A store that keeps
+ * them passes `tokens`, one number per block.
  */
 export function stateFromPayload(
   payload: unknown,
@@ -95,7 +95,7 @@ export function stateFromPayload(
     const asRead = parseBlock(blocks[index], "blocks", index);
     const { block, overlay, clip } = splitOverlay(asRead);
     const entry = state.append(block, null, tokens[index] ?? null);
-    // A payload does not tell when its sources came.
+    // A payload does not record when its sources were added.
     entry.sourcesKnown = statedKnown(block.meta) ?? Number.POSITIVE_INFINITY;
     if (overlay !== null) entry.cover(overlay, asRead);
     else if (clip !== null) entry.clipTo(clip, asRead);

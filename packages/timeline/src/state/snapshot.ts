@@ -1,6 +1,6 @@
 /**
- * A snapshot: the whole state as JSON, so that loading costs the window and not the journal. Token counts and
- * versions are part of it; loading counts nothing again.
+ * A snapshot: the whole state as JSON, so that the cost of loading depends on the window and not on the journal. It
+ * includes token counts and versions, so loading counts nothing.
  */
 import { type Block, parseBlock } from "../block/block.ts";
 import type { Clip } from "../block/clip.ts";
@@ -13,7 +13,7 @@ import type { SourceRow } from "../sources/row.ts";
 import { Past, type PastSnapshot } from "./past.ts";
 import { type Attempts, type ConversationMeta, TimelineState } from "./state.ts";
 
-/** Raised when the shape changes; a snapshot of another version is made anew from the journal. */
+/** Raised when the format changes; a snapshot of another version is rebuilt from the journal. */
 export const SNAPSHOT_VERSION = 1;
 
 export interface StateSnapshot {
@@ -30,17 +30,17 @@ export interface StateSnapshot {
   readonly unsettled: readonly EventBody<"call.started">[];
   readonly pending_inputs: readonly EventBody<"input.received">[];
   readonly pending_feedback: readonly EventBody<"feedback.received">[];
-  /** Earlier versions knew none. */
+  /** Absent in earlier versions. */
   readonly pending_orders?: readonly EventBody<"order.changed">[];
   readonly cancel_requested: EventBody<"cancel.requested"> | null;
   readonly approvals_requested: readonly EventBody<"approval.requested">[];
   readonly approvals_given: readonly EventBody<"approval.given">[];
-  /** Earlier versions knew none. */
+  /** Absent in earlier versions. */
   readonly grants?: readonly string[];
   readonly last_receipt: EventBody<"model.receipt"> | null;
-  /** Absent in snapshots that were made before it was kept. */
+  /** Absent in snapshots from before this field existed. */
   readonly past?: PastSnapshot;
-  /** Absent in snapshots that were made before it was kept. */
+  /** Absent in snapshots from before this field existed. */
   readonly sent_position?: number | null;
 }
 
@@ -49,7 +49,7 @@ interface WindowItem {
   readonly block: Block;
   readonly version: number;
   readonly tokens: number | null;
-  /** Absent in snapshots that were made before it was kept, where the block says it, and where nobody knows. */
+  /** Absent in snapshots from before this field existed, when the block contains it, and when it is unknown. */
   readonly sources_known?: number;
   readonly overlay?: Overlay;
   readonly clip?: Clip;

@@ -1,8 +1,8 @@
 /**
- * The state of a conversation: what the fold of its events gives.
+ * The state of a conversation: the result of folding its events.
  *
- * It is owned by one writer and grows in place, so that applying an event costs what the event costs and not what the
- * conversation weighs. The window holds the latest summary and the blocks after it; what a compaction dropped is in
+ * One writer owns it and changes it in place, so the cost of applying an event does not depend on the size of the
+ * conversation. The window contains the latest summary and the blocks after it; blocks that a compaction dropped are in
  * the journal, found there by path.
  */
 import type { Block } from "../block/block.ts";
@@ -25,10 +25,10 @@ export interface ConversationMeta {
   readonly cache_last_ttl_seconds: number | null;
 }
 
-/** Lives of a turn that came to nothing, as far as the journal says. */
+/** Lives of a turn that ended without a result, according to the journal. */
 export interface Attempts {
   readonly turn_id: string;
-  /** The process of each life, oldest first; lives of one process in a row count once. */
+  /** The process of each life, oldest first; consecutive lives of one process count once. */
   readonly by: readonly string[];
 }
 
@@ -36,19 +36,19 @@ export class TimelineState {
   #window: Entry[] = [];
   #byPath = new Map<string, Entry[]>();
   #calls = new Calls();
-  /** Digests by the path they describe, as far as somebody asked; see `describedAt`. */
+  /** Cache of digests by the path they describe; see `describedAt`. */
   #described = new Map<string, Entry[]>();
   #describedUpTo = 0;
   #plans: Entry[] = [];
-  /** Entries with a picture or document, as far as nothing covers or clips them. */
+  /** Entries with a picture or document that nothing covers or clips. */
   #files: Entry[] = [];
-  /** Versions of paths that a compaction dropped and that may still be written to. */
+  /** Latest versions of paths that a compaction dropped and that may still be written to. */
   #droppedVersions = new Map<string, number>();
   #turns = new Map<string, Entry[]>();
 
   /** Position of the next block. */
   nextPosition = 0;
-  /** Moves whenever something already rendered may look different: an overlay changed or the window was cut. */
+  /** Changes whenever something already rendered may look different: an overlay changed or the window was cut. */
   revision = 0;
   meta: ConversationMeta = {
     conversation_title: null,
@@ -61,34 +61,34 @@ export class TimelineState {
   readAt: string | null = null;
   pool: SourcesPool = createPool([]);
   openTurn: string | null = null;
-  /** Null when the last timeline event is not the beginning of a life. */
+  /** Null when the last timeline event is not the start of a life. */
   attempts: Attempts | null = null;
   /** Calls that were started and have not settled. */
   readonly unsettled = new Map<string, EventBody<"call.started">>();
-  /** Inputs nobody has acted on yet, by key, in order of arrival. */
+  /** Inputs that were not processed yet, by key, in order of arrival. */
   readonly pendingInputs = new Map<string, EventBody<"input.received">>();
   readonly pendingOrders = new Map<string, EventBody<"order.changed">>();
   readonly pendingFeedback = new Map<string, EventBody<"feedback.received">>();
   cancelRequested: EventBody<"cancel.requested"> | null = null;
   readonly approvalsRequested = new Map<string, EventBody<"approval.requested">>();
   readonly approvalsGiven = new Map<string, EventBody<"approval.given">>();
-  /** What a person has allowed for the rest of the conversation, by the hash of conversation and tool. */
+  /** Tools that a person has allowed for the rest of the conversation, as hashes of conversation and tool. */
   readonly grants = new Set<string>();
   lastReceipt: EventBody<"model.receipt"> | null = null;
   past = new Past();
-  /** Position behind the last block a request has shown; null when no receipt says. */
+  /** Position after the last block that a request has shown; null when no receipt records it. */
   sentPosition: number | null = null;
 
   get window(): readonly Entry[] {
     return this.#window;
   }
 
-  /** Every turn the conversation ever had, oldest first, also those a compaction covers. */
+  /** All turns of the conversation, oldest first, including those that a compaction covers. */
   get turnIds(): string[] {
     return [...this.#turns.keys()];
   }
 
-  /** The turn exists, even if the window holds none of its blocks. */
+  /** Registers a turn, even if the window contains none of its blocks. */
   noteTurn(turnId: string): void {
     if (!this.#turns.has(turnId)) this.#turns.set(turnId, []);
   }
@@ -98,7 +98,7 @@ export class TimelineState {
     return this.#turns.get(turnId) ?? [];
   }
 
-  /** Adds a block at the end; without a `version` it is the next one of its path. */
+  /** Appends a block. Without a `version` it is the next version of its path. */
   append(block: Block, version: number | null, tokens: number | null): Entry {
     const entry = new Entry(this.nextPosition++, block, version ?? 0, tokens);
     if (entry.type === "conv.range.summary") this.#calls = new Calls();
@@ -110,7 +110,7 @@ export class TimelineState {
     return entry;
   }
 
-  /** Cuts the window: the summary, then every block from position `cut` on. */
+  /** Cuts the window to the summary and every block from position `cut` on. */
   compact(summary: Block, cut: number, version: number, tokens: number | null): void {
     const kept = this.#window.filter((entry) => entry.position >= cut && entry.block.type !== "conv.range.summary");
     this.#keepVersions(kept);
@@ -129,8 +129,8 @@ export class TimelineState {
   }
 
   /**
-   * Writes go to the namespace of the turn under way: only paths of turns that are still in the window, and paths of no
-   * turn, can get another version.
+   * Keeps the version counters that may still be needed. Only paths of turns that are still in the window, and paths of
+   * no turn, can get another version.
    */
   #keepVersions(kept: readonly Entry[]): void {
     const turns = new Set(kept.map((entry) => entry.block.turn_id));
@@ -151,7 +151,7 @@ export class TimelineState {
   /** Index in the window of the block at a position; -1 when it is not there. */
   indexOf(position: number): number {
     if (this.#window[0]?.position === position) return 0;
-    // Behind the head, positions ascend.
+    // After the head, positions ascend.
     let low = 1;
     let high = this.#window.length - 1;
     while (low <= high) {
@@ -164,23 +164,23 @@ export class TimelineState {
     return -1;
   }
 
-  /** Every entry of the window at a path, oldest first, whichever way the path is spelled. */
+  /** All entries of the window at a path, oldest first, in any spelling of the path. */
   atPath(path: string): readonly Entry[] {
     return this.#byPath.get(pathKey(path)) ?? [];
   }
 
-  /** The entries that say something about plans: snapshots, and summaries with the plans they cover. */
+  /** The entries about plans: snapshots, and summaries with the plans they cover. */
   get planEntries(): readonly Entry[] {
     return this.#plans;
   }
 
-  /** The entries whose picture or document the model is shown, oldest first. What is covered once stays covered. */
+  /** The entries whose picture or document is shown, oldest first. A covered entry stays covered. */
   shownFiles(): readonly Entry[] {
     this.#files = this.#files.filter((entry) => entry.isWhole);
     return this.#files;
   }
 
-  /** The digests that describe what stands at a path, oldest first. Each entry is looked at once, when first asked. */
+  /** The digests that describe the artifact at a path, oldest first. Each entry is examined once, when first needed. */
   describedAt(path: string): readonly Entry[] {
     for (; this.#describedUpTo < this.#window.length; this.#describedUpTo++) {
       const entry = this.#window[this.#describedUpTo];
@@ -193,7 +193,7 @@ export class TimelineState {
     return this.#described.get(pathKey(path)) ?? [];
   }
 
-  /** The entry a block would be if it were appended now, with its version. The state does not change. */
+  /** The entry of a block as if it were appended now, with its version. The state does not change. */
   draft(block: Block): Entry {
     const entry = new Entry(this.nextPosition, block, 0, null);
     const call = entry.callId === null ? null : this.#calls.find(turnOf(entry), entry.callId);
@@ -259,12 +259,12 @@ function turnOf({ block }: Entry): string {
   return block.turn_id || (block.path === undefined ? null : turnOfPath(block.path)) || "";
 }
 
-/** What `react.read` shows again is no new version; its own status block is. */
+/** Content shown again by `react.read` is not a new version; the status block of `react.read` itself is. */
 function isReadBack(entry: Entry): boolean {
   return entry.path !== null && entry.tool === "react.read" && callOfPath(entry.path) !== entry.callId;
 }
 
-/** One call's blocks at one path are one write; so are an attachment's meta block and its bytes. */
+/** The blocks of one call at one path are one write, and so are an attachment's meta block and its bytes. */
 function isSameWrite(earlier: Entry, entry: Entry): boolean {
   if (earlier.call !== null || entry.call !== null) return earlier.call === entry.call;
   return earlier.type === "user.attachment.meta" && entry.type === "user.attachment";

@@ -1,11 +1,11 @@
 /**
- * Reads bytes out of base64 text where they are needed, so that the size of an image costs its header and not its
- * pixels. Accepts the URL alphabet, white space and a `data:` prefix. Bytes come as a string of char codes 0 to 255.
+ * Decodes parts of a base64 text on demand, so that reading the size of an image costs only its header. Accepts the URL
+ * alphabet, white space and a `data:` prefix. Bytes come as a string of char codes 0 to 255.
  */
 export interface Base64Bytes {
   /** Number of bytes, at most two too many when the padding is missing. */
   readonly length: number;
-  /** The bytes from `start` up to `end`, fewer at the end of the data, none where the text is no base64. */
+  /** The bytes from `start` up to `end`: fewer at the end of the data, none if the text is not base64. */
   read(start: number, end: number): string;
 }
 
@@ -26,7 +26,7 @@ function decode(slice: string): string {
   try {
     return atob(slice);
   } catch {
-    return ""; // Not base64: to the reader the bytes are simply not there.
+    return ""; // Not base64: for the reader there are no bytes.
   }
 }
 

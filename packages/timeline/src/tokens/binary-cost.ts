@@ -1,8 +1,8 @@
 /**
- * What images and PDFs cost in a model's context.
+ * The cost of images and PDFs in tokens.
  *
- * An image is cut into 28-pixel squares, one token each, and scaled down when it would pass 1,568; an image of unknown
- * size is taken at that cap. A page of a PDF costs 2,000; a PDF of unknown length is taken as one page.
+ * An image is cut into 28-pixel squares, one token each, and scaled down when it would exceed 1,568; an image of
+ * unknown size counts as that maximum. A page of a PDF costs 2,000; a PDF of unknown length counts as one page.
  */
 const SQUARE = 28;
 export const MAX_IMAGE_TOKENS = 1_568;
@@ -14,7 +14,7 @@ export function imageTokens(width: number, height: number): number {
   return Math.max(1, Math.min(squares, MAX_IMAGE_TOKENS));
 }
 
-/** A number of pages that no file can have is unknown. */
+/** A page count that no file can have is treated as unknown. */
 export function pdfTokens(pages: number): number {
   const tokens = Math.ceil(pages) * PDF_PAGE_TOKENS;
   return pages > 0 && Number.isSafeInteger(tokens) ? tokens : PDF_PAGE_TOKENS;

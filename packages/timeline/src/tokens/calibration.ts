@@ -1,19 +1,19 @@
 /**
- * Calibration: how many tokens a model really counts for each one estimated, learnt from the usage it reports.
+ * Calibration: the ratio of a model's real token count to our estimate, learned from the usage it reports.
  *
- * Each report moves the factor a fifth of the way to `reported / estimated`, so that it follows a model within a few
- * requests and no single one throws it off; the first report sets it. Ratios are clamped to [0.25, 4], beyond which
- * estimate and report were not about the same content. Estimates are given as the tokenizer made them, before
+ * Each report moves the factor a fifth of the way to `reported / estimated`, so it follows a model within a few
+ * requests, and a single report cannot distort it; the first report sets it. Ratios are clamped to [0.25, 4], beyond
+ * which estimate and report were not about the same content. Estimates are given as the tokenizer made them, before
  * calibration.
  *
  * A request that was refused as too large has no report. It sets a lower bound instead, which later reports do not
- * lower: what was refused once is not sent again.
+ * reduce, so that a request of a rejected size is not sent again.
  */
 export interface Calibration {
   readonly factor: number;
-  /** Reports learnt from. */
+  /** Number of reports used. */
   readonly samples: number;
-  /** The factor is taken to be no less than this; 0 unless a request was refused. */
+  /** Lower bound of the factor; 0 unless a request was rejected. */
   readonly atLeast: number;
 }
 
@@ -23,7 +23,7 @@ const HIGHEST = 4;
 
 const UNCALIBRATED: Calibration = { factor: 1, samples: 0, atLeast: 0 };
 
-/** Learns from one request. A figure that is no positive number teaches nothing. */
+/** Learns from one request. Figures that are not positive numbers are ignored. */
 export function calibrate(previous: Calibration | undefined, estimated: number, reported: number): Calibration {
   const known = previous ?? UNCALIBRATED;
   if (!isCount(estimated) || !isCount(reported)) return known;
@@ -32,14 +32,14 @@ export function calibrate(previous: Calibration | undefined, estimated: number, 
   return { ...known, factor, samples: known.samples + 1 };
 }
 
-/** Learns from a request that was refused as too large: it counted at least `counted` tokens. */
+/** Learns from a request that was rejected as too large: it had at least `counted` tokens. */
 export function calibrateRefusal(previous: Calibration | undefined, estimated: number, counted: number): Calibration {
   const known = previous ?? UNCALIBRATED;
   if (!isCount(estimated) || !isCount(counted)) return known;
   return { ...known, atLeast: Math.max(known.atLeast, clamp(counted / estimated)) };
 }
 
-/** The tokens of a model's window as the estimator would count them. */
+/** The size of a model's window in estimated tokens. */
 export function estimatedRoom(calibration: Calibration | undefined, modelTokens: number): number {
   const { factor, atLeast } = calibration ?? UNCALIBRATED;
   return Math.floor(modelTokens / Math.max(factor, atLeast));

@@ -8,11 +8,11 @@ import { binaryTokens } from "./estimate.ts";
 export function estimateMessages(messages: readonly MessageBlock[], block: Block, countText: CountTokens): number {
   let tokens = 0;
   for (const message of messages) tokens += message.type === "text" ? countText(message.text) : binaryTokens(block);
-  // A counter may give fractions; a count that is kept is whole.
+  // A counter may return fractions; a stored count is a whole number.
   return Math.ceil(tokens);
 }
 
-/** Tokens an entry takes up now, under its overlay or clip if it has one. Counted once; it must have been rendered. */
+/** Current tokens of an entry, under its overlay or clip. Counted once; the entry must have been rendered. */
 export function shownTokens(entry: Entry, countText: CountTokens): number {
   const view = entry.view ?? [];
   if (entry.isWhole) {

@@ -1,10 +1,10 @@
 /**
- * What a block costs in a model's context: its text by the tokenizer, plus its binary part by what it shows.
+ * The cost of a block in tokens: its text by the tokenizer, plus its binary part by its dimensions.
  *
- * A binary part is inline `base64`, or a block without text whose media type says binary or whose `meta.blob` refers
- * to stored bytes: a stored block and the same block with its bytes filled in cost the same as long as its meta names
- * the size. Sizes come from `meta.width` and `meta.height`, or `meta.pages`, else from the bytes. Never 0 for binary,
- * and never from the length of the base64. Bytes that are neither image nor PDF are not sent to a model: 1.
+ * A binary part is inline `base64`, or a block without text whose media type says binary or whose `meta.blob` refers to
+ * stored bytes: a stored block and the same block with its bytes filled in cost the same if its meta contains the size.
+ * Sizes come from `meta.width` and `meta.height`, or `meta.pages`, else from the bytes. Never 0 for binary, and never
+ * from the length of the base64. Bytes that are neither image nor PDF are not sent to a model and count as 1.
  */
 import type { Block } from "../block/block.ts";
 import type { CountTokens } from "../ports.ts";
@@ -45,7 +45,7 @@ function mimeOf(block: Block): string {
   return mime.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
-/** Media types whose content is text although they do not begin with `text/`. */
+/** Media types with text content although they do not begin with `text/`. */
 const TEXT_APPLICATION = /^application\/(?:json|jsonl|x-ndjson|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-sh)$/;
 
 function isBinaryMime(mime: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * The size of an image from its own header: PNG, JPEG, GIF, WebP, BMP and AVIF/HEIC. The format is told by its first
- * bytes, since a media type may be wrong. Anything cut short or malformed has no known size.
+ * The size of an image from its own header: PNG, JPEG, GIF, WebP, BMP and AVIF/HEIC. The first bytes tell the format,
+ * because a media type may be wrong. The size of a truncated or malformed image is unknown.
  */
 import { type Base64Bytes, openBase64 } from "./base64-bytes.ts";
 
@@ -9,9 +9,9 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** Far above what cameras write before the frame header; bounds the walk through a hostile file. */
+/** Far more than cameras write before the frame header; limits the loop for a hostile file. */
 const MAX_JPEG_SEGMENTS = 1_000;
-/** The meta box that holds the sizes stands at the beginning. */
+/** Bytes read to find the meta box with the sizes, which is at the beginning. */
 const HEIF_META_BYTES = 16_384;
 
 export function imageSize(base64: string): ImageSize | null {

@@ -1,17 +1,18 @@
 /**
- * The number of pages of a PDF, from what stands in it uncompressed.
+ * The number of pages of a PDF, from its uncompressed parts.
  *
- * The root of the page tree says it in `/Count`. Page objects in clear are counted as a check, and the smaller figure
- * is taken: an edited file keeps replaced pages, and a forged count is not believed. Where both are packed in object
- * streams, a linearised file still says it in its first dictionary. Null when nothing tells.
+ * The root of the page tree has it in `/Count`. Uncompressed page objects are counted as a check, and the smaller
+ * number is used: an edited file still contains replaced pages, and a forged count must not be trusted. If both are
+ * compressed in object streams, the first dictionary of a linearised file still has the number. Null when it cannot be
+ * found.
  */
 import { openBase64 } from "./base64-bytes.ts";
 
 /** Bytes decoded at a time. */
 const WINDOW = 3 * 1024 * 1024;
-/** Carried from one window to the next, so that an object across the edge is seen whole. */
+/** Carried over from one window to the next, so that an object across the boundary is seen whole. */
 const OVERLAP = 4_096;
-/** A page takes more bytes than this, even packed; a count beyond it is not believed. */
+/** Minimum bytes per page, even compressed; a higher count is not trusted. */
 const BYTES_PER_PAGE = 8;
 
 export function countPdfPages(base64: string): number | null {

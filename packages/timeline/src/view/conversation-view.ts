@@ -1,12 +1,12 @@
 /**
- * A conversation, or its last turns, as a person watches it: the turns, what waits for them, and the sources they cite.
- * It is never changed in place: a fold gives a new one, and shares with it every part that stayed as it was.
+ * A conversation, or its last turns, as a person sees it: the turns, messages and approvals that wait, and the cited
+ * sources. It is immutable: a fold returns a new view that shares all unchanged parts.
  */
 import type { Json } from "../json.ts";
 import type { SourceRow } from "../sources/row.ts";
 import type { TurnView } from "./turn-view.ts";
 
-/** A message nobody has taken up yet. */
+/** A message that no turn has taken yet. */
 export interface PendingView {
   readonly key: string;
   readonly mode: "turn" | "steer" | "follow-up";
@@ -15,13 +15,13 @@ export interface PendingView {
   readonly ts: string;
 }
 
-/** A call that waits for a person's consent. */
+/** A call that waits for a person's approval. */
 export interface ApprovalView {
   readonly call_id: string;
   readonly tool_id: string;
-  /** Those that will run, references bound. */
+  /** The parameters that will run, with references bound. */
   readonly params: Json;
-  /** What an answer has to name; null when an earlier version asked. */
+  /** The hash that an answer must contain; null for a request from an earlier version. */
   readonly hash: string | null;
   readonly turn_id: string | null;
 }
@@ -30,18 +30,18 @@ export interface ConversationView {
   /** Seq of the last event that was folded. */
   readonly seq: number;
   readonly title: string | null;
-  /** How many turns came before the first one here. */
+  /** Number of turns before the first one in this view. */
   readonly earlier: number;
   readonly turns: readonly TurnView[];
   /** By SID; without hosting fields. */
   readonly sources: readonly SourceRow[];
-  /** The highest SID there is so far; a text written now can cite up to it. */
+  /** The highest SID so far; a text written now can cite up to it. */
   readonly highest_sid: number;
   readonly pending: readonly PendingView[];
   readonly approvals: readonly ApprovalView[];
 }
 
-/** A view before its first event: `seq`, `earlier` and `highestSid` say where in the conversation that is. */
+/** A view before its first event. `seq`, `earlier` and `highestSid` give its place in the conversation. */
 export function emptyView(
   start: { readonly seq?: number; readonly earlier?: number; readonly highestSid?: number } = {},
 ): ConversationView {

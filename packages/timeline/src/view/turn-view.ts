@@ -1,6 +1,6 @@
 /**
- * A turn as a person watches it: what was asked, what was done round by round, what came of it. Plain JSON, folded from
- * events one at a time (`view-event.ts`), so that whoever follows a journal shows the same as whoever asks later.
+ * A turn as a person sees it: the question, the rounds and the outcome. Plain JSON, folded from events one at a time
+ * (`view-event.ts`), so that a client that follows the journal shows the same as one that loads it later.
  */
 import type { Json } from "../json.ts";
 import type { StepStatus } from "../plan/plan.ts";
@@ -13,10 +13,10 @@ export interface FileView {
   readonly mime: string | null;
   readonly size_bytes: number | null;
   readonly version: number;
-  /** `file`, `display`, or what else its writer said; null when it said nothing. */
+  /** `file`, `display`, or another value from its writer; null without one. */
   readonly kind: string | null;
   readonly hosted: boolean;
-  /** The highest SID its text can cite. A token with a higher one cites nothing. */
+  /** The highest SID that its text can cite. A token with a higher one cites nothing. */
   readonly sources_known: number;
 }
 
@@ -45,7 +45,7 @@ export interface OutcomeView {
 export interface RoundView {
   readonly call_id: string;
   readonly tool_id: string;
-  /** What the agent said beside the decision; on the decision's first round. */
+  /** Text of the agent beside the decision; on the decision's first round. */
   readonly notes: string | null;
   /** The highest SID the notes can cite. A token with a higher one cites nothing. */
   readonly sources_known: number;
@@ -69,15 +69,15 @@ export interface PlanView {
 }
 
 export interface CompletionView {
-  /** As stored: citations stand as tokens. */
+  /** As stored: citations are tokens. */
   readonly text: string;
   readonly path: string | null;
   readonly position: number;
-  /** The highest SID the text can cite. A token with a higher one cites nothing, now and later. */
+  /** The highest SID that the text can cite. A token with a higher one cites nothing, now and later. */
   readonly sources_known: number;
   /** The text was cut off. */
   readonly interrupted: boolean;
-  /** It asks the user something instead of answering. */
+  /** The text asks the user a question instead of answering. */
   readonly clarification: boolean;
 }
 
@@ -93,7 +93,7 @@ export interface NoticeView extends ErrorView {
   readonly position: number;
 }
 
-/** What gave way to a summary while the turn ran, in tokens of what the model sees; null where nobody noted it. */
+/** A compaction during the turn, in tokens of what the model sees; null if not recorded. */
 interface CompactionView {
   readonly before_tokens: number | null;
   readonly after_tokens: number | null;
@@ -101,27 +101,27 @@ interface CompactionView {
 
 export interface TurnView {
   readonly turn_id: string;
-  /** Its number in the conversation, from 1. */
+  /** Number of the turn in the conversation, from 1. */
   readonly n: number;
   readonly opened_seq: number;
   readonly opened_at: string | null;
   readonly closed_at: string | null;
   readonly exit: string | null;
-  /** Why the turn failed; null unless it did. */
+  /** Why the turn failed; null unless it failed. */
   readonly error: ErrorView | null;
   readonly prompt: { readonly text: string; readonly ts: string | null };
   readonly attachments: readonly FileView[];
-  /** What the user said while the turn ran. */
+  /** Messages of the user during the turn. */
   readonly inputs: readonly InputView[];
   readonly rounds: readonly RoundView[];
   readonly plan: PlanView | null;
   readonly completion: CompletionView | null;
-  /** Of each file the latest version of the turn. */
+  /** The latest version of each file in this turn. */
   readonly files: readonly FileView[];
   readonly followups: readonly string[];
   readonly feedback: readonly { readonly reaction: string; readonly ts: string }[];
   readonly notices: readonly NoticeView[];
-  /** A summary stands for it in what the model sees. */
+  /** The model sees a summary instead of this turn. */
   readonly compacted: boolean;
   readonly compactions: readonly CompactionView[];
 }

@@ -1,4 +1,4 @@
-/** What one block adds to the view of its turn. Blocks of unknown types, and those for the model alone, add nothing. */
+/** What one block adds to the view of its turn. Blocks of unknown types, and blocks only for the model, add nothing. */
 import { readFollowups } from "../artifact/followups.ts";
 import type { Block } from "../block/block.ts";
 import { callIdOf } from "../block/call.ts";
@@ -54,7 +54,7 @@ export function viewBlock(turn: TurnView, appended: Appended, sourcesKnown: numb
   }
 }
 
-/** The message that opened the turn, then those that steered it. */
+/** The message that opened the turn, then the messages that steered it. */
 function addPrompt(turn: TurnView, block: Block): TurnView {
   const text = block.text ?? "";
   const ts = block.ts ?? null;
@@ -77,7 +77,7 @@ function addAttachment(turn: TurnView, { block, version }: Appended, sourcesKnow
 
 type Round = TurnView["rounds"][number];
 
-/** Notes and code stand before the call they belong to. */
+/** Notes and code come before their call. */
 function addToRound(turn: TurnView, block: Block, change: (round: Round) => Partial<Round>): TurnView {
   const callId = callIdOf(block);
   return callId === null ? turn : changeRound(turn, callId, change);
@@ -135,7 +135,7 @@ function withOutcome(round: Round, block: Block, digest: Digest | null): Round {
   return { ...told, outcome: settledOutcome(told) };
 }
 
-/** Where nobody wrote the start and end of calls, as in timelines of older programs, its result ends a call. */
+/** In timelines of older programs, which do not record the start and end of calls, a result settles its call. */
 function settledByResult(round: Round, error: ErrorView | null): Partial<Round> {
   if (round.started_at !== null || round.status !== "running") return {};
   return { status: error === null ? "ok" : "error" };

@@ -1,9 +1,9 @@
 /**
- * The fold from events to what a person sees. Pure: the same events in the same order give the same view, folded all
+ * The fold from events to the view of a person. Pure: the same events in the same order give the same view, folded all
  * at once or one by one, in a server or in a browser. Events of unknown kinds, and those the view was folded from
  * already, change nothing.
  *
- * A view may begin in the middle of a conversation: what belongs to turns before it is left out.
+ * A view may begin in the middle of a conversation: events of earlier turns are ignored.
  */
 import { statedKnown } from "../citation/known-sources.ts";
 import { type EventBody, isKnown, type KnownEvent, type TimelineEvent } from "../event/event.ts";
@@ -102,7 +102,7 @@ function openTurn(view: ConversationView, { turn_id, ts }: EventBody<"turn.opene
   return { ...view, turns: [...view.turns, newTurnView(turn_id, n, seq, ts)] };
 }
 
-/** Turns begin with their opening; where nobody wrote one, as older programs did not, with their first block. */
+/** A turn begins with its opening event or, in journals of older programs without one, with its first block. */
 function foldBlock(view: ConversationView, body: EventBody<"block.appended">, seq: number): ConversationView {
   const { turn_id, type, ts } = body.block;
   if (turn_id === undefined || turn_id === "") return view;
@@ -152,7 +152,7 @@ function settleCall(view: ConversationView, { call_id, outcome, ts }: EventBody<
   });
 }
 
-/** Ids of calls may repeat from turn to turn: the latest is meant. */
+/** Call ids may repeat from turn to turn; the latest one is meant. */
 function turnOfCall(view: ConversationView, callId: string): TurnView | undefined {
   return view.turns.findLast((turn) => findRound(turn, callId) !== undefined);
 }
@@ -186,7 +186,7 @@ function mergeRows(sources: readonly SourceRow[], rows: readonly SourceRow[]): r
   return [...bySid.values()].sort((left, right) => left.sid - right.sid);
 }
 
-/** The turn is looked for from the end: it is nearly always the last. */
+/** Searches for the turn from the end, because it is nearly always the last. */
 function changeTurn(view: ConversationView, turnId: string, change: (turn: TurnView) => TurnView): ConversationView {
   const index = view.turns.findLastIndex(({ turn_id }) => turn_id === turnId);
   const turn = view.turns[index];

@@ -1,10 +1,10 @@
-/** Files as a view lists them: the latest write to each path. Hosting addresses stay behind. */
+/** Files as a view lists them: the latest write to each path, without hosting addresses. */
 import type { Block } from "../block/block.ts";
 import { attachmentDigest, fileDigest, physicalPath } from "../block/digest.ts";
 import { resolvePath } from "../path/resolve.ts";
 import type { FileView } from "./turn-view.ts";
 
-/** The file a block holds or describes, at its canonical path; null when it is none or nobody is to see it. */
+/** The file that a block contains or describes, at its canonical path; null if there is none or it is internal. */
 export function fileOfBlock(block: Block, path: string, version: number, sources_known: number): FileView | null {
   const digest = block.type === "user.attachment.meta" ? attachmentDigest(block) : fileDigest(block);
   if (digest.visibility === "internal") return null;
@@ -23,7 +23,7 @@ export function fileOfBlock(block: Block, path: string, version: number, sources
   };
 }
 
-/** A later write takes the place of an earlier one; a new file goes to the end. */
+/** A later write replaces an earlier one; a new file is appended. */
 export function putFile(files: readonly FileView[], file: FileView): readonly FileView[] {
   const index = files.findIndex(({ path }) => path === file.path);
   return index < 0 ? [...files, file] : files.with(index, file);

@@ -13,7 +13,7 @@ export interface RoundStart {
   readonly params?: unknown;
 }
 
-/** The turn with a round for the call; what a round knows already stays. */
+/** Ensures that the turn has a round for the call. An existing round keeps what it knows. */
 export function beginRound(turn: TurnView, { call_id, tool_id, params }: RoundStart): TurnView {
   const known = findRound(turn, call_id);
   if (known !== undefined) return known.tool_id === "" ? updateRound(turn, call_id, { tool_id }) : turn;

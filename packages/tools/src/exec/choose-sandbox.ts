@@ -17,7 +17,7 @@ export function parseSandboxSetting(value: string | undefined): SandboxSetting {
   if (setting !== undefined) return setting;
   throw new CairnError(
     "bad_setting",
-    `CAIRN_SANDBOX is ${JSON.stringify(word.slice(0, 100))}, but must be one of ${SANDBOX_SETTINGS.join(", ")}.`,
+    `CAIRN_SANDBOX is ${JSON.stringify(word.slice(0, 100))}. Set it to one of ${SANDBOX_SETTINGS.join(", ")}.`,
     { variable: "CAIRN_SANDBOX" },
   );
 }

@@ -55,5 +55,5 @@ async function findFile(logical: string, physical: string, stage: Stage, context
 }
 
 function notFound(path: string): CairnError {
-  return new CairnError("not_found", `Nothing stands at ${path}.`);
+  return new CairnError("not_found", `There is no content at ${path}.`);
 }

@@ -24,7 +24,7 @@ export async function tryProgram(
     const { error, log } = await run({ language, stage, limits }, { signal: new AbortController().signal });
     if (error !== null) return onOneLine(`${error.message} ${log}`);
     const written = await readLeftText(stage.path(stage.filesFolder, "trial"), 100);
-    return written === "works" ? null : "The trial program left nothing.";
+    return written === "works" ? null : "The trial program produced no file.";
   } catch (error) {
     return onOneLine(error instanceof Error ? error.message : String(error));
   }

@@ -28,7 +28,7 @@ function bounding(mostBytes: number, isStream: boolean): TransformStream<Uint8Ar
       const end = isStream ? endOfEvent(chunk) : -1;
       bytes = end < 0 ? bytes + chunk.length : chunk.length - end;
       if (bytes > mostBytes)
-        throw new CairnError("mcp_too_large", `The MCP server sent a message of more than ${mostBytes} bytes.`);
+        throw new CairnError("mcp_too_large", `The MCP server sent a message larger than ${mostBytes} bytes.`);
       if (end >= 0) counter.reset();
       counter.add(end < 0 ? chunk : chunk.subarray(end));
       controller.enqueue(chunk);

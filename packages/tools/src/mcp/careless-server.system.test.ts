@@ -21,7 +21,7 @@ it("tools of one name, or without one, are left out and told; the agent has the 
   expect(mcp.problems).toEqual([
     "The MCP server zoo lists a more than once; the first is used.",
     "The MCP server zoo lists endless more than once; the first is used.",
-    "The MCP server zoo lists a tool without a name, which is left out.",
+    "The MCP server zoo lists a tool without a name. The tool is ignored.",
   ]);
   const agent = defineAgent({ name: "clerk", instructions: "Help.", model: offlineModel(), tools: mcp.tools });
   expect(agent.tools).toHaveLength(mcp.tools.length);
@@ -37,7 +37,7 @@ it("a line without an end ends the call, with the reason and without another att
     connection.call({ name, params: {}, repeatable: true, signal, onProgress: () => undefined });
   await expect(call("endless")).rejects.toMatchObject({
     code: "mcp_too_large",
-    message: "The MCP server zoo sent a message of more than 10485760 bytes.",
+    message: "The MCP server zoo sent a message larger than 10485760 bytes.",
   });
   expect(await call("a")).toMatchObject({ content: [{ text: "a" }] });
 }, 120_000);
@@ -45,5 +45,5 @@ it("a line without an end ends the call, with the reason and without another att
 it("a server that only pours out is not reached, and it is said why", async () => {
   const mcp = await connectMcp({ zoo: server("pours") });
   onTestFinished(() => mcp.close());
-  expect(mcp.problems).toEqual(["The MCP server zoo cannot be reached: sent a message of more than 10485760 bytes."]);
+  expect(mcp.problems).toEqual(["The MCP server zoo cannot be reached: sent a message larger than 10485760 bytes."]);
 }, 120_000);

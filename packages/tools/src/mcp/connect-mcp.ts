@@ -105,7 +105,7 @@ function namedOnce(
     (name) => `The MCP server ${server} lists ${name.slice(0, LONGEST_ID)} more than once; the first is used.`,
   );
   if (listed.some(({ name }) => name === ""))
-    problems.push(`The MCP server ${server} lists a tool without a name, which is left out.`);
+    problems.push(`The MCP server ${server} lists a tool without a name. The tool is ignored.`);
   return { tools: [...tools.values()], problems };
 }
 

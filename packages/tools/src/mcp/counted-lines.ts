@@ -28,6 +28,6 @@ class CountedLines extends ReadBuffer {
 
 /** The client takes no buffer of ours, so it is put in the place of its own. */
 export function countLines(transport: StdioClientTransport, maxBufferSize: number): void {
-  if (!Reflect.has(transport, "_readBuffer")) throw new Error("The MCP client has no buffer of lines to replace.");
+  if (!Reflect.has(transport, "_readBuffer")) throw new Error("The MCP client has no line buffer to replace.");
   Reflect.set(transport, "_readBuffer", new CountedLines({ maxBufferSize }));
 }

@@ -5,7 +5,7 @@ import { parseMcpConfig } from "./mcp-config.ts";
 describe("a configuration", () => {
   it.each([
     ["no object", null, /an object/],
-    ["a bad name", { "a.b": { command: "x", allow: "all" } }, /"a\.b" is no name/],
+    ["a bad name", { "a.b": { command: "x", allow: "all" } }, /"a\.b" is not a valid name/],
     ["a server of no kind", { a: { allow: "all" } }, /MCP server a: command/],
     ["no word on what is allowed", { a: { command: "x" } }, /MCP server a: allow/],
     ["an address that is none", { a: { url: "ftp://x", allow: "all" } }, /MCP server a: url/],

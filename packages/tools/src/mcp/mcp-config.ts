@@ -49,18 +49,18 @@ export type McpConfig = Readonly<Record<string, z.input<typeof server>>>;
 /** Throws `bad_mcp_config`, naming the server and what is wrong with it. */
 export function parseMcpConfig(config: unknown): ReadonlyMap<string, McpServerConfig> {
   if (typeof config !== "object" || config === null || Array.isArray(config))
-    throw badConfig("MCP servers are an object: a configuration by name.");
+    throw badConfig("`mcp` must be an object that maps a name to a server's configuration.");
   const servers = new Map<string, McpServerConfig>();
   for (const [name, given] of Object.entries(config)) {
     if (!SERVER_NAME.test(name))
       throw badConfig(
-        `${JSON.stringify(name.slice(0, 60))} is no name for an MCP server: a letter, then letters, digits, _ and -.`,
+        `${JSON.stringify(name.slice(0, 60))} is not a valid name for an MCP server. Use a letter, then letters, digits, _ and -.`,
       );
     const isHttp = typeof given === "object" && given !== null && "url" in given;
     const parsed = (isHttp ? http : stdio).safeParse(given);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      throw badConfig(`MCP server ${name}: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "wrong form"}`);
+      throw badConfig(`MCP server ${name}: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not valid"}`);
     }
     servers.set(name, parsed.data);
   }

@@ -41,7 +41,7 @@ export function openTransport(config: McpServerConfig): OpenedTransport {
   let cut: string | null = null;
   // Whoever connects adds to this. The client says nothing else of a line that is too long, and ends the server.
   transport.onerror = (error) => {
-    if (error.message.includes("exceeded maximum size")) cut ??= `sent a message of more than ${MOST_BYTES} bytes.`;
+    if (error.message.includes("exceeded maximum size")) cut ??= `sent a message larger than ${MOST_BYTES} bytes.`;
     else if (CairnError.is(error)) cut ??= `sent a message that is too large: ${error.message}`;
   };
   let words = "";

@@ -44,8 +44,8 @@ export class EmbeddedRenderer implements DocumentRenderer {
         detail: `PDF and PNG from Markdown need ${parts.join(" and ")}: npm install ${parts.join(" ")}`,
       };
     const { missing } = findFonts();
-    if (missing.length === 0) return { ok: true, detail: "Typst with all faces" };
-    return { ok: true, detail: `Typst; some scripts have no face: npm install ${missing.join(" ")}` };
+    if (missing.length === 0) return { ok: true, detail: "Typst with all fonts" };
+    return { ok: true, detail: `Typst; fonts for some scripts are missing: npm install ${missing.join(" ")}` };
   }
 
   async close(): Promise<void> {

@@ -8,7 +8,7 @@ export async function requirePart<T>(load: () => Promise<T>, name: string): Prom
     return await load();
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
-    throw new CairnError("renderer_missing", `This format needs the package ${name}. Install it: npm install ${name}`, {
+    throw new CairnError("renderer_missing", `This format needs the package ${name}. Run: npm install ${name}`, {
       package: name,
     });
   }

@@ -30,7 +30,7 @@ export function errorOf(status: number, body: string, retryAfter: string | null)
   const wait = retryAfter !== null && Number.isFinite(seconds) ? seconds * 1000 : null;
   const said = readError(body);
   if (said !== null) return new ApiError(said.code, said.message, status, wait);
-  const message = status === 413 ? "That is larger than the server takes." : `The server answered ${status}.`;
+  const message = status === 413 ? "The request is larger than the server accepts." : `The server answered ${status}.`;
   return new ApiError(status === 413 ? "too_large" : `http_${status}`, message, status, wait);
 }
 

@@ -215,5 +215,5 @@ function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const where = issue?.path.join(".") ?? "";
-  throw new ApiError("bad_answer", `The server's answer is not understood at "${where}": ${issue?.message ?? ""}`, 200);
+  throw new ApiError("bad_answer", `The server's answer is not valid at "${where}": ${issue?.message ?? ""}`, 200);
 }

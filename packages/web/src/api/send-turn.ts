@@ -47,7 +47,7 @@ export function sendTurn(
       return reject(errorOf(request.status, request.responseText, request.getResponseHeader("retry-after")));
     const answer = acceptedSchema.safeParse(parse(request.responseText));
     if (answer.success) resolve(answer.data);
-    else reject(new ApiError("bad_answer", "The server's answer is not understood.", request.status));
+    else reject(new ApiError("bad_answer", "The server's answer is not valid.", request.status));
   };
   signal?.addEventListener("abort", () => request.abort(), { once: true });
   const { body, type } = bodyOf(turn);

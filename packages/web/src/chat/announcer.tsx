@@ -21,9 +21,9 @@ export function Announcer() {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  working: "The agent is at work.",
-  asking: "The agent needs your consent.",
-  complete: "The answer is there.",
+  working: "The agent is working.",
+  asking: "The agent needs your approval.",
+  complete: "The answer is complete.",
   cancelled: "Stopped.",
   error: "The turn failed.",
 };

@@ -24,9 +24,9 @@ export function ApprovalCard({ round }: { readonly round: RoundView }) {
     setSent(false);
   };
   return (
-    <section aria-label="Consent needed" className="my-1.5 rounded-xl border border-ochre bg-ochre-soft p-3.5">
+    <section aria-label="Approval needed" className="my-1.5 rounded-xl border border-ochre bg-ochre-soft p-3.5">
       <h3 className="flex items-center gap-2 text-sm font-semibold text-ochre">
-        <ShieldQuestion className="size-4" /> May it do this?
+        <ShieldQuestion className="size-4" /> Allow this call?
       </h3>
       <p className="mt-1 text-sm">
         {icon === "tool" ? null : `${words} `}

@@ -177,10 +177,10 @@ function EditingNote({ turn, onCancel }: { readonly turn: TurnView; readonly onC
     <div className="flex items-center gap-2 border-b border-line py-1 pr-1 pl-4 text-xs text-soft">
       <PencilLine className="size-3.5" />
       <span className="flex-1">
-        Sending makes a copy of the conversation that goes on from here with the new words
-        {turn.attachments.length === 0 ? "." : " and what was attached to the old ones."}
+        Sending creates a copy of the conversation that continues from here with the new text
+        {turn.attachments.length === 0 ? "." : " and the attachments of the old message."}
       </span>
-      <IconButton label="Keep it as it was" shortcut="Escape" size="small" onClick={onCancel}>
+      <IconButton label="Cancel editing" shortcut="Escape" size="small" onClick={onCancel}>
         <X />
       </IconButton>
     </div>
@@ -196,16 +196,16 @@ function Matters() {
     <div className="flex flex-col gap-2 pb-2 empty:hidden" role="status">
       {connection === "lost" ? (
         <Banner tone="danger" icon={<CloudOff />}>
-          The server cannot be reached. Trying again; what you type is kept.
+          The server cannot be reached. Reconnecting; what you type is kept.
         </Banner>
       ) : null}
       {isAsking ? (
         <Banner tone="ochre" icon={<ShieldQuestion />}>
-          The agent waits for your consent.
+          The agent is waiting for your approval.
         </Banner>
       ) : null}
       {position === null || position === 0 ? null : (
-        <Banner tone="accent">Waiting for its turn: {position} before it.</Banner>
+        <Banner tone="accent">Waiting in the queue: {position} ahead of it.</Banner>
       )}
     </div>
   );

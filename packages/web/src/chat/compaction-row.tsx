@@ -8,7 +8,7 @@ export function CompactionRow({ turn }: { readonly turn: TurnView }) {
   const numbers = before === null || after === null ? "" : `: ${spell(before)} tokens became ${spell(after)}`;
   return (
     <p className="mt-2 flex items-center gap-1.5 text-xs text-faint">
-      <FoldVertical className="size-3.5" /> The model sees a summary of the beginning of the conversation{numbers}.
+      <FoldVertical className="size-3.5" /> The model now sees a summary of the beginning of the conversation{numbers}.
     </p>
   );
 }

@@ -127,8 +127,10 @@ function HowItEnded({ turn }: { readonly turn: TurnView }) {
     case "max_iterations":
       return (
         <Banner tone="ochre" icon={<TriangleAlert />}>
-          {turn.exit === "budget" ? "The budget for this turn is used up." : "The turn took as many steps as it may."}{" "}
-          What was found until then is above.
+          {turn.exit === "budget"
+            ? "The budget for this turn is used up."
+            : "The turn reached its maximum number of steps."}{" "}
+          What was found so far is above.
         </Banner>
       );
     case "error":

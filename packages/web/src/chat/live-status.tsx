@@ -25,7 +25,7 @@ export function LiveStatus({ turn, isSaying }: { readonly turn: TurnView; readon
         icon={<CloudOff />}
         action={conversationId === null ? null : <Button onClick={() => void stop(conversationId)}>Stop</Button>}
       >
-        The model cannot answer just now; it is asked again <Countdown wait={waiting} />. {waiting.reason}
+        The model cannot answer right now. Retrying <Countdown wait={waiting} />. {waiting.reason}
       </Banner>
     );
   if (isSaying || isAsking) return <FallbackNotices turn={turn} />;
@@ -35,13 +35,13 @@ export function LiveStatus({ turn, isSaying }: { readonly turn: TurnView; readon
       <p className="flex items-center gap-2.5 py-1 text-sm text-faint">
         <Mark breathing={!isLost} className="size-5" />
         {isLost
-          ? "No word from the server…"
+          ? "Waiting for the server…"
           : isStopping
             ? "Stopping…"
             : isCompacting
               ? "Summarising the beginning of the conversation…"
               : isAtWork
-                ? "At work…"
+                ? "Working…"
                 : "Thinking…"}
       </p>
     </>

@@ -15,7 +15,7 @@ export function PrintedRows({ rows, hasOlder }: { readonly rows: readonly Row[];
       )}
       {hasOlder ? (
         <p className="mt-2 text-sm text-faint">
-          Earlier turns are left out: “Print” in the menu of the conversation prints all of them.
+          Earlier turns are left out. “Print” in the menu of the conversation prints all of them.
         </p>
       ) : null}
       {rows.map((row) => (

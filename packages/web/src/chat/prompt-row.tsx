@@ -29,7 +29,7 @@ export function SteerRow({ input }: { readonly input: InputView }) {
         files={input.attachments}
         label={
           <>
-            <CornerDownRight className="size-3.5" /> Said while it worked
+            <CornerDownRight className="size-3.5" /> Sent while the agent was working
           </>
         }
       />
@@ -38,7 +38,7 @@ export function SteerRow({ input }: { readonly input: InputView }) {
 }
 
 export function PendingRow({ pending }: { readonly pending: PendingView }) {
-  const what = { turn: "Next", steer: "Will be seen at the next step", "follow-up": "Waits for its turn" }[
+  const what = { turn: "Next", steer: "The agent sees it at its next step", "follow-up": "Starts when this turn ends" }[
     pending.mode
   ];
   return (
@@ -119,7 +119,7 @@ export function OutgoingRow({ outgoing }: { readonly outgoing: Outgoing }) {
 function OnItsWay({ delay }: { readonly delay: string | null }) {
   return (
     <>
-      <Clock className="size-3.5 shrink-0" /> {delay === null ? "On its way" : `Tried again soon. ${delay}`}
+      <Clock className="size-3.5 shrink-0" /> {delay === null ? "Sending…" : `Retrying soon. ${delay}`}
     </>
   );
 }

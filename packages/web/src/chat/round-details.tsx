@@ -29,7 +29,7 @@ export function RoundDetails({ turn, round }: { readonly turn: TurnView; readonl
       )}
       {round.results.map(({ position, path, text, mime, cut }) => (
         <Part key={position} name={path ?? "Result"} text={text} language={mime === "application/json" ? "json" : ""}>
-          {cut ? <p className="pt-1 text-faint">Cut here; the whole of it stands at its path.</p> : null}
+          {cut ? <p className="pt-1 text-faint">Cut off here. The full text is at its path.</p> : null}
         </Part>
       ))}
     </div>

@@ -131,7 +131,7 @@ function troubleWords({ status, outcome }: RoundView, words: string): string {
 function statusWords(round: RoundView): string {
   switch (round.status) {
     case "waiting_approval":
-      return "waits for you";
+      return "waiting for you";
     case "running":
       return "";
     default:

@@ -12,9 +12,7 @@ import { RoundRow } from "./round-row.tsx";
 import type { Row } from "./rows.ts";
 import { WorkRow } from "./work-row.tsx";
 
-const UNDRAWN = (
-  <p className="py-2 text-sm text-faint">This part cannot be drawn. The inspector shows what it holds.</p>
-);
+const UNDRAWN = <p className="py-2 text-sm text-faint">This part cannot be shown. The inspector shows its content.</p>;
 
 export const RowView = memo(({ row }: { readonly row: Row }) => (
   <Boundary key={row.key} fallback={UNDRAWN}>

@@ -12,8 +12,8 @@ test("files are taken until there are too many or they are too large together; e
   );
   expect(admitted.map(({ name }) => name)).toEqual(["a", "b"]);
   expect(problems).toEqual([
-    "big is too large: a message takes 100 B of files.",
+    "big is too large: the files of a message can have 100 B in all.",
     "empty is empty.",
-    "c: at most 2 files go with a message.",
+    "c: a message can have at most 2 files.",
   ]);
 });

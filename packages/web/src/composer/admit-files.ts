@@ -19,9 +19,11 @@ export function admitFiles(present: readonly File[], added: readonly File[], lim
   let total = present.reduce((sum, { size }) => sum + size, 0);
   for (const file of added) {
     if (admitted.length >= limits.attachments)
-      problems.push(`${file.name}: at most ${limits.attachments} files go with a message.`);
+      problems.push(`${file.name}: a message can have at most ${limits.attachments} files.`);
     else if (total + file.size > limits.upload_bytes)
-      problems.push(`${file.name} is too large: a message takes ${formatBytes(limits.upload_bytes)} of files.`);
+      problems.push(
+        `${file.name} is too large: the files of a message can have ${formatBytes(limits.upload_bytes)} in all.`,
+      );
     else if (file.size === 0) problems.push(`${file.name} is empty.`);
     else {
       admitted.push(file);

@@ -86,7 +86,7 @@ export function Composer({
   const add = (added: readonly File[], folders: readonly string[] = []) => {
     const { admitted, problems } = admitFiles(files, added, limits);
     setFiles(admitted);
-    setRefused([...problems, ...folders.map((name) => `${name} is a folder: attach its files instead.`)]);
+    setRefused([...problems, ...folders.map((name) => `${name} is a folder. Attach its files instead.`)]);
   };
   const isTooLong = text.length > limits.message_chars;
   const canSend = (text.trim() !== "" || files.length > 0) && !isTooLong;
@@ -141,7 +141,9 @@ export function Composer({
           rows={Math.min(MOST_ROWS, text.split("\n").length)}
           aria-label="Message"
           dir="auto"
-          placeholder={isBusy ? "Say something to steer it…" : `Ask, or ${isTouched ? "attach" : "drop"} a file…`}
+          placeholder={
+            isBusy ? "Send a message to steer the agent…" : `Ask, or ${isTouched ? "attach" : "drop"} a file…`
+          }
           className="block max-h-[40dvh] min-h-12 w-full resize-none [field-sizing:content] bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-faint"
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
@@ -180,7 +182,7 @@ export function Composer({
           <p className="ml-1 hidden min-w-0 flex-1 items-center gap-1.5 truncate text-xs text-faint sm:flex">
             {isBusy ? (
               <>
-                <Keys keys="Enter" /> steers it now · <Keys keys="Alt+Enter" /> waits its turn
+                <Keys keys="Enter" /> steers it now · <Keys keys="Alt+Enter" /> sends it after this turn
               </>
             ) : null}
           </p>
@@ -198,7 +200,7 @@ export function Composer({
           ) : null}
           {isBusy && canSend ? (
             <IconButton
-              label="Send when this turn is over"
+              label="Send after this turn"
               shortcut="Alt+Enter"
               look="plain"
               onClick={() => send("follow-up")}

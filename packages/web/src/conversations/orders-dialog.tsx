@@ -39,7 +39,7 @@ export function OrdersDialog({ conversationId, onClose }: OrdersDialogProps) {
     <Dialog isOpen onClose={onClose} title="Standing orders">
       <div className="flex flex-col gap-4 p-5">
         <p className="text-sm text-soft">
-          What you asked for good. It stays in view however long the conversation gets.
+          Your lasting instructions. The agent keeps them in view, however long the conversation gets.
         </p>
         {problem === null ? null : (
           <p role="alert" className="text-sm text-danger">

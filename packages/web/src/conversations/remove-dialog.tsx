@@ -13,11 +13,11 @@ export function RemoveDialog({ conversation, onClose, onRemove }: RemoveDialogPr
     <Dialog isOpen onClose={onClose} title="Delete the conversation?">
       <div className="flex flex-col gap-4 p-5 text-sm">
         <p className="[overflow-wrap:anywhere]">
-          <strong className="font-semibold">{conversation.title ?? "Untitled"}</strong> and its files are deleted for
-          good.
+          <strong className="font-semibold">{conversation.title ?? "Untitled"}</strong> and its files are deleted
+          permanently.
         </p>
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button look="danger" onClick={onRemove}>
             Delete
           </Button>

@@ -62,7 +62,7 @@ export function Sidebar({ searchRef, onChosen }: SidebarProps) {
         {list.nextCursor === null ? null : (
           <li className="p-2 text-center">
             <Button size="small" look="quiet" onClick={() => void loadMoreConversations()}>
-              Older ones
+              Show older
             </Button>
           </li>
         )}
@@ -124,7 +124,7 @@ function ListState() {
   if (phase !== "ready" || items.length > 0) return null;
   return (
     <li className="p-3 text-sm text-faint">
-      {query === "" ? "Your conversations will stand here." : `Nothing found for “${query}”.`}
+      {query === "" ? "Your conversations will appear here." : `Nothing found for “${query}”.`}
     </li>
   );
 }
@@ -223,7 +223,7 @@ function placeOf({ found }: Conversation, find: string): { readonly turnId?: str
   return turnId === null || find === "" ? {} : { turnId, find };
 }
 
-const STATUS_WORDS = { queued: "queued", running: "at work", waiting: "waits for you" } as const;
+const STATUS_WORDS = { queued: "queued", running: "working", waiting: "waiting for you" } as const;
 
 function StatusPebble({ status }: { readonly status: keyof typeof STATUS_WORDS }) {
   return (

@@ -22,7 +22,7 @@ export function changedLines(before: string, after: string): readonly ChangedLin
     const tail = index === parts.length - 1 ? [] : lines.slice(Math.max(head.length, lines.length - AROUND));
     const left = lines.length - head.length - tail.length;
     const gap: ChangedLine[] =
-      left > 0 ? [{ kind: "gap", text: `⋯ ${left} ${left === 1 ? "line" : "lines"} the same` }] : [];
+      left > 0 ? [{ kind: "gap", text: `⋯ ${left} unchanged ${left === 1 ? "line" : "lines"}` }] : [];
     const same = (text: string): ChangedLine => ({ kind: "same", text });
     return [...head.map(same), ...gap, ...tail.map(same)];
   });

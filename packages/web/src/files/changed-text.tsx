@@ -36,7 +36,7 @@ export function ChangedText({ label, lines, className }: ChangedTextProps) {
         </div>
       ))}
       {lines.length > MOST_LINES ? (
-        <p className="px-4 text-faint">… and {lines.length - MOST_LINES} lines more</p>
+        <p className="px-4 text-faint">… and {lines.length - MOST_LINES} more lines</p>
       ) : null}
     </section>
   );

@@ -51,7 +51,7 @@ export function FilePreview({ address, file, claim = null }: FilePreviewProps & 
     default:
       return (
         <p className="m-auto p-10 text-sm text-soft">
-          There is no preview for this kind of file. Download it to look into it.
+          There is no preview for this kind of file. Download it to open it.
         </p>
       );
   }

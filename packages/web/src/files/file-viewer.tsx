@@ -89,7 +89,7 @@ export default function FileViewer({ conversationId, file, claim = null, onClose
           </p>
         </div>
         {address === null ? (
-          <p className="p-6 text-sm text-soft">This file has no bytes of its own.</p>
+          <p className="p-6 text-sm text-soft">This file has no content of its own.</p>
         ) : shown === "changes" && physical !== null ? (
           <FileChanges before={fileAddress(conversationId, physical, version - 1)} after={address} />
         ) : shown === "source" ? (

@@ -38,7 +38,7 @@ export default function PdfPages({ address, claim }: PdfPagesProps) {
     );
     return () => void loading.destroy();
   }, [address]);
-  if (problem !== null) return <p className="p-6 text-sm text-danger">The document could not be drawn: {problem}</p>;
+  if (problem !== null) return <p className="p-6 text-sm text-danger">The document could not be shown: {problem}</p>;
   if (document === null) return <Mark breathing className="m-auto size-8" />;
   return <Pages document={document} claim={claim} />;
 }
@@ -87,7 +87,7 @@ function Page({ document, number, marks }: PageProps) {
         if (entry?.isIntersecting !== true) return;
         seen.disconnect();
         draw(document, number, element).then(setText, (error: unknown) =>
-          setText(`It could not be drawn: ${error instanceof Error ? error.message : String(error)}`),
+          setText(`The page could not be shown: ${error instanceof Error ? error.message : String(error)}`),
         );
       },
       { rootMargin: "600px" },

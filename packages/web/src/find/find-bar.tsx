@@ -87,13 +87,13 @@ function OpenBar({ ref, conversationId, find, turnId }: OpenBarProps) {
       <span role="status" className="min-w-16 text-center text-xs text-soft tabular-nums">
         {found === null || found.words === "" ? "" : hits.length === 0 ? "Nothing" : `${at + 1} of ${hits.length}`}
       </span>
-      <IconButton label="Earlier" size="small" onClick={() => step(-1)}>
+      <IconButton label="Previous match" size="small" onClick={() => step(-1)}>
         <ChevronUp />
       </IconButton>
-      <IconButton label="Later" size="small" onClick={() => step(1)}>
+      <IconButton label="Next match" size="small" onClick={() => step(1)}>
         <ChevronDown />
       </IconButton>
-      <IconButton label="Stop finding" shortcut="Escape" size="small" onClick={close}>
+      <IconButton label="Close search" shortcut="Escape" size="small" onClick={close}>
         <X />
       </IconButton>
     </search>

@@ -86,7 +86,7 @@ function Page({ conversationId, place }: { readonly conversationId: string; read
       return (
         <EmptyState
           icon={<SearchX />}
-          title="Nothing stands here"
+          title="Page not found"
           action={
             <InspectorLink
               conversationId={conversationId}
@@ -97,7 +97,7 @@ function Page({ conversationId, place }: { readonly conversationId: string; read
             </InspectorLink>
           }
         >
-          The inspector has no such address.
+          The inspector has no page at this address.
         </EmptyState>
       );
   }

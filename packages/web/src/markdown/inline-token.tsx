@@ -118,7 +118,7 @@ function Picture({ href, alt }: { readonly href: string; readonly alt: string })
   if (link?.kind !== "web") return <em>[{name}]</em>;
   return (
     <a href={link.href} target="_blank" rel="noopener noreferrer nofollow">
-      {name} (picture elsewhere, not loaded)
+      {name} (external picture, not loaded)
     </a>
   );
 }

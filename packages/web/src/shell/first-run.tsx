@@ -48,8 +48,8 @@ export function FirstRun() {
           <Mark className="size-12" breathing={isStarting} />
           <h2 className="font-serif text-2xl tracking-tight text-balance">What shall we look into?</h2>
           <p className="max-w-[34rem] text-soft text-pretty">
-            Every answer leads back to its sources, every file to the turn that wrote it, and every request to what the
-            model really saw.
+            Every answer links to its sources, every file to the turn that wrote it, and every request to exactly what
+            the model saw.
           </p>
         </div>
         <Composer
@@ -84,8 +84,8 @@ export function FirstRun() {
           </ul>
           {isOffline ? (
             <p className="mt-4 text-xs text-faint text-pretty">
-              No model is set up, so Cairn's offline model answers: it quotes what it reads and adds nothing of its own.
-              Set <code className="font-mono">CAIRN_MODEL</code> to talk to a language model.
+              No model is configured, so Cairn's offline model answers: it quotes what it reads and adds nothing of its
+              own. Set <code className="font-mono">CAIRN_MODEL</code> to use a language model.
             </p>
           ) : null}
         </section>

@@ -141,7 +141,7 @@ function ConversationMenu({
 }
 
 const THEME_LOOKS = {
-  system: { icon: <Monitor />, name: "As the system" },
+  system: { icon: <Monitor />, name: "Same as the system" },
   light: { icon: <Sun />, name: "Light" },
   dark: { icon: <Moon />, name: "Dark" },
 } as const;

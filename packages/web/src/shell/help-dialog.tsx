@@ -5,7 +5,7 @@ import { SHORTCUTS } from "./shortcuts.ts";
 
 const IN_THE_COMPOSER = [
   { keys: "Enter", label: "Send; while the agent works: steer it" },
-  { keys: "Alt+Enter", label: "While the agent works: send when it is done" },
+  { keys: "Alt+Enter", label: "While the agent works: send after this turn" },
   { keys: "Shift+Enter", label: "New line" },
 ] as const;
 

@@ -7,14 +7,14 @@ export function NotFound() {
   return (
     <EmptyState
       icon={<Compass />}
-      title="Nothing stands here"
+      title="Page not found"
       action={
         <Link to={{ page: "new" }} className="text-sm font-medium text-accent hover:underline">
           Start a new conversation
         </Link>
       }
     >
-      The address leads to no page of this app.
+      This app has no page at this address.
     </EmptyState>
   );
 }

@@ -21,7 +21,7 @@ export function SignIn() {
     } catch (error) {
       setToken(null);
       const isUnknown = error instanceof ApiError && error.status === 401;
-      setProblem(isUnknown ? "This server does not know that token." : reasonOf(error));
+      setProblem(isUnknown ? "This server does not accept that token." : reasonOf(error));
       setAsking(false);
     }
   };
@@ -57,11 +57,11 @@ export function SignIn() {
           disabled={text.trim() === "" || isAsking}
           icon={<KeyRound className="size-4" />}
         >
-          Enter
+          Sign in
         </Button>
         <p className="text-xs text-faint">
-          Whoever runs this server makes one with <code className="font-mono">cairn token</code>. It stays in this
-          browser.
+          The operator of this server creates one with <code className="font-mono">cairn token</code>. It is stored in
+          this browser only.
         </p>
       </form>
     </main>

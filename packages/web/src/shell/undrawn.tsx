@@ -7,10 +7,10 @@ export function Undrawn() {
   return (
     <EmptyState
       icon={<TriangleAlert />}
-      title="This page cannot be drawn"
-      action={<Button onClick={() => location.reload()}>Load it again</Button>}
+      title="This page cannot be shown"
+      action={<Button onClick={() => location.reload()}>Reload</Button>}
     >
-      Nothing is lost: the conversation is on the server, and what you typed is kept.
+      Nothing is lost: the conversation is on the server, and your draft is kept.
     </EmptyState>
   );
 }

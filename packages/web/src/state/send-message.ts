@@ -22,7 +22,7 @@ export interface Message {
 const onTheWay = new Map<string, { readonly outgoing: Outgoing; readonly control: AbortController }>();
 /** How often a server that answers, but has no room, is asked before the user is. */
 const MOST_TRIES = 6;
-const FILES_LOST = "The page was closed before its files were sent. Take it back and attach them again.";
+const FILES_LOST = "The page was closed before the files were uploaded. Take it back and attach them again.";
 
 export async function sendMessage(id: string, { text, files, mode }: Message): Promise<void> {
   // A message that steers is for the turn that runs, with the model it has.
@@ -129,7 +129,7 @@ async function checkReadable(files: readonly File[]): Promise<void> {
     try {
       await file.slice(0, 1).arrayBuffer();
     } catch {
-      throw new Error(`${file.name} cannot be read any more. Take the message back and attach it again.`);
+      throw new Error(`${file.name} can no longer be read. Take the message back and attach the file again.`);
     }
   }
 }

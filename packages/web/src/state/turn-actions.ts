@@ -40,7 +40,7 @@ export async function forkAfter(id: string, turnId: string): Promise<void> {
   await tellingProblems(async () => {
     const forked = await forkConversation(id, { turn_id: turnId, edge: "after" });
     go(forked);
-    tell("done", "A copy of the conversation up to here. The original stays as it is.");
+    tell("done", "This is a copy of the conversation up to here. The original is unchanged.");
     await refreshList();
   });
 }
@@ -85,7 +85,7 @@ export async function importFile(file: File): Promise<void> {
     go(conversation_id);
     const dropped = dropped_messages === 0 ? "" : ` ${dropped_messages} waiting messages were dropped.`;
     if (closed_turn !== null || dropped !== "")
-      tell("done", `What the file left open was closed; nothing of it runs.${dropped}`);
+      tell("done", `Open calls and turns in the file were closed; none of them will run.${dropped}`);
     await refreshList();
   });
 }

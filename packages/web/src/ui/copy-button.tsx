@@ -20,7 +20,7 @@ export function CopyButton({ text, label = "Copy" }: CopyButtonProps) {
       setCopied(true);
       setTimeout(() => setCopied(false), SHOWN_MS);
     } catch {
-      tell("problem", "The browser does not let this page copy. Select the text instead.");
+      tell("problem", "The browser does not allow this page to copy. Select the text instead.");
     }
   };
   return (

@@ -33,7 +33,7 @@ export const anthropic: Provider = {
     ...(setting(env, "ANTHROPIC_API_KEY") === null
       ? optional("authToken", setting(env, "ANTHROPIC_AUTH_TOKEN"))
       : optional("apiKey", setting(env, "ANTHROPIC_API_KEY"))),
-    // The variable is the host by custom, the package wants the version too.
+    // By convention the variable contains only the host; the package also needs the version.
     ...optional("baseURL", withVersion(urlOf(env, "ANTHROPIC_BASE_URL"))),
   }),
   lowering: FLAT_1,
@@ -58,7 +58,7 @@ export const anthropic: Provider = {
   contextLimit: [
     /prompt is too long/i,
     /input length and `?max_tokens`? exceed context limit/i,
-    // More bytes than it takes.
+    // The request has more bytes than the provider accepts.
     /request_too_large|request exceeds the maximum size/i,
   ],
 };

@@ -1,4 +1,4 @@
-/** The variables a provider is set up with. An empty variable is an absent one. */
+/** The environment variables that configure a provider. An empty variable counts as absent. */
 import { CairnError } from "@cairn/timeline";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,7 +17,7 @@ export function firstOf(env: Environment, names: readonly string[]): string | nu
   return null;
 }
 
-/** An address without a slash at its end. Throws `bad_base_url` when it is not one. */
+/** An address without a trailing slash. Throws `bad_base_url` when it is invalid. */
 export function urlOf(env: Environment, name: string): string | null {
   const value = setting(env, name);
   if (value === null) return null;
@@ -29,7 +29,7 @@ export function urlOf(env: Environment, name: string): string | null {
   return value.replace(/\/+$/, "");
 }
 
-/** A number of tokens. Throws `bad_setting` when it is not one. */
+/** A number of tokens. Throws `bad_setting` when it is invalid. */
 export function countOf(env: Environment, name: string): number | null {
   const value = setting(env, name);
   if (value === null) return null;

@@ -1,6 +1,6 @@
 /**
- * Whatever speaks OpenAI's Chat Completions: servers on one's own machine (Ollama, llama.cpp, vLLM, LM Studio),
- * gateways, and other vendors. Nothing is known of the model behind the address, so the defaults are small.
+ * Servers that are compatible with OpenAI's Chat Completions: local servers (Ollama, llama.cpp, vLLM, LM Studio),
+ * gateways, and other vendors. The model behind the address is unknown, so the defaults are small.
  */
 import { CairnError, FLAT_2 } from "@cairn/timeline";
 import { optional, setting, urlOf } from "./environment.ts";
@@ -33,7 +33,7 @@ export const openaiCompatible: Provider = {
   // Templates that refuse two user messages in a row: Mistral, https://github.com/vllm-project/vllm/issues/6862
   // (2024-07-27); Gemma, https://github.com/nextai-translator/raycast-openai-translator/issues/34 (2026-02-19).
   lowering: FLAT_2,
-  // Without being asked, these servers do not tell the usage of a streamed answer:
+  // These servers report the usage of a streamed answer only on request:
   // https://platform.openai.com/docs/api-reference/chat/create (`stream_options`), as of 2026-11-15.
   loweringSettings: ({ version }): Readonly<Record<string, boolean>> => (version >= 2 ? { includeUsage: true } : {}),
   models: new Map(),
@@ -50,7 +50,7 @@ export const openaiCompatible: Provider = {
       : { needsItems: true },
   // DeepSeek's models take text only: https://github.com/rikkahub/rikkahub/issues/1433 (2026-07-04).
   describes: (model) => (/(?:^|\/)deepseek-/i.test(model) ? ["image", "document"] : []),
-  // What servers take differs; behind gateways stand OpenAI and Anthropic, and the smaller limits hold for both.
+  // Limits differ between servers. OpenAI or Anthropic may be behind a gateway, so the smaller of their limits apply.
   files: { count: 100, base64: 24 * 1_024 * 1_024 },
   refusedFiles: [
     // DeepSeek: https://github.com/rikkahub/rikkahub/issues/1433 (2026-07-03).
@@ -59,7 +59,7 @@ export const openaiCompatible: Provider = {
     // Ollama: https://github.com/ollama/ollama/blob/00988753ff743bf26117964f6e43f9ebf10bce30/openai/openai.go (2026-11-16).
     { kind: "any", words: /invalid message format/i },
   ],
-  // As the servers and gateways word it, read up to 2026-11-15.
+  // Error messages of servers and gateways, read up to 2026-11-15.
   contextLimit: [
     // Bedrock, behind gateways.
     /input is too long for (?:the )?requested model/i,

@@ -55,14 +55,14 @@ export const openai: Provider = {
     /context[_ ]length[_ ]exceeded/i,
     /exceeds? the (?:model's )?context (?:window|length|limit)/i,
     /string too long\. Expected a string with maximum length/i,
-    // One request above the tokens of a minute, as Groq says it too.
+    // One request above the tokens per minute; Groq uses the same message.
     /request too large for/i,
-    // DeepSeek, vLLM, OpenRouter and Mistral say it too.
+    // DeepSeek, vLLM, OpenRouter and Mistral use the same message.
     /maximum context length/i,
   ],
 };
 
-/** Explicit breakpoints begin with GPT-5.6; older models refuse them. */
+/** Explicit breakpoints are supported from GPT-5.6 on; older models reject them. */
 function cacheRules(model: string): "openai" | "automatic" {
   const version = /^gpt-(\d{1,3})(?:\.(\d{1,3}))?(?![\d.a-z])/.exec(model);
   if (version === null) return "automatic";

@@ -1,71 +1,76 @@
 /**
- * A provider: who runs a model, and everything we know about them.
+ * A provider: a company or server that runs models, and everything we know about it.
  *
  * One file in this folder describes one provider, and one line in `registry.ts` adds it. Nothing else in the product
- * names a provider. Facts change, so each is written beside its source and the date it was read.
+ * names a provider. Facts change, so each is given with its source and the date it was read.
  */
 import type { FileKind, FileLimits, Lowering, ProviderId } from "@cairn/timeline";
 import type { ModelPrices } from "../model.ts";
 import type { Environment } from "./environment.ts";
 
 export interface Provider {
-  /** What stands before the colon of a model's name, such as `anthropic` in `anthropic:claude-sonnet-5-5`. */
+  /** The part of a model's name before the colon, such as `anthropic` in `anthropic:claude-sonnet-5-5`. */
   readonly name: string;
-  /** The package of the AI SDK that talks to it. It is loaded when a model of the provider is asked for. */
+  /** The AI SDK package for it. It is loaded when a model of the provider is first used. */
   readonly package: string;
-  /** Name of the package's function that makes the provider. */
+  /** Name of the package's function that creates the provider. */
   readonly create: string;
-  /** The variables that may hold the key, the usual one first; none where a key may be absent. */
+  /** The variables that may contain the key, the usual one first; empty if a key is optional. */
   readonly keys: readonly string[];
-  /** The variable that holds its address, where it is not the usual one. */
+  /** The variable for an address other than the default. */
   readonly baseUrl: string;
-  /** What has to be set before a model of it can be used, as Markdown for the configuration reference. */
+  /** What must be set before a model of it can be used, as Markdown for the configuration reference. */
   readonly needs: string;
-  /** What `create` is called with. Throws a `CairnError` that names a variable that is missing or wrong. */
+  /** The arguments of `create`. Throws a `CairnError` that names a missing or invalid variable. */
   readonly settings: (env: Environment) => Readonly<Record<string, string>>;
-  /** What `create` is called with besides for requests of a lowering. Part of their bytes, so it never changes. */
+  /**
+   * Additional arguments of `create` for requests with a certain lowering. They affect the bytes of requests, so they
+   * never change.
+   */
   readonly loweringSettings?: (lowering: Lowering) => Readonly<Record<string, boolean>>;
-  /** How new requests are lowered. */
+  /** The lowering of new requests. */
   readonly lowering: Lowering;
-  /** Windows and prices of its well-known models, by id. Other models work too, with the defaults and without prices. */
+  /**
+   * Windows and prices of its well-known models, by id. Other models work too, with the defaults and without prices.
+   */
   readonly models: ReadonlyMap<string, ModelFacts>;
   /** Small enough for most models of the provider. */
   readonly defaults: ModelFacts;
-  /** Whose cache rules and wire form a model follows. */
+  /** The cache rules and wire form of a model. */
   readonly cacheRules: (model: string) => ProviderId;
   readonly toolNames: ToolNameRule;
-  /** Keywords that are refused at the root of a tool's schema. Such schemas are wrapped. */
+  /** Keywords that it rejects at the root of a tool's schema. Such schemas are wrapped. */
   readonly refusedAtRoot: readonly string[];
-  /** What else it refuses of the schemas of tools. Nothing unless given. */
+  /** Other restrictions on tool schemas. Default: none. */
   readonly schemas?: (model: string) => SchemaRule;
-  /** Kinds of files a model is known not to take. They are described in words. Nothing is known unless given. */
+  /** Kinds of files that a model is known not to accept. They are described in words. Default: unknown. */
   readonly describes?: (model: string) => readonly FileKind[];
-  /** How many pictures and documents it takes in a request, and how large. No limit unless given. */
+  /** Limits on pictures and documents in a request. Default: no limit. */
   readonly files?: FileLimits;
-  /** How it says that it takes no files of a kind, whatever their content. */
+  /** Its error messages for kinds of files that it never accepts. */
   readonly refusedFiles: readonly RefusedFiles[];
   /**
-   * How it says that a request is larger than the model's window, or larger than it takes at all. Plain wordings: no
-   * repetition inside a repetition, so that a hostile error text costs one pass each.
+   * Its error messages for a request that is larger than the model's window, or than it accepts. Simple patterns
+   * without nested repetition, so that a hostile error text costs one pass each.
    */
   readonly contextLimit: readonly RegExp[];
 }
 
-/** What a provider takes of the schemas of tools. Schemas are fitted to it. */
+/** The restrictions of a provider on tool schemas. Schemas are adapted to them. */
 export interface SchemaRule {
-  /** The keywords it takes. All unless given. */
+  /** The keywords it accepts. Default: all. */
   readonly keywords?: ReadonlySet<string>;
-  /** Whether a schema has one type, and not a list of them. */
+  /** Whether a schema must have a single type instead of a list of types. */
   readonly oneType?: boolean;
-  /** Whether a list has to say what its items are. */
+  /** Whether a list must declare its items. */
   readonly needsItems?: boolean;
-  /** What the names of a tool's parameters look like. */
+  /** A pattern for the names of a tool's parameters. */
   readonly parameterNames?: RegExp;
 }
 
 export interface RefusedFiles {
   readonly words: RegExp;
-  /** `any` where the words do not say which kind is meant. */
+  /** `any` when the message does not name a kind. */
   readonly kind: FileKind | "any";
 }
 
@@ -82,7 +87,7 @@ export interface ToolNameRule {
   readonly startsWithAny: boolean;
 }
 
-/** The facts of a model. A dated snapshot (`-20251001`, `-2026-03-05`) is the model it is a snapshot of. */
+/** The facts of a model. A dated snapshot (`-20251001`, `-2026-03-05`) has those of its model. */
 export function factsOf({ models, defaults }: Provider, model: string): ModelFacts {
   return models.get(model) ?? models.get(model.replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, "")) ?? defaults;
 }

@@ -1,4 +1,7 @@
-/** Every provider the product knows, in the order in which they are offered. A new one is a file and a line here. */
+/**
+ * Every provider that the product knows, in the order in which they are offered. To add one, add a file and a line
+ * here.
+ */
 import { anthropic } from "./anthropic.ts";
 import { google } from "./google.ts";
 import { openai } from "./openai.ts";

@@ -1,4 +1,4 @@
-/** A reader that does what its options say, for the tests of the host. */
+/** A reader that misbehaves as its options say, for tests of the host. */
 import { CairnError } from "@cairn/timeline/error";
 
 const DEEDS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {

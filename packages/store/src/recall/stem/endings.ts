@@ -1,12 +1,12 @@
 /**
  * Light stemming by endings, for languages where most forms of a word differ in how they end. The longest ending that
- * leaves enough of the word is cut off, once; what is left may then lose a final vowel. Words are folded already, so
- * the endings have no accents.
+ * leaves enough of the word is removed once; then a final vowel may be removed. Words are already folded, so the
+ * endings have no accents.
  */
 export interface Endings {
-  /** Groups of endings with the least length of what must be left before them. */
+  /** Groups of endings, each with the minimum length of the remaining word. */
   readonly cuts: readonly { readonly least: number; readonly endings: readonly string[] }[];
-  /** Letters that are cut off last, where four are left. */
+  /** Final letters that are removed last, if four letters remain. */
   readonly vowels: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Languages, one bit each: which of them a text may be written in, by its most common words and its script, and the stems
- * of a word in them. A short text often has none of these words: then its words are stemmed in every language, so that a
- * form of a word in a longer text meets it.
+ * Languages, one bit each: detects the possible languages of a text by its most common words and its script, and stems
+ * words in them. A short text often contains none of these words; its words are then stemmed in every language, so that
+ * they match other forms in longer texts.
  */
 import {
   DUTCH,
@@ -26,7 +26,7 @@ interface Language {
 
 const light = (endings: Endings, common: string): Language => ({ stem: stemmerOf(endings), common });
 
-/** Those with Latin letters. */
+/** Languages with Latin letters. */
 const LANGUAGES: readonly Language[] = [
   {
     stem: stemEnglish,
@@ -72,9 +72,9 @@ for (const [nth, { common }] of LANGUAGES.entries())
 
 const LATIN_WORD = /^[a-z]+$/;
 const CYRILLIC_WORD = /^\p{Script=Cyrillic}+$/u;
-/** Words that are looked at. */
+/** Number of words that are examined. */
 const SAMPLE = 400;
-/** A text with more words and no common ones is a table, a log or a program: only English forms are looked for. */
+/** A longer text without common words is a table, a log or a program; only English stems are used for it. */
 const SHORT_TEXT = 40;
 
 /** The languages in which a word is one of the most common. */
@@ -82,7 +82,7 @@ export function commonIn(word: string): number {
   return COMMON.get(word) ?? 0;
 }
 
-/** The languages a text may be in: one where that is clear, else all that are as likely. */
+/** The possible languages of a text: one if that is clear, otherwise all equally likely ones. */
 export function languagesOf(words: readonly { readonly languages: number }[]): number {
   const counts = LANGUAGES.map(() => 0);
   const looked = Math.min(words.length, SAMPLE);
@@ -96,7 +96,7 @@ export function languagesOf(words: readonly { readonly languages: number }[]): n
   return counts.reduce((likely, count, nth) => (count >= most * 0.75 ? likely | (1 << nth) : likely), 0);
 }
 
-/** The stems of a word in these languages; itself where none is known to change it. */
+/** The stems of a word in these languages; the word itself if none applies. */
 export function stemsIn(word: string, languages: number): readonly string[] {
   if (word.length < 3) return [word];
   if (LATIN_WORD.test(word)) {

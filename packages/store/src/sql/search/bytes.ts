@@ -1,4 +1,4 @@
-/** Numbers and texts as bytes: small numbers take one byte, and a checksum stands before the whole. */
+/** Encodes numbers and texts as bytes: small numbers take one byte, and a checksum precedes the whole. */
 import { crc32 } from "node:zlib";
 import { storeError } from "../../contract/errors.ts";
 
@@ -12,7 +12,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** A whole number from 0 to 2^53 - 1, seven bits a byte. */
+  /** A whole number from 0 to 2^53 - 1, seven bits per byte. */
   number(value: number): void {
     this.#reserve(8);
     let rest = value;
@@ -43,12 +43,12 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
-  /** What was written, without the checksum, for use inside another writer. */
+  /** The bytes without the checksum, for use inside another writer. */
   content(): Uint8Array {
     return this.#buffer.subarray(CHECKSUM, this.#length);
   }
 
-  /** Begins anew. What `content` gave before is overwritten. */
+  /** Starts again. The bytes that `content` returned before are overwritten. */
   clear(): void {
     this.#length = CHECKSUM;
   }
@@ -67,7 +67,7 @@ export class ByteWriter {
   }
 }
 
-/** Most terms are: written unit by unit, they take a fraction of the time. */
+/** Most terms are short ASCII; they are written unit by unit, which is much faster. */
 function isShortAscii(text: string): boolean {
   if (text.length > 32) return false;
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x80) return false;
@@ -78,7 +78,7 @@ export class ByteReader {
   readonly #buffer: Buffer;
   #at = CHECKSUM;
 
-  /** Throws `corrupt` when the bytes are not those that were written. */
+  /** Throws `corrupt` when the bytes do not match the checksum. */
   constructor(bytes: Uint8Array) {
     this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     if (bytes.length < CHECKSUM || this.#buffer.readUInt32LE(0) !== crc32(this.#buffer.subarray(CHECKSUM)))

@@ -1,4 +1,4 @@
-/** Which texts of a scope a query finds, in order, before any of them is read. */
+/** Finds the texts of a scope for a query, in order, before any of them is read. */
 import { type AllWords, allWordsOf } from "../../recall/all-words.ts";
 import { analyseQuery, type QueryGroup } from "../../recall/analyse.ts";
 import { type Postings, type RankedText, Ranking } from "../../recall/rank.ts";
@@ -11,16 +11,16 @@ import type { ScopeTexts } from "./scope-texts.ts";
 export interface FoundTexts {
   /** The first `count` texts, in order. */
   readonly first: (count: number) => readonly RankedText[];
-  /** For excerpts: what was looked for, and how much each tells. */
+  /** For excerpts: the groups of the query, and their weights. */
   readonly groups: readonly QueryGroup[];
   readonly weights: readonly number[];
-  /** What a text must still be read for. */
+  /** Conditions that must be checked against the text itself. */
   readonly words: AllWords | null;
 }
 
 type Accepts = (text: number) => boolean;
 
-/** Any of the words counts; the best first. */
+/** Any word matches; best match first. */
 export function* findRanked(db: SqlDatabase, texts: ScopeTexts, query: string, accepts: Accepts): Work<FoundTexts> {
   const groups = analyseQuery(query);
   const terms = new Set(groups.flatMap(({ alternatives }) => alternatives.flat()));
@@ -33,7 +33,7 @@ export function* findRanked(db: SqlDatabase, texts: ScopeTexts, query: string, a
   return { first: (count) => ranking.best(count, accepts), groups, weights: ranking.weights, words: null };
 }
 
-/** All words must occur; the newest first. */
+/** All words must match; newest first. */
 export function* findAll(db: SqlDatabase, texts: ScopeTexts, query: string, accepts: Accepts): Work<FoundTexts> {
   const words = allWordsOf(query);
   const { conditions } = words ?? { conditions: [] };
@@ -45,7 +45,7 @@ export function* findAll(db: SqlDatabase, texts: ScopeTexts, query: string, acce
     for (const { texts: held } of "term" in each ? (lists.get(each.term) ?? []) : beginning(lists, each.prefix))
       for (let at = 0; at < held.length; at++) {
         const text = held[at] ?? 0;
-        // A text that misses one condition stays behind.
+        // A text that misses one condition is dropped.
         if (met[text] === nth) met[text] = nth + 1;
       }
   const found: number[] = [];
@@ -59,7 +59,7 @@ export function* findAll(db: SqlDatabase, texts: ScopeTexts, query: string, acce
   return { first, groups, weights: [], words };
 }
 
-/** Of the words themselves, not of what was derived from them. */
+/** Only the words themselves, without derived terms. */
 function beginning(lists: TermLists, prefix: string): readonly Postings[] {
   return [...lists].flatMap(([term, postings]) => (term.startsWith(prefix) && !term.endsWith(DERIVED) ? postings : []));
 }

@@ -1,6 +1,6 @@
 /**
- * Indexing follows the journals: `conversations.indexed_seq` is the last event of a conversation that is in the index,
- * and what stands behind it waits. A piece of what waits in a scope becomes one segment, in one transaction.
+ * Indexing follows the journals: `conversations.indexed_seq` is the last indexed event of a conversation; later events
+ * wait. One transaction turns a batch of waiting events of a scope into one segment.
  */
 import { indexRows, type TextRow, type TimelineEvent } from "@cairn/timeline";
 import { analyseText } from "../../recall/analyse.ts";
@@ -11,7 +11,7 @@ import { buildSegment, type TextToIndex } from "./segment.ts";
 import { lockScope, mergeWhereDue, writeSegment } from "./segment-rows.ts";
 import { kindOf } from "./text-table.ts";
 
-/** Events and characters of one transaction. */
+/** Maximum events and characters per transaction. */
 const PIECE = 1_000;
 const PIECE_CHARS = 200_000;
 
@@ -35,7 +35,7 @@ WHERE scope = ? AND stage = 0 AND indexed_seq < last_seq ORDER BY id LIMIT ?`;
 const EVENTS = `SELECT id, seq, stored_at, kind, v, body FROM events
 WHERE conversation = ? AND seq > ? AND seq <= ? AND kind IN ('block.appended', 'compaction.committed') ORDER BY seq`;
 
-/** How many events of the scope wait. */
+/** Number of waiting events of the scope. */
 export function* countWaiting(db: SqlDatabase, scope: number): Work<number> {
   const sql = `SELECT coalesce(sum(last_seq - indexed_seq), 0) AS waiting FROM conversations
     WHERE scope = ? AND stage = 0 AND indexed_seq < last_seq`;
@@ -68,7 +68,7 @@ export function* indexPiece(db: SqlDatabase, scope: number): Work<void> {
   yield* mergeWhereDue(db, scope);
 }
 
-/** What of an event is indexed. `turns` says when each turn began. */
+/** The texts of an event to index. `turns` gives the start of each turn. */
 function textsIn(conversation: number, row: IndexedRow, turns: ReadonlyMap<string, number>): TextToIndex[] {
   return textRows(row).flatMap((text) => {
     const { terms, counts, length } = analyseText(text.text);
@@ -94,7 +94,7 @@ function timeOf(ts: string | null): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** When the turns began that these events belong to. A block that came later than its turn has the time it was stored. */
+/** Start times of the turns of these events. A block that came later than its turn has the time it was stored. */
 function* turnTimes(db: SqlDatabase, conversation: number, after: number, to: number): Work<Map<string, number>> {
   const sql = `SELECT turn_id, opened_at FROM turns
     WHERE conversation = ? AND opened_seq <= ? AND (last_seq > ? OR closed_seq IS NULL)`;

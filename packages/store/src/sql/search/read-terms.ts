@@ -1,4 +1,4 @@
-/** Where terms occur among the texts of a scope: one look at the directories, then one question for all blocks. */
+/** Finds where terms occur among the texts of a scope: one pass over the directories, then one query for all blocks. */
 import type { Postings } from "../../recall/rank.ts";
 import type { SqlDatabase } from "../sql-database.ts";
 import type { Work } from "../work.ts";
@@ -6,12 +6,12 @@ import type { ScopeTexts } from "./scope-texts.ts";
 import { type BlockPlace, readBlocks } from "./segment-rows.ts";
 import { blockOf, readBlock } from "./term-blocks.ts";
 
-/** Behind every character a term can go on with. */
+/** Sorts after every character that a term can contain. */
 const LAST = "\uFFFF";
 
 export type TermLists = ReadonlyMap<string, readonly Postings[]>;
 
-/** The lists of every term in `terms`, and of every term that begins as one of `prefixes` says. */
+/** The lists of every term in `terms`, and of every term that begins with one of `prefixes`. */
 export function* readTerms(
   db: SqlDatabase,
   texts: ScopeTexts,

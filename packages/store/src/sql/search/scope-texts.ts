@@ -1,14 +1,14 @@
-/** All texts of a scope, over its segments: numbered through, with the neighbours ranking asks for. */
+/** All texts of a scope across its segments, numbered consecutively, with the neighbours that ranking needs. */
 import type { RankedTexts } from "../../recall/rank.ts";
 import type { OpenSegment } from "./segment-rows.ts";
 import { isMessage } from "./text-table.ts";
 
 interface Part extends OpenSegment {
-  /** Number of its first text. */
+  /** Number of the segment's first text. */
   readonly base: number;
 }
 
-/** The texts of one conversation in one segment: they stand side by side. */
+/** The texts of one conversation in one segment, which are adjacent. */
 interface Run {
   readonly from: number;
   readonly to: number;

@@ -1,8 +1,8 @@
 /**
  * The full-text index of a store, the same over both databases: an inverted index of each scope's texts, as rows.
  *
- * An append adds no words. They follow when enough events of a scope wait, and always before somebody searches the
- * scope, so that a search finds what was acknowledged before it.
+ * An append does not index words. Waiting events of a scope are indexed when there are enough of them, and always
+ * before a search of the scope, so a search finds everything that was appended before it.
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { CairnError } from "@cairn/timeline";
@@ -26,18 +26,18 @@ import {
   segmentSizes,
 } from "./segment-rows.ts";
 
-/** As many events of a scope this process leaves waiting before an append indexes them. */
+/** Number of waiting events of a scope at which an append indexes them. */
 const MOST_WAITING = 512;
-/** Scopes for which waiting events are counted. What is not counted is indexed by the next search. */
+/** Maximum number of scopes whose waiting events are counted. Others are indexed by their next search. */
 const MOST_SCOPES = 10_000;
-/** Texts whose tables are kept in memory, some 30 bytes each. */
+/** Maximum number of texts whose tables are cached in memory, some 30 bytes each. */
 const MOST_TEXTS = 1_000_000;
 
 export class SearchIndex implements TextIndex {
   readonly #db: SqlDatabase;
   /** Events written by this process since it last indexed their scope. */
   readonly #waiting = new Map<number, number>();
-  /** Tables of the scopes searched last, the latest at the end. */
+  /** Tables of the most recently searched scopes, latest last. */
   readonly #open = new Map<number, ScopeTexts>();
 
   constructor(db: SqlDatabase) {
@@ -49,7 +49,7 @@ export class SearchIndex implements TextIndex {
     this.#waiting.set(scope, (this.#waiting.get(scope) ?? 0) + 1);
   }
 
-  /** Where the index is damaged, all of the scope's goes, and is made anew before its next search. */
+  /** If the index is damaged, the whole index of the scope is deleted and rebuilt before its next search. */
   *forget({ id, scope }: IndexedConversation): Work<void> {
     yield* lockScope(this.#db, scope);
     try {
@@ -94,7 +94,7 @@ export class SearchIndex implements TextIndex {
     }, signal);
   }
 
-  /** Indexes everything that waits in the scope now. */
+  /** Indexes all waiting events of the scope. */
   async #catchUp(scope: number, signal?: AbortSignal): Promise<void> {
     this.#waiting.delete(scope);
     while ((await this.#db.read(() => countWaiting(this.#db, scope), signal)) > 0) {
@@ -103,7 +103,7 @@ export class SearchIndex implements TextIndex {
     }
   }
 
-  /** Inside a read transaction. Segments never change, so that those that are known need not be read again. */
+  /** Inside a read transaction. Segments never change, so known ones are not read again. */
   *#texts(scope: number): Work<ScopeTexts> {
     const known = this.#open.get(scope);
     const ids = (yield* segmentSizes(this.#db, scope)).map(({ id }) => id);
@@ -133,7 +133,7 @@ export class SearchIndex implements TextIndex {
   }
 }
 
-/** The scope's number; null when nobody has used it. */
+/** The number of the scope; null if it was never used. */
 function* scopeOf(db: SqlDatabase, { tenant, project, user }: Scope): Work<number | null> {
   const sql = 'SELECT id FROM scopes WHERE tenant = ? AND project = ? AND "user" = ?';
   return (yield* db.get<{ id: number }>(sql, tenant, project, user))?.id ?? null;

@@ -1,4 +1,4 @@
-/** Search within a scope: the texts a query finds, read and described, page by page. */
+/** Search within a scope: finds the texts for a query, reads them and returns hits page by page. */
 import type { Page } from "../../contract/call-options.ts";
 import { storeError } from "../../contract/errors.ts";
 import type { FoundBlock, SearchHit } from "../../contract/records.ts";
@@ -26,7 +26,7 @@ interface HitRow extends EventRow {
 
 const columns = EVENT_COLUMNS.split(", ").map((column) => `e.${column}`);
 const hitColumns = `e.id, e.conversation, c.conversation AS name, ${columns.join(", ")}`;
-// By number first: SQLite keeps to the order of a cross join.
+// The list of ids comes first: SQLite keeps the order of a cross join.
 const EVENTS_BY_ID: SqlText = {
   sqlite: `SELECT ${hitColumns} FROM json_each(?) j CROSS JOIN events e CROSS JOIN conversations c
     WHERE e.id = j.value AND c.id = e.conversation AND c.scope = ? AND c.stage = 0`,
@@ -36,14 +36,14 @@ const EVENTS_BY_ID: SqlText = {
 };
 
 const LONGEST_EXCERPT = 4_000;
-/** Texts that are read beyond those asked for, since some may be repeats. */
+/** Number of additional texts read, because some may be repeats. */
 const READ_MORE = 10;
 /** Texts before a page that its texts may repeat; those of deeper pages are compared with as many before them. */
 const MOST_EARLIER = 1_000;
 /** Times the limit: so many texts are read for a page at most. Where almost all are repeats, the page is shorter. */
 const MOST_READ = 20;
 
-/** Everything about a search that can be wrong, before anything is looked for. */
+/** Checks all arguments of a search before it starts. */
 export function checkSearch(scope: Scope, options: SearchOptions): void {
   checkScope(scope);
   pageLimit(options.limit, 50);
@@ -69,7 +69,7 @@ export function* search(
   return yield* describePage(db, scope, texts, found, options);
 }
 
-/** The filters that need no text to be read. */
+/** The filters that do not need the text. */
 function* filterOf(
   db: SqlDatabase,
   texts: ScopeTexts,
@@ -80,7 +80,7 @@ function* filterOf(
   const { kinds, times, conversations, events } = texts;
   const wanted = types === undefined ? null : new Set(types.map(kindOf));
   const spanned = turn === undefined || within === null ? null : yield* eventsOfTurn(db, within, turn);
-  // A list goes on behind an event, whatever came meanwhile; a ranking behind a place in it.
+  // A list continues after an event, whatever was added meanwhile; a ranking continues after a rank.
   const before = match === "all" ? decodeCursor(cursor, 1)?.[0] : undefined;
   return (text) => {
     if (within !== null && conversations[text] !== within.id) return false;
@@ -92,7 +92,7 @@ function* filterOf(
   };
 }
 
-/** All events the turn spans, and its blocks that came later. Blocks of other turns may lie between them. */
+/** All events within the turn, and its blocks that came later. Blocks of other turns may lie between them. */
 function* eventsOfTurn(db: SqlDatabase, { id, last_seq }: ConversationRow, turn: string): Work<Set<number>> {
   const sql = `SELECT e.id FROM turns t JOIN events e ON e.conversation = t.conversation AND (
       e.seq BETWEEN t.opened_seq AND CASE WHEN t.closed_seq IS NULL THEN ? ELSE t.last_seq END
@@ -165,7 +165,7 @@ interface ReadHit {
   readonly time: number;
 }
 
-/** Null when the block is not there any more, or is not what was asked for after all. */
+/** Null when the block no longer exists, or does not match after all. */
 function hitOf(
   row: HitRow | undefined,
   { conversations, times }: ScopeTexts,

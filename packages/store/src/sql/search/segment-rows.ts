@@ -1,8 +1,8 @@
 /**
  * Segments as rows: one for each with its table and directory, and one for each of its blocks.
  *
- * Whoever changes the segments of a scope holds its row in `scopes`: in SQLite one transaction writes at a time anyway,
- * PostgreSQL is told. The lock does not stand in the way of new conversations.
+ * A transaction that changes the segments of a scope locks its row in `scopes`. SQLite runs one write transaction at a
+ * time anyway; PostgreSQL needs the lock, which does not block new conversations.
  */
 import type { SqlDatabase } from "../sql-database.ts";
 import type { SqlText, Work } from "../work.ts";
@@ -28,7 +28,7 @@ interface SegmentRow {
   readonly directory: Uint8Array;
 }
 
-/** A block's number: that of its segment, and its place in it. */
+/** A block's number is made of its segment's number and its place in it. */
 const BLOCKS_PER_SEGMENT = 2 ** 20;
 
 const FIND_SCOPE = "SELECT id FROM scopes WHERE id = ?";
@@ -39,7 +39,7 @@ const BLOCKS_BY_NUMBER: SqlText = {
     "SELECT id, data FROM search_blocks WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(? AS JSON))) ORDER BY id",
 };
 
-/** Inside a write transaction: nobody else changes the scope's segments until it ends. */
+/** Inside a write transaction: no other process changes the scope's segments until it ends. */
 export function* lockScope(db: SqlDatabase, scope: number): Work<void> {
   yield* db.get(LOCK_SCOPE, scope);
 }
@@ -99,13 +99,13 @@ export function* removeSegments(db: SqlDatabase, scope: number): Work<void> {
   for (const { id } of yield* segmentSizes(db, scope)) yield* removeSegment(db, id);
 }
 
-/** As many segments of one size are merged into one. */
+/** Number of segments of similar size that are merged into one. */
 const MERGED_AT_ONCE = 8;
 const SMALLEST = 8_192;
-/** A segment this large is left alone: merging it would hold up its writer for too long. */
+/** A segment of this size is not merged further, because that would block writers for too long. */
 const LARGEST = 524_288;
 
-/** Inside a transaction that holds the scope: merges where there are enough segments of one size. */
+/** Inside a transaction that locks the scope: merges segments if there are enough of similar size. */
 export function* mergeWhereDue(db: SqlDatabase, scope: number): Work<void> {
   for (;;) {
     const small = (yield* segmentSizes(db, scope)).filter(({ bytes }) => bytes < LARGEST);
@@ -125,7 +125,7 @@ function tierOf(bytes: number): number {
   return bytes < SMALLEST ? 0 : 1 + Math.floor(Math.log(bytes / SMALLEST) / Math.log(MERGED_AT_ONCE));
 }
 
-/** One segment in place of several, with what `keeps` keeps. */
+/** Replaces several segments with one that contains the texts accepted by `keeps`. */
 export function* replaceSegments(
   db: SqlDatabase,
   scope: number,

@@ -1,6 +1,6 @@
 /**
- * A segment: the index of some texts of one scope. It is written once; when there are several of one size they are
- * merged into a larger one. Pure: what it does to rows stands in `segment-rows.ts`.
+ * A segment: the index of some texts of one scope. It is written once; several segments of similar size are merged into
+ * a larger one. Pure; `segment-rows.ts` stores them.
  */
 import type { Postings } from "../../recall/rank.ts";
 import { encodeTerms, readBlock, type TermBlocks } from "./term-blocks.ts";
@@ -10,7 +10,7 @@ export interface Segment extends TermBlocks {
   readonly table: TextTable;
 }
 
-/** Its terms may be listed several times: their counts add up. */
+/** A term may be listed several times; its counts are summed. */
 export interface TextToIndex extends IndexedText {
   readonly terms: readonly string[];
   readonly counts: readonly number[];
@@ -40,7 +40,7 @@ export function buildSegment(texts: readonly TextToIndex[]): Segment {
   return { table: tableOf(sorted), ...encodeTerms(terms) };
 }
 
-/** One segment with the texts of all of them that `keeps` keeps. */
+/** One segment with all texts that `keeps` accepts. */
 export function mergeSegments(
   segments: readonly { readonly table: TextTable; readonly blocks: readonly Uint8Array[] }[],
   keeps: (text: IndexedText) => boolean,
@@ -49,7 +49,7 @@ export function mergeSegments(
     [...textsOf(table)].map((text, number) => ({ text, segment, number })).filter(({ text }) => keeps(text)),
   );
   kept.sort((a, b) => compareTexts(a.text, b.text));
-  /** New numbers by old ones; -1 for what is left out. */
+  /** New numbers by old ones; -1 for removed texts. */
   const numbers = segments.map(({ table }) => new Int32Array(table.count).fill(-1));
   for (const [number, each] of kept.entries()) (numbers[each.segment] ?? [])[each.number] = number;
   const cursors = segments.map(({ blocks }) => allTerms(blocks));
@@ -84,7 +84,7 @@ class MergedList implements TermList {
   counts: number[] = [];
   #isInOrder = true;
 
-  /** A text whose new number is -1 is left out. */
+  /** A text whose new number is -1 is skipped. */
   add({ texts, counts }: Postings, numbers: Int32Array | undefined): void {
     for (let at = 0; at < texts.length; at++) {
       const text = numbers?.[texts[at] ?? 0] ?? -1;

@@ -1,12 +1,13 @@
 /**
  * The terms of a segment, sorted, each with the texts it occurs in: as blocks of some two kilobytes, and a directory of
- * the term each block begins with. Terms leave out what they share with the one before. Texts are numbered as in the
- * segment's table; only the steps between them are kept, with a bit that says whether the term occurs just once.
+ * the term each block begins with. Each term omits the prefix it shares with the previous one. Texts are numbered as in
+ * the segment's table; only the differences between them are stored, with a bit that says whether the term occurs just
+ * once.
  */
 import type { Postings } from "../../recall/rank.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 
-/** Two blocks to a page of SQLite; below what PostgreSQL would compress. */
+/** Two blocks fit into a page of SQLite; smaller than what PostgreSQL would compress. */
 const BLOCK_BYTES = 1_800;
 
 export interface TermBlocks {
@@ -14,7 +15,7 @@ export interface TermBlocks {
   readonly blocks: readonly Uint8Array[];
 }
 
-/** Terms in the order of their UTF-16 units, as JavaScript compares strings. Texts in each list go up. */
+/** `terms` must be sorted by UTF-16 units, as JavaScript compares strings, and the texts in each list must ascend. */
 export function encodeTerms(terms: Iterable<readonly [string, Postings]>): TermBlocks {
   const directory: string[] = [];
   const blocks: Uint8Array[] = [];
@@ -55,7 +56,7 @@ function writeList(list: ByteWriter, { texts, counts }: Postings): void {
   }
 }
 
-/** Never half of a character that takes two units. */
+/** Never splits a surrogate pair. */
 function sharedLength(a: string, b: string): number {
   let length = 0;
   while (length < a.length && length < b.length && a.charCodeAt(length) === b.charCodeAt(length)) length++;
@@ -103,7 +104,7 @@ export function decodeDirectory(bytes: Uint8Array): string[] {
   return Array.from({ length: reader.number() }, () => reader.text());
 }
 
-/** Number of the block that would hold the term; -1 when it would stand before the first. */
+/** Number of the block that would contain the term; -1 when the term sorts before the first. */
 export function blockOf(directory: readonly string[], term: string): number {
   let low = 0;
   let high = directory.length;

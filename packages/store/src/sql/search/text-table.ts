@@ -1,6 +1,6 @@
 /**
- * The texts of a segment: which event each stands in, and what ranking and filters need to know of it. They are in the
- * order of their conversations' numbers, and within a conversation in the order of their events.
+ * The texts of a segment: the event of each, and the data that ranking and filters need. They are in the order of their
+ * conversations' numbers, and within a conversation in the order of their events.
  */
 import { ByteReader, ByteWriter } from "./bytes.ts";
 
@@ -15,7 +15,7 @@ export interface IndexedText {
   readonly time: number;
 }
 
-/** One array for each column: a scope may have very many texts. */
+/** One array per column, because a scope may have very many texts. */
 export interface TextTable {
   readonly count: number;
   readonly conversations: Float64Array;
@@ -25,7 +25,7 @@ export interface TextTable {
   readonly times: Float64Array;
 }
 
-/** What kind of text it is, as far as the index has to know. */
+/** The kinds of texts that the index distinguishes. */
 const KINDS = ["other", "user.prompt", "assistant.completion", "react.notes", "react.note", "conv.range.summary"];
 const MESSAGES = new Set([KINDS.indexOf("user.prompt"), KINDS.indexOf("assistant.completion")]);
 

@@ -1,4 +1,4 @@
-/** Whether the search index has the words of a conversation's events, and of no others. */
+/** Checks that the search index contains the words of a conversation's events, and no others. */
 import { CairnError, indexRows, type TimelineEvent } from "@cairn/timeline";
 import { analyseText, countTerms } from "../../recall/analyse.ts";
 import type { ConversationRow } from "../conversations.ts";
@@ -17,13 +17,13 @@ interface Expected {
   readonly kind: number;
 }
 
-/** Texts of a conversation whose terms are looked for, every one. */
+/** Number of texts of a conversation whose terms are all checked. */
 const SAMPLES = 100;
 
-/** Takes the events of one conversation in order, and says in the end how many are not indexed as they stand. */
+/** Takes the events of one conversation in order, and then reports how many are not indexed correctly. */
 export class WordCheck {
   readonly #expected: Expected[] = [];
-  /** Terms of some texts, spread over the conversation. */
+  /** Terms of sample texts, spread over the conversation. */
   readonly #samples = new Map<number, ReadonlyMap<string, number>>();
   #stride = 1;
 
@@ -44,7 +44,7 @@ export class WordCheck {
     for (const [nth, each] of [...this.#samples.keys()].entries()) if (nth % 2 === 1) this.#samples.delete(each);
   }
 
-  /** Inside a read transaction in which all events of the conversation have been added. */
+  /** Inside a read transaction, after all events of the conversation were added. */
   *countWrong(db: SqlDatabase, row: ConversationRow): Work<number> {
     const wanted = this.#expected.filter(({ seq }) => seq <= row.indexed_seq);
     try {
@@ -57,7 +57,7 @@ export class WordCheck {
       });
       return wrong.length + held.size + (yield* this.#wrongSamples(db, texts, row));
     } catch (error) {
-      // What cannot be read is not as it was written.
+      // Data that cannot be read is damaged.
       if (CairnError.is(error) && error.code === "corrupt") return Math.max(1, wanted.length);
       throw error;
     }
@@ -81,7 +81,7 @@ export class WordCheck {
   }
 }
 
-/** Conversations that are not there any more and still have words. */
+/** Conversations that no longer exist but still have indexed words. */
 export function* strayWords(db: SqlDatabase): Work<IndexedConversation[]> {
   const strays: IndexedConversation[] = [];
   for (const { scope } of yield* db.all<{ scope: number }>("SELECT DISTINCT scope FROM search_segments")) {
@@ -104,7 +104,7 @@ function* allSegments(db: SqlDatabase, scope: number): Work<OpenSegment[]> {
   return segments;
 }
 
-/** Nothing where one is damaged: the check of its conversations says so. */
+/** Yields nothing for a damaged segment; the check of its conversations reports it. */
 function* readableSegments(db: SqlDatabase, scope: number): Work<OpenSegment[]> {
   try {
     return yield* allSegments(db, scope);

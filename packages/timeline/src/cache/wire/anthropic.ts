@@ -29,7 +29,7 @@ function partOf(part: WirePart): JsonObject {
   return { type: part.type, source: { type: "base64", media_type: part.media_type, data: part.data } };
 }
 
-/** Five minutes are the provider's default and are left unsaid. */
+/** Five minutes is the provider's default, so it is omitted. */
 function marked(content: JsonObject, ttl: CacheTtl | undefined): JsonObject {
   if (ttl === undefined) return content;
   return { ...content, cache_control: ttl === "5m" ? { type: "ephemeral" } : { type: "ephemeral", ttl } };

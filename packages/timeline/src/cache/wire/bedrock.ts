@@ -35,7 +35,7 @@ function partOf(part: WirePart): JsonObject {
   }
 }
 
-/** Five minutes are the provider's default and are left unsaid. */
+/** Five minutes is the provider's default, so it is omitted. */
 function cachePoint(ttl: CacheTtl | undefined): JsonObject[] {
   if (ttl === undefined) return [];
   return [{ cachePoint: ttl === "5m" ? { type: "default" } : { type: "default", ttl } }];

@@ -1,13 +1,13 @@
 /**
- * From message blocks to pieces of content, provider aside.
+ * Converts message blocks to pieces of content that do not depend on a provider.
  *
  * Under `economic` the consecutive texts of a group become one piece: they arrive together and never change apart, so
- * one position of the provider's cache is enough for them. Pictures and documents stay on their own. Under `seed`
- * every message block is a piece.
+ * one position of the provider's cache is enough for them. Pictures and documents stay on their own. Under `seed` every
+ * message block is a piece.
  *
- * Providers refuse text without a visible character, lone surrogates and kinds of files they cannot read. The first
- * is left out, the second replaced, the third named in words, always in the same way, so that the bytes of a piece
- * depend on nothing but its messages.
+ * Providers refuse text without a visible character, lone surrogates and kinds of files they cannot read. Text without
+ * visible characters is left out, lone surrogates are replaced, and unreadable files are described in words, always in
+ * the same way, so that the bytes of a piece depend on nothing but its messages.
  */
 import type { BlobRef } from "../../block/blob.ts";
 import { CairnError } from "../../error.ts";
@@ -82,7 +82,7 @@ class Composer {
     if (!this.#joins) this.endGroup(group);
   }
 
-  /** Makes one piece of the texts that wait. */
+  /** Joins the pending texts into one piece. */
   endGroup(group: number): void {
     if (this.#texts.length === 0) return;
     const text = this.#texts.join("").toWellFormed();

@@ -1,6 +1,6 @@
 /**
- * A wire request as caches see it: for each wire block a key of its exact bytes, its tokens and its kind. Receipts
- * keep these keys, and prices are reckoned from them.
+ * A wire request as caches see it: for each wire block a key of its exact bytes, its tokens and its kind. Receipts keep
+ * these keys, and prices are calculated from them.
  */
 import type { CountTokens } from "../../ports.ts";
 import { binaryTokens } from "../../tokens/estimate.ts";

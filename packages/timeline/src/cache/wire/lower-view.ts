@@ -42,7 +42,8 @@ export function lowerView(view: RenderedView, input: WireInput, provider: Provid
     const starts = at === 0 || (messagePerGroup && groups[at] !== groups[at - 1]);
     return block("stable", part, starts);
   });
-  // Where all history is one message, the tail ends it; else it is a message of its own, for it must not grow another.
+  // Where the whole history is one message, the tail is its last part. Otherwise the tail is a separate message,
+  // because it must not extend another.
   const tail = composed.tail.map((part, at) =>
     block("tail", part, at === 0 && (messagePerGroup || stable.length === 0)),
   );

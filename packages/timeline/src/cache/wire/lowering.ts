@@ -12,7 +12,7 @@ export interface Lowering {
   readonly version: 1 | 2;
 }
 
-/** Also how requests were lowered whose receipts do not say. */
+/** Also used for receipts that record no lowering. */
 export const FLAT_1: Lowering = { name: "flat", version: 1 };
 export const FLAT_2: Lowering = { name: "flat", version: 2 };
 

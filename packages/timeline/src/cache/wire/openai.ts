@@ -1,6 +1,6 @@
 /**
- * OpenAI Responses and Chat Completions, and whatever speaks the latter: one user message per group, because a single
- * message that keeps growing is never found again, and the tail in a message of its own.
+ * OpenAI Responses and Chat Completions, and servers compatible with the latter: one user message per group, because a
+ * single message that keeps growing is never found again, and the tail in a message of its own.
  *
  * Markers are `prompt_cache_breakpoint` on parts (GPT-5.6 and later). With them the mode is `explicit`: the provider's
  * own breakpoint at the end of the latest message would pay to write the tail, which is never read. Tools and the

@@ -30,7 +30,7 @@ function orderObject(object: JsonObject, tool: string, depth: number): JsonObjec
   return Object.fromEntries(ordered.map(([key, value]) => [key, orderJson(value, tool, depth + 1)]));
 }
 
-/** By UTF-16 units: the same everywhere, whatever the locale. */
+/** Compares UTF-16 units, so that the order does not depend on the locale. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,10 +1,10 @@
-/** What a provider's spelling consists of. One file implements it per API. */
+/** What a provider's wire format must define. One file implements it for each API. */
 import type { JsonObject } from "../../json.ts";
 import type { CacheTtl } from "../providers.ts";
 import type { WireBlock, WireInput, WirePart, WireTool } from "./wire-request.ts";
 
 export interface WireFormat {
-  /** Whether each group is a message, or all of history one. */
+  /** Whether each group is a message of its own; otherwise the whole history is one message. */
   readonly messagePerGroup: boolean;
   /** Whether a tool can carry a marker, for requests without a system text. */
   readonly marksTools: boolean;

@@ -20,25 +20,25 @@ export interface WireTool {
 export interface WireInput {
   readonly tools: readonly WireTool[];
   readonly system: string;
-  /** The strategy the view was rendered with. `economic`, the default, also joins the texts of a group. */
+  /** The strategy the view was rendered with (default: `economic`, which also joins the texts of a group). */
   readonly strategy?: CacheStrategy;
-  /** TTL of the timeline's checkpoints; `5m` unless said otherwise. Tools and system keep 1 h under `economic`. */
+  /** TTL of the timeline's checkpoints (default: `5m`). Tools and system keep 1 h under `economic`. */
   readonly ttl?: CacheTtl;
-  /** OpenAI: which of its two APIs; `responses` unless said otherwise. */
+  /** OpenAI: which of its two APIs (default: `responses`). */
   readonly api?: "responses" | "chat";
-  /** `flat` version 1 unless said otherwise. */
+  /** Default: `flat`, version 1. */
   readonly lowering?: Lowering;
   /** OpenAI: requests with the same key go to the same machines. One per conversation. */
   readonly cacheKey?: string;
-  /** Kinds of files that are described in words, because the model does not take them. */
+  /** Kinds of files that the model does not accept and that are described in words instead. */
   readonly describes?: readonly FileKind[];
-  /** The base64 of bytes that the view only refers to. */
+  /** Returns the base64 of bytes that the view only refers to. */
   readonly bytesOf?: (blob: BlobRef) => string | undefined;
 }
 
 export type WireKind = "tools" | "system" | "stable" | "tail";
 
-/** A piece of content before any provider's spelling. */
+/** A piece of content before it is converted to a provider's format. */
 export type WirePart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly media_type: string; readonly data: string }
@@ -49,9 +49,9 @@ export type WirePart =
 export interface WireBlock {
   readonly kind: WireKind;
   readonly part: WirePart;
-  /** As it stands in the body, without any cache marker. */
+  /** The content as it appears in the body, without cache markers. */
   readonly content: JsonObject;
-  /** Whether a message of its own begins here. */
+  /** Whether a new message begins here. */
   readonly startsMessage: boolean;
 }
 

@@ -1,14 +1,14 @@
 /**
  * A backslash before every line that would read as a header (`header-at.ts`).
  *
- * Text is scanned for lines whose first visible character may begin a header. Few do, and only these are read: the scan
- * costs what a search for line breaks costs.
+ * Text is scanned for lines whose first visible character may begin a header. Few lines qualify, and only these are
+ * read further, so a scan costs about as much as a search for line breaks.
  */
 import { isHeaderAt } from "./header-at.ts";
 import { LINE_BREAK } from "./headers.ts";
 
 const ANY_BREAK = new RegExp(`[${LINE_BREAK}]`, "g");
-/** Line breaks other than the line feed; most text holds none. */
+/** Line breaks other than the line feed; most text contains none. */
 const OTHER_BREAK = /[\r\v\f\x85\u2028\u2029]/;
 
 /** For a payload that starts on a line of its own. */
@@ -40,10 +40,10 @@ function afterAnyBreak(text: string, from: number): number {
   return ANY_BREAK.test(text) ? ANY_BREAK.lastIndex : 0;
 }
 
-/** Behind indentation a bracket, an S, or whatever is not plain ASCII. */
+/** After indentation: a bracket, an S, or any character outside ASCII. */
 const MAY_BE_HEADER = /[ \t]*(?:[[Ss]|[^\t\n\r -~])/y;
 
-/** Whether the first character of a line, behind indentation, may begin a header. */
+/** Whether the first character of a line, after indentation, may begin a header. */
 function mayBeHeader(text: string, start: number): boolean {
   const code = text.charCodeAt(start);
   if (code !== 32 && code !== 9)
@@ -53,8 +53,8 @@ function mayBeHeader(text: string, start: number): boolean {
 }
 
 /**
- * The first `end` characters of a text. If they end inside a header, its line is marked here, as it would be in the
- * whole: what is left of the header can no longer be told from ordinary text.
+ * The first `end` characters of a text. If the cut is inside a header, its line is escaped here, because the rest of
+ * the header can no longer be told from ordinary text.
  */
 export function cutLines(text: string, end: number): string {
   const shown = text.slice(0, end);

@@ -1,26 +1,26 @@
 /**
- * Whether a line begins with what a model would read as a header.
+ * Decides whether a line begins with text that a model would read as a header.
  *
- * Case does not count, nor do blanks and ignorable characters anywhere in it; between two words there is at least one.
- * Letters and brackets may be any that look alike. The words of a header end it: what follows is not a letter, and need
- * not be the bracket. `[TURN` alone is too common in prose and code, and is a header before a blank only.
+ * Case, blanks and ignorable characters are ignored, but at least one blank separates two words. Look-alikes of letters
+ * and brackets count as those. After the last word of a header anything but a letter may follow; the closing bracket is
+ * not required. `[TURN` alone is too common in prose and code, so it is a header only before a blank.
  *
- * A line is read once, from its start to where it stops to look like a header.
+ * A line is read once, until it no longer looks like a header.
  */
 import { HEADERS } from "./headers.ts";
 import { BLANK, BRACKET, readingOf } from "./reading.ts";
 
 interface Node {
   readonly next: Map<string, Node>;
-  /** The header's words end here: a blank makes it a header, or anything but a letter. */
+  /** The last word of the header ends here: it is a header before a blank, or before anything but a letter. */
   ends: "before_blank" | "before_any" | null;
-  /** A word ends here, and a blank comes before the next. */
+  /** A word ends here, and a blank follows. */
   endsWord: boolean;
 }
 
 const makeNode = (): Node => ({ next: new Map(), ends: null, endsWord: false });
 
-/** Tag characters are invisible copies of ASCII. Some models skip them, some read them. */
+/** Tag characters are invisible copies of ASCII. Some models ignore them, some read them. */
 const TAGS = { first: 0xe0020, last: 0xe007e, offset: 0xe0000 };
 
 let headers: Node | null = null;
@@ -44,13 +44,13 @@ function step(node: Node, letter: string): Node {
   return next;
 }
 
-/** `start` is where a line begins. */
+/** `start` is the index where a line begins. */
 export function isHeaderAt(text: string, start: number): boolean {
   const found = readLine(text, start, false);
   return found === "header" || (found === "tags" && readLine(text, start, true) === "header");
 }
 
-/** Whether the line is a header; `tags` when it is none as long as its tag characters are skipped. */
+/** Whether the line is a header; `tags` when it is not one as long as tag characters are skipped. */
 function readLine(text: string, start: number, readsTags: boolean): "header" | "tags" | "other" {
   headers ??= makeHeaders();
   const opened = headers.next.get(BRACKET);

@@ -1,4 +1,4 @@
-/** The headers by which a model tells kinds of content apart, as content may not begin a line with them. */
+/** The headers by which a model tells kinds of content apart. Content must not begin a line with them. */
 export const HEADERS = [
   "[TURN ",
   "[USER MESSAGE]",
@@ -17,5 +17,5 @@ export const HEADERS = [
   "SOURCES POOL",
 ];
 
-/** Whatever ends a line for some reader, as the inside of a character class. */
+/** Every line break that some reader recognises, as the inside of a character class. */
 export const LINE_BREAK = "\\n\\r\\v\\f\\x85\\u2028\\u2029";

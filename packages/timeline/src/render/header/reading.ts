@@ -1,15 +1,18 @@
 /**
- * How a reader takes a character: as a blank, as an opening bracket, or as letters.
+ * How a reader perceives a character: as a blank, as an opening bracket, or as letters.
  *
- * The tables are our own and do not follow the engine's Unicode version, so that the same content renders to the same
- * bytes everywhere. They are unpacked when first needed: most text is ASCII.
+ * The tables are part of the project and do not depend on the JavaScript engine's Unicode version, so that the same
+ * content renders to the same bytes everywhere. They are unpacked when first needed: most text is ASCII.
  */
 import { BLANKS, BRACKETS, LETTERS } from "./confusables.ts";
 
 export const BLANK = " ";
 export const BRACKET = "[";
 
-/** A blank, a bracket, or the letters a code point reads as, in classes of letters that look alike; empty for any other. */
+/**
+ * The reading of a code point: a blank, a bracket, or the letters it looks like, grouped by similarity; empty for any
+ * other.
+ */
 export function readingOf(point: number): string {
   readings ??= unpackReadings();
   return readings.get(point) ?? (isBlank(point) ? BLANK : "");
@@ -36,7 +39,10 @@ function* runsOf(packed: string): Generator<readonly [start: number, end: number
   }
 }
 
-/** The runs stand one after another as start and end: an odd number of bounds up to the point means that it lies inside. */
+/**
+ * The list contains starts and ends of runs. An odd number of bounds up to the point means that the point is inside a
+ * run.
+ */
 function isBlank(point: number): boolean {
   blanks ??= Uint32Array.from([...runsOf(BLANKS)].flat());
   let [low, high] = [0, blanks.length];

@@ -47,7 +47,7 @@ async function findInterpreter(language: Language): Promise<FoundInterpreter> {
   const missing = whatIsMissing();
   if (missing !== null) return { interpreter: null, check: missing };
   const candidates = await interpretersFor(language);
-  let problem = `There is no ${language === "python" ? "Python 3" : "Node"} that can run in bubblewrap.`;
+  let problem = `There is no ${language === "python" ? "Python 3" : "Node"} that bubblewrap can run.`;
   for (const interpreter of candidates) {
     const trial = await tryProgram(language, (job, options) => runWith(interpreter, job, options));
     if (trial === null) return { interpreter, check: { ok: true, detail: describe(interpreter) } };
@@ -55,7 +55,7 @@ async function findInterpreter(language: Language): Promise<FoundInterpreter> {
   }
   const remedy =
     candidates.length === 0
-      ? `Install ${language === "python" ? "python3" : "nodejs"}, outside of home folders.`
+      ? `Install ${language === "python" ? "python3" : "nodejs"} outside of home folders.`
       : "Allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1), and install the interpreter where every user can read it.";
   return { interpreter: null, check: { ok: false, problem, remedy } };
 }
@@ -77,9 +77,9 @@ function group(): string | null {
 function whatIsMissing(): Extract<SandboxCheck, { ok: false }> | null {
   const no = (problem: string, remedy: string) => ({ ok: false as const, problem, remedy });
   if (process.platform !== "linux")
-    return no("bubblewrap needs Linux.", "Use the deno sandbox: npm install deno pyodide.");
+    return no("bubblewrap runs on Linux only.", "Use the deno sandbox: npm install deno pyodide.");
   if (seccompFilter(IN_NAMESPACES) === null)
-    return no(`There is no filter of system calls for ${process.arch}.`, "Use the deno sandbox.");
+    return no(`There is no system call filter for ${process.arch}.`, "Use the deno sandbox.");
   if (findProgram("bwrap") === null)
     return no("bubblewrap is not installed.", "Install it: apt-get install bubblewrap.");
   return findProgram("prlimit") === null ? no("prlimit is not installed.", "Install util-linux.") : null;

@@ -61,7 +61,7 @@ async function findEngine(language: Language, options: DenoOptions): Promise<Fou
   if (deno === null) return no("Deno is not installed.", "Install it: npm install deno.");
   const pyodide = language === "python" ? await locatePyodide() : null;
   if (language === "python" && pyodide === null)
-    return no("Deno has no Python: pyodide is not installed.", "Install it: npm install pyodide.");
+    return no("pyodide, which runs Python in Deno, is not installed.", "Install it: npm install pyodide.");
   let problem = "";
   try {
     const old = await tooOld(deno);
@@ -78,7 +78,10 @@ async function findEngine(language: Language, options: DenoOptions): Promise<Fou
         const bare = { ...engine, pyodide: null };
         const links = await tryProgram("js", (job, runOptions) => runWith(bare, job, runOptions), NO_LINKS);
         if (links === null) return { engine, check: { ok: true, detail: describe(engine, pyodide?.version) } };
-        return no(`Deno does not hold programs here: ${links}`, "Run programs on Linux, which can hold Deno, too.");
+        return no(
+          `Deno cannot be confined on this system: ${links}`,
+          "Run programs on Linux, where Deno can be confined.",
+        );
       }
       problem = trial;
     }

@@ -20,7 +20,7 @@ export async function tooOld(deno: string): Promise<string | null> {
   const { stdout } = await run(deno, ["--version"], { env: { NO_COLOR: "1" }, timeout: 30_000 });
   const [, version = "", major = "0", minor = "0"] = /^deno ((\d+)\.(\d+)\S*)/.exec(stdout) ?? [];
   const isOld = Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1]);
-  return isOld ? `Deno ${version || "of no known version"} is too old.` : null;
+  return isOld ? `Deno ${version || "(unknown version)"} is too old.` : null;
 }
 
 /** Null when there is none. */

@@ -144,7 +144,7 @@ export class SharedBrowser {
       if (pid === undefined) throw new CairnError("document_failed", "Chromium could not be started.");
       browser.on("disconnected", () => {
         this.#running = null;
-        end().catch((error: unknown) => process.emitWarning(`Chromium could not be ended: ${error}`));
+        end().catch((error: unknown) => process.emitWarning(`Chromium could not be stopped: ${error}`));
       });
       return { browser, pid, ended: ended.promise };
     } catch (error) {

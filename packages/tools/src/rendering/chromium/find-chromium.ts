@@ -16,7 +16,7 @@ const PLACES = [
 ];
 
 export const HOW_TO_INSTALL =
-  "HTML is drawn by Chromium. Install it: apt-get install chromium-headless-shell (Debian), or any Chromium or Chrome on the PATH; and npm install playwright-core.";
+  "HTML needs Chromium. Install it with apt-get install chromium-headless-shell (Debian) or put any Chromium or Chrome on the PATH, and run npm install playwright-core.";
 
 /** Null when there is none. `given` is a path or a name that goes before all others. */
 export function findChromium(given: string | undefined): string | null {

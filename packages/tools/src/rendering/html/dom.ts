@@ -49,7 +49,7 @@ export interface DomDocument {
 /** A whole page, whatever of one the text holds. */
 export function parsePage(html: string): DomDocument {
   const page: unknown = parseWholePage(html);
-  if (!isDocument(page)) throw new TypeError("linkedom gave no document");
+  if (!isDocument(page)) throw new TypeError("linkedom returned no document");
   return page;
 }
 

@@ -10,7 +10,7 @@ export type TableRow = library.default.TableRow;
 
 export function newPresentation(): Presentation {
   const loaded: unknown = library;
-  if (!isClass(loaded)) throw new TypeError("pptxgenjs has no class to make presentations with");
+  if (!isClass(loaded)) throw new TypeError("pptxgenjs exports no class that makes presentations");
   return new loaded();
 }
 

@@ -57,7 +57,7 @@ export async function writePptx(
   if (document.footnotes.length > 0) deck.section([asText(labels.notes)], piecesOf([notesOf(document)], context));
   if (assets.references.size > 0) deck.section([asText(labels.sources)], piecesOf([sourcesOf(assets)], context));
   const written = await pptx.stream();
-  if (!(written instanceof Uint8Array)) throw new TypeError("pptxgenjs gave no bytes");
+  if (!(written instanceof Uint8Array)) throw new TypeError("pptxgenjs returned no bytes");
   const zip = await JSZip.loadAsync(written);
   await properties.putInto(zip);
   await nameParts(zip);

@@ -131,7 +131,7 @@ class CorpusThread {
       else waiting?.fail(new CairnError(reply.code, reply.message));
     });
     worker.on("error", (error) => this.#failed(worker, error));
-    worker.on("exit", () => this.#failed(worker, new Error("its thread has ended")));
+    worker.on("exit", () => this.#failed(worker, new Error("its worker thread has ended")));
     this.#worker = worker;
     return worker;
   }

@@ -71,7 +71,7 @@ async function readFolder(root: string, folder: string, problems: string[]): Pro
     return await readdir(join(root, folder), { withFileTypes: true });
   } catch (error) {
     if (folder === "") throw error;
-    problems.push(`The folder ${folder} cannot be read.`);
+    problems.push(`The folder ${folder} cannot be read. Check its permissions.`);
     return [];
   }
 }

@@ -32,7 +32,7 @@ function readEntry(entry: string): string {
   if (url === null || url.port !== "" || (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)))
     throw new CairnError(
       "bad_allow_list",
-      `${JSON.stringify(entry.slice(0, 200))} is no host to allow. Write host or host:port, with commas between.`,
+      `${JSON.stringify(entry.slice(0, 200))} is not a host. Write host or host:port, separated by commas.`,
       { entry: entry.slice(0, 200) },
     );
   return `${withoutDot(url.hostname)}${port === undefined ? "" : `:${Number(port)}`}`;

@@ -18,7 +18,7 @@ export function parseEgress(entries: string | readonly string[]): AllowList {
 function hostOf(name: string): string {
   const url = /[\s/?#@\\:*]/.test(name) ? null : URL.parse(`http://${name}/`);
   if (url === null || url.hostname === "")
-    throw new CairnError("bad_allow_list", `${JSON.stringify(name.slice(0, 200))} is not a name of a host.`);
+    throw new CairnError("bad_allow_list", `${JSON.stringify(name.slice(0, 200))} is not a valid host name.`);
   return url.hostname.replace(/\.$/, "");
 }
 

@@ -73,7 +73,10 @@ export class PageFetcher {
     if (answer.bytes === null) {
       const kept = this.#cache.get(answer.url);
       if (kept === undefined)
-        throw new CairnError("bad_answer", `${answer.url} says that nothing has changed, but nobody asked.`);
+        throw new CairnError(
+          "bad_answer",
+          `${answer.url} answered 304 Not Modified to a request that did not ask for it.`,
+        );
       // Who fetched it before is nobody else's business: the page is given as if it had been sent.
       return { ...kept, fetchedAt };
     }

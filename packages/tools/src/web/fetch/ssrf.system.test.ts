@@ -378,6 +378,6 @@ describe("the allow-list", () => {
     "[::1",
     "a:b:c",
   ])("%s is no entry", (entry) => {
-    expect(() => new PageFetcher({ allow: [entry] })).toThrow(/no host to allow/);
+    expect(() => new PageFetcher({ allow: [entry] })).toThrow(/is not a host/);
   });
 });

@@ -15,16 +15,16 @@ it.each([
 
 it.each([
   ["", /it is empty/],
-  ["google", /"google" is not known/],
+  ["google", /"google" is unknown/],
   ["searxng", /needs the http\(s\) URL/],
   ["searxng:localhost:8080", /needs the http\(s\) URL/],
   ["searxng:file:///x", /needs the http\(s\) URL/],
-  ["brave:key", /takes nothing behind it/],
+  ["brave:key", /takes no value after the colon/],
   ["corpus:", /needs a folder/],
 ])("%j is none, and one line says why and what can be written", (setting, why) => {
   expect(() => parseSearchSetting(setting)).toThrow(why);
   expect(() => parseSearchSetting(setting)).toThrow(
-    "Set it to searxng:<url>, brave, tavily or corpus:<folder>, or to none to go without a search.",
+    "Set it to searxng:<url>, brave, tavily or corpus:<folder>, or to none to disable search.",
   );
 });
 
@@ -32,7 +32,9 @@ it("what a setting needs and has not is named", async () => {
   const options = { dataDir: tmpdir(), env: {} };
   await expect(openSearch("brave", options)).rejects.toThrow(/BRAVE_API_KEY is not set/);
   await expect(openSearch("tavily", options)).rejects.toThrow(/TAVILY_API_KEY is not set/);
-  await expect(openSearch("corpus:/no/such/folder", options)).rejects.toThrow(/there is no folder \/no\/such\/folder/);
+  await expect(openSearch("corpus:/no/such/folder", options)).rejects.toThrow(
+    /the folder \/no\/such\/folder does not exist/,
+  );
   expect((await openSearch("brave", { ...options, env: { BRAVE_API_KEY: "k" } })).name).toBe("brave");
   expect((await openSearch("searxng:http://localhost:1", options)).name).toBe("searxng");
   const corpus = await openSearch(`corpus:${tmpdir()}`, options);

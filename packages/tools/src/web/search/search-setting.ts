@@ -28,7 +28,7 @@ export function parseSearchSetting(setting: string): SearchSetting {
   switch (kind) {
     case "brave":
     case "tavily":
-      if (rest !== "") throw badSetting(text, `${kind} takes nothing behind it`);
+      if (rest !== "") throw badSetting(text, `${kind} takes no value after the colon`);
       return { kind };
     case "searxng": {
       const url = URL.parse(rest);
@@ -40,7 +40,10 @@ export function parseSearchSetting(setting: string): SearchSetting {
       if (rest === "") throw badSetting(text, "corpus needs a folder");
       return { kind, folder: rest };
     default:
-      throw badSetting(text, text === "" ? "it is empty" : `${JSON.stringify(kind.slice(0, 40))} is not known`);
+      throw badSetting(
+        text,
+        text === "" ? "it is empty" : `the service ${JSON.stringify(kind.slice(0, 40))} is unknown`,
+      );
   }
 }
 
@@ -66,7 +69,7 @@ export async function openSearch(
     case "corpus": {
       const folder = resolve(parsed.folder);
       const found = await stat(folder).catch(() => null); // Whatever is wrong with it, it is no folder to search.
-      if (found?.isDirectory() !== true) throw badSetting(setting, `there is no folder ${folder}`);
+      if (found?.isDirectory() !== true) throw badSetting(setting, `the folder ${folder} does not exist`);
       return corpusSearch({ folder, dataDir });
     }
   }
@@ -82,7 +85,7 @@ function badSetting(setting: string, problem: string): CairnError {
   const shown = setting.slice(0, 200);
   return new CairnError(
     "bad_search_setting",
-    `CAIRN_SEARCH=${shown}: ${problem}. Set it to ${FORMS}, or to none to go without a search.`,
+    `CAIRN_SEARCH=${shown}: ${problem}. Set it to ${FORMS}, or to none to disable search.`,
     {
       setting: shown,
     },

@@ -21,10 +21,11 @@ export interface BlockDetailsProps {
 }
 
 const STATES: Readonly<Record<Exclude<Block["state"], "visible">, string>> = {
-  clipped: "It is larger than its share of the window. The model sees its beginning, and reads on by its path.",
-  hidden: "The agent hid it. The model sees the replacement, or nothing.",
-  pruned: "The runtime pruned it. The model sees the replacement, or nothing.",
-  compacted: "A summary stands in its place. It is read by its path.",
+  clipped:
+    "This block is larger than its share of the window. The model sees its beginning and can read the rest by its path.",
+  hidden: "The agent hid this block. The model sees the replacement, or nothing.",
+  pruned: "The runtime pruned this block. The model sees the replacement, or nothing.",
+  compacted: "A summary replaced this block. The model can still read it by its path.",
 };
 
 export function BlockDetails({ conversationId, position, seq }: BlockDetailsProps) {
@@ -38,11 +39,7 @@ export function BlockDetails({ conversationId, position, seq }: BlockDetailsProp
   if (value === null || isLoading) return <Waiting label={`Loading block ${position}`} />;
   const { block } = value;
   if (block === null)
-    return (
-      <EmptyState title={`There is no block ${position}`}>
-        The timeline has not come that far, or never will.
-      </EmptyState>
-    );
+    return <EmptyState title={`There is no block ${position}`}>The timeline has fewer blocks.</EmptyState>;
   return <Details conversationId={conversationId} block={block} />;
 }
 
@@ -112,13 +109,13 @@ function WholeText({ conversationId, block }: { readonly conversationId: string;
     [conversationId, wanted],
   );
   const { value } = useLoaded(conversationId, wanted ?? "", load);
-  if (text === null || text === "") return <p className="text-xs text-faint">It has no text.</p>;
+  if (text === null || text === "") return <p className="text-xs text-faint">This block has no text.</p>;
   const whole = value?.text ?? text;
   const isJson = mime === "application/json" || /^\s*[{[]/.test(whole);
   return (
     <>
       <TextBox name="Text" text={whole} language={isJson ? "json" : ""} isTall />
-      {cut && value?.text === undefined ? <p className="text-xs text-faint">Cut here.</p> : null}
+      {cut && value?.text === undefined ? <p className="text-xs text-faint">Cut off here.</p> : null}
     </>
   );
 }

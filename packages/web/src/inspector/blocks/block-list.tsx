@@ -39,7 +39,7 @@ export function BlockListView({ conversationId, position, filters, initialFrom, 
   if (blocks.length === 0)
     return (
       <EmptyState icon={<Boxes />} title="No blocks">
-        Nothing on the timeline fits what you asked for.
+        No block matches the filter.
       </EmptyState>
     );
   return (
@@ -56,14 +56,14 @@ export function BlockListView({ conversationId, position, filters, initialFrom, 
             {from !== null && filters.order === "oldest" ? (
               <div className="border-b border-line p-2 text-center">
                 <Button size="small" look="quiet" onClick={() => setFrom(null)}>
-                  Begin with the first block
+                  Show from the first block
                 </Button>
               </div>
             ) : null}
             {list.hasNewer ? (
               <div className="border-b border-line p-2 text-center" role="status">
                 <Button size="small" look="quiet" onClick={list.reload}>
-                  The conversation has gone on. Show the newest
+                  There are newer blocks. Show them
                 </Button>
               </div>
             ) : null}

@@ -21,7 +21,7 @@ export function PathPage({ conversationId, path }: { readonly conversationId: st
   if (value === null || isLoading) return <Waiting label="Reading the path" />;
   if (!value.found)
     return (
-      <EmptyState icon={<Signpost />} title="Nothing stands at this path">
+      <EmptyState icon={<Signpost />} title="There is no content at this path">
         <span className="font-mono [overflow-wrap:anywhere]">{path}</span>
       </EmptyState>
     );
@@ -42,7 +42,7 @@ export function PathPage({ conversationId, path }: { readonly conversationId: st
             conversationId={conversationId}
             to={{ tab: "blocks", position: null, filters: { ...NO_FILTERS, q: bare(value.path) } }}
           >
-            those that name it
+            blocks that name it
           </InspectorLink>
         </Detail>
       </DetailList>

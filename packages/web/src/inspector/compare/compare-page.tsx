@@ -81,8 +81,8 @@ export function ComparePage({ conversationId, requests, before, after }: Compare
             </p>
             <p className="text-xs text-soft">
               {compared.firstDifference === null
-                ? "Nothing of what was sent before is different: one goes on from the other."
-                : `They part at ${nameOf(compared.firstDifference.before ?? compared.firstDifference.after)}.`}{" "}
+                ? "Everything sent before is unchanged: the later request continues the earlier one."
+                : `The first difference is ${nameOf(compared.firstDifference.before ?? compared.firstDifference.after)}.`}{" "}
               {plural(compared.counts.changed, "change")}, {plural(compared.counts.removed, "removal")},{" "}
               {plural(compared.counts.added, "addition")}.
             </p>
@@ -90,7 +90,7 @@ export function ComparePage({ conversationId, requests, before, after }: Compare
         )}
       </header>
       {problem !== null ? (
-        <Problem title="They could not be compared" problem={problem} onRetry={reload} />
+        <Problem title="The requests could not be compared" problem={problem} onRetry={reload} />
       ) : compared === null ? (
         <Waiting label="Comparing" />
       ) : (
@@ -124,7 +124,7 @@ export function ComparePage({ conversationId, requests, before, after }: Compare
 }
 
 function nameOf(part: Compared | null): string {
-  if (part === null) return "their end";
+  if (part === null) return "the end";
   if (part.index === null) return part.part === "tools" ? "the tools" : "the system text";
   return `message #${part.index}, ${part.label}`;
 }

@@ -80,7 +80,7 @@ export function FileDetails({ conversationId, file, version }: FileDetailsProps)
         </div>
       </header>
       {address === null || physical === null ? (
-        <p className="p-6 text-sm text-soft">This file has no bytes of its own.</p>
+        <p className="p-6 text-sm text-soft">This file has no content of its own.</p>
       ) : view === "changes" ? (
         <FileChanges before={fileAddress(conversationId, physical, version - 1)} after={address} />
       ) : view === "source" ? (

@@ -38,7 +38,7 @@ export function FilesPage({ conversationId, path, version }: FilesPageProps) {
   if (files.length === 0)
     return (
       <EmptyState icon={<FolderOpen />} title="No files yet">
-        What is attached and what the agent writes will stand here, with every version.
+        Attachments and files the agent writes will appear here, with every version.
       </EmptyState>
     );
   const chosen = files.find((file) => file.physical_path === path || file.path === path);

@@ -21,11 +21,11 @@ const CAUSES: Readonly<Record<string, string>> = {
   turn_prune: "Large results were pruned",
   hide: "The agent hid blocks",
   clip: "Large blocks were clipped again",
-  compaction: "Older blocks gave way to a summary",
+  compaction: "A summary replaced older blocks",
   system_changed: "The system text changed",
   tools_changed: "The tools changed",
   renderer_changed: "A new version renders some blocks differently",
-  lowering_changed: "Messages are joined in another way",
+  lowering_changed: "Messages are joined in a different way",
   model_changed: "Another model was asked",
   expired: "The cache had expired",
   settings_changed: "A setting changed",
@@ -52,8 +52,8 @@ export function breakOf({ miss, cold, predicted_read, is_billed, usage }: ModelR
   return {
     kind: "short",
     cause: "less_read",
-    title: "Less was read than should have been",
-    detail: `${formatCount(predicted_read)} tokens should have been read, and ${formatCount(usage.cache_read_tokens)} were.`,
+    title: "Less was read from the cache than predicted",
+    detail: `The receipt predicted that ${formatCount(predicted_read)} tokens would be read from the cache; ${formatCount(usage.cache_read_tokens)} were.`,
   };
 }
 

@@ -61,7 +61,7 @@ test("the line is at the top when all was read, at the bottom when nothing was, 
   );
 });
 
-test("a break is of the kind it is: declared, not declared, cold, or read less than foretold", () => {
+test("a break is of the kind it is: declared, not declared, cold, or read less than predicted", () => {
   const miss = { part: "block", index: 3, path: null, cause: "hide", declared: true, detail: "d" } as const;
   const requests = [
     makeRequest(1),

@@ -11,10 +11,10 @@ const BARS = [
 ] as const;
 
 const BREAKS: Readonly<Record<BreakKind, { name: string; look: string }>> = {
-  declared: { name: "changed, and said so", look: "bg-ochre border-ochre" },
-  cold: { name: "went cold", look: "bg-surface border-ochre" },
-  undeclared: { name: "changed, and nobody said so", look: "bg-danger border-danger" },
-  short: { name: "read less than it should", look: "bg-surface border-danger" },
+  declared: { name: "changed, declared", look: "bg-ochre border-ochre" },
+  cold: { name: "cache expired", look: "bg-surface border-ochre" },
+  undeclared: { name: "changed, not declared", look: "bg-danger border-danger" },
+  short: { name: "read less than predicted", look: "bg-surface border-danger" },
 };
 
 export function ChartLegend({

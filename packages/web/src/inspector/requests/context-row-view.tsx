@@ -62,7 +62,7 @@ export const ContextRowView = memo((props: ContextRowViewProps) => {
           <span className="h-px flex-1 bg-accent" />
           <Flag className="size-3" aria-hidden="true" />
           <span className="font-mono">=&gt;[{row.nth}]</span>
-          <span>the cache is kept up to here</span>
+          <span>the cache ends here</span>
           <span className="h-px flex-1 bg-accent" />
         </div>
       );
@@ -102,7 +102,7 @@ function Unseen({ conversationId, blocks, words, isOpen, onToggle }: UnseenProps
       >
         <EyeOff className="size-3.5 shrink-0 text-ochre" aria-hidden="true" />
         <span className="flex-1">
-          {plural(blocks.length, "block")} of which the model sees nothing
+          {plural(blocks.length, "block")} that the model does not see
           {blocks.length === 1 ? `: ${blocks[0]?.type ?? ""}` : ""}
         </span>
         <span className="text-accent">{isOpen ? "Close" : "Open"}</span>

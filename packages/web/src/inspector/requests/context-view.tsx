@@ -118,9 +118,7 @@ export function ContextView({ conversationId, detail, scroller, jumpTo, onJumped
           );
         })}
       </div>
-      {rows.length === 0 ? (
-        <p className="p-8 text-center text-sm text-faint">Nothing of it is in this request.</p>
-      ) : null}
+      {rows.length === 0 ? <p className="p-8 text-center text-sm text-faint">No message matches the filter.</p> : null}
     </section>
   );
 }

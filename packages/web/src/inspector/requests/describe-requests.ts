@@ -12,7 +12,7 @@ export function describeRequests(requests: readonly ModelRequest[]): string {
     const found = breakOf(request);
     return found === null ? [] : [`request ${request.n}: ${found.title}`];
   });
-  const share = input === 0 ? "" : ` ${formatShare(read / input)} of what was sent was read from the cache.`;
+  const share = input === 0 ? "" : ` ${formatShare(read / input)} of the input was read from the cache.`;
   const told = breaks.slice(0, MOST_TOLD).join("; ");
   const more = breaks.length > MOST_TOLD ? `; and ${breaks.length - MOST_TOLD} more` : "";
   const broke =
@@ -29,7 +29,7 @@ export function describeRequest(request: ModelRequest): string {
     `Request ${request.n}`,
     request.purpose === "summary" ? "for a summary" : "",
     request.purpose === "continuation" ? "for the rest of an answer" : "",
-    request.is_billed ? `${plural(inputOf(request), "token")} in` : "never billed",
+    request.is_billed ? `${plural(inputOf(request), "token")} in` : "cost unknown",
     share === null ? "" : `${formatShare(share)} read from the cache`,
     breakOf(request)?.title ?? "",
   ];

@@ -24,8 +24,8 @@ export interface MessageRowProps {
 const WHO: Readonly<Record<string, string>> = {
   agent: "hidden by the agent",
   ttl: "pruned by age",
-  policy: "pruned because it pays",
-  clip: "clipped to its share",
+  policy: "pruned to save cost",
+  clip: "clipped to its share of the window",
   compaction: "summary",
 };
 
@@ -142,10 +142,10 @@ function Original({ conversationId, overlay, words }: OriginalProps) {
   return (
     <section aria-label="Original" className="flex flex-col gap-1">
       <h3 className="text-xs font-medium text-ochre">
-        {overlay.state === "clipped" ? "All of it" : "What it held before"}
+        {overlay.state === "clipped" ? "Full text" : "Original content"}
       </h3>
       {whole === "" ? (
-        <p className="text-xs text-faint">A file without text; see its path.</p>
+        <p className="text-xs text-faint">A file without text. Open its path to see it.</p>
       ) : (
         <TextBox name="Original text" text={whole} words={words} />
       )}

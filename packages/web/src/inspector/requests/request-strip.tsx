@@ -64,15 +64,19 @@ export function RequestStrip({ conversationId, requests, index, isFollowing, onF
         onChange={(event) => onChoose(Number(event.target.value))}
       />
       <div className="-mt-1 flex items-center gap-1">
-        <IconButton label="The request before" size="small" disabled={index === 0} onClick={() => onChoose(index - 1)}>
+        <IconButton label="Previous request" size="small" disabled={index === 0} onClick={() => onChoose(index - 1)}>
           <ChevronLeft />
         </IconButton>
-        <IconButton label="The request after" size="small" disabled={behind === 0} onClick={() => onChoose(index + 1)}>
+        <IconButton label="Next request" size="small" disabled={behind === 0} onClick={() => onChoose(index + 1)}>
           <ChevronRight />
         </IconButton>
         <Readout request={told} count={requests.length} />
         {behind > 0 && !isFollowing ? (
-          <IconButton label={`To the newest, ${behind} on`} size="small" onClick={() => onChoose(requests.length - 1)}>
+          <IconButton
+            label={`To the newest request, ${behind} ahead`}
+            size="small"
+            onClick={() => onChoose(requests.length - 1)}
+          >
             <ChevronsRight />
           </IconButton>
         ) : null}
@@ -101,7 +105,7 @@ function Readout({ request, count }: { readonly request: ModelRequest; readonly 
       )}
       {share === null ? null : <span className="text-soft"> · {formatShare(share)} read</span>}
       <span className="text-soft">
-        {request.is_billed ? ` · ${formatShort(inputOf(request))} in` : " · never billed"}
+        {request.is_billed ? ` · ${formatShort(inputOf(request))} in` : " · cost unknown"}
         {request.is_billed && request.cost > 0 ? ` · ${formatCost(request.cost)}` : ""}
         {request.purpose === "summary" ? " · for a summary" : ""}
         {request.purpose === "continuation" ? " · for the rest of an answer" : ""}

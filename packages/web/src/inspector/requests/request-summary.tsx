@@ -29,7 +29,7 @@ export function RequestSummary({ conversationId, request, detail, previous, onWi
       <div className="grid gap-x-6 gap-y-3 @xl:grid-cols-2">
         <Composition
           title="Sent"
-          note="tokens, as we count them"
+          note="tokens, estimated"
           parts={[
             { part: "tools", name: "tools", value: tokens.tools },
             { part: "system", name: "system", value: tokens.system },
@@ -50,7 +50,7 @@ export function RequestSummary({ conversationId, request, detail, previous, onWi
           />
         ) : (
           <Banner tone="ochre" icon={<CircleAlert />}>
-            The answer was broken off. What it cost was never told.
+            The answer was interrupted, so the provider reported no cost.
           </Banner>
         )}
       </div>
@@ -74,7 +74,7 @@ export function RequestSummary({ conversationId, request, detail, previous, onWi
             disabled={request.sent_bytes === null}
             onClick={onWire}
           >
-            {request.sent_bytes === null ? "No wire" : `Wire, ${formatBytes(request.sent_bytes)}`}
+            {request.sent_bytes === null ? "No body" : `Wire, ${formatBytes(request.sent_bytes)}`}
           </Button>
         </div>
       </div>
@@ -106,11 +106,11 @@ function Facts({ conversationId, request }: { readonly conversationId: string; r
         {request.purpose === "continuation" ? " for the rest of an answer" : ""}
       </Fact>
       <Fact name="Cache read">
-        {predicted_read === null ? "nothing foretold" : `${formatCount(predicted_read)} foretold`}
+        {predicted_read === null ? "no prediction" : `${formatCount(predicted_read)} predicted`}
         {is_billed ? `, ${formatCount(usage.cache_read_tokens)} billed` : ""}
       </Fact>
       <Fact name="Checkpoints">
-        {checkpoints.length === 0 ? "none" : `behind ${checkpoints.map((index) => `#${index}`).join(", ")}`}
+        {checkpoints.length === 0 ? "none" : `after ${checkpoints.map((index) => `#${index}`).join(", ")}`}
       </Fact>
       <Fact name="Declared">
         {resets.length === 0 ? (
@@ -146,12 +146,12 @@ function Verified({ detail }: { readonly detail: RequestDetail | null }) {
   if (ok)
     return (
       <span className="inline-flex items-center gap-1.5 text-xs text-soft">
-        <ShieldCheck className="size-4 text-accent" aria-hidden="true" /> Rebuilt; every hash is as sent
+        <ShieldCheck className="size-4 text-accent" aria-hidden="true" /> Rebuilt; every hash matches
       </span>
     );
   return (
     <Banner tone="danger" icon={<CircleAlert />}>
-      What is shown is not what was sent. {differences.join(" ")}
+      The text below differs from what was sent. {differences.join(" ")}
     </Banner>
   );
 }

@@ -40,7 +40,9 @@ export function RequestTable({ conversationId, requests, n }: RequestTableProps)
         aria-rowcount={requests.length + 1}
         className="w-full border-collapse text-xs whitespace-nowrap tabular-nums"
       >
-        <caption className="sr-only">Every request, what it read, wrote and cost, and why its cache broke</caption>
+        <caption className="sr-only">
+          Every request: what it read from the cache, wrote to it and cost, and why the cache broke
+        </caption>
         <thead className="sticky top-0 bg-sunken text-faint">
           <tr>
             <th scope="col" className="px-2.5 py-1 text-left font-normal">
@@ -52,7 +54,7 @@ export function RequestTable({ conversationId, requests, n }: RequestTableProps)
               </th>
             ))}
             <th scope="col" className="px-2.5 py-1 text-left font-normal">
-              Why it broke
+              Why the cache broke
             </th>
           </tr>
         </thead>

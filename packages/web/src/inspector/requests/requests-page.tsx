@@ -45,7 +45,7 @@ export function RequestsPage({ conversationId, n, compareWith }: RequestsPagePro
   if (newest === null || shown === null)
     return (
       <EmptyState icon={<Microscope />} title="No request yet">
-        What the model is sent will stand here, as soon as it is asked something.
+        Requests to the model will appear here.
       </EmptyState>
     );
   if (compareWith !== null && n !== null)

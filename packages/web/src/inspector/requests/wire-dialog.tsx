@@ -29,7 +29,7 @@ export function WireDialog({ conversationId, n, onClose }: WireDialogProps) {
       isOpen
       onClose={onClose}
       shape="wide"
-      title={`Request ${n} on the wire`}
+      title={`Body of request ${n}`}
       actions={
         wire === null ? null : (
           <Button
@@ -44,12 +44,12 @@ export function WireDialog({ conversationId, n, onClose }: WireDialogProps) {
     >
       <div className="flex min-h-full flex-col gap-3 p-4">
         {problem !== null ? (
-          <Problem title="It could not be spelled" problem={problem} onRetry={reload} />
+          <Problem title="The body could not be rebuilt" problem={problem} onRetry={reload} />
         ) : value === null ? (
-          <Waiting label="Spelling the request" />
+          <Waiting label="Rebuilding the body" />
         ) : wire === null ? (
           <p className="m-auto text-sm text-soft">
-            The server has no model that spells this request. Its text is in the context.
+            The server has no model that can rebuild the body of this request. Its text is shown in the context.
           </p>
         ) : (
           <>
@@ -66,12 +66,14 @@ function Sameness({ wire: { same, difference } }: { readonly wire: Wire }) {
   if (same === true)
     return (
       <Banner tone="accent" icon={<Check />}>
-        Byte for byte what was sent: its hash is the one that was kept.
+        These are exactly the bytes that were sent: their hash matches the receipt.
       </Banner>
     );
   return (
     <Banner tone={same === null ? "ochre" : "danger"} icon={<CircleAlert />}>
-      {same === null ? "No hash was kept, so nobody can say whether these are the bytes." : difference}
+      {same === null
+        ? "The receipt contains no hash, so it is unknown whether these are the bytes that were sent."
+        : difference}
     </Banner>
   );
 }

@@ -66,7 +66,7 @@ export function SourceDetails({ conversationId, row, places }: SourceDetailsProp
       <section aria-label="Text" className="flex flex-col gap-1">
         <h3 className="text-xs font-medium text-soft">Text</h3>
         {(content ?? text ?? "") === "" ? (
-          <p className="text-xs text-faint">It has no text of its own.</p>
+          <p className="text-xs text-faint">This source has no text of its own.</p>
         ) : (
           <TextBox name="Text" text={content ?? text ?? ""} isTall />
         )}

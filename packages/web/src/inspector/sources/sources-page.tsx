@@ -44,7 +44,7 @@ export function SourcesPage({ conversationId, sid }: SourcesPageProps) {
   if (sources.length === 0)
     return (
       <EmptyState icon={<Library />} title="No sources yet">
-        What the agent finds and may cite will stand here, each with a number that never changes.
+        Sources that the agent finds and may cite will appear here, each with a fixed number.
       </EmptyState>
     );
   const chosen = sources.find((row) => row.sid === sid);
