@@ -255,7 +255,7 @@ describe("a server with tokens", () => {
     await writeFile(file, JSON.stringify([ada.entry]));
     expect((await readTokens(file)).find(ada.token)).toEqual({
       ...{ scope: { tenant: "acme", project: "site", user: "ada" }, via: "token", subject: "ada" },
-      ...{ credential: ada.entry.sha256.slice(0, 16), isOperator: false },
+      ...{ credential: ada.entry.sha256.slice(0, 16), isOperator: false, mayInspect: false },
     });
     await rm(folder, { recursive: true });
     for (const wrong of [file, "[", "{}", '[{"sha256":"x"}]', JSON.stringify([{ ...ada.entry, user: "" }])])

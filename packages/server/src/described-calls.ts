@@ -105,7 +105,7 @@ export class TokenHolder {
 
   /** One for each scope, and the list for the server, which may start after it. */
   static make(scopes: readonly Scope[], bench: () => ServerBench) {
-    const made = scopes.map(newToken);
+    const made = scopes.map((scope) => newToken({ ...scope, inspect: true }));
     const holders = made.map(({ token }) => new TokenHolder(token, bench));
     return { holders, list: JSON.stringify(made.map(({ entry }) => entry)) };
   }

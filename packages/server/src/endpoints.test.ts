@@ -12,8 +12,8 @@ import { newToken } from "./auth/tokens.ts";
 import { DescribedApi, type Operation } from "./described-operations.ts";
 import { ServerBench } from "./server-bench.ts";
 
-const ada = newToken({ tenant: "acme", project: "site", user: "ada" });
-const bob = newToken({ tenant: "other", project: "site", user: "bob" });
+const ada = newToken({ tenant: "acme", project: "site", user: "ada", inspect: true });
+const bob = newToken({ tenant: "other", project: "site", user: "bob", inspect: true });
 const SECRET = "the rent is 900 euros";
 const OPEN = new Set(["/healthz", "/readyz"]);
 /** What an endpoint may say of a request that is wrong in itself, whether or not it lists it. */

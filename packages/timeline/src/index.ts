@@ -155,3 +155,7 @@ export type {
 } from "./view/turn-view.ts";
 export { type SequencedEvent, viewApproval, viewEvent, viewEvents, viewPending } from "./view/view-event.ts";
 export { fileOfBlock } from "./view/view-file.ts";
+export { statedVisibility, type Visibility } from "./visibility/internal.ts";
+export { isInternalArtifact } from "./visibility/internal-artifact.ts";
+export { isPublic, publicBlock } from "./visibility/public-block.ts";
+export { publicEvent } from "./visibility/public-event.ts";

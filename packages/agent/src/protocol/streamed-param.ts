@@ -18,26 +18,44 @@ const HEX = /^[0-9a-fA-F]{0,4}$/;
 export class StreamedParam {
   readonly #text: string;
   readonly #place: string | undefined;
+  readonly #rule: string | undefined;
   #at: Place = "object";
   /** The open string, and what it is. */
-  #open: "key" | "text" | "place" | "other" | null = null;
+  #open: "key" | "text" | "place" | "rule" | "other" | null = null;
   #escape = "";
   #key = "";
   /** Brackets open inside a value. */
   #depth = 0;
   #collected = "";
   #path: string | null = null;
+  #ruling: string | null = null;
+  #isRuled = false;
+  #isComplete = false;
   #given = false;
 
-  /** `text` is the parameter to extract; `place`, if any, the parameter with the path of the text. */
-  constructor(text: string, place?: string) {
+  /**
+   * `text` is the parameter to extract; `place`, if any, the parameter with the path of the text; `rule`, if any, the
+   * parameter that decides whether the text may be shown.
+   */
+  constructor(text: string, place?: string, rule?: string) {
     this.#text = text;
     this.#place = place;
+    this.#rule = rule;
   }
 
   /** The value of the parameter `place`, once it is complete. */
   get path(): string | null {
     return this.#path;
+  }
+
+  /** What the parameter `rule` says, once it is complete; null when it is no text. */
+  get ruling(): string | null {
+    return this.#ruling;
+  }
+
+  /** Whether all of the JSON has come and the parameter `rule` was not in it. */
+  get isUnruled(): boolean {
+    return this.#isComplete && !this.#isRuled;
   }
 
   /** Takes the next piece of the JSON; returns the new text. */
@@ -50,7 +68,7 @@ export class StreamedParam {
       }
       const { text, next, ended } = this.#readString(piece, at);
       if (this.#open === "text") given += text;
-      else if (this.#open === "key" || this.#open === "place") this.#collected += text;
+      else if (this.#open !== "other") this.#collected += text;
       if (ended) this.#closeString();
       at = next;
     }
@@ -94,6 +112,7 @@ export class StreamedParam {
   #closeString(): void {
     if (this.#open === "key") this.#key = this.#collected;
     if (this.#open === "place") this.#path ??= this.#collected;
+    if (this.#open === "rule") this.#ruling ??= this.#collected;
     this.#at = this.#open === "key" ? "colon" : this.#depth > 0 ? "value" : "next";
     this.#collected = "";
     this.#open = null;
@@ -124,17 +143,21 @@ export class StreamedParam {
       default:
         // The rest of a number or a word, or the end of the value.
         if (char === ",") this.#at = "key";
-        else if (char === "}") this.#at = "over";
+        else if (char === "}") {
+          this.#at = "over";
+          this.#isComplete = true;
+        }
     }
   }
 
   #beginValue(char: string): void {
+    if (this.#key === this.#rule) this.#isRuled = true;
     if (char === "{" || char === "[") this.#depth = 1;
     else if (char !== '"') this.#at = "next";
     else if (this.#key === this.#text && !this.#given) {
       this.#given = true;
       this.#open = "text";
-    } else this.#open = this.#key === this.#place ? "place" : "other";
+    } else this.#open = this.#key === this.#place ? "place" : this.#key === this.#rule ? "rule" : "other";
   }
 }
 

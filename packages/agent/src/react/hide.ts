@@ -27,6 +27,12 @@ export const hideTool = defineTool({
   params,
   builtin: true,
   idempotent: true,
+  // What is remembered of something internal is internal.
+  visibility: async (given, context) => {
+    const { path } = params.pick({ path: true }).parse(given);
+    const found = await Promise.all((typeof path === "string" ? [path] : path).map(context.resolve));
+    return found.some((artifact) => artifact?.internal === true) ? "internal" : null;
+  },
   run: async ({ path, replacement_text }) => {
     const paths = typeof path === "string" ? [path] : path;
     return (scribe) => {

@@ -53,6 +53,7 @@ export const memsearchTool = defineTool({
   params,
   builtin: true,
   idempotent: true,
+  visibility: async () => "mixed",
   run: async (given, context) => {
     const turns = await context.turns();
     const asked = ordinalIn(given.query);
@@ -113,10 +114,11 @@ async function search(
     // The question that triggered the search is not an answer to it.
     accepts: ({ turn_id, type }) => !(type === "user.prompt" && turn_id === context.turnId),
   });
-  const hits = found.map(({ conversation, turn_id, path, type, ts, repeats, excerpt }) => ({
+  const hits = found.map(({ conversation, turn_id, path, type, ts, repeats, excerpt, internal }) => ({
     ...{ path, type, turn: ordinalOf(turn_id, turns), turn_id, ts, excerpt },
     ...(repeats > 0 ? { repeats } : {}),
     ...(scope === "user" ? { conversation } : {}),
+    ...(internal ? { visibility: "internal" } : {}),
   }));
   const kept = withinBudget(hits, given.max_tokens, context);
   const left_out = hits.length - kept.length;

@@ -32,6 +32,11 @@ export const patchTool = defineTool({
     "Change a text file by a unified diff, instead of writing it again. If the diff does not fit, nothing is changed.",
   params,
   builtin: true,
+  visibility: async (given, context) => {
+    const { path } = params.pick({ path: true }).parse(given);
+    const { logical, physical } = rewritePath(path, context.turnId);
+    return visibilityOf(await findBase(path, logical, physical, context));
+  },
   run: patchFile,
 });
 
@@ -43,11 +48,11 @@ interface Base {
 async function patchFile({ path, patch }: z.output<typeof params>, context: ToolContext): Promise<Settlement> {
   const target = rewritePath(path, context.turnId);
   const { written: done, ticket } = await writeInOrder(context.workspace, target.physical, async () => {
-    const { text, artifact } = await findBase(path, target.logical, target.physical, context);
+    const base = await findBase(path, target.logical, target.physical, context);
+    const { text, artifact } = base;
     const patched = applyPatch(text, patch).toWellFormed();
     const kind = artifact?.kind ?? "file";
-    const visibility = artifact?.visibility ?? (artifact === null ? "internal" : "external");
-    const file = { logical: target.logical, physical: target.physical, kind, visibility };
+    const file = { logical: target.logical, physical: target.physical, kind, visibility: visibilityOf(base) };
     return { file, patched, written: patched === "" ? null : await writeFile({ ...file, text: patched }, context) };
   });
   return (scribe) => {
@@ -59,10 +64,16 @@ async function patchFile({ path, patch }: z.output<typeof params>, context: Tool
     scribe.digest(digest);
     const meta = fileMeta(done.written, { ...digest, tool_call_id: context.callId });
     scribe.content(target.logical, { mime: done.written.mime, text: done.patched, meta });
-    scribe.result(patch, "text/x-diff");
-    scribe.result(JSON.stringify({ path: target.physical, ok: true }), "application/json");
+    const { visibility } = done.file;
+    scribe.result(patch, "text/x-diff", { visibility });
+    scribe.result(JSON.stringify({ path: target.physical, ok: true }), "application/json", { visibility });
     poolFile(done.written, scribe);
   };
+}
+
+/** That of the file as it was. A file that no block tells of is nobody's to see. */
+function visibilityOf({ artifact }: Base): "internal" | "external" {
+  return artifact === null || artifact.internal === true ? "internal" : "external";
 }
 
 /** The text that the patch applies to: the file in the current turn, otherwise the file that the path names. */

@@ -59,10 +59,12 @@ export function textPiece(
   whole: string,
   allowance: ReadAllowance,
   context: ToolContext,
-  parts?: readonly string[],
+  { internal = false, parts }: { readonly internal?: boolean; readonly parts?: readonly string[] } = {},
 ): Piece {
   const { text, lines, place } = allowance.cut(whole);
-  const write = (scribe: Scribe) => scribe.content(path, { mime, text, meta: { ...SHOWN, ...placed(place) } });
+  const visibility = internal ? "internal" : "external";
+  const meta = { ...SHOWN, visibility, ...placed(place) };
+  const write = (scribe: Scribe) => scribe.content(path, { mime, text, meta });
   const stored = lines === null && parts !== undefined ? { parts } : {};
   const contents = [{ tokens: context.countTokens(text), content: text, ...stored, write }];
   return { path, describe: () => undefined, contents, lines, isUnreadable: false };

@@ -145,9 +145,10 @@ async function gather(path: string, reading: Reading): Promise<void> {
         gathered.missing.push(path);
         return;
       }
+      const { internal = false } = artifact;
       const parts = artifact.texts !== undefined && artifact.texts.length > 1 ? artifact.texts : [artifact.text];
       const whole = parts.map(hideHosting).join("\n");
-      add(gathered, textPiece(path, artifact.mime ?? "text/plain", whole, allowance, context, parts));
+      add(gathered, textPiece(path, artifact.mime ?? "text/plain", whole, allowance, context, { internal, parts }));
     }
   }
 }

@@ -62,7 +62,11 @@ describe("react.search_files", () => {
     expect(await search({ name: "*.csv" })).toEqual({
       files: [
         { path: "fi:turn_1.user.attachments/far.csv", physical_path: "turn_1/attachments/far.csv" },
-        { path: "fi:turn_1.files/sub/data.csv", physical_path: "turn_1/files/sub/data.csv" },
+        // No block tells of it.
+        {
+          ...{ path: "fi:turn_1.files/sub/data.csv", physical_path: "turn_1/files/sub/data.csv" },
+          visibility: "internal",
+        },
       ],
     });
   });

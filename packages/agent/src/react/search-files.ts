@@ -4,7 +4,7 @@
  * model's pattern can never take longer than reading the files does.
  */
 import { setImmediate } from "node:timers/promises";
-import { CairnError, type Json, type JsonObject, resolvePath } from "@cairn/timeline";
+import { CairnError, canonicalPath, type Json, type JsonObject, resolvePath } from "@cairn/timeline";
 import { z } from "zod";
 import { partNamed } from "../reader/document/parts.ts";
 import { defineTool, type ToolContext } from "../tool/tool.ts";
@@ -48,6 +48,7 @@ export const searchFilesTool = defineTool({
   params,
   builtin: true,
   idempotent: true,
+  visibility: async () => "mixed",
   run: async (given, context) => {
     if (given.name === undefined && given.text === undefined)
       throw new CairnError("bad_query", "Say what to look for: `name`, `text` or both.");
@@ -73,7 +74,7 @@ async function searchFiles({ name, text, ignore_case, limit }: FileParams, conte
     context.signal.throwIfAborted();
     if (files.length >= limit) return { files, more: true };
     if (text === undefined) {
-      files.push(describe(path));
+      files.push({ ...describe(path), ...(await visibilityOf(path, context)) });
       continue;
     }
     const bytes = bytesRead >= MOST_BYTES ? null : await readOrPass(path, context);
@@ -86,7 +87,8 @@ async function searchFiles({ name, text, ignore_case, limit }: FileParams, conte
     // Bytes that are no text hold no line; a document that should have one was not looked into.
     if (!("text" in read) && read.isExtracted) unread++;
     const matches = "text" in read ? matchingLines(read.text, text, ignore_case) : [];
-    if (matches.length > 0) files.push({ ...describe(path), size_bytes: bytes.length, matches });
+    if (matches.length > 0)
+      files.push({ ...describe(path), ...(await visibilityOf(path, context)), size_bytes: bytes.length, matches });
   }
   return unread === 0 ? { files } : { files, files_not_read: unread };
 }
@@ -99,6 +101,13 @@ async function readOrPass(path: string, { workspace, signal }: ToolContext): Pro
     if (!CairnError.is(error)) throw error;
     return null;
   }
+}
+
+/** A file that no block tells of, such as what a program left lying, is nobody's to see. */
+async function visibilityOf(physical: string, context: ToolContext): Promise<{ visibility?: "internal" }> {
+  const { path } = describe(physical);
+  const artifact = canonicalPath(path) === null ? null : await context.resolve(path);
+  return artifact === null || artifact.internal === true ? { visibility: "internal" } : {};
 }
 
 function describe(physical: string): { path: string; physical_path: string } {

@@ -7,7 +7,7 @@
  * Details: the cut is at 100 characters even if nothing more follows, and a pointer always comes after it; a `ref:` is
  * not cut. An empty content writes nothing, so that the file stays as it was.
  */
-import { CairnError, rewritePath } from "@cairn/timeline";
+import { CairnError, type JsonObject, rewritePath } from "@cairn/timeline";
 import { z } from "zod";
 import { isRef } from "../tool/bind-refs.ts";
 import { defineTool, type Settlement, type ToolContext } from "../tool/tool.ts";
@@ -28,15 +28,27 @@ const params = z.object({
 
 const SHOWN_CHARS = 100;
 
+/**
+ * What a model is told: to name the channel, which says whether the text may be shown while it is written. A call
+ * without it is taken all the same.
+ */
+const described = { ...z.toJSONSchema(params, { io: "input" }), required: ["path", "channel", "content"] };
+const schema: JsonObject = JSON.parse(JSON.stringify(described));
+
 export const writeTool = defineTool({
   id: "react.write",
   description:
     "Write a text file: a report, a table, a draft, code. Replaces the file if there is one. " +
     "With channel internal, keep a short note for later turns, tagged [P] (preference), [D] (decision) or [S] (state).",
   params,
+  schema,
   builtin: true,
   idempotent: true,
-  streams: { param: "content", kind: "write", path: "path" },
+  streams: {
+    ...{ param: "content", kind: "write", path: "path" },
+    shownFor: { param: "channel", values: ["timeline_text", "canvas"] },
+  },
+  visibility: async (given) => (isInternal(given) ? "internal" : null),
   shownParams: (given, { turnId }) => shortenContent(given, turnId),
   run: write,
 });
@@ -81,6 +93,12 @@ async function write(
     else scribe.content(target.logical, { mime: written.mime, text: file.text, meta: { channel, ...meta } });
     poolFile(written, scribe);
   };
+}
+
+/** A channel that nobody knows, or that is still to be bound, may be the internal one. */
+function isInternal(given: unknown): boolean {
+  const channel = typeof given === "object" && given !== null && "channel" in given ? given.channel : undefined;
+  return channel !== undefined && channel !== "timeline_text" && channel !== "canvas";
 }
 
 /** The parameters as the call shows them. Unexpected values are shown unchanged. */

@@ -6,16 +6,18 @@
  * gigabytes.
  */
 import { type Artifact, CairnError } from "@cairn/timeline";
+import type { ResolvedArtifact } from "./tool.ts";
 
 export interface RefLookup {
   /** The content at a path, if it is in view. */
-  readonly visible: (path: string) => Artifact | null;
+  readonly visible: (path: string) => ResolvedArtifact | null;
   /** Its whole text; null when it is not text. */
   readonly readText: (artifact: Artifact) => Promise<string | null>;
 }
 
 export type BoundParams =
-  | { readonly ok: true; readonly params: unknown }
+  /** `internal`: the first reference to something that is not for people; null when there is none. */
+  | { readonly ok: true; readonly params: unknown; readonly internal: string | null }
   | { readonly ok: false; readonly code: string; readonly message: string; readonly path: string };
 
 export const REF_PREFIX = "ref:";
@@ -31,23 +33,27 @@ export async function bindRefs(params: unknown, lookup: RefLookup): Promise<Boun
   const found = findRefs(params);
   if (found === null)
     return { ok: false, code: "bad_params", message: `The parameters are nested more than ${DEEPEST} deep.`, path: "" };
-  if (found.size === 0) return { ok: true, params };
+  if (found.size === 0) return { ok: true, params, internal: null };
   const texts = new Map<string, string>();
+  let internal: string | null = null;
   let chars = 0;
   for (const [ref, times] of found) {
     const path = ref.slice(REF_PREFIX.length).trim();
     const read = await readRef(path, lookup);
-    if (typeof read !== "string") return read;
-    chars += read.length * times;
+    if ("ok" in read) return read;
+    if (read.isInternal) internal ??= path;
+    chars += read.text.length * times;
     if (chars > MOST_CHARS)
       return refusal("param_ref_too_large", path, "Together with the others it is too large to be bound.");
-    texts.set(ref, read);
+    texts.set(ref, read.text);
   }
-  return { ok: true, params: replaceRefs(params, texts) };
+  return { ok: true, params: replaceRefs(params, texts), internal };
 }
 
-async function readRef(path: string, lookup: RefLookup): Promise<string | Extract<BoundParams, { ok: false }>> {
-  let artifact: Artifact | null;
+type ReadRef = { readonly text: string; readonly isInternal: boolean } | Extract<BoundParams, { ok: false }>;
+
+async function readRef(path: string, lookup: RefLookup): Promise<ReadRef> {
+  let artifact: ResolvedArtifact | null;
   try {
     artifact = lookup.visible(path);
   } catch (error) {
@@ -61,7 +67,8 @@ async function readRef(path: string, lookup: RefLookup): Promise<string | Extrac
       "It is not in view. Bring it there with react.read, or write it.",
     );
   const text = await lookup.readText(artifact);
-  return text ?? refusal("param_ref_not_text", path, "It is not text, and only text can be bound.");
+  if (text === null) return refusal("param_ref_not_text", path, "It is not text, and only text can be bound.");
+  return { text, isInternal: artifact.internal === true };
 }
 
 function refusal(code: string, path: string, why: string) {

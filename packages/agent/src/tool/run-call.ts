@@ -29,16 +29,23 @@ const LONGEST_OUTPUT = 16_000_000;
 export async function bindCall(
   params: unknown,
   context: ToolContext,
-): Promise<{ readonly params: unknown } | { readonly refused: CallRun }> {
+): Promise<{ readonly params: unknown; readonly internal: string | null } | { readonly refused: CallRun }> {
   try {
     const bound = await bindRefs(params, {
       visible: context.visible,
       readText: (artifact) => readText(artifact, context),
     });
-    return bound.ok ? { params: bound.params } : { refused: refused(bound.code, bound.message, bound.path) };
+    return bound.ok ? bound : { refused: refused(bound.code, bound.message, bound.path) };
   } catch (error) {
     return { refused: failed(toolFailure(error)) };
   }
+}
+
+/** How a call ends that a person would have to agree to without being shown what it sends. */
+export function refuseInternal(path: string): CallRun {
+  const shown = path.slice(0, 200);
+  const why = "It is internal, and a person has to be shown what they agree to. Send other words.";
+  return refused("param_ref_internal", `ref:${shown} cannot be bound. ${why}`, shown);
 }
 
 /**

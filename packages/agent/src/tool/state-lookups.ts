@@ -13,6 +13,7 @@ import {
   canonicalPath,
   composeWorkspaceTimeline,
   findActivePlan,
+  isInternalArtifact,
   isJsonObject,
   type JsonObject,
   type PlanSnapshot,
@@ -51,7 +52,12 @@ export function resolveWithMeta(state: TimelineState, path: string): ResolvedArt
   const written = state.atPath(artifact.path).filter((entry) => entry.version === artifact.version);
   const holder = written.findLast((entry) => entry.block.meta?.digest !== undefined) ?? written.at(-1);
   const texts = artifactTexts(state, artifact);
-  return { ...artifact, texts, ...(holder?.block.meta === undefined ? {} : { meta: holder.block.meta }) };
+  const meta = holder?.block.meta === undefined ? {} : { meta: holder.block.meta };
+  return { ...withInternal(state, artifact), texts, ...meta };
+}
+
+function withInternal(state: TimelineState, artifact: Artifact): ResolvedArtifact {
+  return isInternalArtifact(state, artifact) ? { ...artifact, internal: true } : artifact;
 }
 
 function isVisible(state: TimelineState, path: string, content: string | { readonly blob: BlobRef }): boolean {
@@ -66,7 +72,7 @@ function toolOf(state: TimelineState, { turn_id }: Block, callId: string): unkno
   return state.atPath(`tc:${turn_id}.${callId}.call`).at(-1)?.json?.tool_id;
 }
 
-function findVisible(state: TimelineState, path: string): Artifact | null {
+function findVisible(state: TimelineState, path: string): ResolvedArtifact | null {
   const artifact = resolveArtifact(state, path);
   if (artifact === null || artifact.path.startsWith("so:")) return artifact;
   const { version } = parsePath(path);
@@ -77,7 +83,7 @@ function findVisible(state: TimelineState, path: string): Artifact | null {
       .some((entry) => entry.overlay === null && (version === null || entry.version === version)) ||
     // A version that was read back is at the path that names the version.
     state.atPath(logical).some((entry) => entry.overlay === null);
-  return shown ? { ...artifact, path: logical } : null;
+  return shown ? { ...withInternal(state, artifact), path: logical } : null;
 }
 
 function findPlan(state: TimelineState, id?: string): PlanSnapshot | null {

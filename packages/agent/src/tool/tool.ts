@@ -21,6 +21,7 @@ import type {
   SourceRow,
   StandingOrder,
   ToolError,
+  Visibility,
   WorkspaceTimeline,
 } from "@cairn/timeline";
 import type { z } from "zod";
@@ -63,7 +64,17 @@ export interface Tool<P = unknown> {
     readonly kind: "write" | "code";
     /** The parameter with the path of the text. Define it before the text, because models write in that order. */
     readonly path?: string;
+    /**
+     * The parameter that says whether the text is for people, and what it may say. It is shown once that is known: as it
+     * is written when the parameter comes before the text, else when the call is complete.
+     */
+    readonly shownFor?: { readonly param: string; readonly values: readonly string[] };
   };
+  /**
+   * Whether what the call is told and leaves behind is for people, where that is not a matter of course. Its blocks say
+   * so (`meta.visibility`). Given what the model sent, checked or not. Null states nothing; one that throws is internal.
+   */
+  readonly visibility?: (params: unknown, context: ToolContext) => Promise<Visibility | null>;
 }
 
 /** Tools with any parameters in one list: each checks its own. */
@@ -85,8 +96,8 @@ export type Settlement = (scribe: Scribe) => void;
 /** Writes the blocks of a call. Paths, call id and iteration are filled in. */
 export interface Scribe {
   notice(code: string, message: string, data?: Readonly<Record<string, Json>>): void;
-  /** A result at `tc:<turn>.<call>.result`. */
-  result(text: string, mime: string): void;
+  /** A result at `tc:<turn>.<call>.result`. `meta` joins what every block of the call carries. */
+  result(text: string, mime: string, meta?: Readonly<Record<string, Json>>): void;
   /** A digest at `tc:<turn>.<call>.result`, which describes the artifact at `artifact_path`. */
   digest(fields: Readonly<Record<string, Json | undefined>>): void;
   /** Content at another logical path. `meta` is merged with the meta of every block of the call. */
@@ -124,7 +135,7 @@ export interface ToolContext {
   /** Whether exactly this text, or these bytes, are already in view at a path. */
   readonly isVisible: (path: string, content: string | { readonly blob: BlobRef }) => boolean;
   /** The artifact at a path, if it is in view or described there; null when it is hidden, pruned or unknown. */
-  readonly visible: (path: string) => Artifact | null;
+  readonly visible: (path: string) => ResolvedArtifact | null;
   /** The latest snapshot of a plan; without an id, the active plan. */
   readonly plan: (id?: string) => PlanSnapshot | null;
   /** The current standing orders of the user, oldest first. */
@@ -156,6 +167,8 @@ export interface ResolvedArtifact extends Artifact {
   readonly meta?: JsonObject;
   /** The parts of `text`: a call may leave several results at its path. */
   readonly texts?: readonly string[];
+  /** It is not for people. */
+  readonly internal?: true;
 }
 
 export interface PastTurn {
@@ -189,6 +202,8 @@ export interface SearchFound {
   /** Null for a hit in another conversation, which cannot be read by its path here. */
   readonly path: string | null;
   readonly type: string;
+  /** It is not for people. */
+  readonly internal: boolean;
   /** The text around the matching words; longer for other conversations. */
   readonly excerpt: string;
 }

@@ -12,6 +12,7 @@ import {
   parseBlock,
   type SourceInput,
   type ToolError,
+  type Visibility,
 } from "@cairn/timeline";
 import type { ContentFields, Scribe } from "./tool.ts";
 
@@ -29,6 +30,8 @@ export interface ScribeOptions {
   readonly toolId: string;
   /** The decision the call belongs to. */
   readonly iteration: number;
+  /** What every block of the call states, unless it states something itself. */
+  readonly visibility?: Visibility | null | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -46,6 +49,7 @@ const LONGEST_ERROR = 60_000;
 
 export function createScribe(options: ScribeOptions): CallScribe {
   const { timeline, turnId, callId, toolId, iteration } = options;
+  const visibility = options.visibility ?? undefined;
   const notices: Block[] = [];
   let results: Block[] = [];
   let outcome: "ok" | "error" = "ok";
@@ -55,13 +59,13 @@ export function createScribe(options: ScribeOptions): CallScribe {
       author: "react",
       turn_id: turnId,
       ...block,
-      meta: withoutUndefined({ tool_call_id: callId, iteration, ...block.meta }),
+      meta: withoutUndefined({ tool_call_id: callId, iteration, visibility, ...block.meta }),
     });
   const add = (block: Block) => {
     results.push(compose(block));
   };
-  const result = (text: string, mime: string) => {
-    add({ type: "react.tool.result", path: `tc:${turnId}.${callId}.result`, mime, text });
+  const result = (text: string, mime: string, meta: JsonObject = {}) => {
+    add({ type: "react.tool.result", path: `tc:${turnId}.${callId}.result`, mime, text, meta });
   };
   /** A digest names its artifact. Without one it is a bare error, and names the tool and the time. */
   const digest = (fields: Readonly<Record<string, unknown>>) => {

@@ -5,13 +5,21 @@
  * decision run at the same time and settle in the order they finish. A call that needs approval waits while no turn
  * runs; a call interrupted by a crash is settled as interrupted, or run again if its tool is idempotent.
  */
-import { type Block, type EventBody, extractCitations, type Json } from "@cairn/timeline";
+import {
+  type Block,
+  type EventBody,
+  extractCitations,
+  type Json,
+  type JsonObject,
+  statedVisibility,
+  type Visibility,
+} from "@cairn/timeline";
 import { hideSettings } from "../agent-memory.ts";
 import type { DecidedCall } from "../protocol/decision.ts";
 import { knownField, tellApart } from "../react/cited-sources.ts";
 import { isRef } from "../tool/bind-refs.ts";
 import { consentHash, grantHash } from "../tool/consent.ts";
-import { bindCall, type CallRun, runCall } from "../tool/run-call.ts";
+import { bindCall, type CallRun, refuseInternal, runCall } from "../tool/run-call.ts";
 import { sourcesSeen } from "../tool/sources-seen.ts";
 import type { Settlement } from "../tool/tool.ts";
 import { createScribe } from "../tool/write-scribe.ts";
@@ -29,6 +37,8 @@ interface PlannedCall {
   readonly sourcesKnown?: number | undefined;
   /** Whether the parameters are final: judged by a rule or approved by a person. */
   readonly isBound?: boolean;
+  /** Whether it is for people, where its tool says so. */
+  readonly visibility?: Visibility | null;
   /** The stream of the text that it writes, which ends when the call settles. */
   readonly stream?: string | undefined;
 }
@@ -45,12 +55,12 @@ export async function executeCalls(
 ): Promise<CallsState> {
   const { journal, registry, progress } = context;
   const iteration = progress.spent.iterations;
-  const planned = calls.map(
-    ({ number, toolId, params }): PlannedCall => ({
-      ...{ callId: context.ids.call(), toolId, params, iteration, sourcesKnown: progress.sourcesKnown },
-      stream: registry.find(toolId)?.streams?.kind === "write" ? streams.get(number) : undefined,
-    }),
-  );
+  const planned: PlannedCall[] = [];
+  for (const { number, toolId, params } of calls) {
+    const call = { callId: context.ids.call(), toolId, params, iteration, sourcesKnown: progress.sourcesKnown };
+    const stream = registry.find(toolId)?.streams?.kind === "write" ? streams.get(number) : undefined;
+    planned.push({ ...call, stream, visibility: await visibilityOf(context, call) });
+  }
   const judged = new Map<PlannedCall, Judged>();
   for (const call of planned) judged.set(call, await judge(context, call));
   const first = planned[0];
@@ -72,6 +82,16 @@ export async function executeCalls(
   return waiting ? "waiting" : "settled";
 }
 
+async function visibilityOf(context: TurnContext, call: PlannedCall): Promise<Visibility | null> {
+  const tool = context.registry.find(call.toolId);
+  try {
+    return (await tool?.visibility?.(call.params, toolContext(context, call))) ?? null;
+  } catch {
+    // Its parameters are wrong, or what they name cannot be found: the call itself says so.
+    return "internal";
+  }
+}
+
 interface Judged {
   /** Or the outcome of a call that does not run. */
   readonly policy: "ask" | "allow" | Pick<CallRun, "settle">;
@@ -91,7 +111,8 @@ async function judge(context: TurnContext, call: PlannedCall): Promise<Judged> {
   if ("refused" in read) return { policy: read.refused, bound: call };
   const bound = { ...call, params: read.params, isBound: true };
   const isGranted = journal.timeline.state.grants.has(grantHash(key, tool.id));
-  return { policy: !isGranted && registry.asks(tool, bound.params) ? "ask" : "allow", bound };
+  if (isGranted || !registry.asks(tool, bound.params)) return { policy: "allow", bound };
+  return { policy: read.internal === null ? "ask" : refuseInternal(read.internal), bound };
 }
 
 /** Asks a person to approve exactly these parameters, with their hash. */
@@ -143,10 +164,12 @@ export async function resumeCalls(context: TurnContext): Promise<CallsState> {
  * references bound now. Returns false when one cannot be bound, which ends the call.
  */
 async function askAgain(context: TurnContext, call: PlannedCall): Promise<boolean> {
-  const bound = call.isBound === true ? call : await bindCall(call.params, toolContext(context, call));
-  if ("refused" in bound) settle(context, call, bound.refused.settle, "error");
-  else askFor(context, { ...call, params: bound.params, isBound: true });
-  return !("refused" in bound);
+  const bound =
+    call.isBound === true ? { ...call, internal: null } : await bindCall(call.params, toolContext(context, call));
+  const refused = "refused" in bound ? bound.refused : bound.internal === null ? null : refuseInternal(bound.internal);
+  if (refused !== null) settle(context, call, refused.settle, "error");
+  else if ("params" in bound) askFor(context, { ...call, params: bound.params, isBound: true });
+  return refused === null;
 }
 
 async function runAndSettle(context: TurnContext, call: PlannedCall): Promise<void> {
@@ -233,7 +256,7 @@ function callBlock(context: TurnContext, call: PlannedCall): Block {
   const params = tool?.shownParams?.(call.params, { turnId, callId: call.callId }) ?? call.params;
   const text = JSON.stringify({ tool_id: call.toolId, tool_call_id: call.callId, params, ts: timestamp(context) });
   const path = `tc:${turnId}.${call.callId}.call`;
-  const meta = { tool_call_id: call.callId, iteration: call.iteration };
+  const meta = { tool_call_id: call.callId, iteration: call.iteration, ...visibilityField(call) };
   return { type: "react.tool.call", author: "react", turn_id: turnId, path, mime: "application/json", text, meta };
 }
 
@@ -243,7 +266,12 @@ function describeCall(context: TurnContext, call: PlannedCall) {
     ...{ turn_id: context.turnId, call_id: callId, tool_id: toolId, params: call.params as Json, iteration },
     ...(sourcesKnown === undefined ? {} : { sources_known: sourcesKnown }),
     ...(call.isBound === true ? { bound: true } : {}),
+    ...visibilityField(call),
   };
+}
+
+function visibilityField({ visibility }: PlannedCall): { readonly visibility?: Visibility } {
+  return visibility === null || visibility === undefined ? {} : { visibility };
 }
 
 function readCall(body: EventBody<"call.started"> | EventBody<"approval.requested">): PlannedCall {
@@ -254,6 +282,7 @@ function readCall(body: EventBody<"call.started"> | EventBody<"approval.requeste
     iteration: typeof body.iteration === "number" ? body.iteration : 0,
     sourcesKnown: typeof body.sources_known === "number" ? body.sources_known : undefined,
     ...(body.bound === true ? { isBound: true } : {}),
+    visibility: statedVisibility(body as JsonObject),
   };
 }
 

@@ -15,8 +15,8 @@ describe("a cancellation", () => {
       {
         reply: {
           text: "I write it down.",
-          calls: [{ name: "react__write", input: { path: "report.md", content } }],
-          ...{ pieceSize: 20, interrupt: { after: 12, by: "stall" as const } },
+          calls: [{ name: "react__write", input: { path: "report.md", channel: "canvas", content } }],
+          ...{ pieceSize: 20, interrupt: { after: 13, by: "stall" as const } },
         },
       },
     ]);

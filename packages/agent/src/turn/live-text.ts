@@ -14,6 +14,7 @@ import {
 import type { DecisionPiece } from "../protocol/decision.ts";
 import { StreamedParam } from "../protocol/streamed-param.ts";
 import { isRef, REF_PREFIX } from "../tool/bind-refs.ts";
+import type { AnyTool } from "../tool/tool.ts";
 import { mimeOfName } from "../workspace/media.ts";
 import { nameStream, type StreamKind } from "./stream-name.ts";
 import type { LiveDecision, TurnContext } from "./turn-context.ts";
@@ -83,13 +84,17 @@ export class LiveText implements LiveDecision {
   }
 }
 
-/** The text of one call. It opens a stream with its first character, unless it is a reference to other content. */
+/**
+ * The text of one call. It opens a stream with its first character, or as soon as the text is known to be for people. A
+ * reference to other content opens no stream, and neither does a text that is internal.
+ */
 class LiveCall {
   readonly #context: LiveContext;
   readonly #base: string;
   readonly #number: number;
   readonly #kind: "write" | "code";
   readonly #param: StreamedParam;
+  readonly #shownFor: readonly string[] | null;
   #held: string | null = "";
   #stream: LiveStream | null = null;
   readonly #came: string[] = [];
@@ -98,13 +103,14 @@ class LiveCall {
     context: LiveContext,
     base: string,
     number: number,
-    { param, kind, path }: { readonly param: string; readonly kind: "write" | "code"; readonly path?: string },
+    { param, kind, path, shownFor }: NonNullable<AnyTool["streams"]>,
   ) {
     this.#context = context;
     this.#base = base;
     this.#number = number;
     this.#kind = kind;
-    this.#param = new StreamedParam(param, path);
+    this.#param = new StreamedParam(param, path, shownFor?.param);
+    this.#shownFor = shownFor?.values ?? null;
   }
 
   get name(): string | null {
@@ -127,14 +133,20 @@ class LiveCall {
 
   /** Text that was held back is now complete. */
   async end(): Promise<void> {
-    if (this.#stream === null && this.#held) this.#open(this.#held);
+    if (this.#stream === null && this.#held && this.#mayShow()) this.#open(this.#held);
     await this.#stream?.end();
   }
 
   #hold(text: string): void {
     if (isRef(text)) this.#held = null;
-    else if (REF_PREFIX.startsWith(text)) this.#held = text;
+    else if (REF_PREFIX.startsWith(text) || !this.#mayShow()) this.#held = text;
     else this.#open(text);
+  }
+
+  /** Whether the text is for people, as far as it is known: it may be said behind the text. */
+  #mayShow(): boolean {
+    if (this.#shownFor === null || this.#param.isUnruled) return true;
+    return this.#param.ruling !== null && this.#shownFor.includes(this.#param.ruling);
   }
 
   #open(text: string): void {

@@ -1,7 +1,10 @@
 /**
  * Names of open streams. The name contains everything a follower needs to know about a stream, because a store keeps
  * only its text: `<turn>.<iteration>.<id>.<kind>`, for the text of a call followed by the number of the call and, if
- * known, the path of the text: `turn_1.2.tc_0a1b.write.0:fi:turn_1.files/a.md`.
+ * known, the path of the text: `turn_1.2.tc_0a1b.write.0.shown:fi:turn_1.files/a.md`.
+ *
+ * `shown` means that the text is for people. Earlier versions also streamed internal notes and did not mark them, so
+ * their `write` streams are ignored.
  */
 export type StreamKind = "say" | "thinking" | "write" | "code";
 
@@ -22,7 +25,7 @@ export function nameStream(
   call: { readonly number: number; readonly path: string | null } | null,
 ): string {
   if (call === null) return `${base}.${kind}`;
-  const name = `${base}.${kind}.${call.number}`;
+  const name = `${base}.${kind}.${call.number}${kind === "write" ? ".shown" : ""}`;
   const whole = call.path === null ? name : `${name}:${call.path.toWellFormed()}`;
   return Buffer.byteLength(whole) <= LONGEST_NAME ? whole : name;
 }
@@ -30,7 +33,9 @@ export function nameStream(
 /** Parses a name; null for a stream that does not belong to a turn. */
 export function readStreamName(name: string): StreamFacts | null {
   const [, turnId, kind, path] =
-    /^([\w-]+)\.\d+\.[\w-]+\.(say|thinking|write|code)(?:\.\d+)?(?::([\s\S]*))?$/.exec(name) ?? [];
+    /^([\w-]+)\.\d+\.[\w-]+\.(say|thinking|code|write(?=\.\d+\.shown))(?:\.\d+(?:\.shown)?)?(?::([\s\S]*))?$/.exec(
+      name,
+    ) ?? [];
   if (turnId === undefined || !isKind(kind)) return null;
   return { turnId, kind, path: path ?? null };
 }

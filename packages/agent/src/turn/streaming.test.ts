@@ -16,7 +16,10 @@ const joined = (pieces: readonly Delta[]) => pieces.map(({ text }) => text).join
 const until = async (condition: () => boolean) => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
-const write = (content: string, path = "report.md") => ({ name: "react__write", input: { path, content } });
+const write = (content: string, path = "report.md", channel = "canvas") => ({
+  name: "react__write",
+  input: { path, channel, content },
+});
 
 /** Source 1 of the pool. */
 const LINKED = defineTool({
@@ -70,7 +73,7 @@ describe("text a call is going to write", () => {
     await using bench = await TurnBench.open();
     const content = "All of it, at length. ".repeat(10);
     bench.simulator.script([
-      { reply: { calls: [write(content, "notes/a.md")], pieceSize: 10, interrupt: { after: 15, by: "stall" } } },
+      { reply: { calls: [write(content, "notes/a.md")], pieceSize: 10, interrupt: { after: 17, by: "stall" } } },
     ]);
     await bench.say("Go");
     const running = bench.run({ now: spreadOut() });
@@ -86,6 +89,50 @@ describe("text a call is going to write", () => {
     expect(await bench.store.openStreams(bench.key)).toEqual([]);
   });
 
+  it("is not shown when it is internal, wherever the call says so, nor kept when the turn is cancelled meanwhile", async () => {
+    const note = "[S] Only the model reads this. ".repeat(8);
+    const inputs = [
+      { path: "n.md", channel: "internal", content: note },
+      { path: "n.md", content: note, channel: "internal" },
+      { content: note, path: "n.md", channel: "internal" },
+    ];
+    for (const input of inputs) {
+      await using bench = await TurnBench.open();
+      const call = { name: "react__write", input };
+      bench.simulator.script([
+        { reply: { text: "A moment.", calls: [call], pieceSize: 10 } },
+        { reply: { text: "So." } },
+      ]);
+      await bench.turn("Remember it");
+      expect(deltas(bench, "write")).toEqual([]);
+      const pieces = Math.floor(JSON.stringify(input).length / 10) - 3;
+      bench.simulator.script([
+        { reply: { text: "Again.", calls: [call], pieceSize: 10, interrupt: { after: pieces, by: "stall" } } },
+      ]);
+      await bench.say("And again");
+      const running = bench.run({ now: spreadOut() });
+      await until(() => joined(deltas(bench, "say")).endsWith("Again."));
+      await bench.append(makeEvent("cancel.requested", { key: "stop", ts: "2026-02-09T10:00:01Z" }));
+      expect(await running).toMatchObject({ end: { exit: "cancelled", text: "Again." } });
+      expect(deltas(bench, "write")).toEqual([]);
+    }
+  });
+
+  it("is shown when the call is complete if nothing before the text says that it is for people", async () => {
+    await using bench = await TurnBench.open();
+    const content = "Green tea. ".repeat(9);
+    const inputs = [
+      { path: "a.md", content },
+      { path: "b.md", content, channel: "canvas" },
+    ];
+    bench.simulator.script([
+      { reply: { calls: inputs.map((input) => ({ name: "react__write", input })), pieceSize: 7 } },
+      { reply: { text: "Done." } },
+    ]);
+    await bench.turn("Two files");
+    expect(deltas(bench, "write").map(({ text }) => text)).toEqual([content, content]);
+  });
+
   it("is not shown when it only refers to other content", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([
@@ -99,7 +146,7 @@ describe("text a call is going to write", () => {
   it("is dropped and told of when the request has to be made again", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([
-      { reply: { text: "Let me", calls: [write("x".repeat(99))], pieceSize: 5, interrupt: { after: 12, by: "cut" } } },
+      { reply: { text: "Let me", calls: [write("x".repeat(99))], pieceSize: 5, interrupt: { after: 16, by: "cut" } } },
       { reply: { text: "Done." } },
     ]);
     await bench.say("Go");

@@ -5,7 +5,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { TurnExit } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { CairnError } from "@cairn/timeline";
+import { CairnError, viewApproval } from "@cairn/timeline";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { paint, plainLine, plainText, type Terminal, writeJson } from "../terminal.ts";
 import { type Answer, readAnswer } from "./answer.ts";
@@ -137,11 +137,12 @@ export class ChatSession {
   async #askConsent(): Promise<boolean> {
     const { consent, conversation, interactive, json, key, terminal, watcher } = this.#parts;
     for (const approval of await conversation.approvals()) {
-      const call = describeCall(approval.tool_id, approval.params);
+      const { tool_id, params } = viewApproval(approval);
+      const call = describeCall(tool_id, params);
       if (consent) await conversation.decide(approval, true);
       else if (interactive) {
         watcher.endLine();
-        for (const shown of describeParams(approval.params)) watcher.line("dim", shown);
+        for (const shown of describeParams(params)) watcher.line("dim", shown);
         const line = await this.#lines.next(`Allow ${call}? [y/N, a: always in this conversation] `);
         if (line === null) return false;
         const isForAll = /^\s*a(ll|lways)?\s*$/i.test(line);

@@ -1,6 +1,7 @@
 /**
  * A turn for somebody who watches it: text while it is written, notes, calls, plans and files as they come. What is
- * streamed is the text with its citations replaced; whether it was a note or the answer shows when its block lands.
+ * streamed is the text with its citations replaced; whether it was a note or the answer shows when its block lands. What
+ * is internal is not shown.
  */
 import type { TurnSignal } from "@cairn/agent";
 import {
@@ -9,6 +10,7 @@ import {
   type KnownEvent,
   makeEvent,
   parsePlan,
+  publicEvent,
   renderPlan,
   type TimelineEvent,
   viewEvent,
@@ -78,7 +80,7 @@ export class TurnWatcher {
       case "on_after_compaction":
         break; // Shown with its event.
       case "events":
-        for (const event of signal.events) this.#show(event);
+        for (const event of signal.events) this.#show(publicEvent(event));
     }
   };
 

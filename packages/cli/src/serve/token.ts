@@ -9,10 +9,11 @@ import { writeJson } from "../terminal.ts";
 export const token: Command = {
   summary: "create a token for the server",
   usage: [
-    "token --user <name> [--project <name>] [--tenant <name>] [--operator] [--file <path>] [--json]",
+    "token --user <name> [--project <name>] [--tenant <name>] [--operator] [--inspect] [--file <path>] [--json]",
     "",
     "  --user, --project, --tenant  the scope the token gives access to; project and tenant default to `default`",
-    "  --operator                   also gives access to everybody's spending at /metrics, for operators of the server",
+    "  --operator                   for operators: also gives access to everybody's spending at /metrics, and to --inspect",
+    "  --inspect                    also shows internal content: the inspector, the timeline and exports",
     "  --file <path>                add the token's hash to this file, which CAIRN_TOKENS may name; created if missing",
     "  --json                       print the token and its entry as one JSON line",
     "",
@@ -24,13 +25,14 @@ export const token: Command = {
       project: { type: "string", default: "default" },
       tenant: { type: "string", default: "default" },
       operator: { type: "boolean", default: false },
+      inspect: { type: "boolean", default: false },
       file: { type: "string" },
       json: { type: "boolean" },
     });
     if (values.user === undefined) throw new CairnError("usage", "--user is missing.");
     const { newToken } = await import("@cairn/server");
-    const { tenant, project, user, operator } = { ...values, user: values.user };
-    const made = newToken({ tenant, project, user, operator });
+    const { tenant, project, user, operator, inspect } = { ...values, user: values.user };
+    const made = newToken({ tenant, project, user, operator, inspect });
     if (values.file !== undefined) await addEntry(resolve(terminal.cwd, values.file), made.entry);
     const { stdout, stderr } = terminal;
     if (values.json === true) writeJson(stdout, made);

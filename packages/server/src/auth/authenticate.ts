@@ -25,7 +25,7 @@ const LONGEST_TOKEN = 8_192;
 
 const AT_THE_MACHINE: Caller = {
   ...{ scope: LOCAL_SCOPE, via: "machine", subject: LOCAL_SCOPE.user, credential: null },
-  isOperator: true,
+  ...{ isOperator: true, mayInspect: true },
 };
 
 /** For everything under `/api` and what else is not for everybody. */

@@ -11,4 +11,6 @@ export interface Caller {
   readonly credential: string | null;
   /** Whether they run the server, and may know what all who use it spend. */
   readonly isOperator: boolean;
+  /** Whether they may see what is internal: what the model saw, the timeline as it is, and exports. */
+  readonly mayInspect: boolean;
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => issuer[Symbol.asyncDispose]());
 
 function oidcOf(of: LocalIssuer, options: IssuerKeysOptions = {}, texts: Record<string, string> = {}): Oidc {
-  const none = { tenant: null, project: null, user: null };
+  const none = { tenant: null, project: null, user: null, inspect: null };
   const settings = readOidc({ ...none, issuer: of.address, audience: "cairn", ...texts });
   if (settings === null) throw new Error("There is no issuer.");
   return new Oidc(settings, options);
@@ -30,7 +30,18 @@ describe("a signed token", () => {
   it("opens the scope its claims name, and is known by its subject and its id", async () => {
     expect(await oidcOf(issuer).check(await issuer.sign())).toEqual({
       ...{ scope: { tenant: "acme", project: "site", user: "ada" }, via: "oidc", isOperator: false },
-      ...{ subject: "ada", credential: "token-1" },
+      ...{ subject: "ada", credential: "token-1", mayInspect: false },
+    });
+  });
+
+  it("may inspect when the claim that is set for it says so, and not otherwise", async () => {
+    const rights = async (claim: unknown, texts = { inspect: "rights" }) =>
+      (await oidcOf(issuer, {}, texts).check(await issuer.sign({ rights: claim }))).mayInspect;
+    for (const grants of [true, "inspect", "openid inspect", ["inspect"]]) expect(await rights(grants)).toBe(true);
+    for (const grants of [undefined, false, 1, "inspector", ["other"], { inspect: true }])
+      expect(await rights(grants)).toBe(false);
+    expect(await oidcOf(issuer).check(await issuer.sign({ inspect: true, rights: true }))).toMatchObject({
+      mayInspect: false,
     });
   });
 
@@ -242,7 +253,7 @@ describe("an issuer's keys", () => {
 });
 
 describe("the settings of an issuer", () => {
-  const none = { issuer: null, audience: null, tenant: null, project: null, user: null };
+  const none = { issuer: null, audience: null, tenant: null, project: null, user: null, inspect: null };
   it.each<[string, Partial<Record<keyof typeof none, string>>]>([
     ["no audience", { issuer: "https://login.example" }],
     ["no issuer", { audience: "cairn" }],
@@ -260,7 +271,7 @@ describe("a server with an issuer", () => {
   it("takes signed tokens beside those of its list, each for its own scope, and nothing else", async () => {
     const bob = newToken({ tenant: "globex", project: "site", user: "bob" });
     const oidc = readOidc({
-      ...{ tenant: null, project: null, user: null },
+      ...{ tenant: null, project: null, user: null, inspect: null },
       issuer: issuer.address,
       audience: "cairn",
     });
@@ -291,7 +302,7 @@ describe("a server with an issuer", () => {
     await using failing = await LocalIssuer.open(key);
     failing.instead.set(DISCOVERY, "down");
     const oidc = readOidc({
-      ...{ tenant: null, project: null, user: null },
+      ...{ tenant: null, project: null, user: null, inspect: null },
       issuer: failing.address,
       audience: "cairn",
     });

@@ -56,7 +56,8 @@ export class Oidc {
     }
     const { sub, jti } = claims;
     const subject = nameOf(sub) ?? scope.user;
-    return { scope, via: "oidc", subject, credential: nameOf(jti), isOperator: false };
+    const mayInspect = this.#settings.inspect !== null && grantsInspect(claims, this.#settings.inspect);
+    return { scope, via: "oidc", subject, credential: nameOf(jti), isOperator: false, mayInspect };
   }
 
   async #verify(token: string, keys: RemoteJWKSet): Promise<JWTPayload> {
@@ -126,6 +127,13 @@ function partOf(claims: JWTPayload, name: string, source: ScopeSource): string {
     "forbidden",
     `The token does not name the ${name}: its claim \`${source.claim}\` must be a string.`,
   );
+}
+
+/** A claim grants it that is true, or names it: as a list, or as words, the way `scope` does. */
+function grantsInspect(claims: JWTPayload, name: string): boolean {
+  const claim = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  if (typeof claim === "string") return claim.split(/\s+/).includes("inspect");
+  return Array.isArray(claim) ? claim.includes("inspect") : claim === true;
 }
 
 function messageOf(error: unknown): string {

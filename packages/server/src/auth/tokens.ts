@@ -15,6 +15,7 @@ const entrySchema = z.strictObject({
   project: z.string(),
   user: z.string(),
   operator: z.boolean().optional(),
+  inspect: z.boolean().optional(),
 });
 
 export type TokenEntry = z.output<typeof entrySchema>;
@@ -25,12 +26,19 @@ export interface NewToken {
   readonly entry: TokenEntry;
 }
 
-/** An operator's token shows what all who use the server spend, too. */
-export function newToken({ tenant, project, user, operator }: Scope & { readonly operator?: boolean }): NewToken {
+export interface TokenRights {
+  /** Shows what all who use the server spend, too, and may inspect. */
+  readonly operator?: boolean;
+  /** Shows what is internal in the scope's conversations. */
+  readonly inspect?: boolean;
+}
+
+export function newToken({ tenant, project, user, operator, inspect }: Scope & TokenRights): NewToken {
   checkScope({ tenant, project, user });
   const token = `cairn_${randomBytes(32).toString("base64url")}`;
   const sha256 = hashToken(token).toString("hex");
-  return { token, entry: { sha256, tenant, project, user, ...(operator === true ? { operator } : {}) } };
+  const rights = { ...(operator === true ? { operator } : {}), ...(inspect === true ? { inspect } : {}) };
+  return { token, entry: { sha256, tenant, project, user, ...rights } };
 }
 
 /** So many digits of a token's hash name it in the audit log: enough to find it in the list, nothing to call with. */
@@ -40,7 +48,7 @@ export class Tokens {
   readonly #entries: readonly { readonly hash: Buffer; readonly caller: Caller }[];
 
   constructor(entries: readonly TokenEntry[]) {
-    this.#entries = entries.map(({ sha256, tenant, project, user, operator = false }) => ({
+    this.#entries = entries.map(({ sha256, tenant, project, user, operator = false, inspect = operator }) => ({
       hash: Buffer.from(sha256, "hex"),
       caller: {
         scope: { tenant, project, user },
@@ -48,6 +56,7 @@ export class Tokens {
         subject: user,
         credential: sha256.slice(0, ID_DIGITS),
         isOperator: operator,
+        mayInspect: inspect,
       },
     }));
   }

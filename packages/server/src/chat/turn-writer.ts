@@ -17,6 +17,7 @@ import {
   extractCitations,
   type FileView,
   knownLookup,
+  publicEvent,
   type RoundView,
   replaceCitations,
   type SourceLookup,
@@ -155,8 +156,8 @@ export class TurnWriter {
 
   #seeEvent(stored: StoredEvent): readonly UiChunk[] {
     const before = this.#turn();
-    this.#view = viewEvent(this.#view, stored);
-    const { event } = stored;
+    const event = publicEvent(stored.event);
+    this.#view = viewEvent(this.#view, { seq: stored.seq, event });
     if ("unknown" in event) return [];
     const after = this.#turn();
     const chunks: UiChunk[] = [];

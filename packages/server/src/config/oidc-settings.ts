@@ -9,6 +9,8 @@ export interface OidcSettings {
   readonly tenant: ScopeSource;
   readonly project: ScopeSource;
   readonly user: ScopeSource;
+  /** The claim that grants the permission `inspect`; null where none does. */
+  readonly inspect: string | null;
 }
 
 /** Where a part of the scope comes from: a claim of the token, or one value for everybody. */
@@ -21,6 +23,7 @@ export interface OidcTexts {
   readonly tenant: string | null;
   readonly project: string | null;
   readonly user: string | null;
+  readonly inspect: string | null;
 }
 
 /** Null without an issuer. Throws `bad_setting`. */
@@ -41,6 +44,7 @@ export function readOidc(texts: OidcTexts): OidcSettings | null {
     tenant: sourceOf("CAIRN_OIDC_TENANT", texts.tenant ?? "tenant"),
     project: sourceOf("CAIRN_OIDC_PROJECT", texts.project ?? "project"),
     user: sourceOf("CAIRN_OIDC_USER", texts.user ?? "sub"),
+    inspect: texts.inspect,
   };
 }
 

@@ -34,7 +34,7 @@ interface OtherSetting extends SettingBase {
     | ("request" | "providerOptions" | "standingOrders" | "search" | "fetchAllow" | "fetchOnly" | "sandbox" | "mcp")
     | ("policies" | "fallback")
     | ("host" | "tokens" | "origins" | "models" | "audit")
-    | ("oidcIssuer" | "oidcAudience" | "oidcTenant" | "oidcProject" | "oidcUser");
+    | ("oidcIssuer" | "oidcAudience" | "oidcTenant" | "oidcProject" | "oidcUser" | "oidcInspect");
   /** As the reference shows it. */
   readonly byDefault: string;
 }
@@ -142,7 +142,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "tokens", variable: "CAIRN_TOKENS", kind: "text", byDefault: "none" },
     about:
-      "Who may call the server: a file with a JSON list of `{sha256, tenant, project, user}`, or the list itself. `cairn token` makes one.",
+      "Who may call the server: a file with a JSON list of `{sha256, tenant, project, user}`, or the list itself. `cairn token` makes one, `operator` and `inspect` included.",
   },
   {
     ...{ key: "oidcIssuer", variable: "CAIRN_OIDC_ISSUER", kind: "text", byDefault: "none" },
@@ -168,6 +168,11 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "oidcUser", variable: "CAIRN_OIDC_USER", kind: "text", byDefault: "sub" },
     about: "The claim that names the user, or `=` and a name for one user for every token of the issuer.",
+  },
+  {
+    ...{ key: "oidcInspect", variable: "CAIRN_OIDC_INSPECT", kind: "text", byDefault: "none" },
+    about:
+      "The claim that grants the permission `inspect`: it is `true`, or names `inspect` in a list or among words. Without it no signed token grants it.",
   },
   {
     ...{ key: "audit", variable: "CAIRN_AUDIT", kind: "text", byDefault: "none" },

@@ -143,6 +143,7 @@ export function readSettings(file: ConfigFile | null, env: Environment, cwd: str
         tenant: textSetting(source, "oidcTenant"),
         project: textSetting(source, "oidcProject"),
         user: textSetting(source, "oidcUser"),
+        inspect: textSetting(source, "oidcInspect"),
       }),
       audit: auditOf(textSetting(source, "audit"), cwd),
       otel: countSetting(source, "otel") === 1,

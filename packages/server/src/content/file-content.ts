@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { isDocumentMime } from "@cairn/agent";
 import { type ConversationKey, type ConversationStore, type FoundPath, linkFormat, linkFound } from "@cairn/store";
-import { type BlobRef, blobOf, CairnError } from "@cairn/timeline";
+import { type BlobRef, blobOf, CairnError, isInternalArtifact } from "@cairn/timeline";
 
 export interface FileContent {
   readonly mime: string | null;
@@ -13,7 +13,7 @@ export interface FileContent {
   readonly read: (range?: { readonly start: number; readonly end: number }) => AsyncIterable<Uint8Array>;
 }
 
-/** Throws `not_found`, `bad_path` and `unsafe_path`. */
+/** Throws `not_found`, also for a file that is internal, `bad_path` and `unsafe_path`. */
 export async function findFile(
   store: ConversationStore,
   key: ConversationKey,
@@ -22,7 +22,8 @@ export async function findFile(
   citations: "links" | null = null,
 ): Promise<FileContent> {
   const found = await store.findByPath(key, `fi:${path}${version === null ? "" : `@v${version}`}`);
-  const content = found === null ? null : await contentOf(store, key, found);
+  const isShown = found !== null && !isInternalArtifact(found.state, found.artifact);
+  const content = isShown ? await contentOf(store, key, found) : null;
   const format = found === null || citations === null ? null : linkFormat(found);
   if (found !== null && content !== null && format !== null)
     return linkedContent(content, await linkFound(store, key, found, format, content.read));

@@ -9,6 +9,7 @@ import type { Context } from "hono";
 import { MOST_JSON_BYTES } from "./body-room.ts";
 import type { ServerEnvironment } from "./environment.ts";
 import { readJson } from "./read-body.ts";
+import { problemSchema } from "./schemas.ts";
 
 export type App = OpenAPIHono<ServerEnvironment>;
 
@@ -30,6 +31,8 @@ export interface EndpointSpec<P, Q, B> {
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
+  /** It tells what is internal: only who may inspect is let in. */
+  readonly needs?: "inspect";
   readonly params?: z.ZodType<P>;
   readonly query?: z.ZodType<Q>;
   /** Of a JSON body. */
@@ -40,6 +43,8 @@ export interface EndpointSpec<P, Q, B> {
   readonly mostBytes?: number;
   readonly answers: Readonly<Record<number, Answer>>;
 }
+
+const NEEDS_INSPECT: Answer = { description: "The token lacks the permission `inspect`.", schema: problemSchema };
 
 export interface EndpointInput<P, Q, B> {
   readonly params: P;
@@ -65,7 +70,11 @@ export function endpoint<P = undefined, Q = undefined, B = undefined>(
       ...(spec.headers === undefined ? {} : { headers: spec.headers }),
       ...bodyOf(spec),
     },
-    responses: Object.fromEntries(Object.entries(spec.answers).map(([status, answer]) => [status, describe(answer)])),
+    responses: Object.fromEntries(
+      Object.entries({ ...spec.answers, ...(spec.needs === undefined ? {} : { 403: NEEDS_INSPECT }) }).map(
+        ([status, answer]) => [status, describe(answer)],
+      ),
+    ),
   });
   app.on([spec.method.toUpperCase()], [routeOf(spec.path)], async (context) => {
     context.set("route", spec.path);
@@ -73,6 +82,8 @@ export function endpoint<P = undefined, Q = undefined, B = undefined>(
     if (id !== undefined) context.set("conversation", id);
     const turn = context.req.param("turn");
     if (turn !== undefined) context.set("turn", turn);
+    if (spec.needs === "inspect" && context.get("caller")?.mayInspect !== true)
+      throw new CairnError("forbidden", "This shows what is internal. It needs a token with the permission `inspect`.");
     const raw = spec.body !== undefined && !takesOther(spec, context);
     return handle(context, {
       params: check("path", spec.params, context.req.param()) as P,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newToken } from "../auth/tokens.ts";
 import { ServerBench } from "../server-bench.ts";
 
-const { token, entry } = newToken({ tenant: "acme", project: "site", user: "ada" });
+const { token, entry } = newToken({ tenant: "acme", project: "site", user: "ada", inspect: true });
 const authorization = `Bearer ${token}`;
 const json = { authorization, "content-type": "application/json" };
 

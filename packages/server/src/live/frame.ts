@@ -1,8 +1,9 @@
 /**
  * An item as server-sent events spell it. Journal events carry their seq as id, so that a reader that reconnects says
- * where it was; what is not journaled carries none. A frame is made once, however many followers it goes to.
+ * where it was; what is not journaled carries none. What is internal stays behind, whoever follows. A frame is made once, however many followers it goes to.
  */
 import type { StoredEvent } from "@cairn/store";
+import { publicEvent } from "@cairn/timeline";
 import type { LiveItem } from "./live-item.ts";
 
 const frames = new WeakMap<LiveItem, string>();
@@ -47,7 +48,7 @@ function spell(item: LiveItem): string {
 }
 
 export function eventFrame({ seq, stored_at, event }: StoredEvent): string {
-  const { kind, v, body } = event;
+  const { kind, v, body } = publicEvent(event);
   const data = JSON.stringify({ seq, kind, v, body, ts: new Date(stored_at).toISOString() });
   // A kind is whatever a journal says; one with a line break in it would be read as several fields.
   return `id: ${seq}\nevent: ${kind.replace(/[\r\n]+/g, " ")}\ndata: ${data}\n\n`;

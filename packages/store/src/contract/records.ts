@@ -104,6 +104,8 @@ export interface SearchHit {
   readonly turn_id: string | null;
   readonly type: string;
   readonly path: string | null;
+  /** People may not see it. */
+  readonly internal: boolean;
   /** Time of the text, to the second, from its block or its turn; otherwise the time it was stored. ISO 8601 UTC. */
   readonly ts: string;
   /** Relevance compared with other hits of the same query; 0 in a list. */

@@ -12,6 +12,8 @@ export interface SearchOptions extends PageOptions {
   readonly match?: "ranked" | "all";
   /** Only blocks of these types. */
   readonly types?: readonly string[];
+  /** Only what people may see: no notes, files or summaries that are for the model alone. */
+  readonly forPeople?: boolean;
   /** Only blocks of this turn. Needs `conversation`. */
   readonly turn?: string;
   /** Only texts from this time or later, in epoch milliseconds. The time of a text is known to the second. */

@@ -1,6 +1,6 @@
 /**
  * A turn as the user sees it, rebuilt from blocks: the question and its attachments, the answer, the files made, the
- * sources the answer cites, and suggested follow-ups.
+ * sources the answer cites, and suggested follow-ups. Internal files are left out.
  */
 import { sourceIds } from "../block/digest.ts";
 import { extractCitations } from "../citation/extract-citations.ts";
@@ -8,6 +8,7 @@ import { canonicalPath } from "../path/resolve.ts";
 import { publicRow } from "../sources/public-row.ts";
 import type { SourceRow } from "../sources/row.ts";
 import type { TimelineState } from "../state/state.ts";
+import { isInternalArtifact } from "../visibility/internal-artifact.ts";
 import { type Artifact, resolveArtifact } from "./artifact.ts";
 import { readFollowups } from "./followups.ts";
 
@@ -38,7 +39,10 @@ export function turnArtifacts(state: TimelineState, turnId: string): TurnArtifac
   }
   if (!known) return null;
   const under = (prefix: string) =>
-    [...paths].filter((path) => path.startsWith(prefix)).map((path) => resolveArtifact(state, path));
+    [...paths]
+      .filter((path) => path.startsWith(prefix))
+      .map((path) => resolveArtifact(state, path))
+      .filter((found) => found !== null);
   // A turn id may contain characters that no path allows; nothing can be stored at its paths then.
   const named = (path: string) => (canonicalPath(path) === null ? null : resolveArtifact(state, path));
   const completion = named(`ar:${turnId}.assistant.completion`);
@@ -46,8 +50,8 @@ export function turnArtifacts(state: TimelineState, turnId: string): TurnArtifac
     turn_id: turnId,
     prompt: named(`ar:${turnId}.user.prompt`),
     completion,
-    attachments: under(`fi:${turnId}.user.attachments/`).filter((found) => found !== null),
-    files: under(`fi:${turnId}.files/`).filter((found) => found !== null),
+    attachments: under(`fi:${turnId}.user.attachments/`),
+    files: under(`fi:${turnId}.files/`).filter((found) => !isInternalArtifact(state, found)),
     citations: citedRows(state, completion),
     followups,
   };

@@ -6,6 +6,7 @@ import type { Block } from "../block/block.ts";
 import { callIdOf } from "../block/call.ts";
 import { resultDigest } from "../block/digest.ts";
 import { canonicalPath } from "../path/resolve.ts";
+import { isPublic } from "../visibility/public-block.ts";
 import { isKnown, type TimelineEvent } from "./event.ts";
 
 export interface PathRow {
@@ -25,6 +26,8 @@ export interface TextRow {
   readonly turn_id: string | null;
   readonly type: string;
   readonly path: string | null;
+  /** People may not see it. */
+  readonly internal: boolean;
   /** Time of the block, if it has one. */
   readonly ts: string | null;
   readonly text: string;
@@ -67,6 +70,6 @@ function blockRows(block: Block, position: number, version: number): IndexRows {
   const isFile = version > 0 && path?.startsWith("fi:") === true && block.type !== "user.attachment.meta";
   const searched = block.text !== undefined && block.text !== "" && (SEARCHED_TYPES.has(block.type) || isFile);
   const { type, ts = null, text = "" } = block;
-  const texts = searched ? [{ position, turn_id, type, path: path ?? null, ts, text }] : [];
+  const texts = searched ? [{ position, turn_id, type, path: path ?? null, internal: !isPublic(block), ts, text }] : [];
   return { paths, texts };
 }

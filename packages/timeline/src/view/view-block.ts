@@ -8,6 +8,7 @@ import { previewText } from "../exec/preview.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../json.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import { type PlanSnapshot, parsePlan, stepStatus } from "../plan/plan.ts";
+import { statedVisibility } from "../visibility/internal.ts";
 import { failureIn, failureInNotice, graver, settledOutcome } from "./round-outcome.ts";
 import type { ErrorView, PlanView, TurnView } from "./turn-view.ts";
 import { fileOfBlock, putFile } from "./view-file.ts";
@@ -107,6 +108,8 @@ function addResult(turn: TurnView, appended: Appended, sourcesKnown: number): Tu
   const callId = callIdOf(block);
   const digest = resultDigest(block);
   if (digest !== null) return callId === null ? turn : addDigest(turn, callId, block, digest);
+  if (statedVisibility(block.meta) === "internal")
+    return callId === null ? turn : changeRound(turn, callId, (round) => settledByResult(round, null));
   const path = canonicalOf(block);
   const file =
     path?.startsWith("fi:") === true && appended.version > 0

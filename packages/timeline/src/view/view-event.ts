@@ -3,6 +3,8 @@
  * at once or one by one, in a server or in a browser. Events of unknown kinds, and those the view was folded from
  * already, change nothing.
  *
+ * What is internal stays out of it: `publicEvent` goes over every event first.
+ *
  * A view may begin in the middle of a conversation: events of earlier turns are ignored.
  */
 import { statedKnown } from "../citation/known-sources.ts";
@@ -10,6 +12,7 @@ import { type EventBody, isKnown, type KnownEvent, type TimelineEvent } from "..
 import type { Json } from "../json.ts";
 import { publicRow } from "../sources/public-row.ts";
 import type { SourceRow } from "../sources/row.ts";
+import { publicEvent, publicRequest } from "../visibility/public-event.ts";
 import type { ApprovalView, ConversationView, PendingView } from "./conversation-view.ts";
 import { settledOutcome } from "./round-outcome.ts";
 import { newTurnView, type TurnView } from "./turn-view.ts";
@@ -30,7 +33,8 @@ export function viewEvents(events: Iterable<SequencedEvent>, view: ConversationV
 
 export function viewEvent(view: ConversationView, { seq, event }: SequencedEvent): ConversationView {
   if (seq <= view.seq) return view;
-  const folded = isKnown(event) ? fold(view, event, seq) : view;
+  const shown = publicEvent(event);
+  const folded = isKnown(shown) ? fold(view, shown, seq) : view;
   return { ...folded, seq };
 }
 
@@ -129,7 +133,8 @@ function isAnswered({ call_id, hash }: ApprovalView, given: EventBody<"approval.
   return call_id === given.call_id && hash === (given.hash ?? null);
 }
 
-export function viewApproval(body: EventBody<"approval.requested">): ApprovalView {
+export function viewApproval(requested: EventBody<"approval.requested">): ApprovalView {
+  const body = publicRequest(requested);
   return {
     call_id: body.call_id,
     tool_id: typeof body.tool_id === "string" ? body.tool_id : "",

@@ -2,12 +2,13 @@
 import type { Block } from "../block/block.ts";
 import { attachmentDigest, fileDigest, physicalPath } from "../block/digest.ts";
 import { resolvePath } from "../path/resolve.ts";
+import { isPublic } from "../visibility/public-block.ts";
 import type { FileView } from "./turn-view.ts";
 
 /** The file that a block contains or describes, at its canonical path; null if there is none or it is internal. */
 export function fileOfBlock(block: Block, path: string, version: number, sources_known: number): FileView | null {
   const digest = block.type === "user.attachment.meta" ? attachmentDigest(block) : fileDigest(block);
-  if (digest.visibility === "internal") return null;
+  if (digest.visibility === "internal" || !isPublic(block)) return null;
   const physical_path = resolvePath(path).physical ?? physicalPath(block) ?? null;
   const name = digest.filename ?? (physical_path ?? path).split("/").at(-1) ?? path;
   return {

@@ -14,6 +14,7 @@ import { useContext } from "react";
 import { ReadingContext } from "../markdown/reading-context.ts";
 import { navigate } from "../route/location.ts";
 import { appStore } from "../state/app-state.ts";
+import { useMayInspect } from "../state/may-inspect.ts";
 import { useStore } from "../state/store.ts";
 import { askAgain, forkAfter, judge } from "../state/turn-actions.ts";
 import { Banner } from "../ui/banner.tsx";
@@ -25,6 +26,7 @@ import { FallbackNotices } from "./fallback-notices.tsx";
 export function EndRow({ turn }: { readonly turn: TurnView }) {
   const { conversationId, edit, suggest } = useContext(ChatContext);
   const { source } = useContext(ReadingContext);
+  const mayInspect = useMayInspect();
   const answer = turn.completion?.text ?? null;
   const known = turn.completion?.sources_known ?? 0;
   const isLast = useStore(appStore, (state) => state.session?.view.turns.at(-1)?.turn_id === turn.turn_id);
@@ -81,20 +83,22 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
         <IconButton label="Fork from here" size="small" onClick={() => forkAfter(conversationId, turn.turn_id)}>
           <GitFork />
         </IconButton>
-        <IconButton
-          label="Inspect this turn"
-          size="small"
-          onClick={() =>
-            navigate({
-              page: "inspect",
-              conversationId,
-              rest: ["blocks"],
-              search: `?turn=${encodeURIComponent(turn.turn_id)}`,
-            })
-          }
-        >
-          <Microscope />
-        </IconButton>
+        {mayInspect ? (
+          <IconButton
+            label="Inspect this turn"
+            size="small"
+            onClick={() =>
+              navigate({
+                page: "inspect",
+                conversationId,
+                rest: ["blocks"],
+                search: `?turn=${encodeURIComponent(turn.turn_id)}`,
+              })
+            }
+          >
+            <Microscope />
+          </IconButton>
+        ) : null}
         {turn.compacted ? (
           <span className="ml-2 text-xs text-faint">The model sees a summary of this turn.</span>
         ) : null}

@@ -1,9 +1,10 @@
 /** The inspector: what the model saw. Loaded when it is first opened; what stands behind its address is its own. */
-import { Boxes, FolderOpen, Library, ListTree, SearchX } from "lucide-react";
+import { Boxes, EyeOff, FolderOpen, Library, ListTree, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import "./inspector.css";
 import { Link } from "../route/link.tsx";
 import { appStore } from "../state/app-state.ts";
+import { useMayInspect } from "../state/may-inspect.ts";
 import { useStore } from "../state/store.ts";
 import { cx } from "../ui/class-names.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -25,7 +26,15 @@ export interface InspectorProps {
 
 export default function Inspector({ conversationId, rest, search }: InspectorProps) {
   const place = placeOf(rest, search);
+  const mayInspect = useMayInspect();
   const isMissing = useStore(appStore, ({ session }) => session?.id === conversationId && session.phase === "missing");
+  if (!mayInspect)
+    return (
+      <EmptyState icon={<EyeOff />} title="You may not inspect this conversation">
+        The inspector shows what the model saw, with the notes it keeps for itself. That needs a token with the
+        permission “inspect”. Whoever runs the server can give you one.
+      </EmptyState>
+    );
   return (
     <div className="inspector @container flex min-h-0 flex-1 flex-col">
       <Tabs conversationId={conversationId} place={place} />

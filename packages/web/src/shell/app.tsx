@@ -11,6 +11,7 @@ import { navigate, useRoute } from "../route/location.ts";
 import type { Route } from "../route/route.ts";
 import { appStore, tell } from "../state/app-state.ts";
 import { reasonOf, refreshList } from "../state/conversation-list.ts";
+import { useMayInspect } from "../state/may-inspect.ts";
 import { openConversation } from "../state/open-conversation.ts";
 import { useStore } from "../state/store.ts";
 import { toggleTheme } from "../theme/theme.ts";
@@ -57,7 +58,10 @@ function Frame() {
   useShortcuts();
   useShortcut("help", () => setHelpOpen(true));
   useShortcut("newConversation", () => navigate({ page: "new" }));
-  useShortcut("inspect", () => toggleInspector(route));
+  const mayInspect = useMayInspect();
+  useShortcut("inspect", () => {
+    if (mayInspect || route.page === "inspect") toggleInspector(route);
+  });
   useShortcut("theme", toggleTheme);
   const toggleSidebar = () => (isWide ? setSidebarShown((shown) => !shown) : setDrawerOpen((open) => !open));
   useShortcut("sidebar", toggleSidebar);

@@ -23,6 +23,7 @@ import { navigate } from "../route/location.ts";
 import type { Route } from "../route/route.ts";
 import { appStore } from "../state/app-state.ts";
 import { remove } from "../state/conversation-list.ts";
+import { useMayInspect } from "../state/may-inspect.ts";
 import { printConversation } from "../state/print-conversation.ts";
 import { useStore } from "../state/store.ts";
 import { setTheme, THEMES, useTheme } from "../theme/theme.ts";
@@ -40,6 +41,7 @@ export interface HeaderProps {
 export function Header({ route, onToggleSidebar, onHelp }: HeaderProps) {
   const title = useStore(appStore, (state) => state.session?.view.title ?? null);
   const isReady = useStore(appStore, (state) => state.session?.phase === "ready");
+  const mayInspect = useMayInspect();
   const conversationId = "conversationId" in route ? route.conversationId : null;
   return (
     <header className="print:hidden flex h-14 shrink-0 items-center gap-1 border-b border-line px-2.5">
@@ -60,14 +62,16 @@ export function Header({ route, onToggleSidebar, onHelp }: HeaderProps) {
       <ModelName />
       {conversationId === null || !isReady ? null : (
         <>
-          <IconButton
-            label="Inspector"
-            shortcut={SHORTCUTS.inspect.keys}
-            aria-pressed={route.page === "inspect"}
-            onClick={() => toggleInspector(route)}
-          >
-            <Microscope />
-          </IconButton>
+          {mayInspect || route.page === "inspect" ? (
+            <IconButton
+              label="Inspector"
+              shortcut={SHORTCUTS.inspect.keys}
+              aria-pressed={route.page === "inspect"}
+              onClick={() => toggleInspector(route)}
+            >
+              <Microscope />
+            </IconButton>
+          ) : null}
           <ConversationMenu conversationId={conversationId} title={title} />
         </>
       )}
@@ -95,6 +99,7 @@ function ConversationMenu({
   readonly title: string | null;
 }) {
   const [dialog, setDialog] = useState<"rename" | "orders" | "remove" | null>(null);
+  const mayInspect = useMayInspect();
   const conversation = { conversation_id: conversationId, title };
   return (
     <>
@@ -111,12 +116,14 @@ function ConversationMenu({
         <MenuItem icon={<ListChecks />} onSelect={() => setDialog("orders")}>
           Standing orders
         </MenuItem>
-        <MenuItem
-          icon={<FileDown />}
-          onSelect={() => void saveFile(`${conversationAddress(conversationId)}/export`, `${conversationId}.cairn`)}
-        >
-          Export
-        </MenuItem>
+        {mayInspect ? (
+          <MenuItem
+            icon={<FileDown />}
+            onSelect={() => void saveFile(`${conversationAddress(conversationId)}/export`, `${conversationId}.cairn`)}
+          >
+            Export
+          </MenuItem>
+        ) : null}
         <MenuItem icon={<Printer />} onSelect={() => void printConversation(conversationId)}>
           Print
         </MenuItem>

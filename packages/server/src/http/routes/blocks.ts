@@ -38,6 +38,7 @@ export function blockRoutes(app: App, { store }: ServerParts): void {
     app,
     {
       ...{ method: "get", path: "/api/conversations/{id}/blocks", tag: "Inspect", summary: "Lists blocks" },
+      needs: "inspect",
       params: conversationParams,
       query: z.object({
         ...{ before: position, limit: countInQuery(1, 500).default(100) },

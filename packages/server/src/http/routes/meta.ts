@@ -25,6 +25,9 @@ export function metaRoutes(app: App, { agents, settings, version }: ServerParts)
             limits: z.object({ upload_bytes: z.number(), attachments: z.number(), message_chars: z.number() }),
             scope: z.object({ tenant: z.string(), project: z.string(), user: z.string() }),
             offline: z.boolean(),
+            inspect: z
+              .boolean()
+              .describe("Whether the caller may see what is internal: the endpoints of Inspect, exports"),
           }),
         },
         401: usualProblems[401],
@@ -43,6 +46,7 @@ export function metaRoutes(app: App, { agents, settings, version }: ServerParts)
         limits: limitsOf(settings),
         scope: { tenant, project, user },
         offline: agents.all.every(({ model }) => model.id === "offline"),
+        inspect: context.get("caller")?.mayInspect === true,
       });
     },
   );

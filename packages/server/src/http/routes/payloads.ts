@@ -1,7 +1,7 @@
 /** The stored payloads of a conversation, and what stands at any logical path. */
 
-import type { ConversationKey } from "@cairn/store";
-import { blobOf, CairnError } from "@cairn/timeline";
+import type { ConversationKey, FoundPath } from "@cairn/store";
+import { blobOf, CairnError, isInternalArtifact, publicBlock } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 import { type App, endpoint, type ServerContext } from "../endpoint.ts";
 import { conversationParams, usualProblems } from "../schemas.ts";
@@ -20,6 +20,7 @@ export function payloadRoutes(app: App, { store }: ServerParts): void {
     app,
     {
       ...{ method: "get", path: "/api/conversations/{id}/timeline", tag, summary: "The timeline as one JSON object" },
+      needs: "inspect",
       params: conversationParams,
       answers: { 200: { description: "`conv.timeline.v1`.", schema: payload }, ...usualProblems },
     },
@@ -45,7 +46,7 @@ export function payloadRoutes(app: App, { store }: ServerParts): void {
       answers: {
         200: {
           description:
-            "Also finds content that was hidden, pruned or compacted. `found` is false if nothing was ever stored at this path.",
+            "Also finds content that was hidden, pruned or compacted. `found` is false if nothing was ever stored at this path, and for internal content unless the caller has the permission `inspect`.",
           schema: z.object({
             path: z.string(),
             found: z.boolean(),
@@ -63,7 +64,9 @@ export function payloadRoutes(app: App, { store }: ServerParts): void {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
       await store.getConversation(key);
       const found = await store.findByPath(key, query.path).catch(orNothing);
-      if (found === null)
+      const mayInspect = context.get("caller")?.mayInspect === true;
+      const shown = found === null || mayInspect ? found : publicPath(found);
+      if (shown === null)
         return context.json({
           path: query.path,
           found: false,
@@ -73,12 +76,21 @@ export function payloadRoutes(app: App, { store }: ServerParts): void {
           version: 0,
           versions: 0,
         });
-      const { artifact, path, version, latestVersion } = found;
-      const blob = found.blocks.map(({ block }) => blobOf(block)).findLast((ref) => ref !== null) ?? null;
+      const { artifact, path, version, latestVersion } = shown;
+      const blob = shown.blocks.map(({ block }) => blobOf(block)).findLast((ref) => ref !== null) ?? null;
       const { mime, text = null } = artifact;
       return context.json({ path, found: true, mime, text, blob, version, versions: latestVersion });
     },
   );
+}
+
+/** What people may see of a path; null for nothing. Of a call or a result a part may be internal: the rest is left. */
+function publicPath(found: FoundPath): FoundPath | null {
+  if (!isInternalArtifact(found.state, found.artifact)) return found;
+  const blocks = found.blocks.map(({ block, ...place }) => ({ ...place, block: publicBlock(block) }));
+  const texts = blocks.flatMap(({ block }) => block.text ?? []);
+  if (texts.length < blocks.length) return null;
+  return { ...found, blocks, artifact: { ...found.artifact, text: texts.join("\n") } };
 }
 
 /** What is no path leads nowhere. */

@@ -28,6 +28,7 @@ export function portableRoutes(app: App, { store, room, settings, now }: ServerP
         tag,
         summary: "Exports a conversation and its files as one file",
       },
+      needs: "inspect",
       params: conversationParams,
       answers: {
         200: { description: "The export. The same conversation always gives the same bytes.", mime: MIME },

@@ -102,6 +102,7 @@ export function requestRoutes(app: App, { store, agents, countTokens }: ServerPa
     app,
     {
       ...{ method: "get", path: "/api/conversations/{id}/requests", tag, summary: "Lists the requests to the model" },
+      needs: "inspect",
       params: conversationParams,
       query: z.object({ after: countInQuery(0, 1e9).default(0).describe("Only requests after this number") }),
       answers: {
@@ -125,6 +126,7 @@ export function requestRoutes(app: App, { store, agents, countTokens }: ServerPa
         tag,
         summary: "One request, rebuilt and checked",
       },
+      needs: "inspect",
       params: conversationParams.extend({ n: z.coerce.number().int().min(1).max(1e9) }),
       query: z.object({
         wire: countInQuery(0, 1).default(0).describe("1 also returns the bytes that were sent to the provider"),

@@ -49,14 +49,14 @@ export function searchRoutes(app: App, { store }: ServerParts): void {
     async (context, { params, query }) => {
       const { q, match, type, turn, since, until, limit, cursor } = query;
       const { items, next } = await store.search(context.get("scope"), q, {
-        ...{ conversation: params.id, match, limit, signal: context.req.raw.signal },
+        ...{ conversation: params.id, match, limit, forPeople: true, signal: context.req.raw.signal },
         ...(type === undefined ? {} : { types: type.split(",") }),
         ...(turn === undefined ? {} : { turn }),
         ...(since === undefined ? {} : { since: Date.parse(since) }),
         ...(until === undefined ? {} : { until: Date.parse(until) }),
         ...(cursor === undefined ? {} : { cursor }),
       });
-      return context.json({ hits: items.map(({ conversation: _, ...hit }) => hit), next_cursor: next });
+      return context.json({ hits: items.map(({ conversation: _, internal: __, ...hit }) => hit), next_cursor: next });
     },
   );
 }

@@ -1,4 +1,5 @@
 /** Search within a scope: finds the texts for a query, reads them and returns hits page by page. */
+import { isPublic } from "@cairn/timeline";
 import type { Page } from "../../contract/call-options.ts";
 import { storeError } from "../../contract/errors.ts";
 import type { FoundBlock, SearchHit } from "../../contract/records.ts";
@@ -171,7 +172,7 @@ function hitOf(
   { conversations, times }: ScopeTexts,
   text: number,
   { words }: FoundTexts,
-  { types, turn }: SearchOptions,
+  { types, turn, forPeople = false }: SearchOptions,
 ): ReadHit | null {
   const found = row === undefined || row.conversation !== conversations[text] ? null : blockOfRow(row);
   if (row === undefined || found === null) return null;
@@ -179,6 +180,7 @@ function hitOf(
   if (types !== undefined && !types.includes(type)) return null;
   if (turn !== undefined && turn !== turn_id) return null;
   if (words !== null && !hasRuns(content, words)) return null;
+  if (forPeople && !isPublic(found.block)) return null;
   return { row, found, content, time: (times[text] ?? 0) * 1_000 };
 }
 
@@ -191,7 +193,7 @@ function describeHit(
   const { turn_id = null, type, path = null } = found.block;
   return {
     ...{ conversation: row.name, seq: row.seq, position: found.position, turn_id, type, path },
-    ...{ ts: new Date(time).toISOString(), score, repeats: 0 },
+    ...{ internal: !isPublic(found.block), ts: new Date(time).toISOString(), score, repeats: 0 },
     excerpt: excerptOf(content, groups, weights, excerptChars),
   };
 }

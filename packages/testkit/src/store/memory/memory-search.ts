@@ -48,10 +48,12 @@ function textsOf({ key, journal }: MemoryConversation): MemoryText[] {
 }
 
 function isMeant(text: MemoryText, options: SearchOptions): boolean {
-  const { conversation, types, turn, since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = options;
+  const { conversation, types, turn, forPeople = false } = options;
+  const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = options;
   if (conversation !== undefined && text.conversation !== conversation) return false;
   if (types !== undefined && !types.includes(text.type)) return false;
   if (turn !== undefined && text.turn_id !== turn) return false;
+  if (forPeople && text.internal) return false;
   return text.at >= since && text.at < until;
 }
 
@@ -128,9 +130,9 @@ function messageBeside(texts: readonly MemoryText[], from: number, step: 1 | -1)
 }
 
 function describe(text: MemoryText, score: number, excerpt: string): SearchHit {
-  const { conversation, seq, position, turn_id, type, path, at } = text;
+  const { conversation, seq, position, turn_id, type, path, internal, at } = text;
   const ts = new Date(at).toISOString();
-  return { conversation, seq, position, turn_id, type, path, ts, score, repeats: 0, excerpt };
+  return { conversation, seq, position, turn_id, type, path, internal, ts, score, repeats: 0, excerpt };
 }
 
 /** Letters, their marks and digits, without case and accents; a mark of a script without accents stays. */

@@ -1,0 +1,70 @@
+/**
+ * An event as people may see it: see `public-block.ts`. An event without anything internal is given back as it is. The
+ * body of a kind this version does not know stays behind, since nobody can tell what it holds.
+ */
+import { type EventBody, isKnown, type KnownEvent, type TimelineEvent } from "../event/event.ts";
+import type { Json } from "../json.ts";
+import { statedVisibility } from "./internal.ts";
+import { publicBlock } from "./public-block.ts";
+import { publicParams } from "./public-params.ts";
+
+export function publicEvent(event: TimelineEvent): TimelineEvent {
+  return isKnown(event) ? publicKnown(event) : { ...event, body: {} };
+}
+
+function publicKnown(event: KnownEvent): KnownEvent {
+  switch (event.kind) {
+    case "block.appended": {
+      const block = publicBlock(event.body.block);
+      return block === event.body.block ? event : { ...event, body: { ...event.body, block } };
+    }
+    case "compaction.committed":
+      return { ...event, body: { ...event.body, summary: publicBlock(event.body.summary) } };
+    case "call.started":
+      return { ...event, body: publicStart(event.body) };
+    case "approval.requested":
+      return { ...event, body: publicRequest(event.body) };
+    case "model.receipt":
+      return { ...event, body: publicReceipt(event.body) };
+    case "blocks.hidden":
+      return { ...event, body: { ...event.body, groups: event.body.groups.map(withoutReplacement) } };
+    case "blocks.pruned":
+      return { ...event, body: { ...event.body, groups: event.body.groups.map(withoutReplacement) } };
+    default:
+      return event;
+  }
+}
+
+/** Bound parameters hold what references led to, whatever that was; the call shows the references. */
+function publicStart(body: EventBody<"call.started">): EventBody<"call.started"> {
+  if (body.bound !== true) return withPublicParams(body);
+  const { params: _, ...rest } = body;
+  return rest;
+}
+
+/** What a person is asked about binds nothing internal (such a call is refused), so that all of it can be shown. */
+export function publicRequest(body: EventBody<"approval.requested">): EventBody<"approval.requested"> {
+  return withPublicParams(body);
+}
+
+function withPublicParams<B extends Readonly<Record<string, unknown>>>(body: B): B {
+  const params = (body.params ?? null) as Json;
+  const shown = publicParams(body.tool_id, params, statedVisibility(body as Readonly<Record<string, Json>>));
+  return shown === params ? body : { ...body, params: shown };
+}
+
+/** Numbers and names. A hash of a short text tells the text to whoever tries them all. */
+const RECEIPT_FIELDS = [
+  ...["n", "previous", "keep", "stable", "checkpoints", "tokens", "usage", "cost", "resets", "started_at"],
+  ...["renderer_version", "turn_id", "model", "purpose"],
+];
+
+function publicReceipt(body: EventBody<"model.receipt">): EventBody<"model.receipt"> {
+  const shown = RECEIPT_FIELDS.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]]));
+  return { ...Object.fromEntries(shown), started_at: body.started_at };
+}
+
+/** The words that stand for hidden blocks may be those of internal ones. */
+function withoutReplacement<G extends { readonly replacement: string }>(group: G): G {
+  return { ...group, replacement: "" };
+}

@@ -1,0 +1,47 @@
+/**
+ * Results in journals of earlier versions, whose calls did not say what they touched. Where a result may hold internal
+ * content, that part stays behind: too little is shown of an old conversation rather than too much.
+ */
+import type { Block } from "../block/block.ts";
+import { callIdOf } from "../block/call.ts";
+import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../json.ts";
+import { callOfPath } from "../path/owner.ts";
+
+/** Whether a result may be internal as a whole: the diff of a patch, its failure, or another call's result, read again. */
+export function mayBeInternal(block: Block): boolean {
+  const { mime, path, text } = block;
+  if (path?.startsWith("tc:") !== true) return false;
+  if (callOfPath(path) !== callIdOf(block)) return true;
+  return mime === "text/x-diff" || (text?.includes('"react.patch"') === true && isFailedPatch(text));
+}
+
+/** Longer texts are no report of a failure. */
+const LONGEST_FAILURE = 65_536;
+
+function isFailedPatch(text: string): boolean {
+  const json = text.length > LONGEST_FAILURE ? null : parseJsonObject(text);
+  return json?.tool_id === "react.patch" && json.error !== undefined;
+}
+
+/** Types of what a search of the past finds that are for the model alone. */
+const INTERNAL_TYPES: ReadonlySet<unknown> = new Set(["react.note", "conv.range.summary"]);
+
+/** What searches of the past and of files found, without notes, summaries and lines of files; null for any other JSON. */
+export function withoutFoundNotes(json: JsonObject): JsonObject | null {
+  const { files, hits } = json;
+  if (Array.isArray(hits) && hits.length > 0 && hits.every((hit) => hasFields(hit, ["excerpt", "type", "turn_id"])))
+    return { ...json, hits: hits.filter((hit) => !INTERNAL_TYPES.has(isJsonObject(hit) ? hit.type : null)) };
+  if (Array.isArray(files) && files.length > 0 && files.every((file) => hasFields(file, ["path", "physical_path"])))
+    return { ...json, files: files.map(withoutLines) };
+  return null;
+}
+
+function withoutLines(file: Json): Json {
+  if (!isJsonObject(file)) return file;
+  const { matches: _, ...rest } = file;
+  return rest;
+}
+
+function hasFields(value: Json, fields: readonly string[]): boolean {
+  return isJsonObject(value) && fields.every((field) => Object.hasOwn(value, field));
+}
