@@ -50,16 +50,21 @@ const BODIES: Readonly<Record<string, (target: CallTarget) => unknown>> = {
 };
 
 export async function describedCalls(bench: ServerBench, target: CallTarget): Promise<readonly DescribedCall[]> {
-  const { paths } = await bench.get("/openapi.json");
+  return callsOf(await bench.get("/openapi.json"), target);
+}
+
+type Described = Readonly<
+  Record<string, Record<string, { parameters?: { name: string; in: string; required?: boolean }[] }>>
+>;
+
+export function callsOf({ paths }: { readonly paths: Described }, target: CallTarget): readonly DescribedCall[] {
   const values: Readonly<Record<string, string>> = { ...target, id: target.conversation, order: "none" };
   const queries: Readonly<Record<string, string>> = {
     path: target.logicalPath,
     q: target.words,
     cursor: target.cursor,
   };
-  return Object.entries<Record<string, { parameters?: { name: string; in: string; required?: boolean }[] }>>(
-    paths,
-  ).flatMap(([route, methods]) =>
+  return Object.entries(paths).flatMap(([route, methods]) =>
     Object.entries(methods).flatMap(([verb, { parameters = [] }]) => {
       const method = verb.toUpperCase();
       const filled = route.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
@@ -98,7 +103,7 @@ export class TokenHolder {
   readonly token: string;
   readonly #bench: () => ServerBench;
 
-  private constructor(token: string, bench: () => ServerBench) {
+  constructor(token: string, bench: () => ServerBench) {
     this.token = token;
     this.#bench = bench;
   }

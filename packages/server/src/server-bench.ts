@@ -102,10 +102,15 @@ export class ServerBench implements AsyncDisposable {
   }
 
   /** The frames of a conversation, from an event on. */
-  async *follow(id: string, after = 0, base = this.address): AsyncGenerator<SentFrame> {
+  async *follow(
+    id: string,
+    after = 0,
+    base = this.address,
+    headers: Readonly<Record<string, string>> = {},
+  ): AsyncGenerator<SentFrame> {
     const leave = new AbortController();
     const path = `/api/conversations/${encodeURIComponent(id)}/events?after=${after}`;
-    const response = await fetch(`${base}${path}`, { signal: leave.signal });
+    const response = await fetch(`${base}${path}`, { signal: leave.signal, headers });
     try {
       if (response.body !== null) yield* readFrames(response.body);
     } finally {
@@ -114,9 +119,14 @@ export class ServerBench implements AsyncDisposable {
   }
 
   /** Follows until a frame fits; gives all up to it. */
-  async until(id: string, fits: (frame: SentFrame) => boolean, after = 0): Promise<readonly SentFrame[]> {
+  async until(
+    id: string,
+    fits: (frame: SentFrame) => boolean,
+    after = 0,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<readonly SentFrame[]> {
     const frames: SentFrame[] = [];
-    for await (const frame of this.follow(id, after)) {
+    for await (const frame of this.follow(id, after, this.address, headers)) {
       frames.push(frame);
       if (fits(frame)) return frames;
     }

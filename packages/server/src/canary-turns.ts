@@ -1,0 +1,144 @@
+/**
+ * For tests: turns in which the agent keeps things to itself in every way it can, one for each way a turn may end. What
+ * it keeps holds canaries: words that are found nowhere else.
+ */
+import { randomBytes } from "node:crypto";
+import { type AgentDefinition, defineAgent, defineTool, type Model, reactTools } from "@cairn/agent";
+import type { MessageReply, Step } from "@cairn/testkit/models";
+import type { JsonObject } from "@cairn/timeline";
+import { z } from "zod";
+
+/** How a turn ends, or that it has not. */
+export const EXITS = ["complete", "cancelled", "error", "budget", "waiting", "resumed"] as const;
+export type CanaryExit = (typeof EXITS)[number];
+
+const send = defineTool({
+  id: "shop.send",
+  description: "Sends words.",
+  params: z.object({ words: z.string() }),
+  approval: "always",
+  run: async () => ({ ok: true, ret: "sent" }),
+});
+
+/** More than what a turn takes here before its long answer, and less than with it. */
+const TOKENS = 60_000;
+const LONG = "Slowly, in many words. ".repeat(10_000);
+
+export function canaryAgents(model: Model, gate: Model): readonly AgentDefinition[] {
+  const common = { instructions: "You help.", model, gate: { model: gate }, tools: [...reactTools(), send] };
+  return [
+    defineAgent({ ...common, name: "ample" }),
+    defineAgent({ ...common, name: "tight", budgets: { tokens: TOKENS } }),
+  ];
+}
+
+/** Words that nobody guesses; each is named after where it was hidden. */
+export class Canaries {
+  readonly #words = new Map<string, string>();
+
+  hide(where: string): string {
+    const word = this.#words.get(where) ?? `canary${randomBytes(8).toString("hex")}`;
+    this.#words.set(where, word);
+    return word;
+  }
+
+  get places(): readonly string[] {
+    return [...this.#words.keys()];
+  }
+
+  wordsIn(text: string): readonly string[] {
+    return [...this.#words.values()].filter((word) => text.includes(word));
+  }
+
+  /** Where the canaries of a text were hidden. */
+  foundIn(text: string): readonly string[] {
+    return [...this.#words].flatMap(([where, word]) => (text.includes(word) ? [where] : []));
+  }
+}
+
+/** What the model answers in a turn that ends so. */
+export function canarySteps(canaries: Canaries, exit: CanaryExit): readonly Step[] {
+  const hidden = (where: string) => `${canaries.hide(`${exit}: ${where}`)} is a word for the model alone.`;
+  const call = (name: string, input: JsonObject) => ({ name: `react__${name}`, input });
+  const note = hidden("note");
+  const patch = (old: string, next: string) => `@@ -1 +1 @@\n-${old}\n+${next}\n`;
+  const steps: MessageReply[] = [
+    {
+      text: "I keep a note.",
+      calls: [
+        call("write", { path: "files/note.md", channel: "internal", content: `${note}\n` }),
+        call("write", { content: `${hidden("note, text first")}\n`, path: "files/late.md", channel: "internal" }),
+        call("write", { path: "files/open.md", channel: "canvas", content: "Tea is green.\n" }),
+      ],
+    },
+    {
+      calls: [
+        call("patch", { path: "files/note.md", patch: patch(note, hidden("patch")) }),
+        call("patch", { path: "files/open.md", patch: patch("Tea is green.", "Tea is black.") }),
+      ],
+    },
+    { calls: [call("patch", { path: "files/note.md", patch: patch(hidden("patch that fails"), "x") })] },
+    { calls: [call("write", { path: "files/bad.md", channel: "internal", content: [hidden("refused decision")] })] },
+    {
+      calls: [
+        call("read", { paths: ["fi:TURN.files/note.md", "fi:TURN.files/late.md@v1", "fi:TURN.files/open.md"] }),
+        call("memsearch", { query: "a word for the model alone; tea" }),
+        call("search_files", { text: "for the model" }),
+      ],
+    },
+    { calls: [call("write", { path: "files/last.md", channel: "internal", content: hidden("note to hide") })] },
+    { calls: [call("hide", { path: "fi:TURN.files/last.md", replacement_text: hidden("words for what is hidden") })] },
+    // Nobody agrees to what they are not shown: the call is refused.
+    { calls: [{ name: "shop__send", input: { words: "ref:fi:TURN.files/note.md" } }] },
+  ];
+  const underWay: MessageReply = {
+    text: "One more.",
+    calls: [
+      call("write", { content: `${hidden("note under way")}\n`, path: "files/more.md", channel: "internal" }),
+      call("write", { path: "files/slow.md", channel: "canvas", content: "Slowly, in many words. ".repeat(50) }),
+    ],
+  };
+  const stalled: MessageReply = { ...underWay, interrupt: { after: 30, by: "stall" } };
+  const last: Record<CanaryExit, () => readonly Step[]> = {
+    complete: () => [
+      { reply: { fault: "context_limit" } },
+      {
+        when: ({ texts }) => texts.some((text) => /Summarise (?:the conversation|in at most|it)/.test(text)),
+        reply: { text: hidden("summary") },
+        times: Number.POSITIVE_INFINITY,
+      },
+      { reply: underWay },
+      { reply: { text: "Done." } },
+    ],
+    cancelled: () => [{ reply: stalled }],
+    error: () => [{ reply: { fault: "status", status: 400, message: "No." } }],
+    budget: () => [
+      {
+        reply: {
+          ...{ text: "One more.", pieceSize: 20_000 },
+          calls: [
+            call("write", { content: hidden("note under way"), path: "files/more.md", channel: "internal" }),
+            call("write", { path: "files/slow.md", channel: "canvas", content: LONG }),
+          ],
+        },
+      },
+      { reply: { text: "That is all." } },
+    ],
+    waiting: () => [
+      { reply: { calls: [...(underWay.calls ?? []), { name: "shop__send", input: { words: "Hello" } }] } },
+    ],
+    resumed: () => [{ reply: stalled }, { reply: underWay }, { reply: { text: "Done." } }],
+  };
+  return [...steps.map((reply): Step => ({ reply })), ...last[exit]()].map(withTurn);
+}
+
+/** `TURN` in what the model answers is the turn it was asked in. */
+function withTurn({ reply, ...step }: Step): Step {
+  return {
+    ...step,
+    reply: (request) => {
+      const turn = [...request.texts.join("\n").matchAll(/\[TURN (turn_\w+)\]/g)].at(-1)?.[1] ?? "turn_none";
+      return JSON.parse(JSON.stringify(reply).replaceAll("TURN", turn));
+    },
+  };
+}

@@ -1,0 +1,258 @@
+/**
+ * Canaries: words in what the agent keeps to itself, which then are looked for in everything the server says. Every
+ * endpoint of the OpenAPI document is asked, about every path and every canary, while turns run and when they have
+ * ended, so that an endpoint that is added is asked too.
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { resolveModel } from "@cairn/agent";
+import { ModelSimulator } from "@cairn/testkit/models";
+import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { newToken } from "./auth/tokens.ts";
+import { Canaries, type CanaryExit, canaryAgents, canarySteps, EXITS } from "./canary-turns.ts";
+import { type CallTarget, callsOf, type DescribedCall, describedCalls, TokenHolder } from "./described-calls.ts";
+import { readFrames, ServerBench } from "./server-bench.ts";
+import { Collector } from "./telemetry/otel/collector.ts";
+
+const SCOPE = { tenant: "acme", project: "site", user: "ada" };
+/** What was being written when the turn was cancelled, or would have been had it not failed. */
+const NEVER_LANDED = new Set(["cancelled: note under way", "error: note under way"]);
+/** It ends with the turn: it is listened to. */
+const CHAT_STREAM = "/api/chat/{id}/stream";
+/** Where a path or words are asked for. */
+const ASKED = /[?&](?:path|q)=|\/files\//;
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+interface CanaryParts {
+  readonly server: ServerBench;
+  readonly person: TokenHolder;
+  readonly inspector: TokenHolder;
+  readonly model: ModelSimulator;
+  readonly gate: ModelSimulator;
+  readonly collector: Collector;
+}
+
+class CanaryBench implements AsyncDisposable, CanaryParts {
+  readonly server: ServerBench;
+  readonly person: TokenHolder;
+  readonly inspector: TokenHolder;
+  readonly model: ModelSimulator;
+  readonly gate: ModelSimulator;
+  readonly collector: Collector;
+  readonly canaries = new Canaries();
+  /** Everything the person who may not inspect was sent by streams. */
+  readonly streamed: string[] = [];
+  readonly #reading: Promise<void>[] = [];
+  readonly #leave = new AbortController();
+
+  private constructor({ server, person, inspector, model, gate, collector }: CanaryParts) {
+    this.server = server;
+    this.person = person;
+    this.inspector = inspector;
+    this.model = model;
+    this.gate = gate;
+    this.collector = collector;
+  }
+
+  static async open(settings: Readonly<Record<string, string>>): Promise<CanaryBench> {
+    const collector = await Collector.open();
+    vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.address);
+    const [model, gate] = await Promise.all(
+      [0, 1].map(() => ModelSimulator.start({ countTokens: (text) => Math.ceil(text.length / 4) })),
+    );
+    if (model === undefined || gate === undefined) throw new Error("There are not two.");
+    gate.script([{ reply: { text: "A title" }, times: Number.POSITIVE_INFINITY }]);
+    const modelAt = ({ baseUrl }: ModelSimulator) =>
+      resolveModel("anthropic:claude-sonnet-5", { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: baseUrl });
+    const [person, inspector] = [newToken(SCOPE), newToken({ ...SCOPE, inspect: true })];
+    const server = await ServerBench.open({
+      agents: canaryAgents(await modelAt(model), await modelAt(gate)),
+      settings: {
+        ...settings,
+        ...{ CAIRN_OTEL: "1", CAIRN_AUDIT: "audit.log" },
+        CAIRN_TOKENS: JSON.stringify([person.entry, inspector.entry]),
+      },
+    });
+    const holder = ({ token }: { token: string }) => new TokenHolder(token, () => server);
+    const people = { person: holder(person), inspector: holder(inspector) };
+    return new CanaryBench({ server, ...people, model, gate, collector });
+  }
+
+  /** Plays a turn to its end, or to where it waits, and looks for canaries on the way. */
+  async play(exit: CanaryExit): Promise<void> {
+    this.model.script([{ reply: { text: "Hello." } }, ...canarySteps(this.canaries, exit)]);
+    const agent = exit === "budget" ? "tight" : "ample";
+    const { conversation_id: id } = await this.person.post("/api/conversations", { agent });
+    const base = `/api/conversations/${id}`;
+    const { turn_id: greeting } = await this.person.post(`${base}/turns`, { message: "Good morning" });
+    await this.#until(id, ({ event }) => event === "turn.closed");
+    this.#listen(`${base}/events`);
+    // As `useChat` sends it.
+    const message = { id: "m1", role: "user", parts: [{ type: "text", text: "Work on it" }] };
+    this.#listen("/api/chat", { id, messages: [message] });
+    if (exit === "cancelled" || exit === "resumed") {
+      await this.#until(id, ({ event, data }) => event === "stream.delta" && data.path?.endsWith("slow.md"));
+      await this.sweep(id);
+      if (exit === "cancelled") await this.person.post(`${base}/cancel`, {});
+      else {
+        await this.server.stop();
+        await this.server.start();
+        this.#listen(CHAT_STREAM.replace("{id}", id));
+      }
+    }
+    const end = exit === "waiting" ? "approval.requested" : "turn.closed";
+    const frames = await this.#until(id, ({ event, data }) => event === end && data.body.turn_id !== greeting);
+    if (end === "turn.closed")
+      expect([exit, frames.at(-1)?.data.body.exit]).toEqual([exit, exit === "resumed" ? "complete" : exit]);
+    else await expect.poll(async () => (await this.person.get(base)).approvals).not.toEqual([]);
+    expect([exit, this.model.remaining]).toEqual([exit, []]);
+    await this.sweep(id);
+  }
+
+  /** Asks every endpoint that changes nothing about everything in the conversation, as both. */
+  async sweep(id: string): Promise<void> {
+    const targets = await this.#targets(id);
+    const [first, ...others] = targets;
+    if (first === undefined) throw new Error("There is nothing to ask about.");
+    const document = await this.server.get("/openapi.json");
+    const calls = [
+      ...callsOf(document, first),
+      ...others.flatMap((target) => callsOf(document, target)).filter(({ path }) => ASKED.test(path)),
+    ].filter(({ method, route }) => method === "GET" && route !== CHAT_STREAM);
+    this.#listen(CHAT_STREAM.replace("{id}", id));
+    const asked = new Map(calls.map((call) => [call.path, call]));
+    const refused = new Set<string>();
+    for (const call of asked.values()) {
+      const { status, text } = await this.person.send(call);
+      this.#expectNone(call, text);
+      if (status === 403) refused.add(call.route);
+    }
+    expect([...refused].sort()).toEqual(
+      ["blocks", "export", "requests", "requests/{n}", "timeline"].map((end) => `/api/conversations/{id}/${end}`),
+    );
+    for (const call of asked.values()) {
+      const { status, text } = await this.inspector.send(call);
+      expect([call.path, status]).not.toEqual([call.path, 403]);
+      if (!refused.has(call.route) && !call.route.endsWith("/read")) this.#expectNone(call, text);
+    }
+    expect(this.#reading.length).toBeGreaterThan(1);
+  }
+
+  /** Every change the API offers, by the person, to a conversation that has ended; deleting it comes last. */
+  async change(id: string): Promise<void> {
+    this.model.script([{ reply: { text: "Very well." }, times: Number.POSITIVE_INFINITY }]);
+    const [target] = await this.#targets(id);
+    if (target === undefined) throw new Error("There is nothing to change.");
+    const calls = (await describedCalls(this.server, target)).filter(({ method }) => method !== "GET");
+    const isLast = ({ method, route }: DescribedCall) => method === "DELETE" && route.endsWith("{id}");
+    for (const call of [...calls.filter((each) => !isLast(each)), ...calls.filter(isLast)])
+      this.#expectNone(call, (await this.person.send(call)).text);
+  }
+
+  /** What is said of turns besides answering: by streams, to a collector, in the audit log and in the log. */
+  async expectSilence(): Promise<void> {
+    this.#leave.abort();
+    await Promise.all(this.#reading);
+    await this.server.stop();
+    const audit = await readFile(join(this.server.folder, "audit.log"), "utf8");
+    const spoken = {
+      ...{ streams: this.streamed.join(""), audit, log: this.server.log.join("") },
+      telemetry: this.collector.received.join(""),
+      titles: this.gate.requests.map(({ bytes }) => bytes).join(""),
+    };
+    for (const [where, text] of Object.entries(spoken)) {
+      expect([where, text.length > 500]).toEqual([where, true]);
+      expect([where, this.canaries.foundIn(text)]).toEqual([where, []]);
+    }
+    expect(spoken.telemetry).toContain("execute_tool react.write");
+  }
+
+  async conversations(): Promise<readonly string[]> {
+    const { conversations } = await this.person.get("/api/conversations");
+    return conversations.map((each: { conversation_id: string }) => each.conversation_id);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#leave.abort();
+    await Promise.all(this.#reading);
+    await this.server[Symbol.asyncDispose]();
+    await Promise.all([this.model.close(), this.gate.close(), this.collector[Symbol.asyncDispose]()]);
+  }
+
+  #expectNone({ method, path }: DescribedCall, text: string): void {
+    expect([method, path, this.canaries.foundIn(text)]).toEqual([method, path, []]);
+  }
+
+  /** One target for each path that any block has, and one for each canary of the conversation. */
+  async #targets(id: string): Promise<readonly CallTarget[]> {
+    const { blocks } = await this.inspector.get(`/api/conversations/${id}/blocks?limit=500`);
+    const exported = await this.inspector.send({
+      ...{ method: "GET", path: `/api/conversations/${id}/export`, type: null, body: null },
+    });
+    const turn = blocks.at(-1).turn_id;
+    const target = { conversation: id, turn, call: "none", n: "1", cursor: "", exported: exported.text };
+    const paths = new Set<string>(blocks.flatMap((block: { path: string | null }) => block.path ?? []));
+    for (const path of [...paths]) if (path.startsWith("fi:")) paths.add(`${path}@v1`).add(`${path}@v2`);
+    const physical = (path: string) => path.replace(/^fi:(\w+)\.files\/|^fi:/, (_, of) => (of ? `${of}/files/` : ""));
+    return [
+      ...[...paths].map((path) => ({ ...target, path: physical(path), logicalPath: path, words: "tea" })),
+      ...this.canaries.wordsIn(exported.text).map((words) => ({ ...target, path: "none", logicalPath: "none", words })),
+    ];
+  }
+
+  async #until(id: string, fits: Parameters<ServerBench["until"]>[1]) {
+    return this.server.until(id, fits, 0, { authorization: `Bearer ${this.person.token}` });
+  }
+
+  /** Reads a stream to its end, or to the end of the server. */
+  #listen(path: string, body?: unknown): void {
+    const headers = { authorization: `Bearer ${this.person.token}`, "content-type": "application/json" };
+    const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+    const read = async () => {
+      const response = await this.server.fetch(path, { headers, signal: this.#leave.signal, ...sent });
+      if (response.body !== null)
+        for await (const frame of readFrames(response.body)) this.streamed.push(`${JSON.stringify(frame)}\n`);
+    };
+    // It ends with the server, or when everybody leaves.
+    this.#reading.push(read().catch(() => undefined));
+  }
+}
+
+async function look(settings: Readonly<Record<string, string>>): Promise<void> {
+  await using bench = await CanaryBench.open(settings);
+  for (const exit of EXITS) await bench.play(exit);
+  const conversations = await bench.conversations();
+  expect(conversations).toHaveLength(EXITS.length);
+  // They sing: whoever may inspect finds each of them.
+  const found = new Set<string>();
+  for (const id of conversations) {
+    const path = `/api/conversations/${id}/export`;
+    const { text } = await bench.inspector.send({ method: "GET", path, type: null, body: null });
+    for (const where of bench.canaries.foundIn(text)) found.add(where);
+  }
+  expect(bench.canaries.places.filter((where) => !found.has(where) && !NEVER_LANDED.has(where))).toEqual([]);
+  for (const id of conversations) await bench.change(id);
+  await bench.expectSilence();
+}
+
+const missing = await whyNoPostgres();
+
+describe("what the agent keeps to itself", () => {
+  it("reaches nobody who may not inspect, however a turn ends", () => look({}));
+
+  it.skipIf(missing !== null)(
+    `reaches nobody who may not inspect, over PostgreSQL${missing === null ? "" : ` (${missing})`}`,
+    async () => {
+      const postgres = await startPostgres({ sync: false });
+      try {
+        await look({ CAIRN_DATABASE_URL: await postgres.createDatabase() });
+      } finally {
+        await postgres.close();
+      }
+    },
+  );
+});
