@@ -22,7 +22,7 @@ const send = defineTool({
 
 /** More than what a turn takes here before its long answer, and less than with it. */
 const TOKENS = 60_000;
-const LONG = "Slowly, in many words. ".repeat(10_000);
+const LONG = "Slowly, in many words. ".repeat(6_000);
 
 export function canaryAgents(model: Model, gate: Model): readonly AgentDefinition[] {
   const common = { instructions: "You help.", model, gate: { model: gate }, tools: [...reactTools(), send] };

@@ -110,13 +110,17 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
       expect([exit, frames.at(-1)?.data.body.exit]).toEqual([exit, exit === "resumed" ? "complete" : exit]);
     else await expect.poll(async () => (await this.person.get(base)).approvals).not.toEqual([]);
     expect([exit, this.model.remaining]).toEqual([exit, []]);
-    await this.sweep(id);
+    await this.sweep(id, exit === "complete");
   }
 
-  /** Asks every endpoint that changes nothing about everything in the conversation, as both. */
-  async sweep(id: string): Promise<void> {
+  /**
+   * Asks every endpoint that changes nothing about everything in the conversation. Whoever may inspect finds canaries
+   * only where the person was refused, and by reading a path. How a turn ended changes nothing about what a path or a
+   * word finds: of those, one sweep tries all and the others some.
+   */
+  async sweep(id: string, isWhole = false): Promise<void> {
     const targets = await this.#targets(id);
-    const [first, ...others] = targets;
+    const [first, ...others] = targets.filter((_, nth) => isWhole || nth % 5 === 0);
     if (first === undefined) throw new Error("There is nothing to ask about.");
     const document = await this.server.get("/openapi.json");
     const calls = [
@@ -127,6 +131,7 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
     const asked = new Map(calls.map((call) => [call.path, call]));
     const refused = new Set<string>();
     for (const call of asked.values()) {
+      if (refused.has(call.route)) continue;
       const { status, text } = await this.person.send(call);
       this.#expectNone(call, text);
       if (status === 403) refused.add(call.route);
@@ -134,12 +139,12 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
     expect([...refused].sort()).toEqual(
       ["blocks", "export", "requests", "requests/{n}", "timeline"].map((end) => `/api/conversations/{id}/${end}`),
     );
+    if (!isWhole) return;
     for (const call of asked.values()) {
       const { status, text } = await this.inspector.send(call);
       expect([call.path, status]).not.toEqual([call.path, 403]);
       if (!refused.has(call.route) && !call.route.endsWith("/read")) this.#expectNone(call, text);
     }
-    expect(this.#reading.length).toBeGreaterThan(1);
   }
 
   /** Every change the API offers, by the person, to a conversation that has ended; deleting it comes last. */
@@ -197,7 +202,7 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
     const target = { conversation: id, turn, call: "none", n: "1", cursor: "", exported: exported.text };
     const paths = new Set<string>(blocks.flatMap((block: { path: string | null }) => block.path ?? []));
     for (const path of [...paths]) if (path.startsWith("fi:")) paths.add(`${path}@v1`).add(`${path}@v2`);
-    const physical = (path: string) => path.replace(/^fi:(\w+)\.files\/|^fi:/, (_, of) => (of ? `${of}/files/` : ""));
+    const physical = (path: string) => /^fi:(\w+)\.(files\/.+?)(?:@v\d)?$/.exec(path)?.slice(1).join("/") ?? "none";
     return [
       ...[...paths].map((path) => ({ ...target, path: physical(path), logicalPath: path, words: "tea" })),
       ...this.canaries.wordsIn(exported.text).map((words) => ({ ...target, path: "none", logicalPath: "none", words })),
@@ -235,7 +240,8 @@ async function look(settings: Readonly<Record<string, string>>): Promise<void> {
     for (const where of bench.canaries.foundIn(text)) found.add(where);
   }
   expect(bench.canaries.places.filter((where) => !found.has(where) && !NEVER_LANDED.has(where))).toEqual([]);
-  for (const id of conversations) await bench.change(id);
+  const [id = ""] = conversations;
+  await bench.change(id);
   await bench.expectSilence();
 }
 
