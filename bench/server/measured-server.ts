@@ -25,7 +25,7 @@ export class MeasuredServer implements AsyncDisposable {
     this.address = address;
   }
 
-  static async start(kind: "cairn" | "bare", folder: string): Promise<MeasuredServer> {
+  static async start(kind: "cairn" | "tenants" | "bare", folder: string): Promise<MeasuredServer> {
     const child = fork(CHILD, [kind, folder], {
       execArgv: ["--expose-gc"],
       stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -1,5 +1,6 @@
 /**
- * What is measured, in a process of its own: the server with a model that answers at once, or, for comparison, nothing
+ * What is measured, in a process of its own: the server with a model that answers at once, alone or with the default
+ * limits for two tenants, or, for comparison, nothing
  * but the same HTTP framework with an event stream. Tells its parent where it listens, and what memory it takes after
  * collecting garbage when asked.
  */
@@ -10,6 +11,7 @@ import { loadSettings } from "@cairn/server/config";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { instantAgent } from "./instant-model.ts";
+import { TOKEN_LIST } from "./two-tenants.ts";
 
 const [kind, folder = "."] = process.argv.slice(2);
 
@@ -21,7 +23,8 @@ process.on("message", (message) => {
 process.send?.({ address });
 
 async function startCairn(): Promise<string> {
-  const env = { CAIRN_PORT: "0", CAIRN_DATA_DIR: folder, CAIRN_CONCURRENCY: "64", CAIRN_QUEUE: "10000" };
+  const own = kind === "tenants" ? { CAIRN_TOKENS: TOKEN_LIST } : { CAIRN_CONCURRENCY: "64", CAIRN_QUEUE: "10000" };
+  const env = { CAIRN_PORT: "0", CAIRN_DATA_DIR: folder, ...own };
   const settings = { ...(await loadSettings({ cwd: folder, env })), agents: [instantAgent] };
   const server = await startServer({ settings, env, logTo: { write: () => true }, logLevel: "error" });
   return server.address;

@@ -212,7 +212,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "userRequests", variable: "CAIRN_USER_REQUESTS", kind: "count", byDefault: 20, least: 1, most: 100_000 },
     about:
-      "Requests a second that one user may send to one server. Ten seconds' worth may come at once; the server refuses more with 429.",
+      "Requests a second that one user may send to one server. Three seconds' worth may come at once; the server refuses more with 429.",
   },
   {
     ...{ key: "tenantRequests", variable: "CAIRN_TENANT_REQUESTS", kind: "count" },

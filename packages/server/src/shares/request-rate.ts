@@ -1,7 +1,8 @@
 /**
- * How many requests a second one user and one tenant may send: ten seconds' worth may come at once, and after that each
+ * How many requests a second one user and one tenant may send: three seconds' worth may come at once, and after that each
  * request waits for its time. The server keeps one number for each user and tenant that called within the last seconds.
  */
+import { setTimeout as wait } from "node:timers/promises";
 import { type ReachedLimit, scopeOf } from "@cairn/agent";
 import { type Scope, scopeKey } from "@cairn/store";
 import type { MiddlewareHandler } from "hono";
@@ -9,7 +10,8 @@ import type { ServerEnvironment } from "../http/environment.ts";
 import { overShare } from "./over-share.ts";
 import type { ScopeLimits } from "./scope-limits.ts";
 
-const BURST_MS = 10_000;
+const PAUSE_MS = 1_000;
+const BURST_MS = 3_000;
 const FORGET_EVERY_MS = 60_000;
 
 export class RequestRate {
@@ -51,10 +53,15 @@ export class RequestRate {
   }
 }
 
-/** For behind `authenticate`. */
-export function limitRequests(rate: RequestRate): MiddlewareHandler<ServerEnvironment> {
+/** For behind `authenticate`. A refusal comes after a pause, so that a client that does not wait cannot keep the server busy. */
+export function limitRequests(rate: RequestRate, pauseMs = PAUSE_MS): MiddlewareHandler<ServerEnvironment> {
   return async (context, next) => {
-    rate.note(context.get("scope"));
+    try {
+      rate.note(context.get("scope"));
+    } catch (error) {
+      await wait(pauseMs);
+      throw error;
+    }
     await next();
   };
 }

@@ -1,0 +1,11 @@
+/** Tokens of two tenants, for a server that is thrown away. */
+import { createHash } from "node:crypto";
+
+export const TOKENS = { polite: "cairn_polite", hostile: "cairn_hostile" } as const;
+
+/** As `CAIRN_TOKENS` takes them. */
+export const TOKEN_LIST = JSON.stringify(
+  Object.entries(TOKENS).map(([tenant, token]) => ({
+    ...{ sha256: createHash("sha256").update(token).digest("hex"), tenant, project: "p", user: "u" },
+  })),
+);
