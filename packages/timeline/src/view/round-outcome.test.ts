@@ -156,6 +156,9 @@ describe("a read", () => {
       expect(round).toMatchObject({ status: "ok", error: null, outcome: OK });
       expect(round.results.at(-1)).toMatchObject({ path, text: failure });
     }
+    const earlier = JSON.stringify({ paths: ["fi:a.md"], missing: ["fi:a.md"], total_tokens: 0 });
+    const readAgain = make.blockOf(at, "react.tool.result", "tc:turn_1.tc_0.result", { text: earlier });
+    expect(outcomeOf("react.read", status(["tc:turn_1.tc_0.result"], [], [readAgain]))).toEqual(OK);
   });
 });
 

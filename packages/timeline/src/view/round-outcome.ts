@@ -4,9 +4,11 @@
  * This file reads those results, so that failure looks like failure in every view, of old journals too.
  */
 import type { Block } from "../block/block.ts";
+import { callIdOf } from "../block/call.ts";
 import type { Digest } from "../block/digest.ts";
 import { readExecReport } from "../exec/read-report.ts";
 import { isJsonObject, parseJsonObject } from "../json.ts";
+import { callOfPath } from "../path/owner.ts";
 import type { OutcomeView, RoundView } from "./turn-view.ts";
 
 type Failure = OutcomeView & { readonly kind: "failed" | "partly_failed" };
@@ -29,7 +31,9 @@ export function settledOutcome(round: RoundView): OutcomeView | null {
 export function failureIn(toolId: string, block: Block, digest: Digest | null): OutcomeView | null {
   if (digest !== null) return failureOfArtifact(digest);
   const text = block.text ?? "";
-  if (block.path?.startsWith("tc:") !== true) return null;
+  // The result of another call, read back, tells how that one went.
+  if (block.path === undefined || !block.path.startsWith("tc:") || callOfPath(block.path) !== callIdOf(block))
+    return null;
   if (toolId.startsWith("exec_tools.")) return failureOfProgram(text);
   if (toolId === "web_tools.web_fetch") return failureOfFetch(text);
   return toolId === "react.read" ? failureOfRead(text) : null;
