@@ -106,7 +106,7 @@ describe("a turn over HTTP", () => {
             ],
           },
         },
-        { reply: { text: "Done." } },
+        { reply: { text: "Done [[S:1]]." } },
       ],
       {},
       [find],
@@ -133,6 +133,11 @@ describe("a turn over HTTP", () => {
     );
     expect(await (await read("a.json")).text()).toBe('{"a": "[[S:1]]"}');
     expect((await read("a.md", "?citations=other")).status).toBe(400);
+    const answer = (turn: string, query = "") =>
+      bench.fetch(`/api/conversations/${id}/turns/${turn}/answer${query}`).then((response) => response.text());
+    expect(await answer(turn_id)).toBe("Done [[S:1]].");
+    expect(await answer(turn_id, "?citations=links")).toBe(`Done ${link}.`);
+    for (const turn of ["turn_none", "x"]) expect(await answer(turn)).toContain("not_found");
   });
 
   it("can be followed from any event on, each event once", async () => {

@@ -193,5 +193,13 @@ describe.skipIf(chromium.path === null)("citations", () => {
     await expect
       .poll(() => page.evaluate(() => navigator.clipboard.readText()), SOON)
       .toContain("[Ridge survey, part 8](https://survey.example/8)");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download the answer" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("answer-1.md");
+    expect(await readFile(await download.path(), "utf8")).toContain(
+      "[Ridge survey, part 8](https://survey.example/8).",
+    );
   });
 });

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { isDocumentMime } from "@cairn/agent";
 import { type ConversationKey, type ConversationStore, type FoundPath, linkFormat, linkFound } from "@cairn/store";
-import { type BlobRef, blobOf, CairnError, isInternalArtifact } from "@cairn/timeline";
+import { type BlobRef, blobOf, CairnError, canonicalPath, isInternalArtifact } from "@cairn/timeline";
 
 export interface FileContent {
   readonly mime: string | null;
@@ -29,6 +29,23 @@ export async function findFile(
     return linkedContent(content, await linkFound(store, key, found, format, content.read));
   if (content === null) throw new CairnError("not_found", `There is no file ${path} in this conversation.`, { path });
   return content;
+}
+
+/** What a turn answered, as Markdown. Throws `not_found`. */
+export async function findAnswer(
+  store: ConversationStore,
+  key: ConversationKey,
+  turn: string,
+  citations: "links" | null,
+): Promise<FileContent> {
+  await store.getConversation(key);
+  const path = `ar:${turn}.assistant.completion`;
+  const found = canonicalPath(path) === null ? null : await store.findByPath(key, path);
+  const content = found === null ? null : await contentOf(store, key, found);
+  if (found === null || content === null)
+    throw new CairnError("not_found", `There is no answer of ${turn} in this conversation.`, { turn });
+  if (citations === null) return content;
+  return linkedContent(content, await linkFound(store, key, found, "markdown", content.read));
 }
 
 /** A document with links has bytes of its own: titles of sources may change after it was written. */

@@ -129,17 +129,22 @@ describe("a read", () => {
   });
 
   it("of one unreadable file has failed; beside one that was read, in part", () => {
-    const unreadable = make.digest(at, {
-      artifact_path: "fi:a.pdf",
-      error: { code: "unreadable", message: "Encrypted." },
-    });
+    const error = { code: "unreadable", message: "Encrypted." };
+    // What is stored of a file that cannot be read has no text.
+    const unreadable = [
+      make.digest(at, { artifact_path: "fi:a.pdf", error }),
+      make.blockOf(at, "react.tool.result", "fi:a.pdf", { mime: "application/pdf" }),
+    ];
     const other = make.blockOf(at, "react.tool.result", "fi:b.md", { text: "B" });
-    const reason = "fi:a.pdf: Encrypted.";
-    expect(outcomeOf("react.read", status(["fi:a.pdf"], [], [unreadable]), "error")).toMatchObject({ kind: "failed" });
-    expect(outcomeOf("react.read", status(["fi:a.pdf", "fi:b.md"], [], [unreadable, other]), "error")).toEqual({
-      kind: "partly_failed",
-      reason,
-    });
+    const read = (paths: string[], total_tokens: number) =>
+      make.result(at, JSON.stringify({ paths, missing: [], unreadable: ["fi:a.pdf"], total_tokens }));
+    for (const path of ["fi:a.pdf", "so:sources_pool[1]"])
+      expect(outcomeOf("react.read", [read([path], 0), ...unreadable], "error")).toEqual({
+        kind: "failed",
+        reason: "Encrypted.",
+      });
+    const both = [read(["fi:a.pdf", "fi:b.md"], 1), ...unreadable, other];
+    expect(outcomeOf("react.read", both, "error")).toEqual({ kind: "partly_failed", reason: "Unreadable: fi:a.pdf" });
   });
 
   it("that shows the failure of another call has not failed", () => {
@@ -151,6 +156,9 @@ describe("a read", () => {
       expect(round).toMatchObject({ status: "ok", error: null, outcome: OK });
       expect(round.results.at(-1)).toMatchObject({ path, text: failure });
     }
+    const earlier = JSON.stringify({ paths: ["fi:a.md"], missing: ["fi:a.md"], total_tokens: 0 });
+    const readAgain = make.blockOf(at, "react.tool.result", "tc:turn_1.tc_0.result", { text: earlier });
+    expect(outcomeOf("react.read", status(["tc:turn_1.tc_0.result"], [], [readAgain]))).toEqual(OK);
   });
 });
 

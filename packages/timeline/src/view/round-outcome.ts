@@ -4,9 +4,11 @@
  * This file reads those results, so that failure looks like failure in every view, of old journals too.
  */
 import type { Block } from "../block/block.ts";
+import { callIdOf } from "../block/call.ts";
 import type { Digest } from "../block/digest.ts";
 import { readExecReport } from "../exec/read-report.ts";
 import { isJsonObject, parseJsonObject } from "../json.ts";
+import { callOfPath } from "../path/owner.ts";
 import type { OutcomeView, RoundView } from "./turn-view.ts";
 
 type Failure = OutcomeView & { readonly kind: "failed" | "partly_failed" };
@@ -29,7 +31,9 @@ export function settledOutcome(round: RoundView): OutcomeView | null {
 export function failureIn(toolId: string, block: Block, digest: Digest | null): OutcomeView | null {
   if (digest !== null) return failureOfArtifact(digest);
   const text = block.text ?? "";
-  if (block.path?.startsWith("tc:") !== true) return null;
+  // The result of another call, read back, tells how that one went.
+  if (block.path === undefined || !block.path.startsWith("tc:") || callOfPath(block.path) !== callIdOf(block))
+    return null;
   if (toolId.startsWith("exec_tools.")) return failureOfProgram(text);
   if (toolId === "web_tools.web_fetch") return failureOfFetch(text);
   return toolId === "react.read" ? failureOfRead(text) : null;
@@ -73,20 +77,25 @@ function failureOfFetch(text: string): Failure | null {
   return { kind: "partly_failed", reason: shorten(`${failed.length} of ${pages.length} pages: ${failed[0]}`) };
 }
 
-/** The status of `react.read`: which paths were asked for, and which are missing. */
+/** The status of `react.read`: which paths were asked for, which are missing, and which cannot be read. */
 function failureOfRead(text: string): Failure | null {
   const status = parseJsonObject(text);
-  const asked = listIn(status?.paths);
   const missing = [...listIn(status?.missing), ...listIn(status?.missing_skills)];
-  if (missing.length === 0) return null;
-  // Of a path that names several rows of the pool some may be there.
-  const isAll = asked.every((path) => missing.includes(path));
-  return { kind: isAll ? "failed" : "partly_failed", reason: shorten(`Not found: ${missing.join(", ")}`) };
+  const unreadable = listIn(status?.unreadable);
+  if (missing.length + unreadable.length === 0) return null;
+  const failed = new Set([...missing, ...unreadable]);
+  // Of a path that names several rows of the pool some may be there, and a file may be asked for by its row.
+  const isNothingRead = status?.total_tokens === 0 && listIn(status.exists_in_visible_context).length === 0;
+  const isAll = isNothingRead || listIn(status?.paths).every((path) => failed.has(path));
+  const words = [missing, unreadable].flatMap((paths, at) =>
+    paths.length === 0 ? [] : [`${at === 0 ? "Not found" : "Unreadable"}: ${paths.join(", ")}`],
+  );
+  return { kind: isAll ? "failed" : "partly_failed", reason: shorten(words.join(". ")) };
 }
 
+/** Of a read its status has told already whether there is something. */
 function hasContent({ tool_id, results, files }: RoundView): boolean {
-  // The first result of a read is its status.
-  return files.length > 0 || results.length > (tool_id === "react.read" ? 1 : 0);
+  return tool_id === "react.read" || files.length > 0 || results.length > 0;
 }
 
 function listIn(value: unknown): string[] {

@@ -163,7 +163,12 @@ export function fileAddress(id: string, physicalPath: string, version?: number):
   return `${at(id)}/files/${path}${version === undefined ? "" : `?v=${version}`}`;
 }
 
-/** Where a file is with its citations as links. */
+/** Where the answer of a turn is, as Markdown. */
+export function answerAddress(id: string, turnId: string): string {
+  return `${at(id)}/turns/${encodeURIComponent(turnId)}/answer`;
+}
+
+/** Where a file or an answer is with its citations as links. */
 export function withLinks(address: string): string {
   return `${address}${address.includes("?") ? "&" : "?"}citations=links`;
 }

@@ -2,6 +2,7 @@
 import { knownLookup, replaceCitations, type TurnView } from "@cairn/timeline";
 import {
   CircleSlash,
+  Download,
   GitFork,
   Microscope,
   PencilLine,
@@ -11,6 +12,8 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import { useContext } from "react";
+import { answerAddress, withLinks } from "../api/client.ts";
+import { saveFile } from "../files/stored-bytes.tsx";
 import { ReadingContext } from "../markdown/reading-context.ts";
 import { navigate } from "../route/location.ts";
 import { appStore } from "../state/app-state.ts";
@@ -67,6 +70,15 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
             }
             label="Copy the answer"
           />
+        )}
+        {answer === null ? null : (
+          <IconButton
+            label="Download the answer"
+            size="small"
+            onClick={() => saveFile(withLinks(answerAddress(conversationId, turn.turn_id)), `answer-${turn.n}.md`)}
+          >
+            <Download />
+          </IconButton>
         )}
         <IconButton label="Good answer" size="small" aria-pressed={reaction === "up"} onClick={() => say("up")}>
           <ThumbsUp />

@@ -2,7 +2,7 @@
 
 import type { ConversationKey } from "@cairn/store";
 import { z } from "@hono/zod-openapi";
-import { findFile } from "../../content/file-content.ts";
+import { findAnswer, findFile } from "../../content/file-content.ts";
 import { FileLists } from "../../content/list-files.ts";
 import { sendFile } from "../download.ts";
 import { type App, endpoint } from "../endpoint.ts";
@@ -10,6 +10,11 @@ import { conversationParams, countInQuery, fileSchema, problemSchema, usualProbl
 import type { ServerParts } from "../server-parts.ts";
 
 const tag = "Content";
+
+const citations = z
+  .enum(["links"])
+  .optional()
+  .describe("`links`: in Markdown and HTML, citations of known sources become links; other files are as they are");
 
 export function fileRoutes(app: App, { store }: ServerParts): void {
   const lists = new FileLists(store);
@@ -57,12 +62,7 @@ export function fileRoutes(app: App, { store }: ServerParts): void {
       params: conversationParams.extend({ path: z.string().min(1).max(1_000) }),
       query: z.object({
         v: countInQuery(1, 1e9).optional().describe("The version; the latest by default"),
-        citations: z
-          .enum(["links"])
-          .optional()
-          .describe(
-            "`links`: in Markdown and HTML, citations of known sources become links; other files are as they are",
-          ),
+        citations,
       }),
       headers: z.object({ range: z.string().optional() }),
       answers: {
@@ -79,6 +79,29 @@ export function fileRoutes(app: App, { store }: ServerParts): void {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
       const file = await findFile(store, key, params.path, query.v ?? null, query.citations ?? null);
       return sendFile(context.req.raw, file, params.path.split("/").at(-1) ?? "file");
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      ...{
+        method: "get",
+        path: "/api/conversations/{id}/turns/{turn}/answer",
+        tag,
+        summary: "Reads the answer of a turn as Markdown",
+      },
+      params: conversationParams.extend({ turn: z.string().min(1).max(200) }),
+      query: z.object({ citations }),
+      answers: {
+        200: { description: "The answer, as plain text.", mime: "text/plain" },
+        ...usualProblems,
+      },
+    },
+    async (context, { params, query }) => {
+      const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
+      const answer = await findAnswer(store, key, params.turn, query.citations ?? null);
+      return sendFile(context.req.raw, answer, `${params.turn}.md`);
     },
   );
 }
