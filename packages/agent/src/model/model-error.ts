@@ -2,9 +2,7 @@
  * What can go wrong with a model, sorted by what to do about it: wait and try again, send less, or give up.
  */
 import { CairnError } from "@cairn/timeline";
-import { redactor } from "./redact.ts";
-
-const withoutSecrets = redactor();
+import { withoutSecrets } from "./redact.ts";
 
 export type ModelErrorKind =
   /** Overloaded, rate limited, network: the same request may succeed later. */
