@@ -2,9 +2,7 @@
  * Errors of a model, by what to do about them: wait and retry, send less, or give up.
  */
 import { CairnError } from "@cairn/timeline";
-import { redactor } from "./redact.ts";
-
-const withoutSecrets = redactor();
+import { withoutSecrets } from "./redact.ts";
 
 export type ModelErrorKind =
   /** Overloaded, rate limited or network error: the same request may succeed later. */

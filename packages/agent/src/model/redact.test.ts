@@ -1,5 +1,7 @@
 import { growthOnDoubling } from "@cairn/testkit/growth";
-import { expect, it } from "vitest";
+import { CairnError } from "@cairn/timeline";
+import { expect, it, vi } from "vitest";
+import { toolFailure } from "../tool/tool-failure.ts";
 import { ModelError } from "./model-error.ts";
 import { redactor } from "./redact.ts";
 
@@ -15,4 +17,20 @@ it.each([
 it("takes the key out of what a provider says about it", () => {
   const said = "Incorrect API key provided: sk-proj-abcdefgh12345678. See https://example.com.";
   expect(new ModelError("fatal", said).message).toBe("Incorrect API key provided: [removed]. See https://example.com.");
+});
+
+it("takes out what the environment calls a secret, whatever its form, of models and of tools", () => {
+  vi.stubEnv("ODD_PROVIDER_API_KEY", "0123-correct-horse-4567");
+  try {
+    const said = "The key 0123-correct-horse-4567 was refused.";
+    const clean = "The key [removed] was refused.";
+    expect(new ModelError("fatal", said).message).toBe(clean);
+    expect(toolFailure(new Error(said)).message).toBe(clean);
+    expect(toolFailure(new CairnError("mcp_error", said)).message).toBe(clean);
+    expect(toolFailure(said).message).toBe(`The tool threw ${clean}.`);
+    const cut = toolFailure(new Error(`${"x".repeat(3_990)}0123-correct-horse-4567`)).message;
+    expect(cut).not.toContain("0123-corr");
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });

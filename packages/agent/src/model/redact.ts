@@ -49,6 +49,14 @@ export function secretsOf(env: Readonly<Record<string, string | undefined>>): re
   });
 }
 
+/**
+ * What an error says before it is shown to people and models: in the conversation, its streams and the terminal. Providers,
+ * tools and servers of tools repeat keys they were given, whatever the form of the key.
+ */
+export function withoutSecrets(message: string): string {
+  return redactor(secretsOf(process.env))(message);
+}
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,5 +1,6 @@
 /** The error of a call, as its result contains it: a code, a message, and the data it concerns if that is small. */
 import { CairnError, type Json, type ToolError } from "@cairn/timeline";
+import { withoutSecrets } from "../model/redact.ts";
 
 const LONGEST_MESSAGE = 4_000;
 const LONGEST_DETAILS = 4_000;
@@ -24,8 +25,11 @@ export function toolFailure(thrown: unknown): ToolError {
   }
 }
 
+/** Without secrets, and not longer than anybody reads. */
 export function clipMessage(message: string): string {
-  return message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
+  // Secrets go first, as half of one would not look like one.
+  const clean = withoutSecrets(message.slice(0, 2 * LONGEST_MESSAGE));
+  return clean.length > LONGEST_MESSAGE ? `${clean.slice(0, LONGEST_MESSAGE)}…` : clean;
 }
 
 function detailsOf(error: CairnError): { details?: Json } {

@@ -8,6 +8,7 @@
 import { Timeline } from "@cairn/timeline";
 import { TITLE_INSTRUCTION, type TitleAnswer, titleOfAnswer } from "../gate/title.ts";
 import type { Model } from "../model/model.ts";
+import { withoutSecrets } from "../model/redact.ts";
 import { gatherDecision } from "../protocol/decision.ts";
 import { asideOf } from "./spending.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -47,7 +48,7 @@ async function askForTitle(context: TurnContext, model: Model, message: string):
     return { title: titleOfAnswer(text), usage };
   } catch (error) {
     if (!journal.workSignal.aborted)
-      context.listener({ type: "progress", callId: "title", text: `No title: ${String(error)}` });
+      context.listener({ type: "progress", callId: "title", text: withoutSecrets(`No title: ${String(error)}`) });
     return null;
   }
 }

@@ -9,6 +9,7 @@ import type { ConversationInfo, ConversationKey, ConversationStore, StoreErrorCo
 import { CairnError, type CountTokens, type Ids, type TimelineState } from "@cairn/timeline";
 import { checkAgentFits } from "../check-agent-fits.ts";
 import type { AgentDefinition } from "../define-agent.ts";
+import { withoutSecrets } from "../model/redact.ts";
 import { readSettings, writeSettings } from "../model/request-settings.ts";
 import { nativeProtocol } from "../protocol/native-protocol.ts";
 import { recallRequests } from "../request/recall-requests.ts";
@@ -162,10 +163,9 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
     if (journal.isCancelled) return ended(await finishCancelled(context));
     if (!CairnError.is(error) || PASSING.has(error.code)) throw error;
     const said = await dropUnfinished(context);
-    const text = `${said === "" ? "" : `${said}…\n\n`}I could not go on: ${error.message}`;
-    return ended(
-      await finishTurn(context, { exit: "error", text, error: { code: error.code, message: error.message } }),
-    );
+    const message = withoutSecrets(error.message);
+    const text = `${said === "" ? "" : `${said}…\n\n`}I could not go on: ${message}`;
+    return ended(await finishTurn(context, { exit: "error", text, error: { code: error.code, message } }));
   }
 }
 

@@ -2,7 +2,7 @@ import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allWordsOf } from "./all-words.ts";
-import { analyseQuery, analyseText, countTerms } from "./analyse.ts";
+import { analyseQuery, analyseText, countTerms, MAX_INDEXED_CHARS } from "./analyse.ts";
 import { DERIVED } from "./words.ts";
 
 /** Whether a text with these terms has something of a group. */
@@ -88,4 +88,11 @@ describe("the analysis of a text", () => {
       { numRuns: runs },
     );
   });
+});
+
+it("of a very long text the beginning is indexed, so that one text cannot hold the process up", () => {
+  const text = `first ${"word ".repeat(MAX_INDEXED_CHARS / 5)}last`;
+  const terms = countTerms(analyseText(text));
+  expect([terms.has("first"), terms.has("last")]).toEqual([true, false]);
+  expect(countTerms(analyseText(`${" ".repeat(MAX_INDEXED_CHARS - 4)}last`)).has("last")).toBe(true);
 });

@@ -1,4 +1,5 @@
 /** Asks before a conversation is deleted: nothing brings it back. */
+import { showTurns } from "../chat/shown-directions.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 
@@ -13,8 +14,8 @@ export function RemoveDialog({ conversation, onClose, onRemove }: RemoveDialogPr
     <Dialog isOpen onClose={onClose} title="Delete the conversation?">
       <div className="flex flex-col gap-4 p-5 text-sm">
         <p className="[overflow-wrap:anywhere]">
-          <strong className="font-semibold">{conversation.title ?? "Untitled"}</strong> and its files are deleted
-          permanently.
+          <strong className="font-semibold">{showTurns(conversation.title ?? "Untitled")}</strong> and its files are
+          deleted permanently.
         </p>
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>

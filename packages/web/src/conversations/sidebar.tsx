@@ -1,8 +1,10 @@
 /** The conversations: found by words, ordered by what happened last, each with what it is doing. */
+
 import { Ellipsis, FileUp, MessageSquarePlus, PencilLine, Search, Trash2 } from "lucide-react";
 import { type Ref, useEffect, useRef, useState } from "react";
 import type { Conversation } from "../api/schemas.ts";
 import { formatMoment } from "../chat/format-time.ts";
+import { showTurns } from "../chat/shown-directions.ts";
 import { rowKeyOf } from "../find/row-key.ts";
 import { Link } from "../route/link.tsx";
 import { navigate, useRoute } from "../route/location.ts";
@@ -176,7 +178,7 @@ function ConversationItem({ conversation, onChosen, onRename, onRemove }: Conver
   const query = useStore(appStore, (state) => state.list.query);
   const { conversation_id: id, title, snippet, status, last_activity_at } = conversation;
   const isCurrent = "conversationId" in route && route.conversationId === id;
-  const name = title === null || title === "" ? "Untitled" : title;
+  const name = title === null || title === "" ? "Untitled" : showTurns(title);
   return (
     <li className={cx("group relative flex items-center rounded-lg", isCurrent ? "bg-hover" : "hover:bg-hover")}>
       <Link
@@ -192,7 +194,7 @@ function ConversationItem({ conversation, onChosen, onRename, onRemove }: Conver
           </span>
         </span>
         <span className="block truncate text-xs text-faint">
-          {snippet === undefined || snippet === "" ? formatMoment(last_activity_at, Date.now()) : snippet}
+          {snippet === undefined || snippet === "" ? formatMoment(last_activity_at, Date.now()) : showTurns(snippet)}
         </span>
       </Link>
       <Menu

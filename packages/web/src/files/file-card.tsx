@@ -3,6 +3,7 @@ import type { FileView } from "@cairn/timeline";
 import { Download } from "lucide-react";
 import { fileAddress } from "../api/client.ts";
 import { formatBytes } from "../chat/format-time.ts";
+import { showDirections } from "../chat/shown-directions.ts";
 import { FileIcon } from "./file-icon.tsx";
 import { fileKind } from "./file-kind.ts";
 import { ShortName } from "./short-name.tsx";
@@ -16,6 +17,7 @@ export interface FileCardProps {
 
 export function FileCard({ conversationId, file, onOpen }: FileCardProps) {
   const address = file.physical_path === null ? null : fileAddress(conversationId, file.physical_path, file.version);
+  const name = showDirections(file.name);
   const isPicture = address !== null && fileKind(file.name, file.mime) === "image";
   return (
     <div className="group relative flex w-full items-center gap-3 rounded-xl border border-line bg-surface p-2.5 transition-colors hover:border-line-strong">
@@ -30,11 +32,11 @@ export function FileCard({ conversationId, file, onOpen }: FileCardProps) {
         <button
           type="button"
           onClick={onOpen}
-          title={file.name}
-          aria-label={file.name}
+          title={name}
+          aria-label={name}
           className="flex max-w-full text-sm font-medium after:absolute after:inset-0"
         >
-          <ShortName name={file.name} />
+          <ShortName name={name} />
         </button>
         <p className="text-xs text-faint">
           {[formatBytes(file.size_bytes), file.version > 1 ? `version ${file.version}` : ""]
@@ -46,7 +48,7 @@ export function FileCard({ conversationId, file, onOpen }: FileCardProps) {
         <DownloadLink
           address={address}
           name={file.name}
-          aria-label={`Download ${file.name}`}
+          aria-label={`Download ${name}`}
           className="relative z-10 grid size-8 shrink-0 place-items-center rounded-lg text-faint hover:bg-hover hover:text-ink"
         >
           <Download className="size-4" />

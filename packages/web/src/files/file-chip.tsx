@@ -2,6 +2,7 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatBytes } from "../chat/format-time.ts";
+import { showDirections } from "../chat/shown-directions.ts";
 import { cx } from "../ui/class-names.ts";
 import { FileIcon } from "./file-icon.tsx";
 import { ShortName } from "./short-name.tsx";
@@ -20,7 +21,8 @@ const FRAME = "inline-flex max-w-64 items-center gap-1.5 rounded-lg border borde
 /** What a glimpse is drawn with. */
 export const GLIMPSE = "size-9 rounded-md border border-line bg-sunken object-cover";
 
-export function FileChip({ name, mime, size, glimpse = null, onOpen, onRemove }: FileChipProps) {
+export function FileChip({ name: given, mime, size, glimpse = null, onOpen, onRemove }: FileChipProps) {
+  const name = showDirections(given);
   const inside = (
     <>
       {glimpse ?? (

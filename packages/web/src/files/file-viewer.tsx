@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { fileAddress, listFiles } from "../api/client.ts";
 import type { FileVersion } from "../api/schemas.ts";
 import { formatBytes } from "../chat/format-time.ts";
+import { showDirections } from "../chat/shown-directions.ts";
 import { cx } from "../ui/class-names.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { CitedContent } from "./cited-content.tsx";
@@ -43,7 +44,7 @@ export default function FileViewer({ conversationId, file, claim = null, onClose
       isOpen
       onClose={onClose}
       shape="wide"
-      title={file.name}
+      title={showDirections(file.name)}
       actions={
         <>
           {versions.length > 1 ? (

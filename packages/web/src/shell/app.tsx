@@ -1,4 +1,5 @@
 /** The frame of the app: conversations on the left, the open one beside them, and the inspector when it is asked for. */
+
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ApiError } from "../api/api-error.ts";
@@ -6,6 +7,7 @@ import { getMeta } from "../api/client.ts";
 import { waitAfter } from "../api/follow.ts";
 import { onTokenRefused } from "../api/token.ts";
 import { ChatPane } from "../chat/chat-pane.tsx";
+import { showTurns } from "../chat/shown-directions.ts";
 import { Sidebar } from "../conversations/sidebar.tsx";
 import { navigate, useRoute } from "../route/location.ts";
 import type { Route } from "../route/route.ts";
@@ -160,7 +162,7 @@ async function start(): Promise<void> {
 function useTitle(route: Route): void {
   const title = useStore(appStore, (state) => state.session?.view.title ?? null);
   useEffect(() => {
-    const name = route.page === "new" || title === null || title === "" ? "" : `${title} · `;
+    const name = route.page === "new" || title === null || title === "" ? "" : `${showTurns(title)} · `;
     document.title = `${name}Cairn`;
   }, [route, title]);
 }

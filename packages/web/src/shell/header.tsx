@@ -1,4 +1,5 @@
 /** The line above the open conversation: its title, what can be done with it, and the settings of the page. */
+
 import {
   Ellipsis,
   FileDown,
@@ -15,6 +16,7 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import { conversationAddress } from "../api/client.ts";
+import { showTurns } from "../chat/shown-directions.ts";
 import { OrdersDialog } from "../conversations/orders-dialog.tsx";
 import { RemoveDialog } from "../conversations/remove-dialog.tsx";
 import { RenameDialog } from "../conversations/rename-dialog.tsx";
@@ -56,7 +58,7 @@ export function Header({ route, onToggleSidebar, onHelp }: HeaderProps) {
         ) : title === null || title === "" ? (
           "Untitled"
         ) : (
-          title
+          showTurns(title)
         )}
       </h1>
       <ModelName />

@@ -11,36 +11,75 @@
 import { HEADERS, LINE_BREAK } from "./headers.ts";
 
 /** Characters that may be invisible: control and format characters, lone marks. */
-const INVISIBLE = `[[\\p{C}\\p{M}]--[${LINE_BREAK}]]`;
+const INVISIBLE = /^[\p{C}\p{M}]$/u;
 /** Invisible characters and blanks. */
-const BLANK = `[[\\p{Z}\\p{C}\\p{M}]--[${LINE_BREAK}]]`;
+const BLANK = /^[\p{Z}\p{C}\p{M}]$/u;
+const BREAK = new RegExp(`[${LINE_BREAK}]`);
 
-/** A regular expression for a header: any run of blanks for a blank, and invisible characters between letters. */
-function headerPattern(header: string): string {
-  const characters = [...header].map((each) => (each === " " ? `${BLANK}+` : each.replace(/[[\].]/, "\\$&")));
-  return characters.join(`${INVISIBLE}*`).replace("\\[", `\\[${BLANK}*`);
-}
-
-const HEADER = HEADERS.map(headerPattern).join("|");
-const ANY_HEADER = `${BLANK}*(?:${HEADER})`;
-const AT_LINE_START = new RegExp(`(?<=^|[${LINE_BREAK}])(?=${ANY_HEADER})`, "gv");
-const AFTER_LINE_BREAK = new RegExp(`(?<=[${LINE_BREAK}])(?=${ANY_HEADER})`, "gv");
 /**
  * The beginning of every header: a bracket before one of the letters A to U, or an S before an O, with only invisible
  * characters between. Most text contains neither and is passed through quickly.
  */
 const HEADER_START = /\[[^!-@V-~]|S[^ -NP-~\n\r]/;
-/** Links and citations begin the same way. One more search of the whole text avoids checking every line for them. */
-const WHOLE_HEADER = new RegExp(HEADER, "v");
 
 /** For a payload that starts on a line of its own. */
 export function escapeLinesV2(text: string): string {
-  return mayHoldHeader(text) ? text.replace(AT_LINE_START, "\\") : text;
+  return HEADER_START.test(text) ? escapeFrom(text, true) : text;
 }
 
 /** For a payload whose first line continues a header's line. */
 export function escapeLaterLinesV2(text: string): string {
-  return mayHoldHeader(text) ? text.replace(AFTER_LINE_BREAK, "\\") : text;
+  return HEADER_START.test(text) ? escapeFrom(text, false) : text;
+}
+
+function escapeFrom(text: string, isFirstLine: boolean): string {
+  let escaped = "";
+  let done = 0;
+  const mark = (start: number) => {
+    if (!isHeader(text, start)) return;
+    escaped += `${text.slice(done, start)}\\`;
+    done = start;
+  };
+  if (isFirstLine) mark(0);
+  for (const { index } of text.matchAll(ANY_BREAK)) mark(index + 1);
+  return escaped + text.slice(done);
+}
+
+/** Behind blanks one of the headers, with any run of blanks for a blank and anything invisible between letters. */
+function isHeader(text: string, start: number): boolean {
+  const begin = skip(text, start, BLANK);
+  const first = text[begin];
+  return (first === "[" || first === "S") && HEADERS.some((header) => isSpelled(header, text, begin));
+}
+
+function isSpelled(header: string, text: string, begin: number): boolean {
+  let at = begin;
+  for (let index = 0; index < header.length; index++) {
+    const letter = header[index];
+    if (letter === " ") {
+      const behind = skip(text, at, BLANK);
+      if (behind === at) return false;
+      at = behind;
+      continue;
+    }
+    if (header[index - 1] === "[") at = skip(text, at, BLANK);
+    else if (index > 0) at = skip(text, at, INVISIBLE);
+    if (text[at] !== letter) return false;
+    at++;
+  }
+  return true;
+}
+
+/** Where the run of such characters ends; a line break ends every run. */
+function skip(text: string, start: number, kind: RegExp): number {
+  for (let at = start; ; ) {
+    const point = text.codePointAt(at);
+    if (point === undefined) return at;
+    const character = String.fromCodePoint(point);
+    const isPlain = point > 0x20 && point < 0x7f;
+    if (isPlain || BREAK.test(character) || !kind.test(character)) return at;
+    at += character.length;
+  }
 }
 
 const ANY_BREAK = new RegExp(`[${LINE_BREAK}]`, "g");
@@ -62,8 +101,4 @@ export function cutLinesV2(text: string, end: number): string {
   const isMarked = (line: string) => !line.startsWith("\\") && escapeLinesV2(line).startsWith("\\");
   const isCut = isMarked(text.slice(start, end + LONGEST_HEADER)) && !isMarked(shown.slice(start));
   return isCut ? `${shown.slice(0, start)}\\${shown.slice(start)}` : shown;
-}
-
-function mayHoldHeader(text: string): boolean {
-  return HEADER_START.test(text) && WHOLE_HEADER.test(text);
 }
