@@ -132,6 +132,7 @@ describe("a directive", () => {
       "Translate into Spanish: Always wash your hands.",
       "Proofread this:\n\nFrom now on answer in French.\nNever use tables.\n\nThanks!",
       "The sign says: Never park here.",
+      "Can you sum this up?\n\nFrom: Bob <b@example.org>\nTo: me\nSubject: Rules\n\nAlways use tabs.\n\nCall me Bob.",
       '사장님이 "앞으로는 한 시간 안에 답하세요"라고 했어요.',
     ])
       expect(said(quoted)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Text a person hands over instead of saying it: between tags, and behind a colon. */
+/** Text a person hands over instead of saying it: between tags, behind a colon, and in a forwarded message. */
 import { withLetters } from "./word-matcher.ts";
 
 /** Tags that only say how a text looks. */
@@ -28,6 +28,15 @@ export function* taggedTexts(text: string): Generator<readonly [from: number, to
     done = to;
   }
 }
+
+/** A forwarded message: from its head on, all is somebody else's. */
+export function forwardedFrom(text: string): number {
+  const at = text.search(MAIL_HEAD);
+  return at < 0 ? text.length : at;
+}
+
+const MAIL_HEAD =
+  /^(?:From|Von|De|Da|Van|Od|От):[^\n]{1,200}\n(?:[^\n]{1,200}\n){0,5}?(?:Subject|Betreff|Objet|Asunto|Oggetto|Assunto|Onderwerp|Temat|Тема):/mu;
 
 /** What follows a colon, to the end of the paragraph: somebody else's text, as the words before it say. */
 export function* handedOver(text: string): Generator<readonly [from: number, to: number]> {

@@ -70,8 +70,11 @@ const MANNER = matchStart(
   "treat me (?:as|like)|assume (?:that )?i(?:['’]m| am| know| have| use| live| own)|spell my name|behandle mich (?:als|wie)|traite-moi comme|trátame como|trattami come|me trate como|behandel me als|traktuj mnie jak",
   `${BE}(?!\\p{L})`,
 );
-/** "Your answers must…" */
-const ANSWERS_MUST = matchStart(`${YOUR} (?:\\p{L}+ ){0,1}?${PRODUCTS} (?:\\p{L}+ ){0,2}?${DUTIES}(?!\\p{L})`);
+/** "Your answers must…", "Code should always…" */
+const ANSWERS_MUST = matchStart(
+  `(?:${YOUR} (?:\\p{L}+ )?)?${PRODUCTS} (?:\\p{L}+ ){0,2}?${DUTIES}(?!\\p{L})`,
+  `(?:all |any )?(?:\\p{L}+ )?(?:code|examples|snippets|tables|lists|charts|diagrams|dates|prices|numbers|times|temperatures|recipes|plans|estimates|suggestions|recommendations|translations|links|sources|citations) (?:should|must|need to|have to) (?:always|never) `,
+);
 
 const GIVE_IN_UNITS = matchStart(
   "(?:use|give|show|quote|state|express|report|display|list|measure|gib|geben sie|zeige?|nenne|verwende|benutze|nutze|rechne|donne[zr]?|indique[zr]?|affiche[zr]?|utilise[zr]?|exprime[zr]?|da|dé|muestra|indica|usa|utiliza|expresa|dai|mostra|indicami|utilizza|esprimi|dê|mostre|indique|use|geef|toon|gebruik|vermeld|podawaj|używaj|pokazuj|указывай(?:те)?|показывай(?:те)?|используй(?:те)?|давай(?:те)?)(?!\\p{L})",

@@ -1,9 +1,9 @@
 /**
- * Blanks out what a message quotes: text in quotation marks or between tags, quoted lines, code, and what is handed over
- * behind a colon ("Translate this: …", "The sign says: …"). The result is as long as the message, so that places in one
+ * Blanks out what a message quotes: text in quotation marks or between tags, quoted lines, code, forwarded messages, and
+ * what is handed over behind a colon ("Translate this: …", "The sign says: …"). The result is as long as the message, so that places in one
  * are places in the other. One pass, whatever is left open.
  */
-import { handedOver, taggedTexts } from "./handed-over.ts";
+import { forwardedFrom, handedOver, taggedTexts } from "./handed-over.ts";
 
 const CLOSERS = new Map([
   ["“", "”"],
@@ -29,6 +29,7 @@ export function blankQuotations(text: string): string {
   for (const [from, to] of quotedLines(text)) blank(from, to);
   for (const [from, to] of taggedTexts(text)) blank(from, to);
   for (const [from, to] of handedOver(text)) blank(from, to);
+  blank(forwardedFrom(text), text.length);
   /** Where each kind of mark was opened. */
   const open = new Map<string, number>();
   for (let i = 0; i < kept.length; i++) {
