@@ -1,6 +1,6 @@
 /**
- * A folder of its own for a test, and the real `cairn` process in it. Also the command in this process, for tests that
- * need no process of their own.
+ * A temporary folder for a test, and the real `cairn` process in it; also the command in this process, for tests that
+ * need no separate process.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Arguments for Node itself. */
   readonly node?: readonly string[];
-  /** Called with the process as soon as there is one. */
+  /** Called with the process as soon as it exists. */
   readonly onSpawn?: (child: ChildProcess) => void;
   /** Called with everything on standard error so far, whenever there is more. */
   readonly onProgress?: (stderr: string, child: ChildProcess) => void;
@@ -41,12 +41,12 @@ export class CliBench implements AsyncDisposable {
     return new CliBench(await realpath(await mkdtemp(join(tmpdir(), "cairn-cli-"))));
   }
 
-  /** In a folder that is there. */
+  /** In an existing folder. */
   static in(folder: string): CliBench {
     return new CliBench(folder);
   }
 
-  /** Writes a file into the folder; gives its path. */
+  /** Writes a file into the folder; returns its path. */
   async write(name: string, content: string | Uint8Array): Promise<string> {
     const path = join(this.folder, name);
     await writeFile(path, content);
@@ -58,7 +58,7 @@ export class CliBench implements AsyncDisposable {
     const { input = "", env = {}, node = [], onSpawn, onProgress } = options;
     const child = spawn(process.execPath, [...node, BIN, ...args], {
       cwd: this.folder,
-      // Compiled code is kept between processes, which load in half the time.
+      // Compiled code is cached between processes, which halves their loading time.
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, HOME: this.folder, ...env },
       stdio: "pipe",
     });
@@ -72,7 +72,7 @@ export class CliBench implements AsyncDisposable {
       stderr += text;
       onProgress?.(stderr, child);
     });
-    // A process that is killed reads no more.
+    // A killed process reads no more input.
     child.stdin.on("error", () => undefined);
     child.stdin.end(input);
     return new Promise((resolve, reject) => {
@@ -98,6 +98,6 @@ export class CliBench implements AsyncDisposable {
   }
 }
 
-/** Where a configuration in a test's folder finds the packages: the folder has no node_modules. */
+/** The location of the packages for a configuration in a test's folder, which has no node_modules. */
 export const AGENT = import.meta.resolve("@cairn/agent");
 export const ZOD = import.meta.resolve("zod");

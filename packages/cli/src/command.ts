@@ -1,4 +1,4 @@
-/** What a command is, and how its arguments are read. */
+/** The definition of a command, and the parsing of its arguments. */
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { type ExitCode, usageError } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
@@ -11,7 +11,7 @@ export interface Command {
   readonly run: (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
 }
 
-/** Options and positional arguments; anything unknown, missing or too much is an error that says how to call it. */
+/** Parses options and positional arguments; anything unknown, missing or superfluous is a usage error. */
 export function readArgs<T extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: T,
@@ -33,7 +33,7 @@ function parse<T extends ParseArgsOptionsConfig>(args: readonly string[], option
   }
 }
 
-/** A whole number from `least` up, to `most` if that is given. */
+/** A whole number of at least `least`, and at most `most` if given. */
 export function readCount(name: string, value: string, least: number, most = Number.POSITIVE_INFINITY): number {
   if (!/^\d{1,15}$/.test(value) || Number(value) < least || Number(value) > most) {
     const upTo = Number.isFinite(most) ? ` to ${most}` : "";

@@ -1,4 +1,4 @@
-/** `cairn conformance`: JSON lines in, one JSON line out for each, so that any program can check the engine. */
+/** `cairn conformance`: reads JSON lines and writes one JSON line for each, so that any program can test the engine. */
 import { once } from "node:events";
 import { type Command, readArgs } from "./command.ts";
 import { EXIT } from "./exit-code.ts";

@@ -1,14 +1,14 @@
-/** What the command's exit code says. The same for every command, so that scripts need one table. */
+/** The meaning of exit codes, the same for every command. */
 import { CairnError } from "@cairn/timeline";
 
 export const EXIT = {
   ok: 0,
-  /** It ran, and something is wrong: a turn ended in an error, a check found a defect. */
+  /** The command ran, and something is wrong: a turn ended in an error, a check found a defect. */
   failed: 1,
-  /** It could not start: an option, a setting or a file is not as it has to be. */
+  /** It could not start: an option, a setting or a file is invalid. */
   usage: 2,
   notFound: 3,
-  /** Somebody else is writing, or a call waits for a person's consent: try again later. */
+  /** Another process is writing, or a call waits for approval: try again later. */
   waiting: 4,
   /** Ended with Ctrl-C. */
   interrupted: 130,
@@ -39,7 +39,7 @@ export function exitCodeOf(error: unknown): ExitCode {
   return USAGE.has(error.code) ? EXIT.usage : EXIT.failed;
 }
 
-/** The command was not called as it has to be. */
+/** The command was called with wrong arguments. */
 export function usageError(message: string): CairnError {
   return new CairnError("usage", message);
 }

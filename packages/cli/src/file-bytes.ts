@@ -1,6 +1,6 @@
 /**
- * The bytes of a file, opened when they are first read. A stream that is made earlier and cannot be opened would emit its
- * error before anybody listens, which ends the process.
+ * The bytes of a file, opened when they are first read. A stream that is created earlier and cannot be opened would
+ * emit its error before there is a listener, which ends the process.
  */
 import { createReadStream } from "node:fs";
 

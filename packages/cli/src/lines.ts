@@ -1,4 +1,4 @@
-/** Lines of a byte stream, split at "\n" only; a "\r" before it belongs to the line's end. Holds no more than a line. */
+/** Lines of a byte stream, split at "\n" only; a "\r" before it belongs to the line end. Buffers at most one line. */
 export async function* readLines(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let open: string[] = [];

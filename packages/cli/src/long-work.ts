@@ -1,12 +1,12 @@
 /**
- * Work that may take a while: somebody at a terminal sees how far it is, and Ctrl-C ends it neatly, with nothing half
- * made left behind. In pipes and files nothing is said, and what is done in a moment is not worth a word either.
+ * Work that may take long: a terminal shows its progress, and Ctrl-C stops it cleanly, without partial results. In
+ * pipes and files there is no output, nor for work that is done in a moment.
  */
 import { CairnError } from "@cairn/timeline";
 import { paint, type Terminal } from "./terminal.ts";
 
 export interface Progress {
-  /** Tells how far the work is, in bytes unless said; without a total only how much was done. */
+  /** Reports the progress, in bytes by default; without a total only what was done. */
   report(done: number, total?: number, unit?: "conversations"): void;
 }
 
@@ -14,7 +14,7 @@ const SHOW_AFTER_MS = 300;
 const DRAW_EVERY_MS = 100;
 const BAR_WIDTH = 24;
 
-/** Runs the work under a label such as `Exporting`. An interrupted one throws `interrupted`. */
+/** Runs the work under a label such as `Exporting`. Throws `interrupted` if it was stopped. */
 export async function doLongWork<T>(
   terminal: Terminal,
   label: string,
@@ -78,7 +78,7 @@ interface WorkDone {
   readonly unit?: "conversations" | "bytes";
 }
 
-/** One line: a bar where the end is known, else what was done and for how long. */
+/** One line: a bar if the total is known, otherwise what was done and for how long. */
 export function describeProgress(label: string, { done, total, ms, unit = "bytes" }: WorkDone): string {
   const describe = (amount: number) => (unit === "bytes" ? describeBytes(amount) : `${amount} ${unit}`);
   const seconds = `${Math.floor(ms / 1_000)} s`;
@@ -96,7 +96,7 @@ export function describeBytes(bytes: number): string {
   return `${power === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${units[power]}`;
 }
 
-/** Passes bytes on and tells how many there were. */
+/** Passes bytes on and reports how many there were. */
 export async function* countBytes(
   source: AsyncIterable<Uint8Array>,
   onBytes: (done: number) => void,

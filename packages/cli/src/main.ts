@@ -2,9 +2,9 @@
 import process from "node:process";
 import { runCommand } from "./run-command.ts";
 
-// Whoever read our output has gone, as `head` does: there is nobody left to tell.
+// The reader of our output has gone, as with `head`: there is nobody left to tell.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-// What goes there is about the work, and not worth ending it.
+// Standard error carries only information about the work, so an error there must not end it.
 process.stderr.on("error", () => undefined);
 
 const { stdin, stdout, stderr, env } = process;

@@ -1,4 +1,4 @@
-/** The data folder: the store in it, and whose conversations they are. */
+/** The data folder: its store and scope. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { LOCAL_SCOPE, loadSettings, type OpenedStore, openStore, type Settings } from "@cairn/server/config";
@@ -22,7 +22,7 @@ export async function openData(terminal: Terminal, options: { readonly create?: 
   return { settings, store, [Symbol.asyncDispose]: () => store.close() };
 }
 
-/** A database of its own is asked when it is opened. */
+/** A database is checked when it is opened. */
 export function hasData({ dataDir, database }: Settings): boolean {
   return database !== null || existsSync(join(dataDir, "cairn.db"));
 }

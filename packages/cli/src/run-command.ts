@@ -1,4 +1,4 @@
-/** From arguments to an exit code: finds the command, runs it, and says in one line what went wrong. */
+/** Finds and runs the command, and prints one line if it fails; returns the exit code. */
 
 import { CairnError } from "@cairn/timeline";
 import manifest from "../package.json" with { type: "json" };
@@ -43,10 +43,10 @@ function help(name: string | undefined, { stdout }: Terminal): ExitCode {
   return EXIT.ok;
 }
 
-/** Troubles of the data folder whose message does not say what to do, because that takes a look at the folder. */
+/** Errors of the data folder whose message cannot say what to do without checking the folder. */
 const ASK_DOCTOR = new Set(["read_only", "io"]);
 
-/** A typed error is for the user, in one line. Anything else is a defect of ours, and its stack helps to find it. */
+/** A typed error is shown to the user in one line. Anything else is a bug, and its stack helps to find it. */
 function report(error: unknown, command: string, json: boolean, { stderr, stdout }: Terminal): ExitCode {
   const known = CairnError.is(error);
   if (json && known) writeJson(stdout, { error: { code: error.code, message: error.message, details: error.details } });

@@ -1,6 +1,7 @@
 /**
- * `--scope <tenant>/<project>/<user>`, which every command takes: an operator works on conversations of others. Each
- * such command, and each `quarantine`, leaves a line in the audit log before it runs, where there is one.
+ * `--scope <tenant>/<project>/<user>`, which every command accepts, for operators who work on other users'
+ * conversations. Each such command, and each `quarantine`, writes a line to the audit log, if there is one, before it
+ * runs.
  */
 import { randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
@@ -11,13 +12,13 @@ import type { Terminal } from "./terminal.ts";
 
 const OPTION = "--scope";
 
-/** The other arguments, and the scope if one is given. Throws `usage`. */
+/** The other arguments, and the scope if given. Throws `usage`. */
 export function takeScope(args: readonly string[]): { readonly rest: string[]; readonly scope?: Scope } {
   const rest: string[] = [];
   let given: string | undefined;
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? "";
-    // Behind `--` everything is an argument.
+    // After `--` everything is an argument.
     if (arg === "--") {
       rest.push(...args.slice(at));
       break;
@@ -42,7 +43,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    return part; // A percent sign that is none of ours.
+    return part; // An invalid percent encoding is taken literally.
   }
 }
 

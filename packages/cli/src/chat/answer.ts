@@ -1,4 +1,4 @@
-/** What came of a turn, for a person and for a program. */
+/** The outcome of a turn, for people and for programs. */
 import { join } from "node:path";
 import type { TurnEnd, TurnExit } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
@@ -28,7 +28,7 @@ export async function readAnswer(
     conversation: key.conversation,
     turn_id: turnId,
     exit: end.exit,
-    // The rows the answer cites are those it could know.
+    // The text can cite only the rows that were known when it was written.
     text: replaceCitations(end.text, view?.citations ?? [], "markdown"),
     citations: (view?.citations ?? []).map(describeSource),
     files: (view?.files ?? [])

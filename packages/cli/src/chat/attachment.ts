@@ -1,4 +1,4 @@
-/** A file a user attaches: its bytes go into the store, its name and media type into the message. */
+/** An attached file: its bytes go into the store, its name and media type into the message. */
 import { open } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { mimeOfName, sniffMime } from "@cairn/agent";
@@ -8,7 +8,7 @@ import { fileBytes } from "../file-bytes.ts";
 
 export type Attachment = EventBody<"input.received">["attachments"][number];
 
-/** A file that was there when it was named. */
+/** A file that existed when it was named. */
 export interface ChosenFile {
   readonly path: string;
   readonly name: string;

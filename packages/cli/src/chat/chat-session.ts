@@ -1,6 +1,6 @@
 /**
- * The course of a chat: what was left open is finished, then lines are taken one after another until there are no
- * more. Ctrl-C ends the turn that runs; a second one, or one while nothing runs, leaves.
+ * A chat session: finishes an interrupted turn, then reads messages until the input ends. Ctrl-C stops the running
+ * turn; a second one, or one while nothing runs, quits.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { TurnExit } from "@cairn/agent";
@@ -26,7 +26,7 @@ export interface ChatParts {
   readonly watcher: TurnWatcher;
   readonly interactive: boolean;
   readonly json: boolean;
-  /** Agree to every call that asks. */
+  /** Approve every call that asks. */
   readonly consent: boolean;
 }
 
@@ -68,7 +68,7 @@ export class ChatSession {
       if (how !== "left") return how;
       this.#parts.conversation.abandon();
       this.#lines.close();
-      // Whoever leaves wants no reason any more; what was durable is there at the next start.
+      // On quitting, the reason of the turn is not awaited; durable events are there at the next start.
       await Promise.race([talking.catch(() => undefined), wait(GRACE_MS, undefined, { ref: false })]);
       return EXIT.interrupted;
     } finally {
@@ -119,7 +119,7 @@ export class ChatSession {
     return this.#runTurns();
   }
 
-  /** Runs turns until there are none; false when a call waits for consent nobody here can give. */
+  /** Runs turns until there are none; returns false when a call waits for an approval that nobody here can give. */
   async #runTurns(): Promise<boolean> {
     const { conversation, folder, key, store } = this.#parts;
     while (await conversation.hasWork()) {
@@ -206,7 +206,7 @@ export class ChatSession {
     this.#parts.watcher.line("red", error instanceof Error ? error.message : String(error));
   }
 
-  /** What is typed during a turn is for that turn; a command waits until it is over. */
+  /** Text typed during a turn steers that turn; a command waits until it ends. */
   #steer(line: string): boolean {
     if (this.#doing !== "turn" || line.trim() === "" || line.trim().startsWith("/")) return false;
     this.#parts.conversation.send(line.trim(), [], "steer").catch((error: unknown) => this.#complain(error));
@@ -230,7 +230,7 @@ function clip(line: string): string {
   return characters.length <= LONGEST_LINE ? line : `${characters.slice(0, LONGEST_LINE - 1).join("")}…`;
 }
 
-/** As people write names of files and as terminals paste them: quoted, with escaped spaces, below their home. */
+/** Reads a file name as people write it and terminals paste it: quoted, with escaped spaces, or with `~`. */
 function readFileName(given: string, home: string | undefined): string {
   const quoted = /^(["'])(.*)\1$/.exec(given)?.[2];
   if (quoted !== undefined) return quoted;

@@ -1,4 +1,4 @@
-/** `cairn chat`: a conversation in a terminal, or one message a line from a pipe. */
+/** `cairn chat`: a conversation in a terminal, or one message per line from a pipe. */
 import { randomInt } from "node:crypto";
 import { checkAgentFits } from "@cairn/agent";
 import { openAgent, workspaceFolder } from "@cairn/server/config";

@@ -1,6 +1,6 @@
 /**
- * One conversation and the turns this process runs in it: messages and consents are appended, and turns are run until
- * nothing is left to do. Whatever an earlier process left open is done first.
+ * One conversation and the turns this process runs in it: appends messages and approvals, and runs turns until nothing
+ * is left to do. Work that an earlier process left open comes first.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
@@ -27,13 +27,13 @@ export interface ConversationParts {
   /** OUT_DIR. */
   readonly folder: string;
   readonly listener: TurnListener;
-  /** Called once when the conversation is held by somebody else: why, and how long that may take. */
+  /** Called once when another process holds the conversation, with the reason and the maximum wait. */
   readonly onWait: (reason: string) => void;
 }
 
 export type Approval = EventBody<"approval.requested">;
 
-/** A process that was killed keeps its lease for so long; the next one has to wait that long at most. */
+/** A killed process keeps its lease this long; the next one waits at most that long. */
 const LEASE_MS = 5_000;
 const PATIENCE_MS = 3 * LEASE_MS;
 const LOOK_AGAIN_MS = 100;
@@ -49,19 +49,19 @@ export class Conversation {
     this.#exists = exists;
   }
 
-  /** Whether anything was ever said in it. */
+  /** Whether it contains any message. */
   get exists(): boolean {
     return this.#exists;
   }
 
-  /** Whether there is something to do before a new message: an open turn, or a message nobody has taken up. */
+  /** Whether there is work before a new message: an open turn, or a waiting message. */
   async hasWork(): Promise<boolean> {
     if (!this.#exists) return false;
     const { state } = await this.#parts.store.load(this.#parts.key);
     return state.openTurn !== null || state.pendingInputs.size > 0;
   }
 
-  /** The message of the turn that is open, or that comes next; null when there is neither. */
+  /** The message of the open or next turn; null when there is neither. */
   async unanswered(): Promise<string | null> {
     const { state } = await this.#parts.store.load(this.#parts.key);
     const open = state.openTurn === null ? [] : state.turnEntries(state.openTurn);
@@ -69,7 +69,7 @@ export class Conversation {
     return prompt ?? [...state.pendingInputs.values()][0]?.message ?? null;
   }
 
-  /** The conversation is made with its first message, so that looking around leaves nothing behind. */
+  /** The conversation is created with its first message, so that looking around leaves nothing behind. */
   async send(message: string, files: readonly ChosenFile[], mode: "turn" | "steer" = "turn"): Promise<void> {
     const { store, key, agent } = this.#parts;
     if (!this.#exists) await store.createConversation(key, { attributes: { agent: agent.name } });
@@ -81,14 +81,14 @@ export class Conversation {
     ]);
   }
 
-  /** Ends the turn that runs, and keeps what was said so far. One that has ended meanwhile is no reason to end the next. */
+  /** Stops the running turn and keeps its text so far. If it has already ended, the next turn is not affected. */
   async cancel(): Promise<void> {
     if (!(await this.hasWork())) return;
     const event = makeEvent("cancel.requested", { key: randomUUID(), ts: this.#timestamp() });
     await this.#parts.store.append(this.#parts.key, [event]);
   }
 
-  /** Stops where it is, for another process to go on. */
+  /** Stops at once; another process can continue. */
   abandon(): void {
     this.#stop.abort(new CairnError("abandoned", "Cancelled. The turn was left as it is."));
   }
@@ -126,13 +126,13 @@ export class Conversation {
     }
   }
 
-  /** The calls that wait for a person. */
+  /** The calls that wait for approval. */
   async approvals(): Promise<Approval[]> {
     const { state } = await this.#parts.store.load(this.#parts.key);
     return [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
   }
 
-  /** `remember`: also for later calls of the tool in this conversation. */
+  /** `remember`: also approves later calls of the tool in this conversation. */
   async decide(approval: Approval, approve: boolean, remember = false): Promise<void> {
     const { key, store } = this.#parts;
     const body = answerApproval(key, approval, { approve, remember, ts: this.#timestamp() });

@@ -1,4 +1,4 @@
-/** A line that counts the seconds of a wait down, where somebody looks at it; elsewhere it is written once. */
+/** A line that counts down the seconds of a wait in a terminal; elsewhere it is written once. */
 import type { Writable } from "node:stream";
 
 type Screen = Writable & { readonly isTTY?: boolean };
@@ -13,7 +13,7 @@ export class Countdown {
     this.#screen = screen;
   }
 
-  /** `say` is the line with so many seconds left. */
+  /** `say` returns the line for the remaining seconds. */
   start(ms: number, say: (seconds: number) => string): void {
     this.stop();
     let left = Math.ceil(ms / 1_000);

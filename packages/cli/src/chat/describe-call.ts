@@ -1,4 +1,4 @@
-/** A call in one line, as somebody who watches wants it: the tool and the most telling of its parameters. */
+/** A call in one line: the tool and its most informative parameters. */
 import { plainLine } from "../terminal.ts";
 
 const LONGEST = 100;
@@ -9,7 +9,7 @@ export function describeCall(toolId: unknown, params: unknown): string {
   return clip(plainLine([tool, ...shown.filter((text) => text !== "")].join(" ")));
 }
 
-/** The parameters as they will run, nothing left out, a line each: what a person agrees to. */
+/** All parameters as they will run, one per line: what a person approves. */
 export function describeParams(params: unknown): string[] {
   const entries = typeof params === "object" && params !== null ? Object.entries(params) : [];
   return entries.flatMap(([name, value]) => {

@@ -1,8 +1,8 @@
-/** Who holds a conversation, in words for somebody who waits for it. */
+/** Describes the process that holds a conversation, for a user who waits for it. */
 import { hostname } from "node:os";
 import { plainLine } from "../terminal.ts";
 
-/** `holder` is `<machine>:<process>`, as leases of turns are named; `isAlive` says whether a process of ours runs. */
+/** `holder` is `<machine>:<process>`, the name of a turn's lease; `isAlive` says whether a local process runs. */
 export function describeHolder(
   holder: unknown,
   isAlive = isRunning,
@@ -14,7 +14,7 @@ export function describeHolder(
   return { who: `process ${pid}`, isGone: !isAlive(Number(pid)) };
 }
 
-/** A process of another user is alive as well, though we may not send it anything. */
+/** A process of another user is alive too, although we may not signal it. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

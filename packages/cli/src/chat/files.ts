@@ -1,4 +1,4 @@
-/** `/files`: what was attached and written in a conversation, put where a person can open it. */
+/** `/files`: copies attached and written files to where a person can open them. */
 import { join } from "node:path";
 import { openStoreWorkspace } from "@cairn/agent";
 import type { ConversationKey, ConversationStore, StoredTurn } from "@cairn/store";
@@ -23,7 +23,7 @@ export async function listFiles(
       cursor === undefined ? {} : { cursor },
     );
     for (const { view, turn_id, closed_seq } of page.items) {
-      // Whoever works on an open turn may be ahead of the journal: what lies there is left as it is.
+      // A process that works on an open turn may be ahead of the journal, so existing files are left unchanged.
       const lying = new Set(closed_seq === null ? await workspace.list(turn_id, MOST_FILES) : []);
       for (const { path, physical_path } of [...view.attachments, ...view.files])
         if (physical_path !== null && (lying.has(physical_path) || (await workspace.pull(physical_path))))

@@ -1,6 +1,6 @@
 /**
- * Lines for a chat, one at a time, from a terminal or a pipe, and Ctrl-C beside them. A line that comes while nobody
- * waits is handed to `onEarly` if somebody wants it, and kept otherwise.
+ * Lines of a chat, one at a time, from a terminal or a pipe, and Ctrl-C. A line that arrives while none is awaited goes
+ * to `onEarly` if set, and is kept otherwise.
  */
 import { createInterface, type Interface } from "node:readline";
 import { readLines } from "../lines.ts";
@@ -38,7 +38,7 @@ export class TypedLines implements LineSource {
     this.#typing.on("SIGINT", handlers.onInterrupt);
     this.#typing.on("close", () => {
       this.#ended = true;
-      // Whatever is said next does not belong behind the prompt.
+      // Further output must not appear after the prompt.
       if (this.#waiting !== null) stdout.write("\n");
       this.#give(null);
     });

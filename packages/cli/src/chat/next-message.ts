@@ -1,10 +1,12 @@
-/** Messages of a chat, made of lines: a line each, but a block of code between fences is one message with its line. */
+/**
+ * Messages of a chat, made of lines: one line each, except that a fenced code block belongs to the message of its line.
+ */
 import type { LineSource } from "./line-source.ts";
 
 const FENCE = /```/g;
 const MORE = "… ";
 
-/** The next message; null at the end. A block that is never closed ends with the input. */
+/** The next message; null at the end. An unclosed block ends with the input. */
 export async function nextMessage(lines: LineSource, prompt: string): Promise<string | null> {
   const first = await lines.next(prompt);
   if (first === null) return null;
@@ -18,7 +20,7 @@ export async function nextMessage(lines: LineSource, prompt: string): Promise<st
   return message.join("\n");
 }
 
-/** Whether a line has a fence without its counterpart. */
+/** Whether a line contains an opening fence without a closing one. */
 function opens(line: string): boolean {
   return (line.match(FENCE)?.length ?? 0) % 2 === 1;
 }

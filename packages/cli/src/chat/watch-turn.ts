@@ -20,11 +20,11 @@ import { Countdown } from "./countdown.ts";
 import { describeCall } from "./describe-call.ts";
 
 export interface WatchOptions {
-  /** Whether text is shown while it is written; otherwise notes are lines, and the answer is somebody else's. */
+  /** Whether text is streamed; otherwise notes are printed as lines, and the caller prints the answer. */
   readonly stream: boolean;
 }
 
-/** Not by colour alone: a terminal may have none. */
+/** Not by colour alone, because a terminal may have none. */
 const MARKS = { failed: "✗", partly_failed: "!", refused: "⊘" } as const;
 
 export class TurnWatcher {
@@ -32,13 +32,13 @@ export class TurnWatcher {
   readonly #options: WatchOptions;
   readonly #countdown: Countdown;
   #view = emptyView();
-  /** As it was last shown: closing a plan changes nothing to look at. */
+  /** The plan as last shown; closing a plan changes nothing visible. */
   #plan = "";
   #open: string | null = null;
-  /** The stream that was written to last, on this screen. */
+  /** The last stream that was written to this screen. */
   #latest: string | null = null;
   #atLineStart = true;
-  /** Whether the text of the latest decision went out while it was written. */
+  /** Whether the text of the latest decision was streamed. */
   #streamed = false;
 
   constructor(terminal: Terminal, options: WatchOptions) {
@@ -47,7 +47,7 @@ export class TurnWatcher {
     this.#options = options;
   }
 
-  /** Whether the answer stands on the screen already. */
+  /** Whether the answer is already on the screen. */
   get hasShownAnswer(): boolean {
     return this.#streamed;
   }
@@ -84,7 +84,7 @@ export class TurnWatcher {
     }
   };
 
-  /** A line of its own, beside the answer. */
+  /** A separate line, apart from the answer. */
   line(style: "dim" | "yellow" | "red" | "bold", text: string): void {
     this.#countdown.stop();
     this.endLine();
@@ -109,7 +109,7 @@ export class TurnWatcher {
     if (kind === "say") this.#streamed = true;
   }
 
-  /** The turn under way, as far as it was seen. One that goes on in another life begins with its calls. */
+  /** The current turn, as far as it was seen. A continued turn begins with its calls. */
   #fold(event: KnownEvent): void {
     if (event.kind === "turn.opened") this.#view = emptyView();
     const events: KnownEvent[] = [event];
@@ -173,7 +173,7 @@ function noticeMessage(text: string): string {
     const notice: unknown = JSON.parse(text);
     if (typeof notice === "object" && notice !== null && "message" in notice) return String(notice.message);
   } catch {
-    // A notice of another program may be plain text; it is shown as it is.
+    // A notice of another program may be plain text; it is shown unchanged.
   }
   return text;
 }

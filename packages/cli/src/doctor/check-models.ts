@@ -1,4 +1,4 @@
-/** The models that messages may ask for (`CAIRN_MODELS`): one that cannot be had keeps the server from starting. */
+/** The models that messages may ask for (`CAIRN_MODELS`): an unavailable one keeps the server from starting. */
 import { resolveModel } from "@cairn/agent";
 import type { Settings } from "@cairn/server/config";
 import type { Terminal } from "../terminal.ts";

@@ -1,6 +1,6 @@
 /**
- * Whether the tools find what they need: somewhere to search, engines that make documents, a sandbox for programs. Each is
- * tried and not only looked for. What nobody asked for by a setting is optional.
+ * Checks the dependencies of the tools: search, document engines, a sandbox for programs. Each is tried out, not only
+ * located. A part that no setting asks for is optional.
  */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -11,16 +11,16 @@ import type { Finding } from "./finding.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A folder may have to be indexed first; the search then answers with what is there. */
+/** A folder may have to be indexed first; the search then answers with what is indexed. */
 const SEARCH_MS = 60_000;
 
-/** One search is made. */
+/** Runs one search. */
 export async function checkSearch(settings: Settings, env: Environment): Promise<Finding> {
   const setting = searchSettingOf(settings);
   const check = "search";
   if (setting === null) return { check, ok: true, message: "switched off (CAIRN_SEARCH is none)" };
   const { openSearch } = await import("@cairn/tools/web");
-  // A check leaves nothing behind where there is nothing yet.
+  // A check must not create a data folder.
   const scratch = existsSync(settings.dataDir) ? null : await mkdtemp(join(tmpdir(), "cairn-doctor-"));
   try {
     const provider = await openSearch(setting, { dataDir: scratch ?? settings.dataDir, env });
@@ -54,7 +54,7 @@ export async function* checkDocuments(): AsyncGenerator<Finding> {
   }
 }
 
-/** A trial program is run in each language. */
+/** Runs a trial program in each language. */
 export async function* checkPrograms({ tools }: Settings): AsyncGenerator<Finding> {
   const check = "programs";
   const { parseSandboxSetting, sandboxChooser } = await import("@cairn/tools/exec");

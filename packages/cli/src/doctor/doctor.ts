@@ -1,4 +1,4 @@
-/** `cairn doctor`: checks what Cairn needs, and says how to fix what is not right. */
+/** `cairn doctor`: checks what Cairn needs, and says how to fix problems. */
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { loadSettings, openAgent, SETTINGS, type Settings } from "@cairn/server/config";
@@ -49,14 +49,14 @@ async function* examine(terminal: Terminal, repair: boolean): AsyncGenerator<Fin
   const agent = await Array.fromAsync(checkAgent(settings, terminal));
   yield* agent;
   yield* checkModels(settings, terminal.env);
-  // A setting that keeps the agent from being opened is told once.
+  // A setting that prevents the agent from being opened is reported once.
   const isTold = (check: Finding["check"]) => agent.some((finding) => finding.check === check && !finding.ok);
   if (!isTold("search")) yield await checkSearch(settings, terminal.env);
   yield* checkDocuments();
   if (!isTold("programs")) yield* checkPrograms(settings);
 }
 
-/** Which variables were taken in: a name that is mistyped is not among them. An empty one counts as absent. */
+/** The variables that were recognised; a mistyped name is not among them. An empty variable counts as absent. */
 function namesSet({ env }: Terminal): string {
   const found = SETTINGS.flatMap(({ variable }) => (variable !== null && env[variable] ? [variable] : []));
   return found.length === 0 ? "no variable is set" : `set: ${found.join(", ")}`;
@@ -75,7 +75,7 @@ function checkNode(version: string): Finding {
       };
 }
 
-/** The folder, or the nearest one above it that exists, has to be writable and have room. */
+/** The folder, or its nearest existing parent, must be writable and have free space. */
 async function checkFolder({ dataDir }: Settings): Promise<Finding> {
   let folder = dataDir;
   while (!(await reaches(folder, constants.F_OK)) && dirname(folder) !== folder) folder = dirname(folder);
@@ -131,7 +131,7 @@ async function* checkDatabase(settings: Settings, terminal: Terminal, repair: bo
   }
 }
 
-/** The message names the file, the variable or the key that is wrong. */
+/** The message names the wrong file, variable or key. */
 function fixConfiguration(error: unknown): string {
   const variable = CairnError.is(error) ? error.details.variable : undefined;
   return typeof variable === "string"
@@ -155,7 +155,7 @@ function fixOpening(error: unknown, dataDir: string): string {
   }
 }
 
-/** Opens the agent as a conversation would: its model, its tools and the MCP servers it is connected to. */
+/** Opens the agent like a conversation would: its model, its tools and its MCP servers. */
 async function* checkAgent(settings: Settings, { env }: Terminal): AsyncGenerator<Finding> {
   try {
     await using opened = await openAgent(settings, env, null);

@@ -1,10 +1,10 @@
-/** What `cairn doctor` found out about one thing. */
+/** The result of one check of `cairn doctor`. */
 export interface Finding {
   readonly check:
     | ("node" | "configuration" | "data folder" | "database" | "model")
     | ("search" | "documents" | "html documents" | "programs" | "mcp");
   readonly ok: boolean;
-  /** Not here and not asked for: whoever needs it knows now how to get it. */
+  /** Not installed and not configured; the message says how to get it. */
   readonly isOptional?: boolean;
   readonly message: string;
   /** What to do about it. */

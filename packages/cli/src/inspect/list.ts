@@ -1,4 +1,4 @@
-/** `cairn list`: the conversations, the most recent first. */
+/** `cairn list`: the conversations, most recent first. */
 
 import { loadSettings } from "@cairn/server/config";
 import type { ConversationInfo } from "@cairn/store";

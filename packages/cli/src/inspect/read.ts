@@ -1,4 +1,4 @@
-/** `cairn read`: what stands at a logical path, in view or long summarised. The bytes as they are, for other programs. */
+/** `cairn read`: the content of a logical path, in view or summarised long ago. The raw bytes, for other programs. */
 import { once } from "node:events";
 import { openStoreWorkspace } from "@cairn/agent";
 import { workspaceFolder } from "@cairn/server/config";
@@ -36,13 +36,13 @@ export const read: Command = {
     const linked = format === null ? null : await linkFound(data.store, key, found, format, content);
     if (linked !== null) stdout.write(linked);
     else for await (const chunk of content()) if (!stdout.write(chunk)) await once(stdout, "drain");
-    // A person's prompt begins on a line of its own; a program gets the text as it is.
+    // A terminal gets a line break at the end; a program gets the exact text.
     if (stdout.isTTY === true && artifact.text !== undefined && !artifact.text.endsWith("\n")) stdout.write("\n");
     return EXIT.ok;
   },
 };
 
-/** The bytes as they are: of a file those that were stored, else what its block holds, else what lies in the workspace. */
+/** The raw bytes: of a file those in the store, otherwise those in its block, otherwise those in the workspace. */
 async function* contentOf(
   { store, settings }: Data,
   key: ConversationKey,

@@ -1,6 +1,5 @@
 /**
- * `cairn render`: what went over the wire in one request, byte for byte; or, as text, what the model saw in it, or would
- * see next.
+ * `cairn render`: the body of one request, byte for byte; or, as text, the model's view in it, or in the next request.
  */
 import { once } from "node:events";
 import {
@@ -72,7 +71,7 @@ async function printNext(data: Data, conversation: string, json: boolean, termin
 async function printBody(data: Data, conversation: string, past: PastRequest, terminal: Terminal): Promise<ExitCode> {
   const { stdout, stderr } = terminal;
   const { body, same, difference } = await spell(data, keyOf(terminal, conversation), past);
-  // A person's prompt begins on a line of its own; a program gets the bytes as they are.
+  // A terminal gets a line break at the end; a program gets the exact bytes.
   if (!stdout.write(stdout.isTTY === true ? `${body}\n` : body)) await once(stdout, "drain");
   if (same === true) return EXIT.ok;
   stderr.write(
@@ -108,7 +107,7 @@ async function printJson(data: Data, conversation: string, past: PastRequest, te
 type Verdict = Pick<SpelledRequest, "same" | "difference">;
 const NOT_SENT: Verdict = { same: null, difference: null };
 
-/** That a request cannot be spelled here is told beside what is known of it. */
+/** If a request cannot be serialised here, the reason is shown with the known data. */
 function unspelled(error: unknown): Verdict {
   if (!CairnError.is(error)) throw error;
   return { same: null, difference: error.message };

@@ -1,4 +1,4 @@
-/** `cairn show`: a conversation as its user sees it. */
+/** `cairn show`: a conversation as the user sees it. */
 import type { StoredTurn } from "@cairn/store";
 import { replaceCitations } from "@cairn/timeline";
 import { describeSource } from "../chat/answer.ts";

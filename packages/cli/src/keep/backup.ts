@@ -1,4 +1,4 @@
-/** `cairn backup`: the whole data folder as it is at one moment, as a folder that opens like it. */
+/** `cairn backup`: copies the whole data folder, as of one moment, to a folder that can be opened like it. */
 import { resolve } from "node:path";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT } from "../exit-code.ts";

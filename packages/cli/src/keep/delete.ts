@@ -1,4 +1,4 @@
-/** `cairn delete`: a conversation and its files, for good. */
+/** `cairn delete`: permanently deletes a conversation and its files. */
 import { rm } from "node:fs/promises";
 import { workspaceFolder } from "@cairn/server/config";
 import { type Command, readArgs } from "../command.ts";

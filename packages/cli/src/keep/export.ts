@@ -39,7 +39,7 @@ export const exportCommand: Command = {
   },
 };
 
-/** The file is there whole, or as it was before. */
+/** Writes the complete file, or leaves the old one unchanged. */
 async function writeWhole(file: string, content: Readable): Promise<void> {
   const part = `${file}.${process.pid}.part`;
   try {

@@ -1,4 +1,4 @@
-/** `cairn fork`: a conversation that goes its own way from some point of another. */
+/** `cairn fork`: starts a new conversation from a point in another. */
 import { type Command, readArgs, readCount } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { keyOf, openData } from "../open-data.ts";

@@ -1,7 +1,7 @@
 /**
- * `cairn migrate-store`: all conversations, or those of a tenant, to another store: from the data folder to a cluster, back,
- * or from one cluster to another. What users have spent goes along. The store that is left stays as it is. What was copied
- * is read again from both sides and compared, byte for byte.
+ * `cairn migrate-store`: copies all conversations, or those of a tenant, to another store: from the data folder to a
+ * cluster, back, or between clusters, with the users' spending. The old store is not changed. The copy is read again
+ * from both stores and compared, byte for byte.
  */
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
@@ -75,7 +75,7 @@ function blobsOf(given: string | null, cwd: string): string {
 interface Migration {
   readonly from: OpenedStore;
   readonly to: OpenedStore;
-  /** Undefined: everybody. */
+  /** Undefined: all tenants. */
   readonly tenant: string | undefined;
 }
 
@@ -91,7 +91,7 @@ async function keysOf(store: OpenedStore, tenant: string | undefined, signal: Ab
   return keys.filter((key) => tenant === undefined || key.tenant === tenant);
 }
 
-/** Throws `corrupt` at the first that differs; gives how many there are. */
+/** Throws `corrupt` at the first difference; returns the number of conversations. */
 async function compare({ from, to, tenant }: Migration, { report }: Progress, signal: AbortSignal): Promise<number> {
   await compareSpending({ from, to, tenant }, signal);
   const keys = await keysOf(from, tenant, signal);
@@ -115,7 +115,7 @@ async function hashOf(store: OpenedStore, key: ConversationKey, signal: AbortSig
   return hash.digest("hex");
 }
 
-/** The target may have more: somebody may work there already. */
+/** The target may have more: users may already work there. */
 async function compareSpending({ from, to, tenant }: Migration, signal: AbortSignal): Promise<void> {
   const minuteOf = ({ scope, at }: SpentMinute) => `${scopeKey(scope)} ${at}`;
   const theirs = new Map<string, SpentMinute>();

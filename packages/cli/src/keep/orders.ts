@@ -1,4 +1,4 @@
-/** `cairn orders`: what the user has asked for good in a conversation, to see, correct and delete. */
+/** `cairn orders`: the standing orders of a conversation, to list, correct and delete. */
 import { randomUUID } from "node:crypto";
 import { changeOrder, listOrders, type OrderChange } from "@cairn/agent";
 import { ORDER_KINDS, type OrderKind } from "@cairn/timeline";

@@ -1,4 +1,4 @@
-/** `cairn quarantine`: turns that ended the processes that ran them, to list, release and delete. */
+/** `cairn quarantine`: turns that crashed the processes that ran them, to list, release and delete. */
 import { rm } from "node:fs/promises";
 import { releaseTurn } from "@cairn/agent";
 import { workspaceFolder } from "@cairn/server/config";

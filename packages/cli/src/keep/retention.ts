@@ -1,4 +1,4 @@
-/** `cairn retention` and `cairn delete-tenant`: conversations nobody has touched for a while, and all of a tenant. */
+/** `cairn retention` and `cairn delete-tenant`: delete inactive conversations, and all data of a tenant. */
 import { type Command, readArgs } from "../command.ts";
 import { EXIT, usageError } from "../exit-code.ts";
 import { doLongWork } from "../long-work.ts";

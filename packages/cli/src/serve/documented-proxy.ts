@@ -1,4 +1,4 @@
-/** nginx as `docs/deploy.md` configures it, before servers of a test, and a client that trusts it. */
+/** nginx as configured in `docs/deploy.md`, in front of test servers, and a client that trusts it. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ export interface Proxy {
   readonly stop: () => Promise<unknown>;
 }
 
-/** nginx with the documented configuration; only addresses and places are this machine's. */
+/** nginx with the documented configuration; only addresses and paths are changed. */
 export async function startProxy(bench: CliBench, documented: string, ports: readonly number[]): Promise<Proxy> {
   const place = (name: string) => join(bench.folder, name);
   const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
@@ -68,7 +68,7 @@ export interface CallOptions {
   readonly json?: unknown;
   readonly form?: FormData;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Ends the reading, of what would go on. */
+  /** Ends the reading of an endless response. */
   readonly until?: (body: string) => boolean;
 }
 
@@ -78,7 +78,7 @@ export async function ask(
   path: string,
   { json, form, headers = {}, until = () => false }: CallOptions,
 ): Promise<{ readonly status: number; readonly body: string }> {
-  // A form spells its own boundary.
+  // A form has its own boundary.
   const spelled = form === undefined ? null : new Response(form);
   const content =
     json === undefined ? (spelled === null ? null : Buffer.from(await spelled.arrayBuffer())) : JSON.stringify(json);
@@ -100,7 +100,7 @@ export async function ask(
     },
   });
   const answered = once(sent, "response");
-  // A body that is refused is not read to its end.
+  // A rejected body is not read to its end.
   sent.on("error", () => undefined);
   sent.end(content ?? undefined);
   const [response] = await answered;

@@ -1,4 +1,4 @@
-/** `cairn serve`: the server and the web app, until it is told to stop. */
+/** `cairn serve`: runs the server and the web app until it is stopped. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,7 +33,7 @@ export const serve: Command = {
       json: { type: "boolean" },
     });
     const settings = await loadSettings(terminal);
-    // Loaded here: the other commands start faster without it.
+    // Loaded here, so that the other commands start faster.
     const { startServer } = await import("@cairn/server");
     const server = await startServer({
       settings: {

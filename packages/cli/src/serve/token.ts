@@ -1,4 +1,4 @@
-/** `cairn token`: makes a token for the server. It is shown once; what is kept is its hash. */
+/** `cairn token`: creates a token for the server. It is printed once; only its hash is stored. */
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CairnError } from "@cairn/timeline";
@@ -48,7 +48,7 @@ export const token: Command = {
   },
 };
 
-/** The file is replaced whole, so that a server that reads it meanwhile sees one list or the other. */
+/** The file is replaced atomically, so that a server that reads it sees the old or the new list. */
 async function addEntry(path: string, entry: object): Promise<void> {
   const list = await readList(path);
   const made = `${path}.${process.pid}.tmp`;
@@ -68,7 +68,7 @@ async function readList(path: string): Promise<readonly unknown[]> {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list)) return list;
   } catch {
-    // Told below, with what it should be.
+    // Reported below, with the expected form.
   }
   throw new CairnError("bad_setting", `${path} is not a JSON list of tokens. Nothing was added.`);
 }

@@ -1,4 +1,4 @@
-/** Waits for the first signal to stop. A second one ends the process at once, as it would without us. */
+/** Waits for the first signal to stop. A second one ends the process at once, as by default. */
 import { once } from "node:events";
 
 export async function untilTold(): Promise<void> {
@@ -6,7 +6,7 @@ export async function untilTold(): Promise<void> {
   const { signal } = told;
   const either = ["SIGINT", "SIGTERM"].map((name) => once(process, name, { signal }));
   await Promise.race(either);
-  // The one that did not come is called off, which rejects it.
+  // The other listener is cancelled, which rejects its promise.
   for (const waiting of either) waiting.catch(() => undefined);
   told.abort();
 }

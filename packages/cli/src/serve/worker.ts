@@ -1,4 +1,4 @@
-/** `cairn worker`: runs turns for servers on the same store, until it is told to stop. */
+/** `cairn worker`: runs turns for servers on the same store until it is stopped. */
 import { loadSettings } from "@cairn/server/config";
 import { type Command, readArgs, readPort } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
