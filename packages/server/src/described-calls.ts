@@ -1,30 +1,30 @@
 /**
- * For tests: somebody with a token, and one call of every endpoint the OpenAPI document lists. An endpoint that is new
- * there is called too, and one that takes a body is missed here until somebody says what to send.
+ * For tests: a user with a token, and one call of every endpoint in the OpenAPI document. New endpoints are called
+ * automatically; for one with a body the test fails until this file says what to send.
  */
 import type { Scope } from "@cairn/store";
 import { newToken } from "./auth/tokens.ts";
 import type { ServerBench } from "./server-bench.ts";
 
-/** What an endpoint may be asked about. */
+/** The things that endpoints can be called for. */
 export interface CallTarget {
   readonly conversation: string;
   readonly turn: string;
   readonly call: string;
   /** Number of a model request. */
   readonly n: string;
-  /** Of a file, as the workspace names it, and as the timeline does. */
+  /** Path of a file, physical and logical. */
   readonly path: string;
   readonly logicalPath: string;
   readonly words: string;
   readonly cursor: string;
-  /** The conversation as a file. */
+  /** The conversation as an exported file. */
   readonly exported: string;
 }
 
 export interface DescribedCall {
   readonly method: string;
-  /** As the document spells it. */
+  /** As written in the document. */
   readonly route: string;
   readonly path: string;
   readonly type: string | null;
@@ -74,7 +74,7 @@ export function callsOf({ paths }: { readonly paths: Described }, target: CallTa
         names.length === 0
           ? filled
           : `${filled}?${names.map((name) => `${name}=${encodeURIComponent(queries[name] ?? "")}`).join("&")}`;
-      // With what it must be asked alone, and with each of its other questions.
+      // With only the required parameters, and once with each optional one.
       const required = asked.filter((each) => each.required === true).map(({ name }) => name);
       const plain = [spell(...required)];
       const questions = asked
@@ -108,14 +108,14 @@ export class TokenHolder {
     this.#bench = bench;
   }
 
-  /** One for each scope, and the list for the server, which may start after it. */
+  /** One user per scope, and the token list for a server that starts later. */
   static make(scopes: readonly Scope[], bench: () => ServerBench) {
     const made = scopes.map((scope) => newToken({ ...scope, inspect: true }));
     const holders = made.map(({ token }) => new TokenHolder(token, bench));
     return { holders, list: JSON.stringify(made.map(({ entry }) => entry)) };
   }
 
-  /** An event stream is read until it has nothing more to say for a moment. */
+  /** An event stream is read until it is silent for a moment. */
   async send({ method, path, type, body }: Omit<DescribedCall, "route">): Promise<Answered> {
     const leave = new AbortController();
     const headers = { authorization: `Bearer ${this.token}`, ...(type === null ? {} : { "content-type": type }) };
@@ -135,7 +135,7 @@ export class TokenHolder {
     return JSON.parse((await this.send(sent)).text);
   }
 
-  /** A conversation whose title, message and file hold a word. */
+  /** Makes a conversation whose title, message and file contain a word. */
   async converse(word: string): Promise<CallTarget> {
     const { conversation_id: conversation } = await this.post("/api/conversations", { title: `About ${word}` });
     const base = `/api/conversations/${conversation}`;

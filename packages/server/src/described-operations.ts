@@ -1,10 +1,10 @@
 /**
- * For tests: the operations of an OpenAPI document, and input made from their schemas alone, both what fits and what
- * does not, so that an endpoint that is new is tried like the others.
+ * For tests: the operations of an OpenAPI document, and input made from their schemas alone, both valid and invalid, so
+ * that new endpoints are tested like the others.
  */
 import { z } from "zod";
 
-/** Whatever the document says there. */
+/** Any JSON schema of the document. */
 export type Schema = Readonly<Record<string, ReturnType<typeof JSON.parse>>>;
 
 interface Parameter {
@@ -19,11 +19,11 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Of a JSON body; null where it takes none. */
+  /** Schema of a JSON body; null if it has none. */
   readonly body: Schema | null;
   /** Media types of other bodies. */
   readonly otherBodies: readonly string[];
-  /** By status; null for an answer that is no JSON. */
+  /** By status; null for a response that is not JSON. */
   readonly answers: ReadonlyMap<number, z.ZodType | null>;
 }
 
@@ -38,7 +38,7 @@ export class DescribedApi {
     );
   }
 
-  /** A value that fits a schema. */
+  /** A value that matches a schema. */
   sample(given: Schema): unknown {
     const schema = this.#resolve(given);
     if (schema.enum !== undefined) return schema.enum[0];
@@ -62,7 +62,7 @@ export class DescribedApi {
     }
   }
 
-  /** Values that do not fit it, each wrong in one way, however deep. */
+  /** Values that do not match it, each wrong in one way, at any depth. */
   spoilt(given: Schema): readonly unknown[] {
     const schema = this.#resolve(given);
     if (schema.enum !== undefined || schema.const !== undefined) return ["none of these", 7];
@@ -84,7 +84,7 @@ export class DescribedApi {
     }
   }
 
-  /** As `spoilt`, for where everything is a text. */
+  /** Like `spoilt`, for places where every value is a string. */
   spoiltText(given: Schema): readonly string[] {
     const schema = this.#resolve(given);
     if (schema.enum !== undefined) return ["none of these"];

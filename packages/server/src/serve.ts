@@ -1,4 +1,4 @@
-/** A running server: the store, the queue and its turns, and HTTP in front of them; and how it stops. */
+/** A running server: the store, the queue with its turns, and HTTP; and its shutdown. */
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import type { Server } from "node:http";
@@ -38,17 +38,17 @@ const LONGEST_REQUEST_MS = 24 * 3_600_000;
 export interface ServeOptions {
   readonly settings: Settings;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where log lines go. */
+  /** Where log lines are written. */
   readonly logTo: Pick<Writable, "write">;
-  /** Where the audit log goes if it goes to `stdout`; the process's own unless set. */
+  /** Where the audit log goes if it is set to `stdout` (default: the process's own). */
   readonly stdout?: Pick<Writable, "write">;
-  /** Everything unless set. */
+  /** Default: everything. */
   readonly logLevel?: LogLevel;
-  /** The folder of the built web app; left out when it is not there. */
+  /** The folder of the built web app; ignored if it does not exist. */
   readonly webFolder?: string;
-  /** Runs turns and answers nothing but how it is doing: a worker beside servers on the same store. */
+  /** Runs turns and serves only health checks: a worker next to servers on the same store. */
   readonly worksOnly?: boolean;
-  /** How slowly requests may come; as `PACE` unless set. */
+  /** Minimum speed of requests (default: `PACE`). */
   readonly pace?: Pace;
 }
 
@@ -56,11 +56,11 @@ export interface RunningServer {
   /** Such as `http://127.0.0.1:4310`. */
   readonly address: string;
   readonly port: number;
-  /** Takes nothing more, lets running turns end or leaves them for the next start, and lets go of everything. */
+  /** Accepts nothing more, waits for running turns or leaves them for the next start, and releases all resources. */
   readonly stop: () => Promise<void>;
 }
 
-/** Throws with one clear line when a setting is wrong or the port is taken. */
+/** Throws an error with one line when a setting is wrong or the port is in use. */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { settings, env, pace = PACE, worksOnly = false } = options;
   const { host, port, origins, concurrency, drainSeconds } = settings.server;
@@ -123,14 +123,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const app = composeApp(parts, { tokens, oidc, audit, origins, webFolder, pace, worksOnly });
   const server = createAdaptorServer({
     fetch: app.fetch,
-    // Bodies have a pace of their own; headers are small.
+    // Bodies have their own speed limit; headers are small.
     serverOptions: {
       ...{ headersTimeout: pace.graceMs, requestTimeout: LONGEST_REQUEST_MS, keepAliveTimeout: 10_000 },
       connectionsCheckingInterval: pace.graceMs / 4,
     },
   }) as Server;
   await listen(server, port, host).catch(letGoOfAll);
-  // A connection may not be accepted, as when too many files are open; the server goes on with the others.
+  // A connection may fail to be accepted, for example with too many open files; the server continues with the others.
   server.on("error", (error) => log.error("A connection could not be accepted.", error));
   queue.start(
     createRunner({ store, agents, titles, live, dataDir: settings.dataDir, countTokens, telemetry, tracing, log }),
@@ -158,7 +158,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
 }
 
-/** A list in the setting holds as long as the process; one in a file is what the file says. */
+/** A list in the setting is fixed for the process; a list in a file follows the file. */
 async function openTokens(setting: string, log: Log): Promise<KnownTokens> {
   if (isList(setting)) return readTokens(setting);
   const warn = (problem: string) => log.warn("The token file cannot be read.", { problem });
@@ -190,7 +190,7 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   }
 }
 
-/** What is being sent may be sent to its end, for a moment. */
+/** Lets responses in progress finish, for a moment. */
 async function letGo(server: Server): Promise<void> {
   for (const deadline = Date.now() + LAST_WORDS_MS; Date.now() < deadline; ) {
     server.closeIdleConnections();

@@ -1,4 +1,4 @@
-/** A server of its own for a test, in a temporary folder and on any free port, and a client that speaks to it. */
+/** A server for a test, in a temporary folder and on any free port, and a client for it. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,11 +10,11 @@ import { type RunningServer, startServer } from "./serve.ts";
 export interface ServerBenchOptions {
   readonly agents?: readonly AgentDefinition[];
   readonly server?: Partial<ServerSettings>;
-  /** As in `CAIRN_MODEL`, with what the environment says about it. */
+  /** As in `CAIRN_MODEL`, with the environment it needs. */
   readonly model?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly webFolder?: string;
-  /** What the environment says of settings, such as `CAIRN_DATABASE_URL`; paths are meant as seen from the folder. */
+  /** Environment variables such as `CAIRN_DATABASE_URL`; paths are relative to the folder. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly pace?: Pace;
 }
@@ -23,7 +23,7 @@ export interface ServerBenchOptions {
 export interface SentFrame {
   readonly id: string | null;
   readonly event: string;
-  /** A test reads what it expects to be there. */
+  /** A test reads the fields that it expects. */
   readonly data: ReturnType<typeof JSON.parse>;
 }
 
@@ -55,7 +55,7 @@ export class ServerBench implements AsyncDisposable {
     return this.#server.address;
   }
 
-  /** Another server on the same data folder. */
+  /** Starts another server on the same data folder. */
   async another(): Promise<RunningServer> {
     return startServer(serveOptions(this.folder, this.#options, this.log));
   }
@@ -64,7 +64,7 @@ export class ServerBench implements AsyncDisposable {
     await this.#server.stop();
   }
 
-  /** On the same port as before: whoever has its address finds it again. */
+  /** On the same port as before, so that clients find it again. */
   async start(): Promise<void> {
     const { settings, ...options } = serveOptions(this.folder, this.#options, this.log);
     const { port } = this.#server;
@@ -94,7 +94,7 @@ export class ServerBench implements AsyncDisposable {
     return String(made.conversation_id);
   }
 
-  /** Says something and waits until its turn has ended; gives the conversation. */
+  /** Sends a message and waits until its turn has ended; returns the conversation. */
   async say(id: string, message: string, more: Readonly<Record<string, unknown>> = {}) {
     const { turn_id } = await this.post(`/api/conversations/${id}/turns`, { message, ...more });
     await this.until(id, ({ event, data }) => event === "turn.closed" && data.body.turn_id === turn_id);

@@ -1,9 +1,9 @@
 /**
- * The audit log: who did what, a JSON object a line, never what was said. It is only ever added to: the file is opened
- * for appending, each time anew, so that whoever rotates it may move it away.
+ * The audit log: who did what, one JSON object per line, without the content of conversations. It is append-only: the
+ * file is opened for each write, so that log rotation may move it away.
  *
- * A line is written before its answer is sent. If it cannot be written, the answer is withheld: nobody reads what
- * nobody will know of.
+ * A line is written before its response is sent. If it cannot be written, the response is withheld, so that no access
+ * goes unrecorded.
  */
 import { appendFile, open } from "node:fs/promises";
 import type { Writable } from "node:stream";
@@ -11,9 +11,9 @@ import { CairnError } from "@cairn/timeline";
 
 export interface AuditLine {
   readonly time: string;
-  /** As in `x-request-id` and in the log. */
+  /** The same id as in `x-request-id` and in the log. */
   readonly request: string;
-  /** Whose conversations were meant, and how the caller was known; null where nobody was. */
+  /** The scope that was accessed, and how the caller was authenticated; null for unknown callers. */
   readonly tenant: string | null;
   readonly project: string | null;
   readonly user: string | null;
@@ -21,18 +21,18 @@ export interface AuditLine {
   readonly subject: string | null;
   readonly credential: string | null;
   readonly method: string;
-  /** The endpoint as the API reference writes it; null for none, or where the caller was turned away before it. */
+  /** The endpoint as the API reference writes it; null for none, or if the caller was rejected before it. */
   readonly route: string | null;
   readonly conversation: string | null;
-  /** The turn it was about, or that a message began. */
+  /** The turn that the request concerns, or that a message began. */
   readonly turn: string | null;
-  /** The calls that were agreed to or refused, by id. */
+  /** The calls that were approved or refused, by id. */
   readonly consent: Readonly<Record<string, boolean>> | null;
-  /** The conversation that was made. */
+  /** The conversation that was created. */
   readonly created: string | null;
-  /** Of the answer; 0 for a command, whose line is written before it runs. */
+  /** Status of the response; 0 for a command, whose line is written before it runs. */
   readonly status: number;
-  /** Of a line that stands for several callers nobody knew: how many, within a minute of the first. */
+  /** For a line that stands for several unknown callers: their number, within a minute of the first. */
   readonly refusals?: number;
 }
 
@@ -61,7 +61,7 @@ const NEWLINE = 10;
 
 class AuditFile {
   readonly #path: string;
-  /** Whether the file may end in the middle of a line: a disk was full, or a machine went down. */
+  /** Whether the file may end in the middle of a line, after a full disk or a crash. */
   #mayBeHalf = true;
   #waiting: string[] = [];
   #next: Promise<void> | null = null;
@@ -71,7 +71,7 @@ class AuditFile {
     this.#path = path;
   }
 
-  /** Lines that come while others are written go together, in the next write. */
+  /** Lines that arrive during a write are joined in the next write. */
   append(line: string): Promise<void> {
     this.#waiting.push(line);
     this.#next ??= this.#last.then(() => this.#flush());
@@ -83,12 +83,12 @@ class AuditFile {
     this.#waiting = [];
     this.#next = null;
     const writing = this.#write(lines.join(""));
-    // Whoever waits for these lines hears of a failure; the next ones are tried all the same.
+    // The callers of these lines get the error; later lines are still tried.
     this.#last = writing.catch(() => undefined);
     return writing;
   }
 
-  /** A line behind half of one would be read as part of it. */
+  /** A line after an incomplete one would be read as part of it. */
   async #write(text: string): Promise<void> {
     const isHalf = this.#mayBeHalf && (await endsInLine(this.#path));
     this.#mayBeHalf = true;
@@ -97,7 +97,7 @@ class AuditFile {
   }
 }
 
-/** Whether a file ends in the middle of a line; one that is not there does not. */
+/** Whether a file ends in the middle of a line; false for a missing file. */
 async function endsInLine(path: string): Promise<boolean> {
   const file = await open(path, "a+", 0o600);
   try {

@@ -1,6 +1,6 @@
 /**
- * Leaves a line in the audit log for every call of the API that changes something or reads what is in conversations,
- * and for those that are turned away (`refusals.ts`). What the server says of itself (`/api/meta`) is neither.
+ * Writes a line to the audit log for every API call that changes something or reads from conversations, and for
+ * rejected callers (`refusals.ts`). Data about the server itself (`/api/meta`) is not audited.
  */
 import { CairnError } from "@cairn/timeline";
 import type { MiddlewareHandler } from "hono";

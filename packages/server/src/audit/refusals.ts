@@ -1,6 +1,6 @@
 /**
- * Callers nobody knows, counted: the first of a minute has a line, and those that follow share one when it is over.
- * Otherwise whoever has no token could fill the disk, and have every request wait for it.
+ * Counts unknown callers: the first of a minute gets a line, and the others share one at the end of the minute.
+ * Otherwise callers without a token could fill the disk and slow down every request.
  */
 import type { AuditLine, AuditLog } from "./audit-log.ts";
 
@@ -15,7 +15,7 @@ export class Refusals {
   readonly #audit: AuditLog;
   readonly #onError: (error: unknown) => void;
   readonly #windowMs: number;
-  /** By method and status: a few, whatever is asked for. */
+  /** By method and status, so that there are only a few. */
   readonly #counted = new Map<string, Counted>();
 
   constructor(audit: AuditLog, onError: (error: unknown) => void, windowMs = WINDOW_MS) {

@@ -1,4 +1,4 @@
-/** Finds out who calls, and turns away who may not. */
+/** Authenticates callers and rejects those without access. */
 import { scopeKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { MiddlewareHandler } from "hono";
@@ -8,19 +8,19 @@ import type { Caller } from "./caller.ts";
 import { isLocalHost, isOwnOrigin } from "./loopback.ts";
 import { Oidc } from "./oidc.ts";
 
-/** Whose a token is; null for one nobody knows. */
+/** Finds the caller of a token; null for an unknown token. */
 export interface KnownTokens {
   find(token: string): Caller | null | Promise<Caller | null>;
 }
 
 export interface AccessRules {
-  /** Null for none. A server with neither listens on loopback only. */
+  /** Null for none. A server with neither kind of tokens listens on loopback only. */
   readonly tokens: KnownTokens | null;
   readonly oidc: Oidc | null;
   readonly origins: readonly string[];
 }
 
-/** Signed tokens carry claims; this is more than any issuer puts into one. */
+/** Maximum length of a token. Signed tokens contain claims; this is more than any issuer uses. */
 const LONGEST_TOKEN = 8_192;
 
 const AT_THE_MACHINE: Caller = {
@@ -28,7 +28,7 @@ const AT_THE_MACHINE: Caller = {
   ...{ isOperator: true, mayInspect: true },
 };
 
-/** For everything under `/api` and what else is not for everybody. */
+/** For everything under `/api` and other endpoints that are not public. */
 export function authenticate({ tokens, oidc, origins }: AccessRules): MiddlewareHandler<ServerEnvironment> {
   const isOpen = tokens === null && oidc === null;
   return async (context, next) => {
@@ -51,7 +51,7 @@ export function authenticate({ tokens, oidc, origins }: AccessRules): Middleware
     return next();
   };
 
-  /** Whether it opens what it opened before. An issuer that does not answer turns nobody out who is in. */
+  /** Whether the token still gives access to the same scope. If the issuer does not answer, access continues. */
   async function isStill({ scope }: Caller, authorization: string): Promise<boolean> {
     try {
       return isOpen || scopeKey((await callerOf(authorization)).scope) === scopeKey(scope);

@@ -1,15 +1,15 @@
-/** Who calls, as the server found out: what is theirs, and how it knows. */
+/** The authenticated caller: their scope, and how they were authenticated. */
 import type { Scope } from "@cairn/store";
 
 export interface Caller {
   readonly scope: Scope;
-  /** `machine` is the person in front of it, on a server without tokens. */
+  /** `machine`: the local user, on a server without tokens. */
   readonly via: "machine" | "token" | "oidc";
-  /** Whom it is told of: the user of a token, the `sub` of a signed one. */
+  /** The name in logs: the user of a token, or the `sub` of a signed one. */
   readonly subject: string;
-  /** Which of their tokens, by a name that opens nothing; null where it has none. */
+  /** Which token was used, by a name that grants no access; null if it has none. */
   readonly credential: string | null;
-  /** Whether they run the server, and may know what all who use it spend. */
+  /** Whether the caller operates the server and may see everybody's spending. */
   readonly isOperator: boolean;
   /** Whether they may see what is internal: what the model saw, the timeline as it is, and exports. */
   readonly mayInspect: boolean;

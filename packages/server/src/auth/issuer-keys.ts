@@ -1,7 +1,7 @@
 /**
- * The public keys of an issuer, found through its discovery document and kept. A key nobody has seen is looked for once
- * more, since issuers change their keys, but not more often than the cool-down allows: whoever makes up key names makes
- * nobody work. While the issuer cannot be reached, the keys that are known go on to serve until they are too old.
+ * The public keys of an issuer, found through its discovery document and cached. For an unknown key id the keys are
+ * fetched again, because issuers rotate keys, but not more often than the cool-down allows, so that invented key ids
+ * cause no load. While the issuer is unreachable, cached keys are used until they are too old.
  */
 import { CairnError } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
@@ -9,9 +9,9 @@ import { createRemoteJWKSet, customFetch, type RemoteJWKSet } from "jose";
 import { isSafeAddress } from "../config/oidc-settings.ts";
 
 export interface IssuerKeysOptions {
-  /** For one answer of the issuer. */
+  /** Timeout of one request to the issuer. */
   readonly timeoutMs?: number;
-  /** The least time between two looks for a key that is not known, and between two tries that fail. */
+  /** Minimum time between two fetches for an unknown key, and between two failed attempts. */
   readonly coolDownMs?: number;
   readonly maxAgeMs?: number;
 }
@@ -19,7 +19,7 @@ export interface IssuerKeysOptions {
 const TIMEOUT_MS = 5_000;
 const COOL_DOWN_MS = 30_000;
 const MAX_AGE_MS = 600_000;
-/** After a failure it is tried again sooner: nobody gets in until then. */
+/** After a failure the next attempt comes sooner, because nobody can sign in until then. */
 const FAILURE_MS = 2_000;
 const MOST_BYTES = 1_000_000;
 const NO_ANSWER = "it did not answer the last request, a moment ago";
@@ -69,7 +69,7 @@ export class IssuerKeys {
     });
   }
 
-  /** Once nobody answered, or with something else, it is not asked again for every token that comes. */
+  /** After a failed or invalid answer, the issuer is not asked again for every token. */
   async #fetchKeys(address: string, init: RequestInit): Promise<Response> {
     if (this.#failedJustNow()) throw new Error(NO_ANSWER);
     try {
@@ -97,7 +97,7 @@ export function unreachable(cause: unknown): CairnError {
   );
 }
 
-/** An answer of bounded size, whatever the other side sends. */
+/** Fetches an answer of limited size. */
 async function fetchBounded(address: string, init: RequestInit): Promise<Response> {
   const response = await fetch(address, init);
   const chunks: Uint8Array[] = [];

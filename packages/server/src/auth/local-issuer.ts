@@ -1,4 +1,4 @@
-/** For tests: an OpenID Connect issuer of one's own, over HTTP on this machine, with keys that can be changed. */
+/** For tests: a local OpenID Connect issuer over HTTP, with keys that can be changed. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
@@ -17,13 +17,13 @@ export async function makeKey(kid: string, alg = "ES256"): Promise<SigningKey> {
 
 export class LocalIssuer implements AsyncDisposable {
   readonly address: string;
-  /** What it publishes now. */
+  /** The keys that it currently publishes. */
   keys: readonly SigningKey[];
-  /** Requests, by path. */
+  /** Received requests, by path. */
   readonly asked: string[] = [];
-  /** What it answers instead of what it should, by path. */
+  /** Replacement answers, by path. */
   readonly instead = new Map<string, string>();
-  /** Set: it takes requests and says nothing. */
+  /** If set, it accepts requests and never answers. */
   isStuck = false;
   readonly #server: Server;
 
@@ -47,7 +47,7 @@ export class LocalIssuer implements AsyncDisposable {
     return new LocalIssuer(server, keys);
   }
 
-  /** A good token for `cairn`, unless the claims or the header say otherwise; an undefined claim is left out. */
+  /** Signs a valid token for `cairn`, unless the claims or the header say otherwise; an undefined claim is left out. */
   async sign(
     claims: Readonly<Record<string, unknown>> = {},
     { key = this.keys[0], header = {} }: { key?: SigningKey | undefined; header?: Record<string, unknown> } = {},

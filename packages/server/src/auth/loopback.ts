@@ -1,8 +1,7 @@
 /**
- * A server without tokens is for the person in front of this machine, and for nobody else. It listens on the machine's
- * own addresses only, and answers only requests that were meant for them: a page of another site can make a browser
- * send requests here, under a name of its own (DNS rebinding) or without one (cross-site requests), and both are told
- * apart by what the browser adds to them.
+ * A server without tokens serves only the local user. It listens on loopback addresses only and rejects requests that
+ * were not meant for them: a page of another site can make a browser send requests here, under its own host name (DNS
+ * rebinding) or across sites. Both are detected by the headers that the browser adds.
  */
 const LOOPBACK_NAMES = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -16,7 +15,7 @@ export function isLocalHost(host: string | undefined): boolean {
   return LOOPBACK_NAMES.has(new URL(`http://${host}`).hostname);
 }
 
-/** Whether a request comes from a page of the server's own, from an allowed origin, or from no page at all. */
+/** Whether a request comes from a page of this server, from an allowed origin, or not from a page at all. */
 export function isOwnOrigin(
   headers: {
     readonly origin: string | undefined;

@@ -1,7 +1,7 @@
 /**
- * Signed tokens (JWT) of an OpenID Connect issuer, beside the tokens of the list. A token opens a scope when the issuer
- * signed it with one of its published keys, for this server, and it is valid now; its claims say which scope. Only
- * signatures with public keys count: a token that is not signed, or signed with a shared secret, opens nothing.
+ * Signed tokens (JWT) of an OpenID Connect issuer, in addition to the token list. A token is accepted when the issuer
+ * signed it with one of its published keys, for this server, and it is currently valid; its claims name the scope. Only
+ * public-key signatures are accepted, not unsigned tokens or shared secrets.
  */
 import { checkScope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
@@ -21,9 +21,9 @@ const ALGORITHMS = [
   ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
   ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
 ];
-/** Clocks of two machines are never the same. */
+/** The clocks of two machines always differ a little. */
 const CLOCK_TOLERANCE_SECONDS = 30;
-/** How much of a claim that only serves as a name goes into the audit log. */
+/** Maximum length of a claim that is used as a name in the audit log. */
 const LONGEST_NAME = 200;
 
 export class Oidc {
@@ -35,12 +35,12 @@ export class Oidc {
     this.#keys = new IssuerKeys(settings.issuer, options);
   }
 
-  /** Whether a token has the form of a signed one; those of the list have not. */
+  /** Whether a token looks like a signed one; tokens of the list do not. */
   static hasForm(token: string): boolean {
     return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
   }
 
-  /** Throws `unauthorized`, `forbidden` for a good token that opens nothing here, or `issuer_unreachable`. */
+  /** Throws `unauthorized`, `forbidden` for a valid token without access here, or `issuer_unreachable`. */
   async check(token: string): Promise<Caller> {
     const claims = await this.#verify(token, await this.#keys.find());
     const { tenant, project, user } = this.#settings;
@@ -75,7 +75,7 @@ export class Oidc {
   }
 }
 
-/** A token that names no key is tried with each that could have signed it: an issuer that changes its keys has two. */
+/** A token without a key id is tried with each possible key: an issuer that rotates its keys has two. */
 async function verifyWithAny(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions): Promise<JWTPayload> {
   try {
     return (await jwtVerify(token, keys, options)).payload;
@@ -91,12 +91,12 @@ async function verifyWithAny(token: string, keys: JWTVerifyGetKey, options: JWTV
   }
 }
 
-/** A claim that only serves as a name, whatever an issuer puts there. */
+/** A claim that is only used as a name, whatever its value. */
 function nameOf(claim: unknown): string | null {
   return typeof claim === "string" || typeof claim === "number" ? String(claim).slice(0, LONGEST_NAME) : null;
 }
 
-/** Everything else is about the keys, which the caller can do nothing about. */
+/** All other errors concern the keys, about which the caller can do nothing. */
 function isAboutToken(error: unknown): error is errors.JOSEError {
   return (
     error instanceof errors.JWTClaimValidationFailed ||
@@ -111,7 +111,7 @@ function isAboutToken(error: unknown): error is errors.JOSEError {
   );
 }
 
-/** Says which check failed, and nothing of what the token holds. */
+/** Says which check failed, without any content of the token. */
 function whatIsWrong(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return "The token has expired. Get a new one from its issuer.";
   if (error instanceof errors.JWTClaimValidationFailed)

@@ -1,8 +1,7 @@
 /**
- * A list of tokens that stands in a file, as it stands there now: who is added gets in and who is taken out does not,
- * without a new start. The file is looked at when somebody calls, at most once a second, and read when it has changed.
- * A file that is gone, like an empty list, lets nobody in: the last token can be withdrawn. One that is wrong changes
- * nothing until it is right again. Whoever watches the log is told of both.
+ * A token list in a file. Changes take effect without a restart: the file is checked on requests, at most once a
+ * second, and read when it has changed. A missing file, like an empty list, rejects everybody, so that the last token
+ * can be revoked. An invalid file changes nothing until it is corrected. Both cases are logged.
  */
 import { stat } from "node:fs/promises";
 import { CairnError } from "@cairn/timeline";
@@ -12,9 +11,9 @@ import { readTokens, Tokens } from "./tokens.ts";
 const LOOK_EVERY_MS = 1_000;
 
 export interface TokenFileOptions {
-  /** Epoch milliseconds, or any other clock that goes forward. */
+  /** Epoch milliseconds, or any other monotonic clock. */
   readonly now: () => number;
-  /** Told once about a file that cannot be used, and again when it is another problem. */
+  /** Called once for a file that cannot be used, and again for a different problem. */
   readonly warn: (problem: string) => void;
 }
 
@@ -35,7 +34,7 @@ export class TokenFile {
     this.#lookedAt = options.now();
   }
 
-  /** Throws `bad_setting` when the file cannot be used from the start. */
+  /** Throws `bad_setting` when the file cannot be used at the start. */
   static async open(path: string, options: TokenFileOptions): Promise<TokenFile> {
     const seen = await markOf(path);
     return new TokenFile(path, options, await readTokens(path), seen);
@@ -54,7 +53,7 @@ export class TokenFile {
       const seen = await markOf(this.#path);
       if (seen === this.#seen && this.#problem === "") return;
       this.#tokens = await readTokens(this.#path);
-      // What was written while it was read has another mark, and is read the next time.
+      // If the file was written during the read, its mark has changed and it is read again next time.
       this.#seen = seen;
       this.#problem = "";
     } catch (error) {
@@ -69,13 +68,13 @@ export class TokenFile {
   }
 }
 
-/** What is different when a file was written or another was put in its place; empty for none. */
+/** A mark that changes when the file is written or replaced; empty for no file. */
 async function markOf(path: string): Promise<string> {
   try {
     const { mtimeNs, ctimeNs, size, ino } = await stat(path, { bigint: true });
     return `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
   } catch {
-    // Reading it says what is wrong.
+    // Reading it reports the problem.
     return "";
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Who may call the server: bearer tokens, kept as SHA-256 hashes with the scope each opens. A token is 32 random bytes,
- * so that its hash needs no salt. Whoever reads the list cannot call the server with it.
+ * The token list: bearer tokens as SHA-256 hashes, each with its scope. A token is 32 random bytes, so its hash needs
+ * no salt. Reading the list does not give access to the server.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -21,7 +21,7 @@ const entrySchema = z.strictObject({
 export type TokenEntry = z.output<typeof entrySchema>;
 
 export interface NewToken {
-  /** Shown once and kept nowhere. */
+  /** Shown once and stored nowhere. */
   readonly token: string;
   readonly entry: TokenEntry;
 }
@@ -41,7 +41,7 @@ export function newToken({ tenant, project, user, operator, inspect }: Scope & T
   return { token, entry: { sha256, tenant, project, user, ...rights } };
 }
 
-/** So many digits of a token's hash name it in the audit log: enough to find it in the list, nothing to call with. */
+/** Number of digits of a token's hash in the audit log: enough to find it in the list, useless for access. */
 const ID_DIGITS = 16;
 
 export class Tokens {
@@ -61,7 +61,7 @@ export class Tokens {
     }));
   }
 
-  /** Whose a token is; null for one nobody knows. Takes as long for a wrong one as for a right one. */
+  /** The caller of a token; null for an unknown one. Takes constant time. */
   find(token: string): Caller | null {
     const given = hashToken(token);
     let found: Caller | null = null;
@@ -70,12 +70,12 @@ export class Tokens {
   }
 }
 
-/** Whether a setting is the list itself, not the name of its file. */
+/** Whether a setting is the list itself and not a file name. */
 export function isList(setting: string): boolean {
   return setting.startsWith("[");
 }
 
-/** Reads the list, or the file it stands in. Throws `bad_setting` with one line that says what is wrong. */
+/** Reads the list, or its file. Throws `bad_setting` with a one-line reason. */
 export async function readTokens(setting: string): Promise<Tokens> {
   const text = isList(setting) ? setting : await readList(setting);
   let list: unknown;

@@ -1,4 +1,4 @@
-/** What an AI SDK client sends: all its messages, of which only the last says anything new. */
+/** The request of an AI SDK client: all its messages, of which only the last is new. */
 
 import { requestSettingsSchema } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
@@ -39,7 +39,7 @@ export interface SaidMessage {
 
 export interface AnsweredApproval {
   readonly call_id: string;
-  /** Of what was shown; null when the answer names the call only. */
+  /** Hash of the request that was shown; null when the answer names only the call. */
   readonly hash: string | null;
   readonly approve: boolean;
 }
@@ -62,12 +62,12 @@ export function lastSaid(messages: readonly ChatMessage[]): SaidMessage {
   return { id: message.id, text, files };
 }
 
-/** The id by which a request for consent is answered: the call, and what was shown of it. */
+/** The id for answering a request for approval: the call, and the hash of what was shown. */
 export function approvalId(callId: string, hash: string | undefined): string {
   return hash === undefined ? callId : `${callId}:${hash}`;
 }
 
-/** What the user has decided about calls, when that is what the request is about: the last message is the agent's. */
+/** The user's decisions about calls, if the request contains any: then the last message is the agent's. */
 export function answeredApprovals(messages: readonly ChatMessage[]): readonly AnsweredApproval[] {
   const last = messages.at(-1);
   if (last?.role !== "assistant") return [];
@@ -80,7 +80,7 @@ export function answeredApprovals(messages: readonly ChatMessage[]): readonly An
   });
 }
 
-/** Files come as data URLs; anything else would have this server fetch what somebody names. */
+/** Files must be data URLs; otherwise this server would fetch arbitrary addresses. */
 function readFile({ url, filename, mediaType }: z.output<typeof part>): NewFile {
   const given = typeof url === "string" ? url : "";
   const comma = given.indexOf(",");

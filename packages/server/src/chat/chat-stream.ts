@@ -1,8 +1,8 @@
 /**
- * A turn as a UI message stream, from its beginning or from where its reader left off, until it ends or needs a person.
+ * Streams a turn as UI messages, from its beginning or from where the client left off, until it ends or needs approval.
  *
- * An AI SDK client does not ask again by itself when a stream ends early: it takes what it has for the answer. So a
- * reader that fell behind is given what it missed from the journal, and one that cannot be served to the end is told.
+ * An AI SDK client does not reconnect when a stream ends early: it takes what it has for the answer. So a slow client
+ * gets missed events from the journal, and one that cannot be served to the end gets an error.
  */
 
 import type { ConversationKey } from "@cairn/store";
@@ -21,11 +21,11 @@ const STOPPED: UiChunk = {
 
 export interface ChatStreamOptions {
   readonly turnId: string;
-  /** The journal is read from behind this seq: the turn's message, or what opened it. */
+  /** The journal is read after this seq: the turn's message, or the event that opened it. */
   readonly from: number;
-  /** What happened up to this seq is known to the reader already. */
+  /** The client already knows events up to this seq. */
   readonly known?: number;
-  /** Asked with every heartbeat. */
+  /** Checked with every heartbeat. */
   readonly isWelcome?: () => Promise<boolean>;
 }
 
@@ -53,7 +53,10 @@ export async function openChatStream(
     }
   }
 
-  /** From what the reader has seen to what happens now, until the turn is over or nothing more comes this way. */
+  /**
+   * Continues from what the client has seen to live events, until the turn ends or the place among the followers is
+   * lost.
+   */
   async function* goOn(writer: TurnWriter): AsyncGenerator<string, void, undefined> {
     const { mailbox } = following;
     for await (const events of missedEvents(store, key, seq, following.seq)) {
@@ -67,7 +70,7 @@ export async function openChatStream(
     yield write(writer, waiting);
     const open = following.openItems();
     const isWritten = new Set(open.map((item) => (item.type === "delta" ? item.stream : "")));
-    // What was shown, is in no block and is not being written any more was taken back while nobody listened.
+    // Text that was shown but is neither in a block nor still being written was discarded meanwhile.
     const lost = writer.openStreams.filter((stream) => !isWritten.has(stream));
     yield write(writer, [...lost.map((stream): LiveItem => ({ type: "discarded", stream })), ...open]);
     if (!writer.isOver && (await queue.standing(key)).status === "waiting") yield spell(writer.waitIfAsked());
@@ -92,7 +95,7 @@ export async function openChatStream(
     return spell(made);
   }
 
-  /** Whether there is another place for a reader that lost its own by being slow. */
+  /** Joins the followers again after the client was too slow; false if that is not possible. */
   async function followAnew(): Promise<boolean> {
     if (!following.mailbox.isLagging) return false;
     const before = following;

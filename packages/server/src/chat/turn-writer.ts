@@ -1,9 +1,8 @@
 /**
- * One turn as a UI message: what a follower sees of it, in the AI SDK's parts. Each decision is a step. Its text is sent
- * while it is written; when it was not seen being written, as after a reload, it is sent when its block is read. Either
- * way the message is the same in the end.
+ * One turn as a UI message, in the AI SDK's parts. Each decision is a step. Its text is streamed; if it was not
+ * streamed to this client, as after a reload, it is sent with its block. The final message is the same.
  *
- * A decision that is made anew takes back what its step has shown.
+ * When a decision is retried, the text of its step is withdrawn.
  */
 
 import type { StoredEvent } from "@cairn/store";
@@ -33,7 +32,7 @@ import type { UiChunk } from "./ui-chunk.ts";
 export interface TurnWriterOptions {
   readonly turnId: string;
   readonly conversation: string;
-  /** Rows of the pool as they stood when the writing began. */
+  /** Rows of the pool when the stream began. */
   readonly sources: readonly SourceRow[];
 }
 
@@ -41,9 +40,9 @@ type Delta = Extract<LiveItem, { type: "delta" }>;
 
 interface OpenText {
   readonly kind: "text" | "reasoning";
-  /** Makes links of the tokens it cites with; null for what cites nothing. */
+  /** Replaces citation tokens with links; null for text without citations. */
   readonly citations: CitationStream | null;
-  /** How much of the stream has come, and what was sent of it. */
+  /** Received length of the stream, and the text sent so far. */
   length: number;
   shown: string;
 }
@@ -59,12 +58,12 @@ export class TurnWriter {
 
   constructor(options: TurnWriterOptions) {
     this.#options = options;
-    // One turn of a conversation that has others: those are left out.
+    // Other turns of the conversation are skipped.
     const highestSid = options.sources.reduce((highest, { sid }) => Math.max(highest, sid), 0);
     this.#view = { ...emptyView({ earlier: 1, highestSid }), sources: options.sources };
   }
 
-  /** Nothing more will come of this turn, or not before a person agrees to a call. */
+  /** Whether nothing more will follow in this turn, or not before a call is approved. */
   get isOver(): boolean {
     return this.#ended;
   }
@@ -74,7 +73,7 @@ export class TurnWriter {
     return [{ type: "start", messageId: turnId, messageMetadata: { conversation_id: conversation, turn_id: turnId } }];
   }
 
-  /** Streams whose text was shown and is in no block yet. */
+  /** Streams whose text was shown but is not in a block yet. */
   get openStreams(): readonly string[] {
     return [...this.#open.keys()];
   }
@@ -105,7 +104,7 @@ export class TurnWriter {
     }
   }
 
-  /** Ends the message, for now, when the turn has stopped for a person. */
+  /** Ends the message for now when the turn waits for approval. */
   waitIfAsked(): readonly UiChunk[] {
     const turn = this.#turn();
     const isAsked = this.#view.approvals.some(({ turn_id }) => turn_id === this.#options.turnId);
@@ -135,7 +134,7 @@ export class TurnWriter {
     return chunks;
   }
 
-  /** The text of a stream that is in no block: its decision is made anew. */
+  /** Withdraws the text of a discarded stream, because its decision is retried. */
   #takeBack(stream: string): readonly UiChunk[] {
     if (!this.#open.has(stream)) return [];
     this.#open.clear();
@@ -186,7 +185,7 @@ export class TurnWriter {
     return knownLookup((sid) => this.#view.sources.find((row) => row.sid === sid), known);
   }
 
-  /** The text of a block: what is left of it when it was seen being written, else all of it. */
+  /** The text of a block: the rest if it was streamed, otherwise all of it. */
   #land(stored: string, id: string, known: number | null): readonly UiChunk[] {
     const text = replaceCitations(stored, this.#sourcesUpTo(known ?? this.#view.highest_sid), "markdown");
     const seen = [...this.#open].find(([, { kind }]) => kind === "text");
@@ -219,7 +218,7 @@ export class TurnWriter {
     ];
   }
 
-  /** The input is shown again as it will run: with references bound, and nothing cut. */
+  /** Shows the input again as it will run: references bound, and nothing cut. */
   #askConsent(asked: EventBody<"approval.requested">, turn: TurnView | null): readonly UiChunk[] {
     const { call_id: toolCallId, hash, params: input } = asked;
     const toolName = turn?.rounds.find(({ call_id }) => call_id === toolCallId)?.tool_id;
@@ -284,8 +283,8 @@ function sourceChunk({ sid, url, title, mime, artifact_path }: SourceRow): UiChu
 }
 
 /**
- * What is shown of a call's outcome: the JSON it gave, or its text. A call that failed is an error, also one that the
- * journal calls `ok`, such as a program that ended with an error; then the error holds what came of it.
+ * The shown outcome of a call: its JSON, or its text. A failed call is an error, even if the journal says `ok`, such as
+ * a program that exited with an error; the error then contains its output.
  */
 function outcomeOf({ call_id: toolCallId, error, outcome, results, files }: RoundView): UiChunk {
   if (outcome?.kind === "refused") return { type: "tool-output-denied", toolCallId };

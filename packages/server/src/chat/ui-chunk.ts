@@ -1,4 +1,4 @@
-/** The parts of the AI SDK's UI message stream that this server sends, as they go over the wire. */
+/** The parts of the AI SDK's UI message stream that this server sends. */
 export type UiChunk =
   | { readonly type: "start"; readonly messageId: string; readonly messageMetadata?: unknown }
   | { readonly type: "start-step" | "finish-step" | "reset-step" }
@@ -10,7 +10,7 @@ export type UiChunk =
       readonly toolName: string;
       readonly input: unknown;
       readonly dynamic: true;
-      /** The server runs its tools: no client is asked to. */
+      /** The server runs its tools; the client must not. */
       readonly providerExecuted: true;
     }
   | { readonly type: "tool-approval-request"; readonly approvalId: string; readonly toolCallId: string }

@@ -1,7 +1,6 @@
 /**
- * For tests: a page as somebody would write it who has read the AI SDK's documentation and nothing of ours, built for
- * a browser. It uses `useChat` as it comes, with its own transport and addresses, keeps its messages as a page may, and
- * asks to go on with a running answer when it is loaded.
+ * For tests: a page written only with the AI SDK's documentation, built for a browser. It uses `useChat` unchanged,
+ * with its own transport and addresses, stores its messages, and resumes a running answer when it is loaded.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 /**
- * What the processes of the cluster's tests run: an agent that calls a tool with an effect outside, then answers. Each
- * run of the tool leaves its call's id in a file, so that a call that ran twice is seen; then it keeps a file. Asked to
- * ask first, it calls one that a person has to agree to. Asked to die, it ends its process.
+ * Configuration of the processes in cluster tests: an agent that calls a tool with an external effect, then answers.
+ * Each run of the tool writes its call's id to a file, so that a call that ran twice is detected; then it keeps a file.
+ * On request it calls a tool that needs approval, or ends its process.
  */
 import { appendFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
@@ -22,7 +22,7 @@ const model: Model = {
     const said = [...view].map((message) => JSON.stringify(message));
     const asked = said.slice(0, view.stableLength).findLastIndex((message) => message.includes("Please act"));
     if (said.some((message) => message.includes("Please die"))) process.kill(process.pid, "SIGKILL");
-    // Whatever came of the call, it is not made again.
+    // Whatever the outcome of the call, it is not repeated.
     const tool = said[asked]?.includes("ask first") === true ? "test.agreed" : "test.effect";
     const isDone = said.slice(asked + 1).some((message) => message.includes(tool));
     if (isDone)

@@ -1,4 +1,4 @@
-/** A real cluster for tests: servers and workers as processes over PostgreSQL and S3, each with a data folder of its own. */
+/** A real cluster for tests: servers and workers as processes on PostgreSQL and S3, each with its own data folder. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -16,10 +16,10 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the processes share, started by the test. */
+/** The services that the processes share, started by the test. */
 export interface Services {
   readonly postgres: { createDatabase(): Promise<string>; close(): Promise<void> };
-  /** Null for bytes in a folder. */
+  /** Null for blobs in a folder. */
   readonly s3: {
     readonly endpoint: string;
     readonly env: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export class ClusterBench implements AsyncDisposable {
   readonly store: Awaited<ReturnType<typeof openClusterStore>>;
   readonly servers: Member[] = [];
   readonly workers: Member[] = [];
-  /** Connections to the database that this process lost, as it does when a test ends the database. */
+  /** Connections to the database that this process lost, for example when a test stops the database. */
   readonly lost: readonly Error[];
   readonly #services: Services;
   readonly #env: Environment;
@@ -52,7 +52,7 @@ export class ClusterBench implements AsyncDisposable {
     this.#env = env;
   }
 
-  /** Ends the services, too, when it is disposed of. */
+  /** Disposing it also stops the services. */
   static async start(
     services: Services,
     members: { readonly servers: number; readonly workers: number },
@@ -90,12 +90,12 @@ export class ClusterBench implements AsyncDisposable {
     }
   }
 
-  /** The address of a server, another one for each number. */
+  /** The address of a server; each number is a different one. */
   address(nth: number): string {
     return this.servers[nth % this.servers.length]?.address ?? "";
   }
 
-  /** Kills a worker as a failing machine would, and starts another in its place. */
+  /** Kills a worker like a failing machine, and starts another in its place. */
   async killWorker(nth: number): Promise<void> {
     const at = nth % this.workers.length;
     const worker = this.workers[at];
@@ -104,14 +104,14 @@ export class ClusterBench implements AsyncDisposable {
     this.workers[at] = await this.#start("worker");
   }
 
-  /** Starts another worker in the place of each that is gone; gives how many were. */
+  /** Starts a new worker for each that has ended; returns their number. */
   async replaceDead(): Promise<number> {
     const dead = [...this.workers.entries()].filter(([, { child }]) => child.signalCode !== null);
     for (const [nth] of dead) await this.killWorker(nth);
     return dead.length;
   }
 
-  /** The worker that runs a conversation's turn now; null while none does. */
+  /** The worker that runs a conversation's turn now, or null. */
   async workerAt(key: ConversationKey): Promise<ChildProcess | null> {
     try {
       const { token } = await this.store.acquireLease(key, "nobody", 1);
@@ -147,7 +147,7 @@ export class ClusterBench implements AsyncDisposable {
     });
     const ended = once(child, "exit").then(() => null);
     const line = await Promise.race([once(createInterface(child.stdout), "line"), ended]);
-    // A process that starts while the database is away says so and ends: whoever keeps it running starts it again.
+    // A process that starts while the database is away reports it and exits; a supervisor would start it again.
     if (line === null) return this.#start(role);
     return { child, address: String(JSON.parse(String(line[0])).address) };
   }

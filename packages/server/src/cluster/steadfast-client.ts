@@ -1,6 +1,6 @@
 /**
- * A client of a cluster that does what a good one does: sends a message again under its key until it is taken, and comes
- * back by the last event it has seen, at whatever server answers.
+ * A well-behaved client of a cluster: repeats a message with the same key until it is accepted, and reconnects with the
+ * last event id, to any server that answers.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { readFrames, type SentFrame } from "../server-bench.ts";
@@ -21,7 +21,7 @@ export class SteadfastClient {
     this.#addressOf = addressOf;
   }
 
-  /** Until a server has taken it. A key makes it safe to repeat. */
+  /** Repeats until a server has accepted it. The key makes this safe. */
   async post(path: string, body: object, key?: string): Promise<ReturnType<typeof JSON.parse>> {
     const headers = { "content-type": "application/json", ...(key === undefined ? {} : { "idempotency-key": key }) };
     for (;;) {
@@ -41,7 +41,7 @@ export class SteadfastClient {
     return await this.post(`/api/conversations/${id}/turns`, { message, attachments }, key);
   }
 
-  /** Every frame, from the first event on, over as many connections as it takes. */
+  /** All frames from the first event on, over as many connections as necessary. */
   async *follow(id: string): AsyncGenerator<SentFrame> {
     for (let after = 0; ; ) {
       const leave = new AbortController();
@@ -54,7 +54,7 @@ export class SteadfastClient {
             yield frame;
           }
       } catch {
-        // The connection was cut: the next one goes on behind the last event.
+        // The connection was cut: the next one continues after the last event.
       } finally {
         leave.abort();
       }

@@ -1,10 +1,10 @@
 /**
- * The tools of the built-in agent: `react.*`, then web, documents, programs and MCP servers, in this order always, since
- * the tools are the beginning of every prefix a provider keeps.
+ * The tools of the built-in agent: `react.*`, then web, documents, programs and MCP servers, always in this order,
+ * because the tools are at the beginning of every prefix that a provider caches.
  *
- * A wrong setting throws one clear line. A part that is missing on this machine does not: the tool is there and says what
- * to install when it is called. Opening reads no index, starts no browser and no interpreter; only MCP servers are
- * connected, because only they know what they offer.
+ * A wrong setting throws an error. A missing dependency does not: the tool says what to install when it is called.
+ * Opening reads no index, starts no browser and no interpreter; only MCP servers are connected, because only they know
+ * their tools.
  */
 import { fileURLToPath } from "node:url";
 import { type AnyTool, reactTools, type Skill } from "@cairn/agent";
@@ -15,18 +15,18 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface OpenedTools {
   readonly tools: readonly AnyTool[];
-  /** How to use them, for the model. */
+  /** Instructions for the model on how to use them. */
   readonly instructions: string;
-  /** What does not work though it was asked for, a sentence each: MCP servers that cannot be reached. */
+  /** Configured parts that do not work, one sentence each: MCP servers that cannot be reached. */
   readonly problems: readonly string[];
   /** Ends the threads, browsers and servers that were started. */
   close(): Promise<void>;
 }
 
-/** Ten short documents about invented hills, searched when nothing else is set up. */
+/** Ten short documents about invented hills, used when no search is configured. */
 const SAMPLE_LIBRARY = fileURLToPath(new URL("../../sample-library", import.meta.url));
 
-/** Where the built-in agent searches, as `openSearch` takes it; null when it does not. */
+/** The search setting of the built-in agent, for `openSearch`; null when search is disabled. */
 export function searchSettingOf({ tools: { search } }: Settings): string | null {
   return search === "none" ? null : (search ?? `corpus:${SAMPLE_LIBRARY}`);
 }

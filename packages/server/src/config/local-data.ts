@@ -1,12 +1,12 @@
-/** Whose conversations a data folder holds when nobody says so, and where the files of a conversation lie in it. */
+/** The default scope of a data folder, and the folders of conversations in it. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type ConversationKey, type Scope, scopeKey } from "@cairn/store";
 
-/** A data folder of one's own has one user. */
+/** A local data folder has one user. */
 export const LOCAL_SCOPE: Scope = { tenant: "local", project: "default", user: "me" };
 
-/** OUT_DIR of a conversation. An id that is no plain name, or of another scope, has a folder named by its hash. */
+/** OUT_DIR of a conversation. An id that is not a plain name, or of another scope, has a folder named by its hash. */
 export function workspaceFolder(dataDir: string, key: ConversationKey): string {
   const { conversation, ...scope } = key;
   const isLocal = scopeKey(scope) === scopeKey(LOCAL_SCOPE);

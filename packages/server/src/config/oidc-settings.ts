@@ -1,10 +1,10 @@
-/** Whose signed tokens the server takes, and what in them says whose conversations they open. */
+/** The issuer whose signed tokens the server accepts, and the claims that give the scope. */
 import { CairnError } from "@cairn/timeline";
 
 export interface OidcSettings {
-  /** As tokens name it in `iss`. */
+  /** The `iss` of its tokens. */
   readonly issuer: string;
-  /** As tokens name this server in `aud`. */
+  /** The `aud` that names this server. */
   readonly audience: string;
   readonly tenant: ScopeSource;
   readonly project: ScopeSource;
@@ -13,10 +13,10 @@ export interface OidcSettings {
   readonly inspect: string | null;
 }
 
-/** Where a part of the scope comes from: a claim of the token, or one value for everybody. */
+/** The source of a part of the scope: a claim of the token, or one value for everybody. */
 export type ScopeSource = { readonly claim: string } | { readonly value: string };
 
-/** What the settings say, as it is written there; null where they say nothing. */
+/** The settings as strings; null for absent ones. */
 export interface OidcTexts {
   readonly issuer: string | null;
   readonly audience: string | null;
@@ -64,7 +64,7 @@ function checkIssuer(issuer: string): void {
     throw bad("CAIRN_OIDC_ISSUER", "must have no query, no fragment and no user name");
 }
 
-/** Keys that came over a wire others can write to are nobody's keys. */
+/** Keys that are fetched over an insecure connection cannot be trusted. */
 export function isSafeAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);

@@ -1,4 +1,4 @@
-/** The agent a command talks to: one the configuration defines, or the built-in one with everything that works here. */
+/** The agent of a command: one that the configuration defines, or the built-in one with all tools that work here. */
 import {
   type AgentDefinition,
   defineAgent,
@@ -23,11 +23,11 @@ const MANNERS = `
 
 export interface OpenedAgent extends AsyncDisposable {
   readonly agent: AgentDefinition;
-  /** What does not work though it was asked for, a sentence each. */
+  /** Configured parts that do not work, one sentence each. */
   readonly problems: readonly string[];
 }
 
-/** `name`: as the conversation or the user says; the first one otherwise. */
+/** `name`: from the conversation or the user (default: the first agent). */
 export async function openAgent(
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,
@@ -73,7 +73,7 @@ async function builtInAgent(
   return { agent, problems: [...problems, ...own], [Symbol.asyncDispose]: close };
 }
 
-/** A limit in dollars holds only where it is known what is paid. */
+/** A limit in dollars works only if the price is known. */
 function unboundBudgets({ name, budgets, ...agent }: AgentDefinition): readonly string[] {
   const isBounded = budgets?.dollars !== undefined || budgets?.user?.dollars !== undefined;
   const model = [agent.model, ...(agent.fallback ?? [])].find(({ prices }) => prices === undefined);

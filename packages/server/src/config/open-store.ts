@@ -1,6 +1,6 @@
 /**
- * The store the settings name: the data folder, or PostgreSQL with blobs in an S3 service, a shared folder, or the data
- * folder of this machine. What a cluster needs is loaded only by who has one.
+ * Opens the store of the settings: the data folder, or PostgreSQL with blobs in S3, a shared folder, or this machine's
+ * data folder. The cluster's dependencies are loaded only when needed.
  */
 import { join, resolve } from "node:path";
 import { type ConversationStore, openEmbeddedStore, type StoreMaintenance } from "@cairn/store";
@@ -8,7 +8,7 @@ import type { Settings } from "./settings.ts";
 
 export type OpenedStore = ConversationStore & StoreMaintenance;
 
-/** `onConnectionLost` is told of each connection to the database that was lost; by default the process prints a warning. */
+/** `onConnectionLost` is called for each lost connection to the database; by default the process prints a warning. */
 export async function openStore(
   { dataDir, database, blobs }: Settings,
   options: { readonly onConnectionLost?: (error: Error) => void } = {},

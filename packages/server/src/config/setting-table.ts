@@ -1,6 +1,6 @@
 /**
- * Every setting: its key in the configuration file, its variable, its default and what it means. Settings are read by
- * this table and `docs/configuration.md` is written from it, so that neither knows one the other does not.
+ * Every setting: its key in the configuration file, its variable, its default and what it means. The settings are read
+ * with this table, and `docs/configuration.md` is generated from it, so both always agree.
  */
 import { MODEL_PROVIDERS } from "@cairn/agent";
 
@@ -8,9 +8,9 @@ const NAMES = ["offline", ...MODEL_PROVIDERS.map(({ name }) => `${name}:<id>`)].
 const MODEL_NAMES = `${NAMES.slice(0, -1).join(", ")} or ${NAMES.at(-1)}`;
 
 interface SettingBase {
-  /** In `cairn.config.json` and `cairn.config.ts`. */
+  /** Key in `cairn.config.json` and `cairn.config.ts`. */
   readonly key: string;
-  /** In the environment, which goes before the file; null where a variable makes no sense. */
+  /** Environment variable, which overrides the file; null if there is none. */
   readonly variable: string | null;
   readonly about: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Settings: what a configuration file and the environment say, checked. The environment goes before the file, the
- * file before the defaults. A wrong value is one clear line that names where it stands.
+ * Settings from the configuration file and the environment, validated. The environment overrides the file, and the file
+ * overrides the defaults. The error for a wrong value is one line that names its place.
  */
 import { isAbsolute, resolve } from "node:path";
 import {
@@ -20,60 +20,66 @@ export interface Settings {
   readonly dataDir: string;
   /** `postgres://…`; null for SQLite in the data folder. */
   readonly database: string | null;
-  /** `s3://…` or an absolute folder; null for the data folder. Goes with a database. */
+  /** `s3://…` or an absolute folder; null for the data folder. Needs a database. */
   readonly blobs: string | null;
-  /** As in `CAIRN_MODEL`; null when neither the environment nor the file names one: the agent's own, else offline. */
+  /**
+   * As in `CAIRN_MODEL`; null when neither the environment nor the file sets it: then the agent's own model, or else
+   * the offline model.
+   */
   readonly model: string | null;
   /** Absolute path of a folder of skills for the built-in agent; null for none. */
   readonly skills: string | null;
-  /** Added to what the built-in agent is told. */
+  /** Text added to the built-in agent's instructions. */
   readonly instructions: string | null;
   readonly standingOrders: "conversation" | "user";
   readonly budgets: Budgets;
-  /** Of every agent's tools. */
+  /** Policies for the tools of every agent. */
   readonly policies: ToolPolicies;
-  /** Models that answer when the built-in agent's own cannot, in this order. */
+  /** Fallback models of the built-in agent, in order. */
   readonly fallback: readonly string[];
-  /** How the built-in agent's model is asked to answer. */
+  /** Request settings of the built-in agent's model. */
   readonly request: RequestSettings;
-  /** The agents a file defines; the first is used unless another is named. */
+  /** The agents that a file defines; the first is the default. */
   readonly agents: readonly AgentDefinition[];
   readonly tools: ToolSettings;
   readonly server: ServerSettings;
 }
 
-/** What the built-in agent works with, as given: read where the tools are opened, so that other commands load none. */
+/**
+ * Tool settings of the built-in agent, unparsed: they are parsed when the tools are opened, so that other commands load
+ * none.
+ */
 interface ToolSettings {
-  /** As in `CAIRN_SEARCH`, a folder made absolute; null for the sample library. */
+  /** As in `CAIRN_SEARCH`, with an absolute folder; null for the sample library. */
   readonly search: string | null;
   readonly fetchAllow: readonly string[];
-  /** The only hosts pages are fetched from; every public one if none is named. */
+  /** The only hosts that pages are fetched from; empty for every public host. */
   readonly fetchOnly: readonly string[];
-  /** As in `CAIRN_SANDBOX`; null when nothing is said. */
+  /** As in `CAIRN_SANDBOX`; null if unset. */
   readonly sandbox: string | null;
   readonly mcp: Readonly<Record<string, unknown>>;
 }
 
-/** What `cairn serve` needs besides. */
+/** Additional settings of `cairn serve`. */
 export interface ServerSettings {
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
-  /** As given: a file, or the list itself (`auth/tokens.ts`); null for none. */
+  /** Unparsed: a file, or the list itself (`auth/tokens.ts`); null for none. */
   readonly tokens: string | null;
-  /** Whose signed tokens open it besides; null for nobody's. */
+  /** The OpenID Connect issuer; null for none. */
   readonly oidc: OidcSettings | null;
   /** Where the audit log goes: `stdout` or an absolute path; null for none. */
   readonly audit: string | null;
-  /** Whether an OpenTelemetry collector is told. */
+  /** Whether to send data to an OpenTelemetry collector. */
   readonly otel: boolean;
   /** Other origins whose pages may call this server. */
   readonly origins: readonly string[];
-  /** Models a turn may name besides its agent's own. */
+  /** Models that a turn may use besides its agent's own. */
   readonly models: readonly string[];
-  /** Options of providers a message may set, such as `anthropic.effort`. */
+  /** Provider options that a message may set, such as `anthropic.effort`. */
   readonly providerOptions: readonly string[];
-  /** Turns that run at once. */
+  /** Maximum number of concurrent turns. */
   readonly concurrency: number;
   /** Conversations of one tenant that may wait for a turn. */
   readonly queue: number;
@@ -91,7 +97,7 @@ export interface ServerSettings {
   readonly userStorageMb: number;
   readonly tenantStorageMb: number;
   readonly uploadMb: number;
-  /** How long running turns may take to end when the server is told to stop. */
+  /** How long running turns may continue when the server stops. */
   readonly drainSeconds: number;
   /** Megabytes that stay free where the data folder is. */
   readonly reserveMb: number;
@@ -104,7 +110,7 @@ const TURN_BUDGETS = ["iterations", "tokens", "dollars", "elapsedMs"];
 const USER_BUDGETS = ["tokens", "dollars", "windowMs"];
 
 export interface ConfigFile {
-  /** For messages: the file's name. */
+  /** The file's name, for messages. */
   readonly name: string;
   readonly content: unknown;
 }
@@ -168,7 +174,7 @@ export function readSettings(file: ConfigFile | null, env: Environment, cwd: str
   };
 }
 
-/** An agent alone, or a list of agents, is a whole configuration. */
+/** An agent alone, or a list of agents, is a valid configuration. */
 function contentOf({ name, content }: ConfigFile): Readonly<Record<string, unknown>> {
   if (Array.isArray(content)) return { agents: content };
   if (!isObject(content)) throw badConfig(name, "must hold an object or export one as its default");
@@ -220,7 +226,7 @@ function auditOf(audit: string | null, cwd: string): string | null {
 
 const CORPUS = "corpus:";
 
-/** A folder is meant as seen from the working directory. */
+/** A folder is relative to the working directory. */
 function searchOf(search: string | null, cwd: string): string | null {
   if (search?.toLowerCase().startsWith(CORPUS) !== true) return search;
   const folder = search.slice(CORPUS.length).trim();
@@ -287,7 +293,7 @@ function checkLimits(
   }
 }
 
-/** Where a setting may stand. */
+/** The sources of a setting. */
 interface Source {
   readonly env: Environment;
   readonly content: Readonly<Record<string, unknown>>;
@@ -322,7 +328,7 @@ function countOf(key: CountSetting["key"]): CountSetting {
   return found;
 }
 
-/** In the environment a list is its items with commas between them. */
+/** In the environment a list is separated by commas. */
 function listSetting(source: Source, key: SettingKey): readonly string[] {
   const given = fromEnvironment(source, key);
   const value: unknown = given?.split(",").map((item) => item.trim()) ?? source.content[key] ?? [];
@@ -352,7 +358,7 @@ function fromEnvironment({ env }: Source, key: SettingKey): string | null {
   return variable === null ? null : setting(env, variable);
 }
 
-/** An empty variable is an absent one. */
+/** An empty variable counts as absent. */
 function setting(env: Environment, name: string): string | null {
   const value = env[name]?.trim();
   return value === undefined || value === "" ? null : value;

@@ -1,4 +1,4 @@
-/** A model request as the API tells it: what it was made of, what it cost, and why its cache broke. */
+/** A model request in the API: its parts, its cost, and why it was not read completely from the cache. */
 import type { RecordedRequest } from "@cairn/agent";
 
 export function describeRequest({ n, seq, turnId, model, receipt, record, miss, cold }: RecordedRequest) {
@@ -8,7 +8,7 @@ export function describeRequest({ n, seq, turnId, model, receipt, record, miss, 
     purpose: record.purpose,
     started_at: new Date(started_at * 1000).toISOString(),
     usage: usage ?? { input_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0, output_tokens: 0 },
-    // An answer that was broken off: what it cost was never told.
+    // The answer was interrupted, so its cost is unknown.
     is_billed: usage !== undefined,
     is_priced: cost !== undefined,
     cost: cost ?? 0,

@@ -1,4 +1,4 @@
-/** The bytes of a file of a conversation, in any version, whole or in part. */
+/** The bytes of a conversation's file, in any version, whole or in part. */
 import { createHash } from "node:crypto";
 import { isDocumentMime } from "@cairn/agent";
 import { type ConversationKey, type ConversationStore, type FoundPath, linkFormat, linkFound } from "@cairn/store";
@@ -8,7 +8,7 @@ export interface FileContent {
   readonly mime: string | null;
   readonly size: number;
   readonly version: number;
-  /** Names the bytes: the same bytes have the same tag. */
+  /** Entity tag: equal bytes have equal tags. */
   readonly tag: string;
   readonly read: (range?: { readonly start: number; readonly end: number }) => AsyncIterable<Uint8Array>;
 }

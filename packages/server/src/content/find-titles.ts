@@ -1,6 +1,6 @@
 /**
- * Conversations by their titles: a person looks for the name they gave. Titles are not among the words a store indexes,
- * so all of a scope's conversations are looked through, page by page, until so many are found: about 20 µs each.
+ * Finds conversations by title. A store does not index titles, so all conversations of a scope are scanned, page by
+ * page, until enough are found; about 20 µs each.
  */
 import type { ConversationInfo, ConversationStore, Scope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
@@ -9,19 +9,19 @@ const PAGE = 200;
 
 export interface FindTitlesOptions {
   readonly limit: number;
-  /** What an earlier answer gave as `next`. */
+  /** The `next` of an earlier answer. */
   readonly cursor?: string;
   readonly signal: AbortSignal;
 }
 
 export interface FoundTitles {
-  /** The most recently active first. */
+  /** Most recently active first. */
   readonly found: readonly ConversationInfo[];
   /** Null when there are no more. */
   readonly next: string | null;
 }
 
-/** Throws `bad_argument` for a cursor that was not given. */
+/** Throws `bad_argument` for an invalid cursor. */
 export async function findTitles(
   store: ConversationStore,
   scope: Scope,
@@ -42,7 +42,7 @@ export async function findTitles(
   }
 }
 
-/** Whether every word stands in a title, whole or as a part of one. */
+/** Whether a title contains every word, whole or as part of a word. */
 export function titleHolds(title: string | null, query: string): boolean {
   if (title === null) return false;
   const held = plain(title);
@@ -50,7 +50,7 @@ export function titleHolds(title: string | null, query: string): boolean {
   return words.length > 0 && words.every((word) => held.includes(word));
 }
 
-/** A page of the list, and how much of it was looked at. */
+/** A page of the list, and how much of it was scanned. */
 function readCursor(cursor: string): { skip: number; page: string } {
   const [, skip, page] = /^(\d{1,3}):(.*)$/s.exec(cursor) ?? [];
   if (skip === undefined || page === undefined)
@@ -60,7 +60,7 @@ function readCursor(cursor: string): { skip: number; page: string } {
   return { skip: Number(skip), page };
 }
 
-/** Case, accents and the spelling of a character do not matter, as in a store's own search. */
+/** Ignores case, accents and character encodings, as a store's own search does. */
 function plain(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -1,6 +1,6 @@
 /**
- * Blocks by position, in either direction, straight from the journal: also those that a compaction took out of the
- * window. Positions ascend with the journal, so the event of a position is found by halving.
+ * Blocks by position, in either direction, straight from the journal: including those that a compaction removed from
+ * the window. Positions ascend with the journal, so a binary search finds the event of a position.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import type { Block, TimelineEvent } from "@cairn/timeline";
@@ -15,7 +15,7 @@ export interface JournalBlock {
 
 const PAGE = 500;
 
-/** The block an event appends; null where it appends none. */
+/** The block that an event appends, or null. */
 export function blockOfEvent(event: TimelineEvent, seq: number): JournalBlock | null {
   if ("unknown" in event) return null;
   if (event.kind === "block.appended") {
@@ -27,7 +27,7 @@ export function blockOfEvent(event: TimelineEvent, seq: number): JournalBlock | 
   return { position, seq, block: summary, tokens, version };
 }
 
-/** Every block behind `position`, oldest first. */
+/** Every block after `position`, oldest first. */
 export async function* blocksAfter(
   store: ConversationStore,
   key: ConversationKey,
@@ -64,7 +64,7 @@ export async function* blocksBefore(
   }
 }
 
-/** The first seq at or behind which blocks have at least this position; one behind the end when there is none. */
+/** The first seq from which blocks have at least this position; one past the end when there is none. */
 async function seqOfPosition(store: ConversationStore, key: ConversationKey, position: number): Promise<number> {
   const { last_seq } = await store.getConversation(key);
   let low = 1;
@@ -78,7 +78,7 @@ async function seqOfPosition(store: ConversationStore, key: ConversationKey, pos
   return low;
 }
 
-/** The position of the first block at or behind a seq. */
+/** The position of the first block at or after a seq. */
 async function nextPosition(store: ConversationStore, key: ConversationKey, seq: number): Promise<number | null> {
   for (let after = seq - 1, limit = 8; ; limit = PAGE) {
     const events = await store.readEvents(key, { after, limit });

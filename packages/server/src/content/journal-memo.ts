@@ -1,15 +1,15 @@
 /**
- * What is told from the whole of a journal is kept for a while, with how far it was read: asking again costs what has
- * happened since, not the conversation. Of the conversations that were asked about last, so many are kept.
+ * Caches data derived from a whole journal, with the seq it was read to, so that the next query reads only new events.
+ * The most recently used conversations are kept.
  */
 import { type ConversationKey, type ConversationStore, type StoredEvent, scopeKey } from "@cairn/store";
 
-/** What is kept of a conversation of thousands of blocks is a few megabytes. */
+/** The data of a conversation with thousands of blocks takes a few megabytes. */
 const MOST_KEPT = 16;
 const PAGE = 1_000;
 
 interface Kept<T> {
-  /** Tells conversations apart that had one id one after the other. */
+  /** Distinguishes conversations that had the same id one after the other. */
   readonly createdAt: number;
   readonly value: T;
   seq: number;
@@ -18,14 +18,14 @@ interface Kept<T> {
 
 export interface Telling<T> {
   readonly begin: () => T;
-  /** Adds what an event says; called once for each, in order. */
+  /** Adds the data of an event; called once for each, in order. */
   readonly add: (value: T, stored: StoredEvent) => void;
 }
 
 export class JournalMemo<T> {
   readonly #store: ConversationStore;
   readonly #telling: Telling<T>;
-  /** The one that was asked about last stands last. */
+  /** Most recently used last. */
   readonly #kept = new Map<string, Kept<T>>();
 
   constructor(store: ConversationStore, telling: Telling<T>) {
@@ -33,7 +33,7 @@ export class JournalMemo<T> {
     this.#telling = telling;
   }
 
-  /** All there is to tell now. It goes on to grow: whoever asked takes out of it what is needed. */
+  /** The current data. It keeps growing, so the caller must copy what it needs. */
   async read(key: ConversationKey, signal?: AbortSignal): Promise<T> {
     const { created_at: createdAt, last_seq } = await this.#store.getConversation(key);
     const name = scopeKey(key);
@@ -46,14 +46,14 @@ export class JournalMemo<T> {
       if (this.#kept.size <= MOST_KEPT) break;
       this.#kept.delete(oldest);
     }
-    // One reads at a time; who was aborted has added what it read, and the next goes on from there.
+    // One read at a time. An aborted read has added what it read, and the next one continues from there.
     const before = kept.reading;
     const reading = before.then(() => this.#goOn(key, kept, signal));
     kept.reading = reading.catch(() => undefined);
     try {
       await reading;
     } catch (error) {
-      // What could not be told to its end is told anew.
+      // Data whose read failed is derived again from the start.
       if (signal?.aborted !== true && this.#kept.get(name) === kept) this.#kept.delete(name);
       throw error;
     }

@@ -1,4 +1,4 @@
-/** The files of conversations with every version of each, told from their journals. */
+/** The files of conversations with every version, derived from their journals. */
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
 import { canonicalPath, type FileView, fileOfBlock, statedKnown } from "@cairn/timeline";
 import { blockOfEvent } from "./journal-blocks.ts";
@@ -15,7 +15,7 @@ interface ListedFile extends FileView {
   readonly versions: readonly FileVersion[];
 }
 
-/** Blocks that hold a file; what only describes one says nothing they do not. */
+/** Types of blocks with a file; blocks that only describe a file add nothing. */
 const FILE_TYPES = new Set(["user.attachment", "react.tool.result"]);
 
 interface Files {

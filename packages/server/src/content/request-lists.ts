@@ -1,4 +1,4 @@
-/** The model requests of conversations, as their receipts tell them. */
+/** The model requests of conversations, from their receipts. */
 import { noRequest, type RecordedRequest, RequestReader } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { JournalMemo } from "./journal-memo.ts";
@@ -16,13 +16,13 @@ export class RequestLists {
       begin: () => ({ reader: new RequestReader(), byNumber: new Map() }),
       add: ({ reader, byNumber }, stored) => {
         const request = reader.see(stored);
-        // Of two with one number, which no journal of ours has, the first is found.
+        // If two have the same number, which does not happen in our journals, the first is found.
         if (request !== null && !byNumber.has(request.n)) byNumber.set(request.n, request);
       },
     });
   }
 
-  /** Those behind number `after`, oldest first. */
+  /** Requests after number `after`, oldest first. */
   async of(key: ConversationKey, after: number, signal?: AbortSignal): Promise<readonly RecordedRequest[]> {
     const { byNumber } = await this.#memo.read(key, signal);
     return [...byNumber.values()].filter(({ n }) => n > after);

@@ -1,10 +1,10 @@
 /**
- * The messages of a past request, one by one, each with the block it came from, what stands in its place, its tokens
- * and what became of it in the provider's cache.
+ * The messages of a past request, each with its block, its replacement, its tokens and its state in the provider's
+ * cache.
  *
- * Providers report what was read and written as totals. Since a cache holds prefixes, the totals tell how far it reached:
- * our own counts, scaled to what was reported, say at which message that was. Nothing behind the first difference from
- * the request before can have been read.
+ * Providers report reads and writes as totals. A cache contains prefixes, so the totals show how far it reached: our
+ * own counts, scaled to the reported total, give the message. Nothing after the first difference from the request
+ * before can have been read.
  */
 import type { ModelPrices, PastRequest } from "@cairn/agent";
 import { type CountTokens, hashMessage, type MessageBlock, previewText, type TimelineState } from "@cairn/timeline";
@@ -46,7 +46,7 @@ export function describeMessages(past: PastRequest, countTokens: CountTokens, pr
   }));
 }
 
-/** Covered blocks that show nothing: one of a group stands for all of them. */
+/** Covered blocks without any text of their own: one block of the group shows the replacement. */
 export function describeUnseen({ state, view }: PastRequest) {
   const indexes = new Map<MessageBlock, number>();
   for (let index = 0; index < view.stableLength; index++) {
@@ -69,7 +69,7 @@ export function describeUnseen({ state, view }: PastRequest) {
   });
 }
 
-/** Which entry each message was rendered from: a rendered state keeps them. */
+/** The entry that each message was rendered from; a rendered state keeps them. */
 function ownersOf(state: TimelineState): Map<MessageBlock, Entry> {
   const owners = new Map<MessageBlock, Entry>();
   for (const entry of state.window) for (const message of entry.view ?? []) owners.set(message, entry);
@@ -98,7 +98,7 @@ function overlayOf(entry: Entry) {
   return { state: "compacted" as const, by: "compaction", path, ...covered };
 }
 
-/** What keeps a block, or a part of it, from the model; null when nothing does. */
+/** What hides a block, or a part of it, from the model; null when nothing does. */
 function coverOf({ overlay, clip }: Entry) {
   if (overlay !== null)
     return { state: overlay.by === "agent" ? ("hidden" as const) : ("pruned" as const), by: overlay.by };
@@ -124,7 +124,7 @@ function cacheFates({ receipt, view, miss }: PastRequest, tokens: readonly numbe
   });
 }
 
-/** In dollars; nothing where no price is known. */
+/** In dollars; 0 if the price is unknown. */
 function costOf(tokens: number, fate: CacheFate, prices: ModelPrices | undefined): number {
   if (prices === undefined) return 0;
   const factor = fate === "read" ? prices.cacheRead : fate === "written" ? prices.cacheWrite : 1;

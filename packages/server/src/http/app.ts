@@ -1,4 +1,4 @@
-/** The server as one function from requests to answers. */
+/** The server as a function from requests to responses. */
 import { randomUUID } from "node:crypto";
 import { CairnError } from "@cairn/timeline";
 import type { MiddlewareHandler } from "hono";
@@ -34,13 +34,13 @@ import { serveFiles } from "./serve-files.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 export interface AppOptions extends AccessRules {
-  /** The folder of the built web app; null for a server without one. */
+  /** The folder of the built web app, or null. */
   readonly webFolder: string | null;
-  /** Null where nobody keeps one. */
+  /** Null without an audit log. */
   readonly audit: AuditLog | null;
-  /** How slowly requests may come. */
+  /** Minimum speed of requests. */
   readonly pace: Pace;
-  /** Leaves out everything but health and numbers. */
+  /** Serves only health checks and metrics. */
   readonly worksOnly: boolean;
 }
 
@@ -96,7 +96,7 @@ function describeApi(app: App, version: string) {
   return app.getOpenAPI31Document({ openapi: "3.1.0", info, security: [{ bearer: [] }, {}] });
 }
 
-/** Gives every request an id, counts it, logs it, and adds what every answer says. */
+/** Gives every request an id, counts it, logs it, and adds common headers. */
 function watch(parts: ServerParts, pace: Pace): MiddlewareHandler<ServerEnvironment> {
   const { telemetry, tracing, log, now, settings } = parts;
   const room = new BodyRoom(bodyRoomOf(settings));
@@ -118,7 +118,7 @@ function watch(parts: ServerParts, pace: Pace): MiddlewareHandler<ServerEnvironm
     addSecurityHeaders(headers);
     if (path.startsWith("/api/") && !headers.has("cache-control")) headers.set("cache-control", "no-store");
     headers.set("x-request-id", requestId);
-    // Whoever asks for the head only reads no body: what it holds, a file or a place among the followers, is let go.
+    // A HEAD request reads no body, so a file or a place among the followers is released.
     if (method === "HEAD") await context.res.body?.cancel();
     const ms = now() - started;
     const route = routeOf(context);
@@ -129,7 +129,7 @@ function watch(parts: ServerParts, pace: Pace): MiddlewareHandler<ServerEnvironm
   };
 }
 
-/** Nobody reads the body of such a request, and one that comes a byte at a time would hold its connection. */
+/** The body of a GET request is never read, and one that arrives slowly would keep its connection open. */
 function refuseBodyOfGet(request: ServerContext["req"]): void {
   if (request.method !== "GET" && request.method !== "HEAD") return;
   const length = Number(request.header("content-length") ?? 0);
@@ -139,7 +139,7 @@ function refuseBodyOfGet(request: ServerContext["req"]): void {
 
 const FILES = "files";
 
-/** The endpoint; for what reached none, whether it asked for a file of the app or was turned away. */
+/** The endpoint; for requests without one, whether it was a file of the app or was rejected. */
 function routeOf(context: ServerContext): string {
   const route = context.get("route");
   if (route !== undefined) return route;
@@ -147,7 +147,7 @@ function routeOf(context: ServerContext): string {
   return path.startsWith("/api/") || path === "/metrics" ? "none" : FILES;
 }
 
-/** CORS: closed, but for the origins that are named. */
+/** CORS: only for the configured origins. */
 function allowOrigins(origins: readonly string[]): MiddlewareHandler<ServerEnvironment> {
   return async (context, next) => {
     const origin = context.req.header("origin");
@@ -161,7 +161,7 @@ function allowOrigins(origins: readonly string[]): MiddlewareHandler<ServerEnvir
         "access-control-max-age": "600",
       });
     await next();
-    // Who asks decides what is answered, also where the answer is no.
+    // The response depends on the origin, even if it is rejected.
     if (origins.length > 0) context.res.headers.append("vary", "origin");
     if (isAllowed) for (const [name, value] of Object.entries(allowed(origin))) context.res.headers.set(name, value);
     return undefined;

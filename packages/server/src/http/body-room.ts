@@ -41,8 +41,8 @@ export class BodyRoom {
 }
 
 export interface HeldBody {
-  /** So many bytes more. Throws `queue_full`. */
+  /** Adds bytes. Throws `queue_full`. */
   readonly grow: (bytes: number) => void;
-  /** When the request is done with. */
+  /** Called when the request is finished. */
   readonly letGo: () => void;
 }

@@ -1,11 +1,11 @@
 /**
- * A client may go away in the middle of its request, as a phone does that loses its line. Nobody is there to be
- * answered and nothing is wrong with the server: its log and its numbers tell such a request apart from a failed one.
+ * A client may disconnect in the middle of its request, as a phone does that loses its connection. This is not a
+ * failure of the server, so logs and metrics count it separately.
  */
 import { CairnError } from "@cairn/timeline";
 import type { ServerContext } from "./endpoint.ts";
 
-/** The error as it is, or `client_gone` where it only says that the other end of the line is. */
+/** The error unchanged, or `client_gone` if it only says that the client disconnected. */
 export function orClientGone(error: unknown, { env }: ServerContext): unknown {
   const isGone = env.incoming?.socket.destroyed === true;
   if (!isGone || !(error instanceof Error)) return error;

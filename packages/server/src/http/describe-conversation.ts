@@ -26,7 +26,7 @@ export async function describeConversation(
     agent: typeof agent === "string" ? agent : null,
     created_at: new Date(info.created_at).toISOString(),
     last_activity_at: new Date(info.last_activity_at).toISOString(),
-    // A turn that is open and not of this process is another's.
+    // An open turn that does not run in this process runs in another.
     status: status === "idle" && info.open_turn !== null ? "running" : status,
     last_seq: info.last_seq,
   };

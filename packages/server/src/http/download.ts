@@ -1,7 +1,7 @@
 /**
- * Files as answers. What a conversation holds is not trusted: nothing that could run in a browser is sent as what it
- * is. Pictures, sound, PDF and plain text are shown; everything else, HTML and SVG before all, is only ever saved. All
- * of it is cut off from the origin it comes from.
+ * Files as responses. The content of conversations is not trusted: nothing is sent with a type that a browser could
+ * execute. Pictures, sound, PDF and plain text are displayed; everything else, above all HTML and SVG, is only
+ * downloaded. All files are sandboxed from this origin.
  */
 import { CairnError } from "@cairn/timeline";
 import type { FileContent } from "../content/file-content.ts";
@@ -20,7 +20,7 @@ export interface SentAs {
   readonly inline: boolean;
 }
 
-/** How a file of some media type is sent. Text that no browser runs is sent as plain text. */
+/** The media type for a response. Text that no browser executes is sent as plain text. */
 export function sentAs(mime: string | null): SentAs {
   const bare = mime?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (SHOWN.has(bare)) return { type: bare, inline: true };
@@ -28,7 +28,7 @@ export function sentAs(mime: string | null): SentAs {
   return { type: "application/octet-stream", inline: false };
 }
 
-/** PDF viewers of browsers do not work inside a sandbox; a PDF cannot reach the page around it anyway. */
+/** PDF viewers of browsers do not work inside a sandbox; a PDF cannot access the surrounding page anyway. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'";
 
 export function sendFile(request: Request, file: FileContent, name: string): Response {
@@ -44,7 +44,7 @@ export function sendFile(request: Request, file: FileContent, name: string): Res
   });
   if (hasTag(request.headers.get("if-none-match"), `"${file.tag}"`))
     return new Response(null, { status: 304, headers });
-  // Who goes on with what it has of other bytes gets all of these.
+  // A client that continues a download of other bytes gets the whole file.
   const has = request.headers.get("if-range");
   const asked = has === null || has === `"${file.tag}"` ? request.headers.get("range") : null;
   const range = readRange(asked, file.size);
@@ -57,7 +57,7 @@ export function sendFile(request: Request, file: FileContent, name: string): Res
   return new Response(toStream(file.read(range)), { status: 206, headers });
 }
 
-/** One range, or null for all of it. Several ranges at once are not worth their trouble: all of it is right, too. */
+/** One range, or null for the whole file. For several ranges the whole file is a valid answer. */
 function readRange(header: string | null, size: number): { readonly start: number; readonly end: number } | null {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];
   if (from === undefined || to === undefined || (from === "" && to === "")) return null;
@@ -71,7 +71,7 @@ function readRange(header: string | null, size: number): { readonly start: numbe
   return { start, end };
 }
 
-/** Any name: an ASCII stand-in for old programs, the name itself for the others. */
+/** Any name: an ASCII fallback for old programs, and the encoded name for others. */
 function dispositionName(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\]/g, "_");
   const encoded = encodeURIComponent(name.toWellFormed()).replace(

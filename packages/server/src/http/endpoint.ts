@@ -1,6 +1,6 @@
 /**
- * One endpoint: what it takes, what it gives and what it does, in one place. What it takes is checked before its handler
- * runs, and the OpenAPI document is made from the same schemas, so that neither says anything the other does not.
+ * One endpoint: its input, output and handler in one place. The input is validated before the handler runs, and the
+ * OpenAPI document is generated from the same schemas, so both always agree.
  */
 
 import { CairnError } from "@cairn/timeline";
@@ -19,15 +19,15 @@ export function createApp(): App {
 
 interface Answer {
   readonly description: string;
-  /** Of a JSON body. */
+  /** Schema of a JSON body. */
   readonly schema?: z.ZodType;
-  /** Of any other body. */
+  /** Media type of any other body. */
   readonly mime?: string;
 }
 
 export interface EndpointSpec<P, Q, B> {
   readonly method: "get" | "post" | "patch" | "delete";
-  /** As OpenAPI spells it: `/api/conversations/{id}`. */
+  /** In OpenAPI syntax: `/api/conversations/{id}`. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
@@ -35,9 +35,9 @@ export interface EndpointSpec<P, Q, B> {
   readonly needs?: "inspect";
   readonly params?: z.ZodType<P>;
   readonly query?: z.ZodType<Q>;
-  /** Of a JSON body. */
+  /** Schema of a JSON body. */
   readonly body?: z.ZodType<B>;
-  /** Other bodies the handler reads by itself, by media type. */
+  /** Other bodies that the handler reads itself, by media type. */
   readonly otherBodies?: Readonly<Record<string, z.ZodType>>;
   readonly headers?: z.ZodObject;
   readonly mostBytes?: number;
@@ -99,7 +99,7 @@ export function endpoint<P = undefined, Q = undefined, B = undefined>(
   });
 }
 
-/** For behind the last endpoint: says which methods an address has, to who comes with another. */
+/** Registered after the last endpoint: answers wrong methods with the allowed ones. */
 export function refuseOtherMethods(app: App): void {
   const methods = new Map<string, string[]>();
   for (const definition of app.openAPIRegistry.definitions) {
@@ -115,7 +115,7 @@ export function refuseOtherMethods(app: App): void {
     });
 }
 
-/** Whether the request brings a body of another media type, which the handler reads. */
+/** Whether the request has a body of another media type, which the handler reads. */
 function takesOther<P, Q, B>({ otherBodies }: EndpointSpec<P, Q, B>, context: ServerContext): boolean {
   const type = context.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   return otherBodies !== undefined && Object.hasOwn(otherBodies, type);
@@ -134,7 +134,7 @@ function check<T>(where: string, schema: z.ZodType<T> | undefined, value: unknow
   );
 }
 
-/** `{id}` is one segment; `{path}` at the end is all that follows. */
+/** `{id}` is one segment; `{path}` at the end is the rest of the path. */
 function routeOf(path: string): string {
   return path.replace(/\{path\}$/, ":path{.+}").replace(/\{(\w+)\}/g, ":$1");
 }

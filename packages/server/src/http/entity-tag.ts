@@ -1,6 +1,6 @@
 /**
- * Whether a reader has what would be sent: `If-None-Match` names one tag or several, or any with `*`. Tags are compared
- * by what they name, weak or not: a proxy that squeezes an answer makes its tag a weak one.
+ * Whether the client already has the response: `If-None-Match` contains one or several tags, or `*`. Weak and strong
+ * tags are equal here, because a proxy that compresses a response makes its tag weak.
  */
 const TAG = /(?:W\/)?("[^"]*")/g;
 

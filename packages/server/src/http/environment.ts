@@ -1,4 +1,4 @@
-/** What middleware hands to the endpoints. */
+/** The variables that middleware passes to endpoints. */
 
 import type { Scope } from "@cairn/store";
 import type { HttpBindings } from "@hono/node-server";
@@ -8,24 +8,24 @@ import type { Intake } from "./read-body.ts";
 export interface ServerEnvironment {
   Bindings: Partial<HttpBindings>;
   Variables: {
-    /** Whose conversations the caller may see. */
+    /** The scope of the caller. */
     scope: Scope;
     requestId: string;
-    /** How the body is taken in. */
+    /** How the body is read. */
     intake: Intake;
-    /** Absent until it is known who calls. */
+    /** Absent until the caller is authenticated. */
     caller?: Caller;
-    /** Whether the caller would still be let in: for what goes on for long. */
+    /** Whether the caller still has access; for responses that last long. */
     isWelcome: () => Promise<boolean>;
-    /** The endpoint's path as it is written down, for counting. Absent outside of endpoints, as what follows is. */
+    /** The endpoint's path pattern, for metrics. This and the following fields are absent outside of endpoints. */
     route?: string;
-    /** Which conversation it is about. */
+    /** The conversation of the request. */
     conversation?: string;
-    /** Which turn it is about, or begins. */
+    /** The turn that the request concerns or begins. */
     turn?: string;
-    /** Which calls it agrees to or refuses. */
+    /** The calls that it approves or refuses. */
     consent?: Readonly<Record<string, boolean>>;
-    /** Which conversation it has made. */
+    /** The conversation that it created. */
     created?: string;
   };
 }

@@ -1,6 +1,6 @@
 /**
- * A conversation as server-sent events. What a reader has missed is read from the journal at the pace it reads; then the
- * text that is being written, from its beginning; then everything as it happens.
+ * A conversation as server-sent events: first missed events from the journal, as fast as the client reads; then the
+ * text that is being written, from its beginning; then live events.
  */
 
 import type { ConversationKey } from "@cairn/store";
@@ -13,7 +13,7 @@ import type { ServerParts } from "./server-parts.ts";
 
 type Parts = Pick<ServerParts, "store" | "live" | "queue" | "telemetry">;
 
-/** Throws `not_found` before anything is sent. `isWelcome` is asked with every heartbeat. */
+/** Throws `not_found` before anything is sent. `isWelcome` is checked with every heartbeat. */
 export async function openEventStream(
   parts: Parts,
   key: ConversationKey,
@@ -39,7 +39,7 @@ async function* writeFrames(
     telemetry.eventsSent({ kind: "event" }, events.length);
     yield events.map(eventFrame).join("");
   }
-  // What was written so far holds the deltas that came while the journal was read.
+  // The text so far already includes deltas that arrived while the journal was read.
   const waiting = mailbox.take().filter((item) => item.type !== "delta");
   const open = following.openItems();
   const first = [...waiting, ...open].filter((item) => isNew(item, after)).map(frameOf);
@@ -47,7 +47,7 @@ async function* writeFrames(
   for (;;) {
     const items = await mailbox.wait();
     if (items === null) break;
-    // Who is not let in any more is not told any more; asked again, it is told why.
+    // The stream of a caller without access ends; a new request gets the reason.
     if (items.some(({ type }) => type === "heartbeat") && !(await isWelcome())) return;
     const fresh = items.filter((item) => isNew(item, after));
     const events = fresh.filter(({ type }) => type === "event").length;
@@ -61,7 +61,7 @@ async function* writeFrames(
   }
 }
 
-/** A reader may ask to begin behind events that are still to come. */
+/** A client may ask to start after events that do not exist yet. */
 function isNew(item: LiveItem, after: number): boolean {
   return item.type !== "event" || item.stored.seq > after;
 }

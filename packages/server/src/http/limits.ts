@@ -10,14 +10,14 @@ export interface Limits {
 }
 
 export const MOST_ATTACHMENTS = 20;
-/** Messages of one conversation that may wait for a turn, or for the next decision of the one that runs. */
+/** Maximum number of messages of one conversation that wait for a turn, or for the next decision of a running one. */
 export const MOST_PENDING = 50;
 export const MOST_MESSAGE_CHARS = 200_000;
-/** Of a chat as an AI SDK client sends it. Only the last one is read. */
+/** Of a chat as an AI SDK client sends it. Only the last message is read. */
 export const MAX_CHAT_MESSAGES = 10_000;
 export const MAX_MESSAGE_PARTS = 2_000;
 
-/** So many of the largest uploads are held in memory at a time, by all requests together. */
+/** Maximum memory for uploads of all requests together, in units of the largest upload. */
 const UPLOADS_AT_ONCE = 8;
 
 /** Everybody has room for one of the largest. */

@@ -1,16 +1,16 @@
 /**
- * How slowly a request may come. A sender has some time to begin with, and more for every byte that comes: a large file
- * over a slow line is waited for, however long it takes, and one who sends a byte now and then is not.
+ * The minimum speed of a request. A client has some time at the start, and more for every byte that arrives: a large
+ * file over a slow connection is accepted however long it takes, but a client that sends a byte now and then is not.
  */
 import { CairnError } from "@cairn/timeline";
 
 export interface Pace {
-  /** For the headers, and for the body to begin. */
+  /** Time for the headers, and for the body to begin. */
   readonly graceMs: number;
   readonly bytesPerSecond: number;
 }
 
-/** A phone far from its mast is faster than that. */
+/** Slower than a phone with a bad connection. */
 export const PACE: Pace = { graceMs: 20_000, bytesPerSecond: 4_000 };
 
 /** Throws `too_slow`. */
@@ -20,7 +20,7 @@ export async function* paced(
 ): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   let size = 0;
-  // What we take to deal with what came is not the sender's time.
+  // Our own processing time does not count.
   let waited = 0;
   try {
     for (;;) {
@@ -32,7 +32,7 @@ export async function* paced(
       yield next.value;
     }
   } finally {
-    // Nobody waits for the rest, nor for an answer: a sender that is gone cannot be told to stop.
+    // Nothing waits for the rest: a client that has disconnected cannot be told to stop.
     chunks.return?.().catch(() => undefined);
   }
 }

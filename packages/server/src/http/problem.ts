@@ -1,4 +1,4 @@
-/** From an error to an answer: `{error: {code, message, details?}}` with the status that fits its code. */
+/** Converts an error to a response: `{error: {code, message, details?}}` with a matching status. */
 import { CairnError } from "@cairn/timeline";
 
 const STATUS_OF_CODE: Readonly<Record<string, number>> = {
@@ -25,7 +25,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   draining: 503,
   no_room: 503,
   body_of_get: 400,
-  // The program is at fault, not the request: another server may be newer already.
+  // The program is outdated, the request is fine; another server may be newer already.
   newer_version: 503,
   issuer_unreachable: 503,
   closed: 503,
@@ -52,7 +52,7 @@ const RETRY_AFTER: Readonly<Record<string, number>> = {
   issuer_unreachable: 5,
 };
 
-/** What HTTP wants to be said with a status. */
+/** The headers that HTTP requires with a status. */
 function headersOf(error: unknown): Readonly<Record<string, string>> {
   if (!CairnError.is(error)) return {};
   const { methods, size, retry_after } = error.details;
@@ -70,7 +70,7 @@ function headersOf(error: unknown): Readonly<Record<string, string>> {
   }
 }
 
-/** A defect of ours tells nothing of itself to the outside: the log has it, under the id of the request. */
+/** Internal errors reveal nothing to the client; the log has the details under the request id. */
 export function problemResponse(error: unknown, requestId: string): Response {
   const known = CairnError.is(error);
   const code = known ? error.code : "internal";
@@ -79,7 +79,7 @@ export function problemResponse(error: unknown, requestId: string): Response {
     ? error.message
     : `The server failed to handle the request. Its log has the details under request id ${requestId}.`;
   const details = known && Object.keys(error.details).length > 0 ? { details: error.details } : {};
-  // The word of the contract with the web app for a server that has too much to do.
+  // The code that the contract with the web app uses for an overloaded server.
   const shown = code === "queue_full" ? "busy" : code;
   const retry = RETRY_AFTER[code];
   return new Response(JSON.stringify({ error: { code: shown, message, ...details } }), {

@@ -1,21 +1,24 @@
-/** Reads the body of a request: no further than it may be long, while there is room, and not from too slow a sender. */
+/**
+ * Reads the body of a request: up to its maximum length, within the memory limit, and not from a client that is too
+ * slow.
+ */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { CairnError, JsonCounter } from "@cairn/timeline";
 import type { HeldBody } from "./body-room.ts";
 import { type Pace, paced } from "./pace.ts";
 
-/** How a request's body is taken in. */
+/** How the body of a request is read. */
 export interface Intake {
-  /** How slowly it may come. */
+  /** Its minimum speed. */
   readonly pace: Pace;
   readonly held: HeldBody;
 }
 
 const LARGE_BODY = 4_000_000;
-/** More values than any request needs. A chat client sends all its messages with each one. */
+/** More values than any request needs. A chat client sends all its messages every time. */
 const JSON_LIMITS = { values: 200_000, depth: 100 };
 
-/** `inspect` is given each chunk as it comes, and may throw. */
+/** `inspect` receives each chunk and may throw. */
 export async function readBody(
   request: Request,
   mostBytes: number,
@@ -44,7 +47,7 @@ export async function readBody(
   return whole;
 }
 
-/** A few bytes may unpack to any number of them. Throws `unsupported_media_type`. */
+/** A few compressed bytes may expand to any number. Throws `unsupported_media_type`. */
 export function refuseEncoded({ headers }: Request): void {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   if (encoding !== "" && encoding !== "identity")
@@ -63,7 +66,7 @@ export async function readJson(request: Request, mostBytes: number, intake: Inta
   const bytes = await readBody(request, mostBytes, intake, (chunk) => counter.add(chunk));
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    // Others get their turn between the steps that take long for a large file.
+    // Other requests are handled between steps that take long for a large file.
     if (bytes.length > LARGE_BODY) await yieldToOthers();
     const value: unknown = JSON.parse(text);
     if (bytes.length > LARGE_BODY) await yieldToOthers();

@@ -1,6 +1,6 @@
 /**
- * A form as `multipart/form-data` spells it. The platform's own reader takes seconds for a form of many parts and half a
- * second for a large file, during which nobody else is served; this one looks for boundaries and copies nothing.
+ * Parses `multipart/form-data`. The platform's own parser blocks the process for seconds on a form with many parts, and
+ * for half a second on a large file; this one searches for boundaries and copies nothing.
  */
 import { CairnError } from "@cairn/timeline";
 
@@ -51,7 +51,7 @@ function readPart(part: Buffer): FormPart {
   return { name, filename: parameter(disposition, "filename"), type, bytes: part.subarray(end + 4) };
 }
 
-/** Browsers spell quotes and line breaks in names as percent codes. */
+/** Browsers percent-encode quotes and line breaks in names. */
 function parameter(disposition: string, name: string): string | null {
   const [, quoted, plain] = new RegExp(`;\\s*${name}=(?:"([^"]*)"|([^\\s;"]+))`, "i").exec(disposition) ?? [];
   const value = quoted ?? plain;

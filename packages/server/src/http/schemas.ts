@@ -1,15 +1,15 @@
-/** Schemas that several endpoints share. What they describe is in `docs/api.md`, which is written from them. */
+/** Schemas that several endpoints share. `docs/api.md` is generated from them. */
 import { isTimeZone } from "@cairn/agent";
 import { z } from "@hono/zod-openapi";
 
 export const conversationParams = z.object({ id: z.string().min(1).max(512) });
 
-/** What a person wrote. Half of a surrogate pair is no character, and many readers of JSON refuse all that holds one. */
+/** Text written by a person. A lone surrogate is not a character, and many JSON readers reject it. */
 export const writtenText = () => z.string().overwrite((text) => text.toWellFormed());
 
 /**
- * A list of a request, at most so long. Checking ends with the first item that does not fit: without that, a list of
- * wrong items takes hundreds of bytes of memory for each of its bytes.
+ * A list in a request with a maximum length. Validation stops at the first invalid item: otherwise a list of invalid
+ * items would take hundreds of bytes of memory for each of its bytes.
  */
 export function boundedList<T extends z.ZodType>(item: T, max: number, min = 0) {
   return z.preprocess((value, context) => {
@@ -28,7 +28,7 @@ export function boundedList<T extends z.ZodType>(item: T, max: number, min = 0) 
   }, z.array(item).min(min).max(max));
 }
 
-/** A number in a query: always text there. */
+/** A number in a query, where everything is a string. */
 export const countInQuery = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
 export const problemSchema = z
@@ -163,14 +163,14 @@ export const sourceSchema = z
 export const approvalSchema = z.object({
   call_id: z.string(),
   tool_id: z.string(),
-  /** Those that will run, references bound. */
+  /** The parameters that will run, with references bound. */
   params: z.unknown(),
-  /** Names what is asked for; an answer may carry it. Null when an earlier version asked. */
+  /** Hash of the request; an answer may repeat it. Null for a request from an earlier version. */
   hash: z.string().nullable(),
   turn_id: z.string().nullable(),
 });
 
-/** The answers every endpoint of a conversation may give besides its own. */
+/** The error responses that every endpoint of a conversation may give. */
 export const usualProblems = {
   400: { description: "The request is not valid.", schema: problemSchema },
   401: { description: "The token is missing or unknown.", schema: problemSchema },

@@ -1,8 +1,8 @@
-/** What browsers are told about everything this server sends. */
+/** Security headers of every response. */
 
 /**
- * For the app's own pages: scripts and styles are files of this server; style attributes are what its components set.
- * Pictures and documents of conversations are shown from memory (`blob:`), since they are fetched with a token.
+ * For the app's own pages: scripts and styles are files of this server; components set style attributes. Pictures and
+ * documents of conversations are shown from memory (`blob:`), because they are fetched with a token.
  */
 const APP_POLICY = [
   "default-src 'none'",
@@ -31,7 +31,7 @@ const COMMON: Readonly<Record<string, string>> = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 };
 
-/** An endpoint that sets one of them knows better. */
+/** A header that an endpoint sets is kept. */
 export function addSecurityHeaders(headers: Headers): void {
   for (const [name, value] of Object.entries(COMMON)) if (!headers.has(name)) headers.set(name, value);
 }

@@ -1,7 +1,7 @@
 /**
- * The web app's files. Those whose names hold a hash never change and are kept for good; any other address is the app
- * itself, which finds out what to show. Only files that were there at the start are served: nothing is looked up on
- * disk by what a request says. They are sent squeezed to whoever reads that, since scripts are most of a first visit.
+ * The web app's files. Files with a hash in their names never change and are cached forever; any other address returns
+ * the app itself, which routes it. Only files that existed at the start are served: a request never causes a lookup on
+ * disk. They are compressed if the client accepts it, because scripts are most of a first visit.
  */
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
@@ -30,13 +30,13 @@ const MIME: Readonly<Record<string, string>> = {
   ".wasm": "application/wasm",
 };
 
-/** Vite puts what it names by hash there. */
+/** Vite puts files with hashed names there. */
 const HASHED = "/assets/";
 
-/** What is smaller when it is squeezed; pictures and fonts are as small as they get. */
+/** Types that compress well; pictures and fonts are already compressed. */
 const SQUEEZED = /^(?:text\/|application\/(?:json|manifest|wasm)|image\/svg)/;
 
-/** The first visitor waits for it: a little larger, and there much sooner. */
+/** The first visitor waits for the compression: slightly larger, but much sooner. */
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 const squeeze = {
   br: promisify<Uint8Array, typeof QUICK, Buffer>(brotliCompress),
@@ -52,7 +52,7 @@ interface StaticFile {
   readonly path: string;
   readonly mime: string;
   readonly cacheControl: string;
-  /** As it lies there and squeezed, each made when it is first asked for. */
+  /** The content and its compressed forms, each made on first request. */
   readonly contents: Map<Encoding | null, Promise<StaticContent>>;
 }
 
@@ -81,7 +81,7 @@ export function serveFiles(app: App, folder: string): void {
   });
 }
 
-/** The best of what a browser says it reads; null for none. */
+/** The best encoding that a browser accepts; null for none. */
 function encodingOf(accepted: string): Encoding | null {
   const named = accepted.split(",").flatMap((item) => {
     const [name = "", ...facts] = item.split(";").map((part) => part.trim().toLowerCase());
@@ -96,7 +96,7 @@ function contentOf(file: StaticFile, encoding: Encoding | null): Promise<StaticC
   if (known !== undefined) return known;
   const made = makeContent(file, encoding);
   file.contents.set(encoding, made);
-  // What could not be read is tried again when somebody asks again.
+  // A failed read is retried on the next request.
   made.catch(() => file.contents.delete(encoding));
   return made;
 }

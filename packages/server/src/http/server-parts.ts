@@ -1,4 +1,4 @@
-/** What the endpoints work with. */
+/** The dependencies of the endpoints. */
 
 import type { CountTokens } from "@cairn/timeline";
 import type { OpenedStore } from "../config/open-store.ts";
@@ -24,11 +24,11 @@ export interface ServerParts {
   readonly countTokens: CountTokens;
   readonly log: Log;
   readonly telemetry: Telemetry;
-  /** Null where nobody collects traces. */
+  /** Null without tracing. */
   readonly tracing: Tracing | null;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly version: string;
-  /** Whether the server has been told to stop. */
+  /** Whether the server is stopping. */
   readonly isDraining: () => boolean;
 }

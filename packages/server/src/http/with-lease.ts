@@ -1,4 +1,4 @@
-/** Writes a timeline event outside any turn: takes the lease for a moment, waiting a little for one who has it. */
+/** Writes a timeline event outside any turn: takes the lease briefly, and waits a little if another writer holds it. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { ConversationKey, ConversationStore, Lease } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
@@ -6,7 +6,7 @@ import { CairnError } from "@cairn/timeline";
 const LOOK_AGAIN_MS = 50;
 const LEASE_MS = 5_000;
 
-/** Throws `lease_held` when somebody goes on writing for longer than that. */
+/** Throws `lease_held` when another writer holds it for longer. */
 export async function withLease<T>(
   { store, now }: { readonly store: ConversationStore; readonly now: () => number },
   key: ConversationKey,

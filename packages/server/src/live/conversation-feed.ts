@@ -1,7 +1,7 @@
 /**
- * One conversation as this process sees it happen: its journal, followed once for all who watch, and the text that is
- * being written. Turns that run here say what they write; those that run in another process leave it in the store,
- * where it is looked for while somebody watches.
+ * The live feed of one conversation in this process: its journal, followed once for all clients, and the text that is
+ * being written. Turns in this process report their text directly; turns in other processes save it in the store, which
+ * is polled while there are followers.
  */
 import { readStreamName, type TurnSignal } from "@cairn/agent";
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
@@ -9,14 +9,14 @@ import type { TimelineEvent } from "@cairn/timeline";
 import type { GoingItem, LiveItem, Status } from "./live-item.ts";
 import type { Mailbox } from "./mailbox.ts";
 
-/** How often the text of a turn that runs elsewhere is looked for. */
+/** Poll interval for the text of turns in other processes. */
 const LOOK_EVERY_MS = 200;
 
-/** No call is named so. */
+/** A key that no call id can have. */
 const WAITING = " waiting";
 const COMPACTING = " compacting";
 
-/** What of a store is needed to see what happens. */
+/** The parts of a store that the feed needs. */
 export type FollowedStore = Pick<ConversationStore, "getConversation" | "follow" | "openStreams">;
 
 type Delta = Extract<LiveItem, { type: "delta" }>;
@@ -28,9 +28,9 @@ export class ConversationFeed {
   readonly #mailboxes = new Set<Mailbox>();
   /** The text of each open stream so far. */
   readonly #open = new Map<string, Delta>();
-  /** What else is true just now, for whoever joins: how far tools are, and that the model is waited for. */
+  /** Transient state for new followers: progress of tools, and waiting for the model. */
   readonly #going = new Map<string, GoingItem>();
-  /** Streams that end when the followers have seen this seq. */
+  /** Streams that end once the followers have seen this seq. */
   #ending: { readonly seq: number; readonly streams: readonly string[] }[] = [];
   #following: AbortController | null = null;
   #started: Promise<void> | null = null;
@@ -38,13 +38,13 @@ export class ConversationFeed {
   #looking: NodeJS.Timeout | null = null;
   #isLooking = false;
   #seq = 0;
-  /** How many of this process are about to run a turn, or do. */
+  /** Number of runs in this process that are about to run a turn, or do. */
   #runners = 0;
-  /** Whether a turn runs in this process: it has said something. One that finds another at work says nothing. */
+  /** Whether a turn runs in this process and has sent a signal. A run that finds another process at work sends none. */
   #isLocal = false;
   #isTurnOpen = false;
 
-  /** `share` is told what goes on in a turn of this process; null: it is over. */
+  /** `share` receives the transient state of a turn in this process; null when it ends. */
   constructor(
     store: FollowedStore,
     key: ConversationKey,
@@ -55,7 +55,7 @@ export class ConversationFeed {
     this.#share = share;
   }
 
-  /** Whether nobody watches and nothing is being written: it may be forgotten. */
+  /** Whether there are no followers and nothing is being written, so that it can be dropped. */
   get isIdle(): boolean {
     return this.#mailboxes.size === 0 && this.#joining === 0 && this.#open.size === 0 && this.#runners === 0;
   }
@@ -93,7 +93,7 @@ export class ConversationFeed {
     return [...this.#open.values()];
   }
 
-  /** All that is going on, for a follower that joins. */
+  /** Everything in progress, for a new follower. */
   openItems(): readonly LiveItem[] {
     return [...this.#open.values(), ...this.#going.values()];
   }
@@ -102,12 +102,12 @@ export class ConversationFeed {
     this.#tell({ type: "status", status, ...(position === undefined ? {} : { queue_position: position }) });
   }
 
-  /** Somebody of this process is going to run a turn, if nobody else does. */
+  /** A run of this process is about to run a turn, unless another process does. */
   beginRun(): void {
     this.#runners++;
   }
 
-  /** What the turn leaves unfinished, its next life says anew, here or elsewhere. */
+  /** Text that the turn leaves unfinished is written again by the next attempt, here or elsewhere. */
   endRun(): void {
     this.#runners--;
     if (!this.#isLocal || this.#runners > 0) return;
@@ -118,7 +118,7 @@ export class ConversationFeed {
     if (this.#following !== null && this.#isTurnOpen) this.#keepLooking();
   }
 
-  /** What a turn of this process says while it runs. */
+  /** Handles a signal of a turn in this process. */
   hear(signal: TurnSignal): void {
     if (!this.#isLocal) {
       this.#isLocal = true;
@@ -147,7 +147,7 @@ export class ConversationFeed {
         this.#goOn({ type: "compacting", before_tokens: signal.before_tokens });
         break;
       case "on_after_compaction":
-        // The journal's own event says so, with the numbers.
+        // The event in the journal reports it, with the numbers.
         break;
       case "events":
         for (const event of signal.events) this.#endWith(event);
@@ -157,12 +157,15 @@ export class ConversationFeed {
     }
   }
 
-  /** What a turn of another process has told. Told again, it is no news; nor is it when a turn runs here. */
+  /**
+   * Handles transient state from a turn in another process. Repeated state is ignored, and so is any while a turn runs
+   * here.
+   */
   hearElsewhere(item: GoingItem): void {
     if (this.#isLocal || this.#mailboxes.size === 0) return;
     const name = nameOf(item);
     const isNews = JSON.stringify(this.#going.get(name)) !== JSON.stringify(item);
-    // What comes behind the end of its turn is for nobody who joins.
+    // State that arrives after the end of its turn is not kept for new followers.
     if (this.#isTurnOpen) this.#going.set(name, item);
     if (isNews) this.#tell(item);
   }
@@ -207,7 +210,7 @@ export class ConversationFeed {
     }
   }
 
-  /** Whatever the model was waited for has come; a call that has settled goes on no more. */
+  /** An event of the turn ends the waiting for the model; a settled call ends its progress. */
   #endWith(event: TimelineEvent): void {
     this.#end(WAITING);
     if ("unknown" in event) return;
@@ -237,7 +240,7 @@ export class ConversationFeed {
       for await (const stored of this.#store.follow(this.#key, { after: this.#seq, signal: following.signal }))
         this.#see(stored);
     };
-    // The conversation was deleted, or the store is in trouble: whoever reads on asks again and is told which.
+    // The conversation was deleted, or the store failed: a client that reconnects gets the reason.
     run().catch(() => {
       if (!following.signal.aborted) this.close();
     });
@@ -270,9 +273,9 @@ export class ConversationFeed {
     this.#looking = null;
   }
 
-  /** Takes up what another process has written since the last look. */
+  /** Reads the text that another process has saved since the last poll. */
   async #look(): Promise<void> {
-    // One at a time: a store that is away answers each of them late.
+    // One poll at a time: an unavailable store answers each of them late.
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
@@ -284,18 +287,18 @@ export class ConversationFeed {
       const gone = [...this.#open.keys()].filter((stream) => !names.has(stream));
       if (gone.length > 0) await this.#endElsewhere(gone);
     } catch {
-      // Live text is for comfort: the next look may find it, and the journal says when something is really wrong.
+      // Live text is a convenience: the next poll may succeed, and the journal reports real errors.
     } finally {
       this.#isLooking = false;
     }
   }
 
-  /** Whether what is being written is to be looked for: what a look brings may be from before the turn was over. */
+  /** Whether text of other processes should be polled. A poll may return text from before the end of the turn. */
   #isElsewhere(): boolean {
     return !this.#isLocal && this.#following !== null && this.#isTurnOpen;
   }
 
-  /** Their text may be in a block whose event has not come here yet: they end behind it. */
+  /** Their text may be in a block whose event has not arrived here yet, so they end after it. */
   async #endElsewhere(streams: readonly string[]): Promise<void> {
     const { last_seq } = await this.#store.getConversation(this.#key);
     if (!this.#isElsewhere()) return;
@@ -306,7 +309,8 @@ export class ConversationFeed {
 
   #takeUp(stream: string, offset: number, text: string): void {
     const facts = readStreamName(stream);
-    // Forgotten meanwhile, as when everybody left and somebody came: the next look brings all of it.
+    // The text was dropped meanwhile, for example when all followers left and a new one joined: the next poll reads all
+    // of it.
     const isBehind = (this.#open.get(stream)?.text.length ?? 0) !== offset;
     if (facts === null || text === "" || isBehind) return;
     const where = facts.path === null ? {} : { path: facts.path };

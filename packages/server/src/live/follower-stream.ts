@@ -1,7 +1,7 @@
-/** What a follower is sent, as the body of a response: read as fast as it is taken, let go of when it is not wanted. */
+/** The events for a follower, as a response body: read on demand, and released when the client disconnects. */
 import type { Following } from "./live-hub.ts";
 
-/** `current`: its place among the followers, which may become another while it reads. */
+/** `current`: its place among the followers, which may be replaced while it reads. */
 export function followerStream(
   current: () => Following,
   texts: AsyncGenerator<string, void, undefined>,
@@ -18,7 +18,7 @@ export function followerStream(
         const following = current();
         following.mailbox.close();
         following[Symbol.dispose]();
-        // Whatever it is at, it comes to its end.
+        // Ends the iteration, whatever it is doing.
         await texts.return();
       },
     },

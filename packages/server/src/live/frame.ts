@@ -50,7 +50,7 @@ function spell(item: LiveItem): string {
 export function eventFrame({ seq, stored_at, event }: StoredEvent): string {
   const { kind, v, body } = publicEvent(event);
   const data = JSON.stringify({ seq, kind, v, body, ts: new Date(stored_at).toISOString() });
-  // A kind is whatever a journal says; one with a line break in it would be read as several fields.
+  // A kind may be any string of a journal; a line break in it would start another field.
   return `id: ${seq}\nevent: ${kind.replace(/[\r\n]+/g, " ")}\ndata: ${data}\n\n`;
 }
 

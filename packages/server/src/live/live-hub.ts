@@ -10,16 +10,16 @@ const HEARTBEAT_MS = 15_000;
 const RETRY_SECONDS = 5;
 const UNLIMITED = { user: Infinity, tenant: Infinity, total: Infinity };
 
-/** One follower's place in a conversation. */
+/** A follower's place in a conversation. */
 export interface Following extends Disposable {
   readonly mailbox: Mailbox;
-  /** Events behind this seq come into the mailbox; those up to it are read from the journal. */
+  /** Events after this seq arrive in the mailbox; those up to it are read from the journal. */
   readonly seq: number;
-  /** What is being written, how far tools are, and whether the model is waited for. */
+  /** Text that is being written, progress of tools, and waiting for the model. */
   readonly openItems: () => readonly LiveItem[];
 }
 
-/** What goes on in a conversation's turn here; null: what had this name is over. */
+/** Receives the transient state of a turn here; null when the item with this name ends. */
 export type ShareGoing = (key: ConversationKey, name: string, item: GoingItem | null) => void;
 
 export interface LiveHubOptions {
@@ -86,7 +86,7 @@ export class LiveHub {
     return this.#feeds.get(scopeKey(key))?.openStreams() ?? [];
   }
 
-  /** A turn is about to run here. What it says goes to `hear` of the answer, until it is disposed of. */
+  /** A turn is about to run here. Pass its signals to `hear` of the result, until it is disposed. */
   run(key: ConversationKey): { readonly hear: (signal: TurnSignal) => void } & Disposable {
     const feed = this.#feed(key);
     feed.beginRun();
@@ -103,7 +103,7 @@ export class LiveHub {
     this.#feeds.get(scopeKey(key))?.status(status, position);
   }
 
-  /** What goes on in a turn of another process, for those who follow here. */
+  /** Transient state of a turn in another process, for followers here. */
   hearElsewhere(key: ConversationKey, item: GoingItem): void {
     this.#feeds.get(scopeKey(key))?.hearElsewhere(item);
   }

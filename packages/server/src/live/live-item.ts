@@ -1,19 +1,19 @@
 /**
- * What a follower of a conversation is told, in order: journal events, and between them what is not journaled. Items of
- * one process are shared by all followers of a conversation.
+ * The items that a follower receives, in order: journal events, and transient items between them. All followers of a
+ * conversation in one process share the items.
  */
 import type { StreamKind } from "@cairn/agent";
 import type { StoredEvent } from "@cairn/store";
 
-/** Where a conversation stands. */
+/** The status of a conversation. */
 export type Status = "idle" | "queued" | "running" | "waiting";
 
-/** What is true for a while, and told to whoever joins meanwhile. */
+/** Transient state, which is also sent to followers that join meanwhile. */
 export type GoingItem =
   | { readonly type: "progress"; readonly call_id: string; readonly text: string }
-  /** The model could not be reached and is asked again after so many milliseconds. */
+  /** The model could not be reached; the request is retried after this many milliseconds. */
   | { readonly type: "waiting"; readonly reason: string; readonly ms: number }
-  /** What the model sees does not fit any more and is being summarised; `compaction.committed` ends it. */
+  /** The model's view no longer fits and is being summarised; `compaction.committed` ends this. */
   | { readonly type: "compacting"; readonly before_tokens: number };
 
 export type LiveItem =
@@ -28,9 +28,9 @@ export type LiveItem =
       readonly offset: number;
       readonly text: string;
     }
-  /** The text of a stream is in a block now, or in none; behind the events that say so. */
+  /** The stream ended: its text is in a block, or was dropped. Sent after the events that record it. */
   | { readonly type: "ended"; readonly stream: string }
-  /** The text of a stream will not become a block: it is written anew. */
+  /** The text of a stream will not become a block, because it is written again. */
   | { readonly type: "discarded"; readonly stream: string }
   | GoingItem
   | { readonly type: "status"; readonly status: Status; readonly queue_position?: number }

@@ -1,6 +1,6 @@
 /**
- * What waits for one follower. It holds so much and no more: a follower that reads too slowly loses what waits, is told
- * so, and comes back by seq. One item always fits, however large it is.
+ * The queue of one follower. Its size is limited: a follower that reads too slowly loses the queued items, is told so,
+ * and reconnects by seq. A single item always fits, however large it is.
  */
 import { frameOf } from "./frame.ts";
 import type { LiveItem } from "./live-item.ts";
@@ -31,13 +31,13 @@ export class Mailbox {
     this.#wake?.();
   }
 
-  /** Nothing more will come. */
+  /** No more items will be added. */
   close(): void {
     this.#closed = true;
     this.#wake?.();
   }
 
-  /** Takes what waits, at once. */
+  /** Removes and returns the queued items. */
   take(): readonly LiveItem[] {
     const items = this.#items;
     this.#items = [];
@@ -45,7 +45,7 @@ export class Mailbox {
     return items;
   }
 
-  /** Waits until there is something; null when there is nothing and nothing will come, or too much came. */
+  /** Waits for items; null when it is closed and empty, or overflowed. */
   async wait(): Promise<readonly LiveItem[] | null> {
     while (this.#items.length === 0 && !this.#closed && !this.#lagging)
       await new Promise<void>((resolve) => {

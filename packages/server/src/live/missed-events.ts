@@ -1,17 +1,17 @@
 /**
- * What a follower has missed, page by page at the pace it reads. A page has as many events as are small together: the
- * first is short, and each is as long as the one before says there is room for.
+ * The events that a follower has missed, page by page, as fast as it reads. The size of a page is limited: the first is
+ * short, and the sizes of its events determine the length of the next.
  */
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
 
 const FIRST_PAGE = 20;
 const LONGEST_PAGE = 200;
-/** About so many characters are held for one follower at a time. */
+/** Approximate maximum of characters held for one follower. */
 const MOST_CHARACTERS = 1_000_000;
-/** Of an event without a text. */
+/** Characters of an event without text. */
 const USUAL_CHARACTERS = 500;
 
-/** The events behind `after`, up to and with `upTo`. */
+/** The events after `after`, up to and including `upTo`. */
 export async function* missedEvents(
   store: Pick<ConversationStore, "readEvents">,
   key: ConversationKey,

@@ -1,4 +1,4 @@
-/** What becomes of a conversation whose turn could not be run. */
+/** What happens to a conversation whose turn failed to run. */
 import { CairnError } from "@cairn/timeline";
 
 const LOOK_AGAIN_MS = 500;
@@ -6,13 +6,13 @@ const FIRST_RETRY_MS = 200;
 const LONGEST_RETRY_MS = 30_000;
 
 export type AfterFailure =
-  /** It is not there any more. */
+  /** The conversation no longer exists. */
   | { readonly kind: "gone" }
-  /** Somebody else writes to it: that is no failure. */
+  /** Another writer holds the lease, which is not a failure. */
   | { readonly kind: "held"; readonly againMs: number }
   | { readonly kind: "failed"; readonly againMs: number };
 
-/** `failures`: how often in a row it could not be run, this time included. */
+/** `failures`: number of failures in a row, including this one. */
 export function afterFailure(error: unknown, failures: number): AfterFailure {
   const code = CairnError.is(error) ? error.code : "";
   if (code === "not_found") return { kind: "gone" };
@@ -20,10 +20,10 @@ export function afterFailure(error: unknown, failures: number): AfterFailure {
   return { kind: "failed", againMs: Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 20)) };
 }
 
-/** Codes of a store in trouble: a full disk is emptied and a database comes back, in a minute or in a night. */
+/** Codes of a failing store: disk space may be freed and a database may come back, in a minute or overnight. */
 const PASSING = new Set(["full", "busy", "io", "read_only"]);
 
-/** Whether it may go well later though nothing happens to the conversation: it is not to be given up. */
+/** Whether a retry may succeed without any change to the conversation, so it must not be given up. */
 export function isPassing(error: unknown): boolean {
   return CairnError.is(error) && PASSING.has(error.code);
 }

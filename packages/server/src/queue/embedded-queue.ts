@@ -3,9 +3,9 @@
  * in the order they came. So many turns run at once, of each tenant and user no more than its share, and of one
  * conversation never more than one. After a turn a conversation with more to do goes to the end of its user's.
  *
- * Other processes may share the data folder. Every so often the unfinished conversations in it are looked through, and
- * those nobody is at are taken up, as many as there is room for and no more: the rest is left to who has room. That is
- * how messages that another process took, and the turns of one that died, are found.
+ * Other processes may share the data folder. A periodic sweep lists the unfinished conversations and takes those that
+ * no process works on, as many as there are free slots; the rest is left to other processes. This finds messages that
+ * another process accepted, and turns of a process that died.
  */
 import { FairLine, HeldShares, type ShareLimits, type Shares, shareLimits } from "@cairn/agent";
 import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
@@ -24,7 +24,7 @@ export interface EmbeddedQueueOptions {
   /** Conversations that may wait. */
   readonly limits: ShareLimits;
   readonly log: Log;
-  /** Everything of the store that has something to do. */
+  /** All unfinished conversations of the store. */
   readonly unfinished: () => AsyncIterable<UnfinishedConversation>;
   readonly sweepMs?: number;
 }
@@ -35,15 +35,15 @@ interface Waiting {
   offers: number;
 }
 
-/** Between two looks at the store: so long a message waits at most for a process other than the one that took it. */
+/** Interval between sweeps: the maximum time that a message waits for a process other than the one that accepted it. */
 const SWEEP_MS = 400;
-/** A look that takes long, because much is unfinished, is followed by a pause of so many times its length. */
+/** A long sweep is followed by a pause of this many times its duration. */
 const SWEEP_REST = 10;
-/** What may wait here of what others took: for each turn that runs, one that can begin when it ends. */
+/** Conversations from other processes that may wait here: one for each running turn, to begin when it ends. */
 const AHEAD = 2;
 /**
- * After so many failures in a row, if they are not the store's, it is left alone until something happens to it, or the
- * server starts anew.
+ * After this many failures in a row, unless they are the store's, a conversation is left alone until it changes or the
+ * server restarts.
  */
 const MOST_FAILURES = 10;
 
@@ -57,11 +57,11 @@ export class EmbeddedTurnQueue implements TurnQueue {
   readonly #turns: RunningTurns;
   /** Conversations to be offered again later. */
   readonly #later = new Map<string, NodeJS.Timeout>();
-  /** How often a conversation could not be run, in a row. */
+  /** Failures in a row by conversation. */
   readonly #failures = new Map<string, number>();
-  /** Conversations in which nothing can be done for now, such as while a person is asked, with their last seq then. */
+  /** Conversations that cannot continue for now, for example while they wait for an approval, with their last seq. */
   readonly #parked = new Map<string, { readonly isWaiting: boolean; seq: number | null }>();
-  /** Conversations that others run, or that nobody has room for, as the last look found them. */
+  /** Conversations that other processes run, or that nobody has a slot for, from the last sweep. */
   readonly #elsewhere = new SeenElsewhere();
   readonly #listeners: ((key: ConversationKey, standing: Standing) => void)[] = [];
   #run: RunConversation | null = null;
@@ -173,7 +173,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
   #ended(name: string, { owner: key, offers }: Waiting, result: RunResult): void {
     this.#taken.delete(name);
     this.#failures.delete(name);
-    // A turn takes up one offer; one that found nothing, or waits for a person, has seen all that were there.
+    // A turn uses up one offer; a turn that found nothing, or waits for approval, has seen all of them.
     const left = result === "ended" ? offers - 1 : 0;
     if (result !== "ended") this.#park(name, key, result === "waiting");
     else if (left > 0) this.#add(key, left);
@@ -226,7 +226,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
     this.#sweeper.unref();
   }
 
-  /** Offers what nobody is at. What is parked is offered again when something has happened to it since. */
+  /** Enqueues conversations that no worker is processing. Parked ones are enqueued again when they have changed. */
   async #sweep(): Promise<void> {
     try {
       const free: ConversationKey[] = [];

@@ -11,7 +11,7 @@ export interface OpenQueueOptions {
   readonly store: OpenedStore;
   /** `postgres://…`; null for a data folder. */
   readonly database: string | null;
-  /** Turns at once; with room for none they are left to other processes. */
+  /** Concurrent turns; 0 leaves them to other processes. */
   readonly concurrency: number;
   /** How many of them one user and one tenant may have. */
   readonly shares: Shares;

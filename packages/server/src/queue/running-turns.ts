@@ -1,4 +1,4 @@
-/** The turns that run in this process: how many, of whom, and how they are stopped. */
+/** The running turns of this process: their number, their conversations, and how they are stopped. */
 import { setTimeout as wait } from "node:timers/promises";
 import { HeldShares, type ShareLimits } from "@cairn/agent";
 import { type ConversationKey, type Scope, scopeKey } from "@cairn/store";
@@ -40,7 +40,7 @@ export class RunningTurns {
   run(key: ConversationKey, run: RunConversation): Promise<RunResult> {
     const name = scopeKey(key);
     const stop = new AbortController();
-    // The map has the conversation before its turn runs, so that what happens at once finds it there.
+    // The map contains the conversation before its turn runs, so that synchronous events find it there.
     const started = Promise.withResolvers<void>();
     const done = started.promise
       .then(() => run(key, stop.signal))
@@ -55,11 +55,11 @@ export class RunningTurns {
     return done;
   }
 
-  /** Lets turns end for so long, and stops those that do not where they are. */
+  /** Waits this long for turns to end, then stops the others. */
   async drain(graceMs: number): Promise<void> {
     const all = () => Promise.all([...this.#running.values()].map(({ done }) => done));
     const patience = new AbortController();
-    // Rejected when it is no longer needed: all turns have ended.
+    // Rejected when no longer needed, because all turns have ended.
     const grace = wait(graceMs, undefined, { signal: patience.signal }).catch(() => undefined);
     await Promise.race([all(), grace]);
     patience.abort();

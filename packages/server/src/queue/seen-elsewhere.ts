@@ -1,4 +1,4 @@
-/** Where conversations stand that this process does not run, as its last look at the store found them. */
+/** The status of conversations that this process does not run, from the last sweep. */
 import { type ConversationKey, scopeKey } from "@cairn/store";
 import type { Status } from "../live/live-item.ts";
 
@@ -18,7 +18,7 @@ export class SeenElsewhere {
     this.#seen.set(scopeKey(key), { key, status });
   }
 
-  /** Takes what a new look found; gives the conversations that stand elsewhere than before. */
+  /** Stores the result of a sweep; returns the conversations whose status has changed. */
   replace(found: readonly Seen[]): readonly ConversationKey[] {
     const before = this.#seen;
     this.#seen = new Map(found.map((seen) => [scopeKey(seen.key), seen]));

@@ -1,46 +1,46 @@
 /**
- * The port behind which conversations with something to do wait for somebody who runs their turns.
+ * The interface of the turn queue, where conversations with work wait for a process that runs their turns.
  *
- * What there is to do stands in the journals, as inputs nobody has taken up and turns nobody has closed: the queue is
- * derived from them and loses nothing when a process dies. It only decides who runs what next, and how much may wait.
+ * The work itself is in the journals, as unprocessed inputs and open turns: the queue is derived from them and loses
+ * nothing when a process dies. It only decides which process runs which conversation next, and how many may wait.
  */
 import type { ConversationKey } from "@cairn/store";
 import type { GoingItem, Status } from "../live/live-item.ts";
 
-/** What came of running a conversation: there may be more to do, nothing is left, or a person has to agree first. */
+/** The result of a run: there may be more to do, nothing is left, or an approval is needed. */
 export type RunResult = "ended" | "idle" | "waiting";
 
-/** Runs the next turn of a conversation. The signal stops it where it is, for another life to go on. */
+/** Runs the next turn of a conversation. The signal stops it, so that another process can continue. */
 export type RunConversation = (key: ConversationKey, signal: AbortSignal) => Promise<RunResult>;
 
 export interface Standing {
   readonly status: Status;
-  /** How many conversations are before it, when it is queued. */
+  /** Number of conversations ahead of it, when it is queued. */
   readonly position?: number;
 }
 
 export interface TurnQueue {
-  /** Begins to run what waits. */
+  /** Starts to run waiting conversations. */
   start(run: RunConversation): void;
-  /** Makes sure there is room for one more before its message is taken; throws `queue_full` or `draining`. */
+  /** Checks that there is space before a message is accepted; throws `queue_full` or `draining`. */
   admit(key: ConversationKey): Promise<void>;
-  /** Says that a conversation has something to do. It is in the journal already. */
+  /** Enqueues a conversation whose work is already in the journal. */
   offer(key: ConversationKey): Promise<void>;
-  /** What the queue knows of a conversation: `idle` when it neither waits nor runs, as far as it can tell. */
+  /** The status of a conversation as far as the queue knows: `idle` when it neither waits nor runs. */
   standing(key: ConversationKey): Promise<Standing>;
-  /** Called whenever a conversation's standing changes in this process. */
+  /** Called when a conversation's status changes in this process. */
   onChange(listener: (key: ConversationKey, standing: Standing) => void): void;
   /**
-   * Tells other processes on the same store what goes on in a turn here, where it can: how far a tool is, and that the
-   * model is waited for. `name` tells the items of a conversation apart; null: it is over.
+   * Publishes the transient state of a turn here to other processes on the same store, if supported: progress of tools,
+   * and waiting for the model. `name` identifies the item within a conversation; null ends it.
    */
   share?(key: ConversationKey, name: string, item: GoingItem | null): void;
-  /** Called with what others share. */
+  /** Called with the state that other processes publish. */
   onShared?(listener: (key: ConversationKey, item: GoingItem) => void): void;
   /** In this process. */
   readonly running: number;
-  /** In this process, or in the cluster it is part of. */
+  /** In this process, or in its cluster. */
   readonly waiting: number;
-  /** Takes nothing more, lets turns end for so long, and stops those that do not. */
+  /** Accepts nothing more, waits this long for turns to end, and stops the others. */
   drain(graceMs: number): Promise<void>;
 }

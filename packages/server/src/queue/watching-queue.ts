@@ -1,6 +1,6 @@
 /**
- * The queue of a process that runs no turns, on a data folder: it takes messages, which are in their journals and found
- * there by those who run turns, and knows from looks at the store how much waits and where each conversation stands.
+ * The queue of a process that runs no turns, on a data folder: it accepts messages into their journals, where processes
+ * that run turns find them, and polls the store for the number of waiting conversations and their status.
  */
 import { HeldShares, type ShareLimits } from "@cairn/agent";
 import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
@@ -15,17 +15,17 @@ export interface WatchingQueueOptions {
   readonly limits: ShareLimits;
   readonly log: Log;
   readonly unfinished: () => AsyncIterable<UnfinishedConversation>;
-  /** Whether a person has to agree before the conversation can go on. */
+  /** Whether the conversation waits for an approval. */
   readonly isAsking: (key: ConversationKey) => Promise<boolean>;
 }
 
 const LOOK_MS = 1_000;
-/** A look that takes long, because much is unfinished, is followed by a pause of so many times its length. */
+/** A long poll is followed by a pause of this many times its duration. */
 const LOOK_REST = 10;
 
 interface Idle {
   readonly seq: number;
-  /** Null until it was found at the same seq again: somebody may just be taking it up. */
+  /** Null until it was found at the same seq twice: a process may just be taking it. */
   readonly isAsking: boolean | null;
 }
 
@@ -34,7 +34,7 @@ export class WatchingQueue implements TurnQueue {
   readonly #options: WatchingQueueOptions;
   readonly #elsewhere = new SeenElsewhere();
   readonly #listeners: ((key: ConversationKey, standing: Standing) => void)[] = [];
-  /** Unfinished conversations nobody was at, by name. */
+  /** Unfinished conversations that no process worked on, by name. */
   #idle = new Map<string, Idle>();
   #waiting: HeldShares;
   #timer: NodeJS.Timeout | null = null;
@@ -109,7 +109,7 @@ export class WatchingQueue implements TurnQueue {
     for (const key of this.#elsewhere.replace(found)) this.#tell(key);
   }
 
-  /** Asked once for each event a conversation stays at. */
+  /** Checked once for each seq of a conversation. */
   async #isAsking(key: ConversationKey, seq: number): Promise<boolean | null> {
     const before = this.#idle.get(scopeKey(key));
     if (before?.seq !== seq) return null;

@@ -1,4 +1,4 @@
-/** The log: one JSON object a line, with a time, a level and a message. Secrets are taken out of every value. */
+/** The log: one JSON object per line, with a time, a level and a message. Secrets are removed from every value. */
 import type { Writable } from "node:stream";
 import { type Redact, redactor } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
@@ -11,7 +11,7 @@ export interface Log {
   error(message: string, error: unknown, fields?: LogFields): void;
 }
 
-/** The least a line has to be about to be written. */
+/** The minimum level of lines that are written. */
 export type LogLevel = keyof Log;
 
 const LEVELS: readonly LogLevel[] = ["info", "warn", "error"];
@@ -25,7 +25,7 @@ export function createLog(
   const clean = (_name: string, value: unknown) => (typeof value === "string" ? redact(value) : value);
   const write = (level: LogLevel, message: string, fields: LogFields) => {
     if (LEVELS.indexOf(level) < LEVELS.indexOf(least)) return;
-    // Before it is spelled: a line stays JSON whatever is taken out of it.
+    // Before serialisation, so that a line stays valid JSON.
     output.write(`${JSON.stringify({ time: new Date(now()).toISOString(), level, message, ...fields }, clean)}\n`);
   };
   return {
@@ -35,7 +35,7 @@ export function createLog(
   };
 }
 
-/** A typed error is expected and its code says enough; anything else is a defect, and its stack helps to find it. */
+/** A typed error is expected, and its code is enough; anything else is a bug, and its stack helps to find it. */
 function describeError(error: unknown): LogFields {
   if (CairnError.is(error)) return { code: error.code, error: error.message };
   if (error instanceof Error) return { error: error.message, stack: error.stack };

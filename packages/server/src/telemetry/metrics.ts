@@ -1,6 +1,6 @@
 /**
- * Numbers for whoever watches the server, in the text form Prometheus reads. Counters only grow, gauges are asked for
- * when somebody looks, histograms count by upper bounds in seconds. Labels come from fixed sets, never from users.
+ * Metrics in the Prometheus text format. Counters only grow, gauges are read on request, histograms count by upper
+ * bounds in seconds. Labels come from fixed sets, never from users.
  */
 type Labels = Readonly<Record<string, string | number>>;
 
@@ -8,7 +8,7 @@ interface Metric {
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
-  /** For operators only. */
+  /** Visible to operators only. */
   readonly isPrivate?: boolean;
   readonly lines: () => string[];
 }
@@ -31,7 +31,7 @@ export class Metrics {
     };
   }
 
-  /** `read` is called when somebody asks. */
+  /** `read` is called on each request for metrics. */
   gauge(name: string, help: string, read: () => number): void {
     this.#add({ name, help, type: "gauge", lines: () => [`${name} ${read()}`] });
   }
@@ -60,7 +60,7 @@ export class Metrics {
     };
   }
 
-  /** For an operator everything, for others what is not private. */
+  /** Everything for an operator; only public metrics for others. */
   text(isOperator: boolean): string {
     return this.#metrics
       .filter(({ isPrivate = false }) => isOperator || !isPrivate)

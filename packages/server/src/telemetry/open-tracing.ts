@@ -1,11 +1,10 @@
 /**
- * Opens the traces of a server that sends them. What speaks to a collector is loaded only here, so that a server that
- * sends none has none of it.
+ * Opens tracing. The OpenTelemetry packages are loaded only here, so that a server without tracing does not need them.
  */
 import { CairnError } from "@cairn/timeline";
 import type { TracedState, Tracing } from "./tracing.ts";
 
-/** Throws `bad_setting` where the packages are not installed. */
+/** Throws `bad_setting` when the packages are not installed. */
 export async function openTracing(version: string, state: TracedState): Promise<Tracing> {
   try {
     const { openOtel } = await import("./otel/open-otel.ts");

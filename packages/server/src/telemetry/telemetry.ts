@@ -1,4 +1,4 @@
-/** What the server counts. */
+/** The metrics of the server. */
 import { Metrics } from "./metrics.ts";
 
 export interface Telemetry {
@@ -12,7 +12,7 @@ export interface Telemetry {
   readonly dollarsSpent: (labels: Readonly<Record<string, never>>, by: number) => void;
 }
 
-/** `read` tells what is so at the moment somebody asks. */
+/** `read` returns the current values on request. */
 export function createTelemetry(read: {
   readonly running: () => number;
   readonly waiting: () => number;

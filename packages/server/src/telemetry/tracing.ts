@@ -1,6 +1,6 @@
 /**
- * Traces and metrics for a collector, for who asks for them (`CAIRN_OTEL=1`, `open-tracing.ts`). Neither what is said
- * nor what tools are given or find is ever part of a trace.
+ * Traces and metrics for a collector, enabled by `CAIRN_OTEL=1` (`open-tracing.ts`). Traces never contain messages, or
+ * the inputs and outputs of tools.
  */
 import type { Model, TurnSignal } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
@@ -9,7 +9,7 @@ export interface Tracing {
   /** `parent`: the caller's `traceparent`, if it sent one. */
   readonly request: (method: string, parent: string | undefined) => RequestTrace;
   readonly turn: (key: ConversationKey, agent: string) => TurnTrace;
-  /** Sends what is left. */
+  /** Sends the remaining data. */
   readonly close: () => Promise<void>;
 }
 
@@ -18,14 +18,14 @@ export interface RequestTrace {
 }
 
 export interface TurnTrace {
-  /** The same model, each of whose requests is a span. */
+  /** The same model, with a span for each request. */
   readonly watch: (model: Model) => Model;
   readonly hear: (said: TurnSignal) => void;
-  /** `exit`: how it ended, or what stands in its way. */
+  /** `exit`: how it ended, or why it stopped. */
   readonly end: (exit: string, isError: boolean) => void;
 }
 
-/** What is so at the moment somebody asks. */
+/** The current values, on request. */
 export interface TracedState {
   readonly running: () => number;
   readonly waiting: () => number;

@@ -1,4 +1,4 @@
-/** The agents a server runs, and the models a turn may have them use. */
+/** The agents of a server, and the models that a turn may use. */
 import { type AgentDefinition, type Model, resolveModel } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import { type OpenedAgent, openAgent } from "../config/open-agent.ts";
@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export class Agents {
   readonly #agents: ReadonlyMap<string, AgentDefinition>;
   readonly #opened: readonly OpenedAgent[];
-  /** Those that are set, by the name they are set with. */
+  /** Configured models, by their configured name. */
   readonly #models: ReadonlyMap<string, Model>;
 
   private constructor(opened: readonly OpenedAgent[], models: ReadonlyMap<string, Model>) {
@@ -18,7 +18,7 @@ export class Agents {
     this.#models = models;
   }
 
-  /** Resolves every agent and every model, so that a wrong one stops the start and not a turn. */
+  /** Resolves every agent and model, so that a wrong one fails the start and not a turn. */
   static async load(settings: Settings, env: Environment): Promise<Agents> {
     const models = new Map<string, Model>();
     for (const name of settings.server.models) models.set(name, await resolveModel(name, env));
@@ -27,7 +27,7 @@ export class Agents {
     return new Agents(opened, models);
   }
 
-  /** What does not work though it was asked for, a sentence each. */
+  /** Configured parts that do not work, one sentence each. */
   get problems(): readonly string[] {
     return this.#opened.flatMap(({ problems }) => problems);
   }
@@ -41,7 +41,7 @@ export class Agents {
     return [...this.#agents.values()];
   }
 
-  /** The one that is named, or the first. Throws `bad_agent`. */
+  /** The named agent, or the first. Throws `bad_agent`. */
   find(name: string | null): AgentDefinition {
     const agent = name === null ? this.all[0] : this.#agents.get(name);
     if (agent !== undefined) return agent;
@@ -49,12 +49,12 @@ export class Agents {
     throw new CairnError("bad_agent", `There is no agent ${JSON.stringify(name)}. Known agents: ${known}.`);
   }
 
-  /** Those a message may ask for: the agents' own, and those that are set. */
+  /** Models that a message may ask for: the agents' own, and the configured ones. */
   get models(): readonly string[] {
     return [...new Set([...this.all.map(({ model }) => model.id), ...this.#models.keys()])];
   }
 
-  /** Throws `bad_model` for one that no message may ask for. */
+  /** Throws `bad_model` for a model that no message may ask for. */
   checkModel(model: string): void {
     if (this.models.includes(model)) return;
     throw new CairnError(
@@ -66,7 +66,7 @@ export class Agents {
     );
   }
 
-  /** The agent with the model of this name in place of its own. Throws `bad_model`. */
+  /** The agent with the named model instead of its own. Throws `bad_model`. */
   withModel(agent: AgentDefinition, name: string): AgentDefinition {
     if (agent.model.id === name) return agent;
     this.checkModel(name);
@@ -74,7 +74,9 @@ export class Agents {
     return model === null ? agent : { ...agent, model };
   }
 
-  /** The model of this name, an agent's own or one that is set; null for one that is not here, such as of the past. */
+  /**
+   * The named model, an agent's own or a configured one; null for one that is not available here, such as an old one.
+   */
   modelNamed(name: string): Model | null {
     const own = this.all.flatMap(({ model, fallback = [] }) => [model, ...fallback]);
     return own.find(({ id }) => id === name) ?? this.#models.get(name) ?? null;

@@ -1,6 +1,6 @@
 /**
- * Cleans the store up once a day, as `cairn gc` does: deleted text does not wait for somebody to remember it. Several
- * processes may do it at once. One that fails is reported, and the next day brings another.
+ * Runs the garbage collection of the store once a day, like `cairn gc`, so that deleted text is removed without an
+ * operator. Several processes may do it at once. A failure is logged, and the next day tries again.
  */
 import type { StoreMaintenance } from "@cairn/store";
 import type { Log } from "../telemetry/log.ts";
@@ -10,7 +10,7 @@ const DAY_MS = 24 * 3_600_000;
 export interface DailyGcOptions {
   readonly store: Pick<StoreMaintenance, "gc">;
   readonly log: Log;
-  /** A day unless set. */
+  /** Default: a day. */
   readonly everyMs?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Where a turn stands in the journal. Looked for from the end: what it costs follows how long ago the turn was. */
+/** Finds a turn in the journal. The search starts at the end, so its cost depends on how long ago the turn was. */
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 
@@ -6,7 +6,7 @@ export interface TurnPlace {
   readonly opened: number;
   /** Null while it is open. */
   readonly closed: number | null;
-  /** The message that opened it, and its seq; null when nobody wrote that down. */
+  /** The message that opened it, and its seq; null if not recorded. */
   readonly key: string | null;
   readonly message: number | null;
 }
@@ -21,7 +21,7 @@ export async function findTurn(store: ConversationStore, key: ConversationKey, t
   for await (const { seq, event } of eventsBackwards(store, key)) {
     if ("unknown" in event) continue;
     if (event.kind === "turn.closed" && event.body.turn_id === turnId) closed ??= seq;
-    // Steering messages are taken up later in the turn: the first one opened it.
+    // Steering messages are processed later in the turn: the first one opened it.
     if (event.kind === "input.promoted" && event.body.turn_id === turnId) promoted = event.body.key;
     if (event.kind === "turn.opened" && event.body.turn_id === turnId) opened = seq;
     if (opened === null) continue;

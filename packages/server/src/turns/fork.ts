@@ -1,9 +1,9 @@
 /**
- * Forks by turn. Before a turn means before its message, so that another can be sent in its place; with `resend` the
- * message comes along and is sent again.
+ * Forks by turn. Before a turn means before its message, so that another can be sent instead; with `resend` the message
+ * is kept and sent again.
  *
- * A message may have come while an earlier turn was at work, where nothing can be cut. The cut is then just before the
- * message's turn, and messages that waited there and are not wanted are set aside in the fork.
+ * A message may have arrived during an earlier turn, where no cut is possible. The cut is then just before the
+ * message's turn, and other messages that waited there are discarded in the fork.
  */
 
 import type { ConversationKey, ConversationStore, Lease } from "@cairn/store";
@@ -24,7 +24,7 @@ export interface ForkParts {
   readonly withLease: <T>(key: ConversationKey, write: (lease: Lease) => Promise<T>) => Promise<T>;
 }
 
-/** Throws `not_found` when there is no such turn, and `not_settled` where nothing can be cut. */
+/** Throws `not_found` when there is no such turn, and `not_settled` where no cut is possible. */
 export async function forkConversation(
   parts: ForkParts,
   key: ConversationKey,
@@ -59,7 +59,7 @@ async function isForked(store: ConversationStore, key: ConversationKey, seq: num
   }
 }
 
-/** Marks every message that waits as taken up, but the one to keep. */
+/** Marks every waiting message as processed, except the one to keep. */
 async function setAside({ store, withLease }: ForkParts, key: ConversationKey, keep: string | null): Promise<void> {
   const { state } = await store.load(key);
   const unwanted = [...state.pendingInputs.values()].filter((input) => input.key !== keep);

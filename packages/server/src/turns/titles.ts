@@ -1,7 +1,7 @@
 /**
- * Titles that people give. A turn that runs has the journal to itself, and nobody shall wait for its end to name a
- * conversation: the title is kept beside the journal at once and shown from then on. It is put into the journal as soon
- * as that may be written: by whoever ran the turn, in any process, when it has ended. The last title counts.
+ * Titles given by people. A running turn is the only writer of the journal, and renaming must not wait for its end: the
+ * title is stored beside the journal at once and shown from then on. The process that ran the turn writes it to the
+ * journal when the turn has ended. The last title counts.
  */
 import type { ConversationInfo, ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
@@ -10,9 +10,9 @@ import type { Log } from "../telemetry/log.ts";
 
 const WANTED = "title.wanted";
 const LANDED = "title.landed";
-/** Whoever names a conversation waits so long for one who writes to it. */
+/** How long a rename waits for the current writer. */
 const PATIENCE_MS = 200;
-/** For turns whose process does not know of titles, such as a chat in a terminal. */
+/** For turns of processes that do not know about titles, such as a chat in a terminal. */
 const TRY_AGAIN_MS = 2_000;
 
 export interface TitlesOptions {
@@ -30,19 +30,19 @@ export class Titles implements Disposable {
     this.#options = options;
   }
 
-  /** It is durable when this resolves. */
+  /** The title is durable when this resolves. */
   async give(key: ConversationKey, title: string): Promise<void> {
     await this.#options.store.saveArtifact(key, { kind: WANTED, payload: { title } });
     await this.land(key);
   }
 
-  /** The title of a conversation as its user named it last. */
+  /** The title of a conversation as last set by its user. */
   async shown(key: ConversationKey, { title, open_turn }: ConversationInfo): Promise<string | null> {
-    // Without a turn that writes, nothing waits.
+    // Without a writing turn, no title is pending.
     return open_turn === null ? title : ((await this.#waiting(key))?.title ?? title);
   }
 
-  /** Puts the title that waits, if one does, into the journal; later, when somebody else writes to it. */
+  /** Writes a pending title to the journal; later, if another writer is active. */
   async land(key: ConversationKey): Promise<void> {
     if ((await this.#waiting(key)) === null) return;
     const { store } = this.#options;
@@ -77,7 +77,7 @@ export class Titles implements Disposable {
     this.#later.add(timer);
   }
 
-  /** The last title that was wanted, unless it is in the journal. */
+  /** The last requested title, unless it is already in the journal. */
   async #waiting(key: ConversationKey): Promise<{ readonly id: string; readonly title: string } | null> {
     const { store } = this.#options;
     const [wanted] = await store.recent(key, { kinds: [WANTED], limit: 1 });

@@ -1,6 +1,6 @@
 /**
- * What a message asked for besides what it says: another model or agent for its turn. It is kept beside the journal
- * under the turn's id, so that a turn that is taken up again, here or in another process, is run as it began.
+ * The model or agent that a message asks for. It is stored beside the journal under the turn's id, so that a turn
+ * continued here or in another process runs as it began.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 
@@ -23,7 +23,7 @@ export async function keepChoice(
   await store.saveArtifact(key, { kind: KIND, turn_id, payload: { model, agent } });
 }
 
-/** For the turn that runs next: the open one, or that of the first message that waits. */
+/** The choice for the next turn: the open one, or that of the first waiting message. */
 export async function nextChoice(store: ConversationStore, key: ConversationKey): Promise<TurnChoice> {
   const [any] = await store.recent(key, { kinds: [KIND], limit: 1 });
   if (any === undefined) return NOTHING_CHOSEN;

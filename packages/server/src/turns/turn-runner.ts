@@ -1,4 +1,4 @@
-/** Runs the next turn of a conversation, with everything a turn needs, and tells whoever watches. */
+/** Runs the next turn of a conversation with all its dependencies, and notifies followers. */
 import { type AgentDefinition, openStoreWorkspace, runTurn, type TurnSignal, thisMachine } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type CountTokens } from "@cairn/timeline";
@@ -20,12 +20,12 @@ export interface RunnerParts {
   readonly dataDir: string;
   readonly countTokens: CountTokens;
   readonly telemetry: Telemetry;
-  /** Null where nobody collects traces. */
+  /** Null without tracing. */
   readonly tracing: Tracing | null;
   readonly log: Log;
 }
 
-/** How long a conversation belongs to a process that died: so long nobody else can go on with its turn. */
+/** How long a conversation stays leased to a process that died; nobody else can continue its turn before that. */
 const LEASE_MS = 6_000;
 
 export function createRunner(parts: RunnerParts): RunConversation {
@@ -50,7 +50,7 @@ export function createRunner(parts: RunnerParts): RunConversation {
     const outcome = await runTurn({
       ...{ agent: watched, store, key, workspace, countTokens, listener, signal, ...machine },
       leaseMs: LEASE_MS,
-      // The app draws them, with what is quoted; the AI SDK's clients are given links.
+      // The app renders citations itself, with quotations; AI SDK clients receive links.
       citations: "tokens",
     }).catch((error: unknown) => {
       trace?.end(CairnError.is(error) ? error.code : "internal", true);
@@ -67,7 +67,7 @@ export function createRunner(parts: RunnerParts): RunConversation {
   };
 }
 
-/** The conversation's own, unless the message asked for another, or for another model. */
+/** The conversation's agent, unless the message asked for another agent or model. */
 async function chooseAgent({ store, agents }: RunnerParts, key: ConversationKey): Promise<AgentDefinition> {
   const { attributes } = await store.getConversation(key);
   const choice = await nextChoice(store, key);

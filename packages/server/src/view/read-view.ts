@@ -1,6 +1,6 @@
 /**
- * The last turns of a conversation, or those before one of them, as a person sees them, with what waits beside them. The
- * answer is of one moment: whoever goes on folding the events behind its seq sees what a later answer would show.
+ * The last turns of a conversation, or those before one of them, as a person sees them, with waiting messages and
+ * approvals. The answer is consistent: folding the events after its seq gives the same view as a later answer.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import {
@@ -49,9 +49,9 @@ export async function readView(
   });
   const { state, seq } = await store.load(key);
   const view = viewEvents(page.events, start);
-  // The state may be of a later moment than the page; what came in between belongs to the last turns.
+  // The state may be newer than the page; events in between belong to the last turns.
   const current = before === undefined ? await goOn(store, key, { ...view, seq: page.seq }, seq) : view;
-  // Turns that have begun since are on no page of older ones.
+  // Turns that began since are not on a page of older ones.
   const turns = current.turns.slice(0, before === undefined ? undefined : page.last - page.first + 1).slice(-limit);
   return {
     seq,
@@ -81,7 +81,7 @@ async function goOn(
   return current;
 }
 
-/** The rows of the pool that the turns cite, in their answers and their notes. */
+/** The pool rows that the turns cite, in answers and notes. */
 function citedIn(turns: readonly TurnView[], rowOf: (sid: number) => SourceRow | undefined): readonly SourceRow[] {
   const cited = new Set<number>();
   const cite = (text: string | null, known: number) => {

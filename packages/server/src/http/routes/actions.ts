@@ -1,4 +1,4 @@
-/** What a person does to a conversation besides talking: stop a turn, give or refuse consent, react, go another way. */
+/** Actions of a person other than messages: stop a turn, approve or refuse a call, give feedback, fork. */
 import { randomUUID } from "node:crypto";
 import { answerApproval } from "@cairn/agent";
 import type { ConversationKey, Lease } from "@cairn/store";
@@ -12,7 +12,7 @@ import { withLease } from "../with-lease.ts";
 import { newConversationId } from "./conversations.ts";
 
 const tag = "Turns";
-/** Nobody knows of a fork that has just been made, but for whoever looks for turns to run. */
+/** A new fork is unknown to others, except to processes that look for turns to run. */
 const FORK_PATIENCE_MS = 1_500;
 const accepted = {
   202: { description: "The event was stored.", schema: z.object({ seq: z.number().int() }) },
@@ -61,9 +61,9 @@ export function actionRoutes(app: App, parts: ServerParts): void {
       params: conversationParams.extend({ call: z.string().min(1).max(200) }),
       body: z.object({
         approve: z.boolean(),
-        /** The `hash` of what was shown. An answer to anything else is refused. */
+        /** The `hash` of what was shown. An answer to anything else is rejected. */
         hash: z.string().max(200).optional(),
-        /** Agrees to later calls of the tool in this conversation, too. */
+        /** Also approves later calls of the tool in this conversation. */
         remember: z.boolean().optional(),
       }),
       answers: {
@@ -132,7 +132,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
       params: conversationParams,
       body: z.object({
         at: forkPoint,
-        /** Before a turn: keeps its message and sends it again. */
+        /** Forks before the turn, but keeps its message and sends it again. */
         resend: z.boolean().default(false),
       }),
       answers: {

@@ -1,4 +1,4 @@
-/** The timeline block by block, for whoever wants to see what is really there. */
+/** The timeline block by block, for inspection. */
 
 import type { ConversationKey } from "@cairn/store";
 import { previewText, type TimelineState } from "@cairn/timeline";
@@ -29,7 +29,7 @@ const blockSchema = z
   })
   .openapi("Block");
 
-/** What one request looks at, at most: a search for something rare goes on with the next. */
+/** Maximum number of blocks that one request scans; a search for something rare continues with the next request. */
 const MOST_LOOKED_AT = 5_000;
 
 export function blockRoutes(app: App, { store }: ServerParts): void {

@@ -1,7 +1,7 @@
 /**
- * The AI SDK's own protocol, for clients that speak it: `useChat` with its default transport works unchanged. The id of
- * a chat is the id of a conversation, which is made with its first message. A turn goes on when its reader is gone, and
- * a reader that comes back is given the whole message again, as far as it has come.
+ * The AI SDK's own protocol: `useChat` with its default transport works unchanged. The id of a chat is the id of a
+ * conversation, which is created with its first message. A turn continues when its client disconnects, and a client
+ * that returns gets the whole message so far again.
  */
 import { randomUUID } from "node:crypto";
 import { answerApproval } from "@cairn/agent";
@@ -60,7 +60,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
         time_zone: body.time_zone,
         files,
       };
-      // A message that is not taken shall not leave an empty conversation behind.
+      // A message that is rejected must not leave an empty conversation behind.
       await admitMessage(parts, key, sent);
       if (await makeIfMissing(key)) context.set("created", body.id);
       const taken = await takeMessage(parts, key, sent, `chat-${isNewAttempt(body) ? randomUUID() : said.id}`);
@@ -93,7 +93,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     },
   );
 
-  /** A chat of this id that has not begun is no error: there is just nothing to go on with. */
+  /** A chat that has not begun is not an error: there is nothing to resume. */
   async function findRunning(key: ConversationKey): Promise<ChatStreamOptions | null> {
     try {
       const { state } = await store.load(key);
@@ -110,7 +110,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     }
   }
 
-  /** The reader has the message up to the question; it is sent what follows the answers. */
+  /** The client has the message up to the question; it receives what follows the answers. */
   async function goOn(
     context: ServerContext,
     key: ConversationKey,
@@ -136,7 +136,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     return send(context, key, { turnId: openTurn, from: opened - 1, known: Math.min(...seqs) });
   }
 
-  /** Whether it had to be made. */
+  /** Returns whether it was created. */
   async function makeIfMissing(key: ConversationKey): Promise<boolean> {
     try {
       await store.getConversation(key);
@@ -155,7 +155,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
   }
 }
 
-/** Another answer to a message, or a message that was changed, under the id it had: a turn of its own. */
+/** Another answer to a message, or an edited message, under the same id: a new turn. */
 function isNewAttempt({
   trigger,
   messageId,

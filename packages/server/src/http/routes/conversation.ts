@@ -1,4 +1,4 @@
-/** One conversation as a person sees it: its last turns, and what is being written, waits, or needs consent. */
+/** One conversation as a person sees it: its last turns, live text, waiting messages and approvals. */
 
 import { readStreamName } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
@@ -75,7 +75,7 @@ export function conversationRoute(app: App, parts: ServerParts): void {
     },
   );
 
-  /** What a turn of this process is writing; what one of another process has left in the store. */
+  /** The text of a turn in this process, or the saved text of a turn in another. */
   async function openStreams(key: ConversationKey) {
     const here = live.openStreams(key);
     if (here.length > 0) return here.map(({ type: _, offset: __, ...stream }) => stream);

@@ -1,4 +1,4 @@
-/** Conversations: making, listing, finding, naming and deleting them. */
+/** Creating, listing, searching, renaming and deleting conversations. */
 import { randomInt } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { ConversationKey, Scope, SearchHit } from "@cairn/store";
@@ -14,12 +14,12 @@ import type { ServerParts } from "../server-parts.ts";
 const tag = "Conversations";
 const title = writtenText().trim().min(1).max(500);
 
-/** How far a search has come: cursors begin with what is looked through. */
+/** The progress of a search: a cursor begins with the part that is being searched. */
 const IN_TITLES = "titles:";
 const IN_TEXTS = "texts:";
 
 interface Snippet {
-  /** The text that holds the words; null where they stand in the title only. */
+  /** The text with the words; null if only the title contains them. */
   readonly hit: SearchHit | null;
   readonly isNamed: boolean;
 }
@@ -77,8 +77,8 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
   );
 
   /**
-   * A page of hits may be few conversations: each is listed once, with its newest hit. Titles come first. No page is
-   * empty before the last: a reader would take it for the end.
+   * A page of hits may contain few conversations: each is listed once, with its newest hit. Titles come first. Only the
+   * last page may be empty, because a client would take it for the end.
    */
   async function find(context: ServerContext, words: string, page: { limit: number; cursor?: string }) {
     const scope = context.get("scope");
@@ -91,7 +91,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
       for (const [conversation, { hit, isNamed }] of snippets) {
         const key = { ...scope, conversation };
         const info = await store.getConversation(key).catch(orGone);
-        // What is named so was listed with the titles.
+        // Conversations with a matching title were already listed.
         if (info === null || (!isNamed && titleHolds(info.title, words))) continue;
         const said = hit === null ? {} : { snippet: hit.excerpt, found: { turn_id: hit.turn_id, type: hit.type } };
         conversations.push({ ...(await describeConversation(parts, key, info)), ...said });
@@ -100,7 +100,9 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     return context.json({ conversations, next_cursor: cursor });
   }
 
-  /** What is found, by conversation: those whose titles hold the words, then, where there is room, whose texts do. */
+  /**
+   * Results by conversation: first those with a matching title, then, if there is space, those with a matching text.
+   */
   async function findSnippets(
     scope: Scope,
     words: string,

@@ -1,4 +1,4 @@
-/** A conversation while it happens, as server-sent events. */
+/** A conversation live, as server-sent events. */
 
 import type { ConversationKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
@@ -32,7 +32,7 @@ export function eventRoutes(app: App, parts: ServerParts): void {
         headers: {
           "content-type": "text/event-stream; charset=utf-8",
           "cache-control": "no-store",
-          // A proxy that gathers would hold back what is to be seen at once.
+          // A proxy that buffers would delay events.
           "x-accel-buffering": "no",
         },
       });

@@ -1,4 +1,4 @@
-/** Files of a conversation: which there are, in which versions, and their bytes. */
+/** Files of a conversation: the list, their versions and their bytes. */
 
 import type { ConversationKey } from "@cairn/store";
 import { z } from "@hono/zod-openapi";

@@ -1,4 +1,4 @@
-/** For whoever keeps the server running: whether it lives, whether it takes requests, and its numbers. */
+/** For operators: liveness, readiness and metrics. */
 
 import { CairnError } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";

@@ -1,4 +1,4 @@
-/** What a client has to know before it begins. */
+/** What a client needs to know before it starts. */
 import { z } from "@hono/zod-openapi";
 import { type App, endpoint } from "../endpoint.ts";
 import { limitsOf } from "../limits.ts";

@@ -1,4 +1,4 @@
-/** Standing orders: what the user has asked for good, for people to see, correct and delete. */
+/** The user's standing orders, to list, correct and delete. */
 import { randomUUID } from "node:crypto";
 import { changeOrder, listOrders, type OrderChange } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
@@ -15,7 +15,7 @@ const orderSchema = z
     id: z.string(),
     kind,
     text: z.string(),
-    /** The message or note it stands in; null until the next turn. */
+    /** The message or note that contains it; null until the next turn. */
     path: z.string().nullable(),
     by: z.enum(["person", "agent"]),
   })

@@ -1,4 +1,4 @@
-/** The stored payloads of a conversation, and what stands at any logical path. */
+/** The stored payloads of a conversation, and the content of any logical path. */
 
 import type { ConversationKey, FoundPath } from "@cairn/store";
 import { blobOf, CairnError, isInternalArtifact, publicBlock } from "@cairn/timeline";

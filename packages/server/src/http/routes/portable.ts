@@ -1,4 +1,4 @@
-/** A conversation as one file, out and in. */
+/** Export and import of a conversation as one file. */
 
 import { type ConversationKey, reportImport } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
@@ -14,7 +14,7 @@ import { newConversationId } from "./conversations.ts";
 
 const tag = "Conversations";
 const MIME = "application/x-ndjson";
-/** A file holds its attachments as text, and many of them. */
+/** An export contains many attachments, encoded as text. */
 const IMPORT_FACTOR = 10;
 const CHECK_EVERY = 8_000_000;
 
@@ -56,9 +56,9 @@ export function portableRoutes(app: App, { store, room, settings, now }: ServerP
             "The conversation exists. Open calls and turns of the file were closed, and approvals in it do not count.",
           schema: z.object({
             conversation_id: z.string(),
-            /** The turn that was open in the file; null if none was. */
+            /** The turn that was open in the file, or null. */
             closed_turn: z.string().nullable(),
-            /** Messages of the file that nobody had taken up, and nobody will. */
+            /** Number of waiting messages in the file that were dropped. */
             dropped_messages: z.number().int(),
           }),
         },

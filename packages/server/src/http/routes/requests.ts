@@ -1,4 +1,4 @@
-/** What the model saw: every request of a conversation, and each of them to the last byte. */
+/** What the model saw: every request of a conversation, down to the last byte. */
 import { type Model, rebuildRecorded, resolveSpeller, spellRequest } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
@@ -179,7 +179,7 @@ export function requestRoutes(app: App, { store, agents, countTokens }: ServerPa
     },
   );
 
-  /** Also one that was used once and is not set any more: it is not talked to. Null for one that nobody knows. */
+  /** Also finds a model that is no longer configured, because nothing is sent to it. Null for an unknown one. */
   async function modelOf(name: string): Promise<Model | null> {
     try {
       return agents.modelNamed(name) ?? (await resolveSpeller(name));

@@ -1,4 +1,4 @@
-/** Finding within one conversation. */
+/** Search within one conversation. */
 import { z } from "@hono/zod-openapi";
 import { type App, endpoint } from "../endpoint.ts";
 import { conversationParams, countInQuery, usualProblems } from "../schemas.ts";

@@ -1,4 +1,4 @@
-/** Messages: each is in the journal when it is answered, and becomes a turn, or part of one, after that. */
+/** Messages: each is stored in the journal before the response, and then becomes a turn or part of one. */
 import { randomUUID } from "node:crypto";
 import { mimeOfName, requestSettingsSchema, type SentSettings, sniffMime, thisMachine } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
@@ -103,7 +103,7 @@ export function turnRoutes(app: App, parts: ServerParts): void {
   );
 }
 
-/** Makes a message durable and has it taken up. Sending it again under the same key changes nothing. */
+/** Stores a message and enqueues the conversation. Sending it again with the same key changes nothing. */
 export async function takeMessage(
   parts: ServerParts,
   key: ConversationKey,
@@ -135,7 +135,7 @@ export async function takeMessage(
   return { turn_id: idempotencyKey === null ? turn_id : await turnOf(parts, key, seq, body), input_key, seq };
 }
 
-/** Options of a provider may cost more or reach further than its settings do: the operator says which may be sent. */
+/** Provider options may raise cost or change what the model can do, so the operator configures which are allowed. */
 function checkRequestSettings(
   { provider_options = {} }: SentSettings,
   how: NewMessage["mode"],
@@ -160,7 +160,7 @@ function checkRequestSettings(
   );
 }
 
-/** Makes sure a message says something that may be said, and that there is room for it. Nothing is made of it yet. */
+/** Checks that a message is valid and that there is space for it. Nothing is stored yet. */
 export async function admitMessage(
   { queue, agents, room, settings, telemetry }: ServerParts,
   key: ConversationKey,
@@ -200,7 +200,7 @@ async function checkPending({ store, queue, telemetry }: ServerParts, key: Conve
   });
 }
 
-/** The turn of the message that is kept under a key: the first that came, which may have been an earlier one. */
+/** The turn of the message stored under a key: the first one, which may be an earlier one. */
 async function turnOf({ store }: ServerParts, key: ConversationKey, seq: number, sent: EventBody<"input.received">) {
   const [stored] = await store.readEvents(key, { after: seq - 1, limit: 1 });
   const event = stored?.event;
@@ -215,7 +215,7 @@ async function turnOf({ store }: ServerParts, key: ConversationKey, seq: number,
   return typeof turn_id === "string" ? turn_id : null;
 }
 
-/** Whether two messages say the same, with the same files: bytes are named by what they are. */
+/** Whether two messages are equal, including their files, which are compared by hash. */
 function isSame(kept: EventBody<"input.received">, sent: EventBody<"input.received">): boolean {
   const saidBy = ({ message, mode, model = null, settings = null, attachments }: EventBody<"input.received">) =>
     JSON.stringify([message, mode, model, settings, attachments.map(({ name, blob }) => [name, blob])]);
@@ -229,7 +229,7 @@ async function keepFile(
 ): Promise<Attachment> {
   const { ref, size } = await store.putBlob(key, [bytes]);
   const guess = mime ?? (bytes.subarray(0, 1_024).includes(0) ? "application/octet-stream" : "text/plain");
-  // What the bytes say goes before what the name says, and that before what the sender says.
+  // The type detected from the bytes wins over the name, and the name over the declared type.
   const known = sniffMime(bytes) ?? mimeOfName(name, guess);
   return { name: name.toWellFormed(), mime: known, blob: ref, size_bytes: size };
 }
@@ -245,7 +245,7 @@ async function readFormMessage(request: Request, mostBytes: number, intake: Inta
   const text = (name: string) => {
     const part = parts.find((each) => each.name === name && each.filename === null);
     const value = part === undefined ? "" : Buffer.from(part.bytes).toString("utf8");
-    // A browser spells every line end of a form as CRLF; what was typed had none of them.
+    // A browser converts every line end in a form to CRLF; this undoes it.
     return value === "" ? undefined : value.replaceAll("\r\n", "\n");
   };
   const fields = { message: text("message"), mode: text("mode"), model: text("model"), agent: text("agent") };
@@ -275,7 +275,7 @@ function optionalsOf({ model: asked, agent, settings, time_zone }: z.output<type
 
 const MAX_SETTINGS_CHARS = 10_000;
 
-/** What is not JSON, or too long for settings, is passed on, for the schema to refuse. */
+/** Text that is not JSON, or too long for settings, is passed on for the schema to reject. */
 function readJson(text: string | undefined): unknown {
   if (text === undefined || text.length > MAX_SETTINGS_CHARS) return text;
   try {

@@ -1,6 +1,7 @@
 /**
- * What one process at a time does for all: whoever did a chore last does it again, and another one when it has not for
- * twice as long. A process that has just had no database leaves it to others for a while: what it knows of them is old.
+ * Chores that one process at a time does for the cluster: the process that did a chore last does it again, and another
+ * one takes over when twice the interval has passed. A process that just lost its database leaves chores to others for
+ * a while, because its knowledge of them is outdated.
  */
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
@@ -9,7 +10,7 @@ import type { Log } from "../../telemetry/log.ts";
 export interface Chore {
   readonly name: string;
   readonly everyMs: number;
-  /** How long the database has to have answered without a break before this one may do it. */
+  /** How long the database must have answered without a failure before this process may do it. */
   readonly settledMs: number;
   readonly run: () => Promise<void>;
 }
@@ -22,9 +23,9 @@ WHERE c.done_at < now() - $3::float8 * interval '1 millisecond'
 const PUT_OFF =
   "UPDATE cairn_chores SET done_at = now() + $3::float8 * interval '1 millisecond' WHERE chore = $1 AND done_by = $2";
 
-/** A chore that takes long is followed by a pause of so many times its length. */
+/** A long chore is followed by a pause of this many times its duration. */
 const REST = 10;
-/** Timers are not exact: a little early is in time. */
+/** Timers are not exact: slightly early counts as in time. */
 const EARLY = 0.9;
 
 export class Chores {
@@ -34,7 +35,7 @@ export class Chores {
   readonly #me = randomUUID();
   readonly #timers = new Set<NodeJS.Timeout>();
   #settledAt = performance.now();
-  /** One outage is told once. */
+  /** One outage is logged once. */
   readonly #failing = new Set<string>();
   #isOver = false;
 

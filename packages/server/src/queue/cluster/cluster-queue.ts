@@ -3,8 +3,8 @@
  * for turns take them, tenants and users in turn (`turn-jobs.ts`). A job is one turn; a conversation with more to do
  * goes to the end of its user's. Of the places of a process each user and tenant holds no more than its share.
  *
- * The journal stays the truth. A job says only whom to look at, the lease who may write, its token whose events are
- * kept: a job too many finds nothing to do, and one that is lost is found by those who look after the queue.
+ * The journal is the source of truth. A job only says which conversation to look at, and the lease decides who may
+ * write. So a superfluous job finds nothing to do, and a periodic sweep finds conversations whose job was lost.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { type ShareLimits, type Shares, shareLimits } from "@cairn/agent";
@@ -33,9 +33,9 @@ export interface ClusterQueueOptions {
   /** `postgres://…` */
   readonly database: string;
   readonly store: Pick<OpenedStore, "unfinished">;
-  /** Whether a person has to agree before the conversation can go on. */
+  /** Whether the conversation waits for an approval. */
   readonly isAsking: (key: ConversationKey) => Promise<boolean>;
-  /** Turns at once in this process; 0 when it runs none. */
+  /** Concurrent turns in this process; 0 when it runs none. */
   readonly concurrency: number;
   /** How many of them one user and one tenant may have. */
   readonly shares: Shares;
@@ -51,13 +51,13 @@ const BEAT_MS = 2_000;
 const LOOK_FOR_DEAD_MS = 2_000;
 const SWEEP_MS = 5_000;
 const COUNT_MS = 1_000;
-/** So much later than a lease runs out it is tried for. */
+/** A retry for a lease comes this long after the lease expires. */
 const AFTER_LEASE_MS = 50;
 const NO_ROOM_MS = 500;
 const INSIST_MS = 250;
-/** An offer is tried for about as long as it takes to be found without one. */
+/** Retries of an offer last about as long as the sweep takes to find the conversation without one. */
 const MOST_OFFERS = SWEEP_MS / INSIST_MS;
-/** Of so many failures in a row one is told. */
+/** One of this many failures in a row is logged. */
 const TELL_EVERY = 40;
 
 export class ClusterTurnQueue implements TurnQueue {
@@ -109,7 +109,7 @@ export class ClusterTurnQueue implements TurnQueue {
     this.#chores = new Chores(database.pool, log, [
       {
         ...{ name: "free the jobs of the dead", everyMs: LOOK_FOR_DEAD_MS },
-        // After an outage everybody has been silent: they have to be given time to say that they live.
+        // After an outage all processes were silent and need time to report that they are alive.
         settledMs: DEAD_AFTER_MS,
         run: async () => {
           const dead = await this.#heartbeats.freeJobsOfTheDead();
@@ -137,7 +137,7 @@ export class ClusterTurnQueue implements TurnQueue {
     return this.#turns.size;
   }
 
-  /** In the whole cluster, as it was last counted here. */
+  /** In the whole cluster, from the last count. */
   get waiting(): number {
     return this.#waiting.total;
   }
@@ -158,7 +158,7 @@ export class ClusterTurnQueue implements TurnQueue {
     if (reached !== null && (await this.standing(key)).status === "idle") throw queueFull(reached);
   }
 
-  /** Does not fail: what is in the journal and has no job is found by those who look after the queue. */
+  /** Never fails: the sweep finds conversations without a job. */
   async offer(key: ConversationKey): Promise<void> {
     const offer = () => this.#jobs.offer({ key, failures: 0 });
     try {
@@ -167,7 +167,7 @@ export class ClusterTurnQueue implements TurnQueue {
     } catch (error) {
       const { log } = this.#options;
       log.error("A conversation could not be enqueued; retrying.", error, { conversation: key.conversation });
-      // Whoever offers does not wait for it.
+      // The caller does not wait for it.
       this.#insist(offer, MOST_OFFERS).then(
         () => this.#offered(key),
         (last) =>
@@ -213,12 +213,12 @@ export class ClusterTurnQueue implements TurnQueue {
     if (this.#heart !== null) clearInterval(this.#heart);
     this.#goingOn.close();
     await this.#channel.close();
-    // Were it to fail, others would find its silence.
+    // If this fails, other processes notice the missing heartbeats.
     if (pools.length > 0) await this.#heartbeats.leave(pools).catch(() => undefined);
     await this.#database.close();
   }
 
-  /** A job was taken. Whatever comes of it, the conversation has another one when there is more to do. */
+  /** A job was taken. Whatever its outcome, the conversation gets another job when there is more to do. */
   async #take(payload: unknown): Promise<void> {
     const job = readJob(payload);
     if (job === null) {
@@ -243,17 +243,19 @@ export class ClusterTurnQueue implements TurnQueue {
     }
   }
 
-  /** Whoever has the lease goes on with the conversation when its turn has ended; until it runs out, if it died. */
+  /**
+   * The holder of the lease continues the conversation after its turn; if it died, this waits until the lease expires.
+   */
   async #waitForLease(job: TurnJob, heldMs: number): Promise<void> {
     await this.#putOff(job, heldMs + AFTER_LEASE_MS);
-    // It may have ended, and looked for a job that was put off, while this one was not yet.
+    // The turn may have ended, and looked for a postponed job, before this job was postponed.
     const now = await this.#find(job.key);
     if (now !== null && now.held_ms === 0) await this.#jobs.offerAnew(job.key);
   }
 
   async #goOn(key: ConversationKey, result: RunResult): Promise<void> {
     if ((await this.#find(key)) === null) return this.#tell(key, "idle");
-    // What was said meanwhile has a job that met the lease and was put off: there is nothing to wait for any more.
+    // A message that arrived during the turn already has a job; it was postponed because the lease was held.
     const isMore = result === "ended" || (await this.#jobs.isDeferred(key));
     if (isMore) await this.#jobs.offerAnew(key);
     this.#tell(key, isMore || result !== "waiting" ? "queued" : "waiting");
@@ -261,7 +263,7 @@ export class ClusterTurnQueue implements TurnQueue {
 
   async #failed(job: TurnJob, error: unknown): Promise<void> {
     const { key } = job;
-    // Others go on with what was stopped here, at once.
+    // Other processes continue at once what was stopped here.
     if (this.#draining) return this.#insist(() => this.#jobs.offerAnew(key));
     const failures = job.failures + 1;
     const after = afterFailure(error, failures);
@@ -280,13 +282,13 @@ export class ClusterTurnQueue implements TurnQueue {
     return this.#insist(() => this.#jobs.offer(job, ms));
   }
 
-  /** A database that is away is waited for: nothing else could be run without it. */
+  /** Waits for an unavailable database, because nothing can run without it. */
   async #insist(write: () => Promise<void>, most = Number.POSITIVE_INFINITY): Promise<void> {
     for (let failures = 0; ; failures++)
       try {
         return await write();
       } catch (error) {
-        // The job stays taken then, and is set free when this process has gone silent.
+        // The job then stays taken, and is freed when this process stops sending heartbeats.
         if (this.#draining || failures >= most) throw error;
         if (failures % TELL_EVERY === 0) this.#options.log.error("A job could not be written; retrying.", error);
         await wait(INSIST_MS);
@@ -314,12 +316,12 @@ export class ClusterTurnQueue implements TurnQueue {
   async #statusOf(key: ConversationKey): Promise<Status> {
     if (this.#turns.has(key)) return "running";
     const status = await this.#standings.of(key);
-    // Somebody has taken it up and is about to take its lease.
+    // Another process has taken the job and is about to take the lease.
     return status === "queued" && this.#channel.isTakenUp(key) ? "running" : status;
   }
 
   #beat(): void {
-    // A beat that is missed is made good by the next.
+    // The next heartbeat makes up for a missed one.
     this.#heartbeats.beat(this.#workers.ids).catch(() => undefined);
     if (this.#options.isWatched) void this.#count();
   }

@@ -1,12 +1,12 @@
 /**
- * Ends a connection whose other end vanished without a word: a machine that is gone, or a network that is cut, closes
- * nothing. Whoever asked something is then told that the connection broke, and asks on another one; without it, a
- * connection that graphile-worker gives back to its pool in the middle of a question would keep all later ones waiting.
+ * Closes a connection whose other end disappeared without closing it, as after a machine failure or a network cut.
+ * Pending queries then fail and are repeated on another connection. Otherwise a connection that graphile-worker returns
+ * to its pool in the middle of a query would block all later ones.
  */
 import { Socket } from "node:net";
 import type { Client } from "pg";
 
-/** After so long without a byte the other end is asked whether it is there, and has as long to answer. */
+/** After this long without data the other end is probed, and has the same time to answer. */
 export function endWhenSilent(client: Client, silenceMs: number): void {
   const { stream } = client.connection;
   if (!(stream instanceof Socket)) return;
@@ -21,7 +21,7 @@ export function endWhenSilent(client: Client, silenceMs: number): void {
         isAsking = false;
         clearTimeout(enough);
       },
-      // It broke, and is replaced; or it is ending, and nobody at the other end hears that.
+      // The connection broke and is replaced, or it is closing; in both cases nothing needs to be done.
       () => {
         clearTimeout(enough);
         stream.destroy();

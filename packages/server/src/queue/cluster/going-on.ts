@@ -1,15 +1,15 @@
 /**
- * What goes on in turns of this process, for followers at others: how far a tool is, and that the model is waited for.
- * Of each only the last is told, a few times a second at most, and now and then again for as long as it goes on: who
- * joins later, or missed it, hears it then.
+ * Publishes the transient state of turns in this process to followers of other processes: progress of tools, and
+ * waiting for the model. Only the latest state of each is sent, at most a few times a second, and repeated from time to
+ * time for followers that join later or missed it.
  */
 import type { ConversationKey } from "@cairn/store";
 import type { GoingItem } from "../../live/live-item.ts";
 
 export interface GoingOnParts {
-  /** Tells the others. Does not fail. */
+  /** Publishes to the other processes. Must not fail. */
   readonly tell: (items: readonly { readonly key: ConversationKey; readonly item: GoingItem }[]) => Promise<void>;
-  /** Milliseconds, of any clock that only goes on. */
+  /** Milliseconds of any monotonic clock. */
   readonly now: () => number;
 }
 
@@ -21,7 +21,7 @@ interface Going {
 
 const TICK_MS = 250;
 const REPEAT_MS = 3_000;
-/** As many are known, and told at once; the rest is for those who follow here. */
+/** Maximum number of states that are published; further ones only reach local followers. */
 const MOST = 500;
 const LONGEST_TEXT = 500;
 
@@ -35,7 +35,7 @@ export class GoingOn {
     this.#parts = parts;
   }
 
-  /** `name` tells the items of all conversations apart; null: it is over, as the journal says to everybody. */
+  /** `name` identifies the item across conversations; null ends it, which the journal reports to everybody. */
   note(name: string, key: ConversationKey, item: GoingItem | null): void {
     if (item === null) this.#going.delete(name);
     else if (this.#going.has(name) || this.#going.size < MOST)
@@ -50,7 +50,7 @@ export class GoingOn {
   }
 
   async #tick(): Promise<void> {
-    // A database that is slow is not told more than it takes.
+    // A slow database does not get more than it can take.
     if (this.#isTelling) return;
     const now = this.#parts.now();
     const due = [...this.#going.values()].filter(({ toldAt }) => now - toldAt >= REPEAT_MS);

@@ -1,4 +1,4 @@
-/** What graphile-worker has to say, in the server's log. */
+/** Writes graphile-worker's messages to the server's log. */
 import { Logger } from "graphile-worker";
 import type { Log } from "../../telemetry/log.ts";
 

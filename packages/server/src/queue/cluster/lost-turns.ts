@@ -1,6 +1,6 @@
 /**
- * Finds conversations with something to do that no job stands for: their server died between the message and its offer,
- * or PostgreSQL was away just then. Looks through what is unfinished, which is rarely done and by one process at a time.
+ * The sweep for lost conversations: finds unfinished conversations without a job, because their server died between
+ * storing a message and enqueuing it, or PostgreSQL was unavailable. It runs rarely, in one process at a time.
  */
 import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
 import type { TurnJobs } from "./turn-jobs.ts";
@@ -14,8 +14,8 @@ export interface LostTurnsParts {
 
 const PIECE = 200;
 /**
- * One that stays as it was when it was offered waits for a person, most likely, or its job was lost like the one before:
- * it is offered again so much later, and then after twice as long each time, up to the longest.
+ * A conversation that has not changed since it was enqueued probably waits for an approval, or its job was lost again.
+ * It is enqueued again after this time, which doubles up to the maximum.
  */
 const AGAIN_MS = 15_000;
 const LONGEST_AGAIN_MS = 600_000;
@@ -23,7 +23,7 @@ const LONGEST_AGAIN_MS = 600_000;
 interface Offered {
   readonly seq: number;
   readonly at: number;
-  /** How often, at this seq. */
+  /** Number of times it was enqueued at this seq. */
   readonly times: number;
 }
 
@@ -35,7 +35,7 @@ export class LostTurns {
     this.#parts = parts;
   }
 
-  /** Gives those it has offered. */
+  /** Enqueues lost conversations and returns them. */
   async offer(): Promise<readonly ConversationKey[]> {
     const found: ConversationKey[] = [];
     const still = new Map<string, Offered>();

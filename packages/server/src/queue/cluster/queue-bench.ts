@@ -1,6 +1,6 @@
 /**
- * Members of a cluster in one process, each with connections of its own to a real PostgreSQL. A turn takes the lease, is
- * handed to the test, and takes up one message; everything between the message and the turn is the real thing.
+ * For tests: members of a cluster in one process, each with its own connections to a real PostgreSQL. A turn takes the
+ * lease, is passed to the test, and processes one message; everything between the message and the turn is product code.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,14 +20,14 @@ type Store = Awaited<ReturnType<typeof openClusterStore>>;
 const LEASE_MS = 6_000;
 const NO_LIMITS = { user: Infinity, tenant: Infinity, total: Infinity };
 const NEVER_MS = 3_600_000;
-/** Calls that meet a database that is away shall say so soon. */
+/** Calls to an unavailable database should fail soon. */
 const PATIENCE_MS = 500;
 
 export interface Member {
   readonly store: Store;
   readonly queue: ClusterTurnQueue;
   readonly log: readonly string[];
-  /** What it was told, as `<conversation> <status>`. */
+  /** Published statuses, as `<conversation> <status>`. */
   readonly told: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export class QueueBench implements AsyncDisposable {
     return new QueueBench(await postgres.createDatabase(), await mkdtemp(join(tmpdir(), "cairn-queue-")));
   }
 
-  /** One that looks for lost turns only when it starts, unless told otherwise. */
+  /** A member that sweeps for lost turns only at its start, unless configured otherwise. */
   async member(answer: Answer, options: Partial<ClusterQueueOptions> = {}): Promise<Member> {
     const { database } = this;
     const store = await openClusterStore({
@@ -105,13 +105,13 @@ export class QueueBench implements AsyncDisposable {
   }
 }
 
-/** As a server does: the message is in the journal first. */
+/** Like a server: the message is stored in the journal first. */
 export async function say({ store, queue }: Member, key: ConversationKey, message: string): Promise<void> {
   await hear({ store }, key, message);
   await queue.offer(key);
 }
 
-/** A message that nobody is told of. */
+/** Stores a message without enqueuing its conversation. */
 export async function hear({ store }: Pick<Member, "store">, key: ConversationKey, message: string): Promise<void> {
   const body = { key: message, mode: "turn" as const, message, attachments: [], ts: "2026-02-09T10:00:00Z" };
   await store.append(key, [makeEvent("input.received", body)]);
@@ -121,7 +121,7 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
   while (!(await isSo())) await wait(20);
 }
 
-/** The messages that were taken up, in order. */
+/** The processed messages, in order. */
 export async function answered({ store }: Member, key: ConversationKey): Promise<readonly string[]> {
   const events = await store.readEvents(key, { limit: 10_000 });
   return events.flatMap(({ event }) => (event.kind === "input.promoted" ? [String(Object(event.body).key)] : []));

@@ -1,34 +1,34 @@
 /**
- * The queue's own connections to PostgreSQL, and the tables it needs there beside the store's: those of graphile-worker
- * in a schema of their own, who lives, and who looks after the queue. Whoever starts first makes them.
+ * The queue's own connections to PostgreSQL, and its tables next to the store's: graphile-worker's in a separate
+ * schema, heartbeats, and chores. The first process creates them.
  */
 import { type ConnectionLost, makeClient, openPool } from "@cairn/store/postgres";
 import { type Logger, makeWorkerUtils, type WorkerUtils } from "graphile-worker";
 import type pg from "pg";
 import { endWhenSilent } from "./end-when-silent.ts";
 
-/** Where graphile-worker has its tables. */
+/** The schema with graphile-worker's tables. */
 export const SCHEMA = "graphile_worker";
 
 export interface QueueDatabase {
   readonly pool: pg.Pool;
   readonly utils: WorkerUtils;
-  /** A connection of its own, not yet connected; `watch` it when it is. */
+  /** A separate connection, not connected yet; call `watch` when it is. */
   readonly makeListener: () => pg.Client;
   readonly watch: (client: pg.Client) => void;
   readonly close: () => Promise<void>;
 }
 
-/** One of them listens for jobs as long as turns are run here. */
+/** One of them listens for jobs while this process runs turns. */
 const CONNECTIONS = 4;
 const CONNECT_MS = 5_000;
 const SILENCE_MS = 10_000;
-/** A server that is away is not waited for when this process ends. */
+/** How long this process waits for an unavailable server when it ends. */
 const CLOSE_MS = 2_000;
-/** Any number will do, as long as it is always the same and no other lock's. */
+/** Key of the advisory lock: any constant that no other lock uses. */
 const LOCK = 4_201_775;
 
-/** None of them is worth a wait for the disk: they say what was so a moment ago. */
+/** None of them needs to be durable: they only describe the last moment. */
 const TABLES = `
 CREATE UNLOGGED TABLE IF NOT EXISTS cairn_workers (pool TEXT PRIMARY KEY, beat_at TIMESTAMPTZ NOT NULL);
 CREATE UNLOGGED TABLE IF NOT EXISTS cairn_chores (
@@ -42,7 +42,7 @@ export interface QueueDatabaseOptions {
   /** For graphile-worker. */
   readonly logger: Logger;
   readonly onConnectionLost: ConnectionLost;
-  /** How long a connection may say nothing before it is asked whether it is still there; 10,000 by default. */
+  /** How long a connection may be silent before it is probed; default 10,000. */
   readonly silenceMs?: number;
 }
 
@@ -66,7 +66,7 @@ export async function openQueueDatabase(options: QueueDatabaseOptions): Promise<
   }
 }
 
-/** One process at a time: the others wait, and find everything there. */
+/** One process at a time: the others wait and then find everything created. */
 async function prepare(pool: pg.Pool, logger: Logger): Promise<WorkerUtils> {
   const client = await pool.connect();
   try {
@@ -77,7 +77,7 @@ async function prepare(pool: pg.Pool, logger: Logger): Promise<WorkerUtils> {
     await client.query("COMMIT");
     return utils;
   } catch (error) {
-    // Where the connection is gone, PostgreSQL has rolled back by itself.
+    // If the connection is lost, PostgreSQL has already rolled back.
     await client.query("ROLLBACK").catch(() => undefined);
     throw error;
   } finally {

@@ -1,7 +1,7 @@
 /**
- * Tells the other processes where conversations stand now and what goes on in their turns, and hears it from them, by
- * PostgreSQL's notifications. They are for comfort: one that is lost is made good when the connection is back, by asking
- * where those stand that were heard of last; what goes on is told again.
+ * Exchanges the status of conversations and the transient state of their turns between processes, through PostgreSQL's
+ * notifications. Lost notifications do no harm: after a reconnect, the status of recently active conversations is
+ * queried, and transient state is repeated.
  */
 import { randomUUID } from "node:crypto";
 import { type ConversationKey, scopeKey } from "@cairn/store";
@@ -12,9 +12,9 @@ import type { QueueDatabase } from "./queue-database.ts";
 
 const CHANNEL = "cairn_standings";
 const RECONNECT_MS = 250;
-/** So long it may take from the moment a conversation is taken up until its lease is. */
+/** Maximum time between taking a conversation and holding its lease. */
 const TAKING_MS = 5_000;
-/** A notification takes 8,000 bytes at most. */
+/** A notification may have at most 8,000 bytes. */
 const LONGEST_BYTES = 7_900;
 
 const told = z.tuple([
@@ -44,7 +44,7 @@ interface Heard {
 export class StandingChannel {
   readonly #parts: StandingChannelParts;
   readonly #me = randomUUID();
-  /** Conversations that were not idle when they were last heard of; none where nobody listens. */
+  /** Conversations whose last known status was not idle; empty if this process does not listen. */
   readonly #active = new Map<string, Heard>();
   #telling = new Map<string, string>();
   #listener: ReturnType<QueueDatabase["makeListener"]> | null = null;
@@ -55,7 +55,7 @@ export class StandingChannel {
     this.#parts = parts;
   }
 
-  /** What is told in one moment goes in one message, and of one conversation only the last. */
+  /** Changes at the same moment are sent in one message, and only the last one per conversation. */
   tell(key: ConversationKey, status: Status): void {
     if (this.#isOver) return;
     this.#note(key, status);
@@ -65,18 +65,18 @@ export class StandingChannel {
     this.#telling.set(scopeKey(key), text);
   }
 
-  /** What goes on in turns of this process. */
+  /** Publishes the transient state of turns in this process. */
   async tellGoing(items: readonly { readonly key: ConversationKey; readonly item: GoingItem }[]): Promise<void> {
     if (!this.#isOver) await this.#send(items.flatMap(({ key, item }) => this.#spell(item, key)));
   }
 
-  /** Whether somebody said a moment ago that it runs. */
+  /** Whether another process reported a moment ago that it runs the conversation. */
   isTakenUp(key: ConversationKey): boolean {
     const heard = this.#active.get(scopeKey(key));
     return heard?.status === "running" && performance.now() - heard.at < TAKING_MS;
   }
 
-  /** Hears what others tell, from now on. */
+  /** Starts to receive notifications. */
   listen(): void {
     this.#isListening = true;
     void this.#listen();
@@ -89,7 +89,7 @@ export class StandingChannel {
     if (listener !== null) await letGo(listener).catch(() => undefined);
   }
 
-  /** Nothing for what is longer than a notification. */
+  /** Null if it is too long for a notification. */
   #spell(what: Status | GoingItem, key: ConversationKey): readonly string[] {
     const text = JSON.stringify([this.#me, what, key] satisfies z.infer<typeof told>);
     return Buffer.byteLength(text) > LONGEST_BYTES ? [] : [text];
@@ -106,7 +106,7 @@ export class StandingChannel {
       const { pool } = this.#parts.database;
       await pool.query("SELECT pg_notify($1, text) FROM unnest($2::text[]) AS text", [CHANNEL, texts]);
     } catch {
-      // The database is away. Others ask where conversations stand when they have it back.
+      // The database is unavailable. Other processes query the status when it is back.
     }
   }
 
@@ -120,7 +120,7 @@ export class StandingChannel {
       if (isGone || this.#isOver) return;
       isGone = true;
       this.#listener = null;
-      // One that was refused, or says nothing, is still connected.
+      // A connection that was rejected, or that does not answer, is still open.
       letGo(listener).catch(() => undefined);
       setTimeout(() => void this.#listen(), RECONNECT_MS).unref();
     };

@@ -1,13 +1,13 @@
 /**
- * Where conversations stand, wherever they run, as their journals and leases say: asked for one or many at once, and
- * only those that somebody wants to know.
+ * The status of conversations in any process, from their journals and leases; queried for one or many at once, and only
+ * on request.
  */
 import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
 import type { Status } from "../../live/live-item.ts";
 
 export interface StandingsParts {
   readonly unfinished: (among: readonly ConversationKey[]) => AsyncIterable<UnfinishedConversation>;
-  /** Whether a person has to agree before the conversation can go on. */
+  /** Whether the conversation waits for an approval. */
   readonly isAsking: (key: ConversationKey) => Promise<boolean>;
 }
 
@@ -21,14 +21,14 @@ const MOST_REMEMBERED = 1_000;
 export class Standings {
   readonly #parts: StandingsParts;
   #questions = new Map<string, Question>();
-  /** Whether a person is asked in a conversation that stands at this seq; the oldest answers are forgotten. */
+  /** Whether a conversation waits for an approval at this seq; the oldest entries are dropped. */
   readonly #asking = new Map<string, { readonly seq: number; readonly isAsking: boolean }>();
 
   constructor(parts: StandingsParts) {
     this.#parts = parts;
   }
 
-  /** Questions of the same moment are one question to the database. */
+  /** Queries at the same moment are combined into one. */
   of(key: ConversationKey): Promise<Status> {
     const name = scopeKey(key);
     const asked = this.#questions.get(name);

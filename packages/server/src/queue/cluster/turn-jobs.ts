@@ -1,6 +1,6 @@
 /**
- * Conversations with something to do, as jobs of graphile-worker. A conversation has one job that waits, under its key;
- * an offer while a job of it runs makes another one, so that nothing said meanwhile is missed.
+ * Conversations with work, as jobs of graphile-worker. A conversation has one waiting job, under its key; an offer
+ * while a job runs adds another, so that no message is missed.
  *
  * What a job says is only that a conversation is worth a look: what there is to do stands in its journal. The jobs are
  * in no named queues, of which graphile-worker would look through every one for each job (docs/decisions/0801): that
@@ -21,15 +21,15 @@ export const TASK = "cairn_turn";
 
 const jobSchema = z.object({
   key: z.object({ tenant: z.string(), project: z.string(), user: z.string(), conversation: z.string() }),
-  /** How often in a row its turn could not be run. */
+  /** Number of failures in a row. */
   failures: z.number().int().min(0),
 });
 
 export type TurnJob = z.infer<typeof jobSchema>;
 
-/** No turn is given up because those who ran it died. */
+/** The maximum: a turn is not given up because its processes died. */
 const MOST_ATTEMPTS = 32_767;
-/** A job that was taken so long ago and has no lease yet will not get there. */
+/** A job that was taken this long ago and has no lease yet will not get one. */
 const STUCK = "interval '10 seconds'";
 
 /** Keys of jobs begin with the tenant's name and go on with the user's, each as so many hexadecimal digits. */
@@ -76,17 +76,17 @@ export class TurnJobs {
     this.#pool = pool;
   }
 
-  /** Somebody shall look at it, now or so much later. One that waits already keeps its place. */
+  /** Enqueues a check, now or after a delay. A waiting job keeps its place. */
   async offer(job: TurnJob, ms = 0): Promise<void> {
     await this.#add(job, ms, "preserve_run_at");
   }
 
-  /** At the end of those that wait, wherever it was. */
+  /** Moves it to the end of the queue. */
   async offerAnew(key: ConversationKey): Promise<void> {
     await this.#add({ key, failures: 0 }, 0, "replace");
   }
 
-  /** Whether it is to be looked at some time later. */
+  /** Whether it has a postponed job. */
   async isDeferred(key: ConversationKey): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       `SELECT 1 FROM ${SCHEMA}.jobs WHERE key = $1 AND locked_at IS NULL AND run_at > now()`,
@@ -105,7 +105,7 @@ export class TurnJobs {
     return rows;
   }
 
-  /** Those of the conversations that no job stands for. */
+  /** The given conversations without a job. */
   async without(keys: readonly ConversationKey[]): Promise<readonly ConversationKey[]> {
     const { rows } = await this.#pool.query<{ key: string }>(
       `SELECT key FROM ${SCHEMA}.jobs WHERE key = ANY($1::text[]) AND (locked_at IS NULL OR locked_at > now() - ${STUCK})`,
@@ -121,12 +121,12 @@ export class TurnJobs {
   }
 }
 
-/** Null for what is no job of ours. */
+/** Null if it is not one of our jobs. */
 export function readJob(payload: unknown): TurnJob | null {
   return jobSchema.safeParse(payload).data ?? null;
 }
 
-/** A name as long as graphile-worker takes, however long the conversation's is. */
+/** A name within graphile-worker's length limit, however long the conversation's id is. */
 function jobKey(key: ConversationKey): string {
   const { tenant, user } = namesOf(key);
   return `${tenant}${user}${digits(scopeKey(key), REST_DIGITS)}`;

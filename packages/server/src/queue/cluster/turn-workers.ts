@@ -1,5 +1,5 @@
 /**
- * Takes jobs and has them run: graphile-worker's pool of workers, kept going.
+ * Takes jobs and runs them: keeps a graphile-worker pool alive.
  *
  * A pool that cannot tell the database how a job ended shuts itself down, as it does when PostgreSQL is restarted at the
  * wrong moment. Its jobs run on to their end; a new pool takes its place when the database answers. A pool whose first
@@ -37,12 +37,12 @@ const DUE = `SELECT count(*)::int AS jobs FROM (
   SELECT 1 FROM ${SCHEMA}.jobs WHERE task_identifier = '${TASK}' AND locked_at IS NULL AND run_at <= now()
   AND attempts < max_attempts AND (flags ?| $1::text[]) IS NOT TRUE LIMIT $2) AS due`;
 const REPLACE_MS = 500;
-/** When this process ends: for the database to be told of the last jobs. */
+/** Time to report the last jobs to the database when this process ends. */
 const LAST_WORDS_MS = 3_000;
 
 export class TurnWorkers {
   readonly #options: TurnWorkersOptions;
-  /** The one that takes jobs, and those that only finish theirs. */
+  /** The pool that takes jobs, and pools that only finish theirs. */
   readonly #pools = new Set<WorkerPool>();
   /** The one that takes jobs; null while there is none. */
   #taking: WorkerPool | null = null;
@@ -53,7 +53,7 @@ export class TurnWorkers {
     this.#options = options;
   }
 
-  /** By which the database knows who has taken a job. */
+  /** The ids under which the database records who has taken a job. */
   get ids(): readonly string[] {
     return [...this.#pools].map(({ id }) => id);
   }
@@ -68,7 +68,7 @@ export class TurnWorkers {
         forbiddenFlags: () => [...skip()],
         // The process has its own way to stop.
         noHandleSignals: true,
-        // How a job ended is told by itself: told with the job, what the database says against it would end the process.
+        // Each job's end is reported separately: reported in a batch, a database error would end the process.
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       },
       { [TASK]: run },
@@ -78,10 +78,10 @@ export class TurnWorkers {
     this.#taking = pool;
     events.once("worker:getJob:error", ({ error }) => {
       log.warn("The database could not be asked for jobs.", { said: String(error) });
-      // When it is done with the failure, or it would end with it.
+      // After it has handled the failure; otherwise the failure would end the process.
       setImmediate(() => shutDown(pool));
     });
-    // Once it was answered it asks again after any failure.
+    // After its first success, it retries after any failure.
     const isProven = () => events.removeAllListeners("worker:getJob:error");
     events.once("worker:getJob:empty", isProven).once("job:start", isProven);
     events.once("pool:gracefulShutdown", () => {
@@ -101,11 +101,11 @@ export class TurnWorkers {
     for (const pool of this.#pools) shutDown(pool);
   }
 
-  /** When no job runs any more: waits until the database knows, for a moment. */
+  /** After the last job: waits briefly until it is reported to the database. */
   async stopped(): Promise<void> {
     const patience = new AbortController();
     const all = Promise.allSettled([...this.#pools].map(({ promise }) => promise));
-    // Rejected when it is no longer needed: all pools have ended.
+    // Rejected when no longer needed, because all pools have ended.
     const enough = wait(LAST_WORDS_MS, undefined, { signal: patience.signal }).catch(() => undefined);
     await Promise.race([all, enough]);
     patience.abort();
@@ -134,7 +134,7 @@ export class TurnWorkers {
   }
 }
 
-/** Also when it does so already. What goes wrong in it is logged by it. */
+/** Also safe if it is already shutting down. It logs its own errors. */
 function shutDown(pool: WorkerPool): void {
   void Promise.resolve(pool.gracefulShutdown()).catch(() => undefined);
 }

@@ -1,11 +1,12 @@
 /**
- * Who lives of those who take jobs. graphile-worker keeps a job for four hours for whoever took it; here each writes
- * every two seconds that it lives, and the jobs of one who has not for six are set free. One who was only slow does no
- * harm: its turn's lease has run out, too, and whoever takes it over fences it out.
+ * Heartbeats of workers. graphile-worker reserves a job for four hours for the worker that took it. Here each worker
+ * writes a heartbeat every two seconds, and the jobs of a worker without one for six seconds are freed. A worker that
+ * was only slow does no harm: the lease of its turn has expired as well, and its token is rejected once another worker
+ * takes over.
  */
 import { type QueueDatabase, SCHEMA } from "./queue-database.ts";
 
-/** As long as a lease: sooner nobody could go on with the turn. */
+/** As long as a lease: before that nobody could continue the turn. */
 export const DEAD_AFTER_MS = 6_000;
 
 const LEAVE_MS = 2_000;
@@ -30,21 +31,21 @@ export class WorkerHeartbeats {
     if (pools.length > 0) await this.#database.pool.query(BEAT, [pools]);
   }
 
-  /** Sets free what the dead had taken; gives how many they were. Two at once do what one would. */
+  /** Frees the jobs of dead workers; returns the number of workers. Safe to run twice at once. */
   async freeJobsOfTheDead(): Promise<number> {
     const { pool, utils } = this.#database;
     const { rows } = await pool.query<{ pool: string }>(FIND_DEAD, [DEAD_AFTER_MS]);
     const dead = rows.map((row) => row.pool);
     if (dead.length > 0) await utils.forceUnlockWorkers(dead);
     await pool.query(FORGET, [10 * DEAD_AFTER_MS]);
-    // A job that another one stands for is not run again by anybody.
+    // A job that another one replaces is not run again.
     await utils.cleanup({ tasks: ["DELETE_PERMAFAILED_JOBS"] });
     return dead.length;
   }
 
   async leave(pools: readonly string[]): Promise<void> {
     const text = "DELETE FROM cairn_workers WHERE pool = ANY($1::text[])";
-    // Nobody waits for a server that is away; the driver's types do not know that it may be told so.
+    // Nothing waits for an unavailable server; the driver's types do not know this option.
     await this.#database.pool.query(Object.assign({ text, values: [pools] }, { query_timeout: LEAVE_MS }));
   }
 }

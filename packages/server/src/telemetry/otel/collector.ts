@@ -1,4 +1,4 @@
-/** For tests: an OpenTelemetry collector that takes OTLP over HTTP as JSON, and keeps what it can read. */
+/** For tests: an OpenTelemetry collector that accepts OTLP over HTTP as JSON, and stores what it can parse. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { z } from "zod";
@@ -38,13 +38,13 @@ export type CollectedSpan = Omit<z.output<typeof span>, "attributes"> & { readon
 export class Collector implements AsyncDisposable {
   readonly address: string;
   readonly spans: CollectedSpan[] = [];
-  /** By name, with what each point is labelled with. */
+  /** By name, with the labels of each point. */
   readonly metrics = new Map<string, readonly Flat[]>();
   readonly resources: Flat[] = [];
-  /** Everything that came, as it came. */
+  /** Everything received, unparsed. */
   readonly received: string[] = [];
   readonly problems: string[] = [];
-  /** Set: it takes what comes and says nothing. */
+  /** If set, it accepts requests and never answers. */
   isStuck = false;
   readonly #server: Server;
 
@@ -63,7 +63,7 @@ export class Collector implements AsyncDisposable {
         }
         response.writeHead(200, { "content-type": "application/json" }).end("{}");
       };
-      // An exporter that goes away before it has sent everything gets no answer.
+      // An exporter that disconnects before it has sent everything gets no answer.
       textOf(request).then(answer, (error: Error) => response.destroy(error));
     });
   }

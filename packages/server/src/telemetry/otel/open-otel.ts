@@ -1,6 +1,6 @@
 /**
- * The OpenTelemetry SDK, set up by its own variables (`OTEL_*`), which it and we read from the process's environment:
- * where the collector is, what the service is called, how much is sampled, how often things are sent.
+ * The OpenTelemetry SDK, configured by its own variables (`OTEL_*`) from the process's environment: the collector's
+ * address, the service name, the sampling, the export interval.
  */
 
 import { CairnError } from "@cairn/timeline";

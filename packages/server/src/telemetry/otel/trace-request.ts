@@ -1,4 +1,4 @@
-/** A request over HTTP as a span, under the caller's own trace if it has one. Its path is not told: it names files. */
+/** An HTTP request as a span, within the caller's trace if it has one. Its path is left out, because it names files. */
 import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import type { RequestTrace } from "../tracing.ts";
 import type { Instruments } from "./instruments.ts";
@@ -10,12 +10,12 @@ export function traceRequest(
   parent: string | undefined,
 ): RequestTrace {
   const started = performance.now();
-  // What speaks TLS stands in front of this server, and what its paths name is not told.
+  // TLS ends in front of this server, and paths are left out.
   const attributes = { "http.request.method": method, "url.scheme": "http" };
   const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, contextOf(parent));
   return {
     end: (route, status) => {
-      // Only an endpoint is a route; what asked for none has the method for its name.
+      // Only an endpoint is a route; other requests are named by their method.
       const isEndpoint = route.startsWith("/");
       const facts = {
         ...(isEndpoint ? { "http.route": route } : {}),
@@ -29,7 +29,7 @@ export function traceRequest(
   };
 }
 
-/** What is not spelled as the standard says is nobody's trace. */
+/** An invalid `traceparent` is ignored. */
 function contextOf(parent: string | undefined): Context {
   const [, traceId = "", spanId = "", flags = ""] =
     /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(parent ?? "") ?? [];

@@ -1,4 +1,4 @@
-/** A turn as a span, with its model requests and tool calls under it. */
+/** A turn as a span, with its model requests and tool calls as children. */
 
 import type { Model, TurnSignal } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
@@ -62,7 +62,7 @@ export function traceTurn(
       else if (said.type === "events") for (const event of said.events) if (!("unknown" in event)) note(event);
     },
     end: (exit, isError) => {
-      // What was under way is left to whoever goes on with the turn.
+      // Work in progress is left to the process that continues the turn.
       for (const callId of [...calls.keys()]) settle(callId, "unsettled");
       span.setAttribute("cairn.turn.exit", exit);
       if (isError) span.setAttribute("error.type", exit).setStatus({ code: SpanStatusCode.ERROR });

@@ -1,11 +1,11 @@
-/** A model whose requests are spans, as the conventions for generative models name them. */
+/** A model whose requests become spans, named by the conventions for generative models. */
 
 import type { Model, ModelPart } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import { type Attributes, type Context, SpanKind, SpanStatusCode, type Tracer } from "@opentelemetry/api";
 import type { Instruments } from "./instruments.ts";
 
-/** Where the conventions have another name for a provider than the model's id begins with. */
+/** Provider names in the conventions, where they differ from the beginning of the model's id. */
 const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: "gcp.gemini", bedrock: "aws.bedrock" };
 
 export function providerOf(model: Model): string {
@@ -48,7 +48,7 @@ export function watchModel(
         yield part;
       }
     } catch (error) {
-      // What a provider says of a request may repeat it: only the kind of the error is told.
+      // A provider's error message may repeat the request, so only the kind of the error is recorded.
       failure = { "error.type": CairnError.is(error) ? error.code : "unknown" };
       span.setAttributes(failure).setStatus({ code: SpanStatusCode.ERROR });
       throw error;
