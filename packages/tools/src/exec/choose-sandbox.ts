@@ -1,6 +1,6 @@
 /**
- * Which sandbox runs a program. `auto` takes isolation by the system where it works and Deno elsewhere; a name takes that
- * one or none. There is no third way: where no sandbox works, no program runs.
+ * Which sandbox runs a program. `auto` uses isolation by the system where it works and Deno elsewhere; a name uses only
+ * that one. If no sandbox works, no program runs.
  */
 import { CairnError } from "@cairn/timeline";
 import { bubblewrapSandbox } from "./bubblewrap/bubblewrap.ts";
@@ -10,7 +10,7 @@ import { LANGUAGES, type Language, type Sandbox, type SandboxCheck, type Sandbox
 export const SANDBOX_SETTINGS = ["auto", "bubblewrap", "deno", "none"] as const;
 export type SandboxSetting = (typeof SANDBOX_SETTINGS)[number];
 
-/** Reads `CAIRN_SANDBOX`. Throws `bad_setting` for anything but the four words. */
+/** Parses `CAIRN_SANDBOX`. Throws `bad_setting` for anything but the four words. */
 export function parseSandboxSetting(value: string | undefined): SandboxSetting {
   const word = value?.trim() || "auto";
   const setting = SANDBOX_SETTINGS.find((known) => known === word);
@@ -24,7 +24,7 @@ export function parseSandboxSetting(value: string | undefined): SandboxSetting {
 
 export interface SandboxOptions {
   readonly sandbox?: SandboxSetting | undefined;
-  /** Where Deno's Python is kept between processes; the user's cache folder by default. */
+  /** Where Deno's Python is cached between processes; default: the user's cache folder. */
   readonly cacheDir?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export type ChosenSandbox =
 
 export type ChooseSandbox = (language: Language) => Promise<ChosenSandbox>;
 
-/** Looks once per language: what is installed while the process runs is found by the next one. */
+/** Checks once per language: programs installed while the process runs are found by the next process. */
 export function sandboxChooser(options: SandboxOptions = {}): ChooseSandbox {
   const candidates = candidatesOf(options);
   const chosen = new Map<Language, Promise<ChosenSandbox>>();
@@ -69,7 +69,7 @@ export interface DescribedSandbox {
   readonly check: SandboxCheck;
 }
 
-/** Every sandbox there is, and for each language whether it works here or how to get it; for people who set one up. */
+/** All sandboxes, and for each language whether it works here or how to install it. */
 export async function describeSandboxes(options: SandboxOptions = {}): Promise<readonly DescribedSandbox[]> {
   const described: DescribedSandbox[] = [];
   for (const sandbox of candidatesOf({ ...options, sandbox: "auto" }))

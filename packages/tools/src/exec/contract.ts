@@ -1,6 +1,6 @@
 /**
- * The contract: the files a program is to make. Each is brought to `<current turn>/files/`, where alone it can be
- * written; a path that cannot be is an error of that file, not of the run.
+ * The contract: the files that a program must produce. Each path is rewritten to `<current turn>/files/`, the only
+ * writable place; an invalid path is an error of that file, not of the run.
  */
 import { CairnError, rewritePath } from "@cairn/timeline";
 

@@ -1,8 +1,8 @@
 /**
  * `exec_tools.execute_code_python` and `exec_tools.execute_code_js`: programs the model writes, run in a sandbox.
  *
- * Left on the timeline: the code (`react.tool.code`, before the call, which does not repeat it), notices, the report,
- * then for each file that was made its digest and its content.
+ * Written to the timeline: the code (`react.tool.code`, before the call, which does not repeat it), notices, the
+ * report, then the digest and content of each produced file.
  */
 import { availableParallelism } from "node:os";
 import { type AnyTool, defineTool, type Shares, type Tool } from "@cairn/agent";
@@ -14,16 +14,16 @@ import type { Language } from "./sandbox.ts";
 import { Slots } from "./slots.ts";
 
 export interface ExecOptions extends SandboxOptions {
-  /** In place of the defaults; `timeoutMs` is what a program gets that asks for nothing else. */
+  /** Overrides of the defaults; `timeoutMs` is the timeout of a program that asks for none. */
   readonly limits?: Partial<SandboxLimits>;
-  /** Programs at a time in this process; two for each processor by default. */
+  /** Maximum number of concurrent programs in this process; default: two per processor. */
   readonly concurrency?: number;
   /** How many of them one user and one tenant may run at a time; all by default. */
   readonly shares?: Shares;
 }
 
 const LONGEST_TIMEOUT_S = 600;
-/** For a place in the queue, the start of the sandbox and taking files over. */
+/** Extra time for the queue, the start of the sandbox and copying files. */
 const MARGIN_MS = 300_000;
 
 export function execTools(options: ExecOptions = {}): readonly AnyTool[] {
@@ -89,7 +89,7 @@ function describe(language: Language): string {
   );
 }
 
-/** The code stands before the call. Whatever is not as expected is shown as it is. */
+/** The code is shown before the call. Unexpected values are shown unchanged. */
 function withoutCode(given: unknown): unknown {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
   const { code, ...rest } = given as Record<string, unknown>;

@@ -1,8 +1,8 @@
 /**
- * One program from its code to what it leaves on the timeline.
+ * Runs one program and writes its outcome to the timeline.
  *
- * It runs on a stage of its own. When it has ended, however it ended, the files of its contract that are there are taken
- * over; the report tells the rest. Nothing that a program does is an error of the call.
+ * It runs on its own stage. However it ends, the existing files of its contract are kept, and the report describes the
+ * rest. Nothing that a program does is an error of the call.
  */
 import { type KeptFile, keepFile, type Scribe, type Settlement, type ToolContext } from "@cairn/agent";
 import { type ExecOutcome, execReport, rewriteNotice } from "@cairn/timeline";
@@ -32,7 +32,7 @@ export interface ExecuteOptions {
   readonly slots: Slots;
 }
 
-/** What a run came to, before anything is written. */
+/** The outcome of a run, before anything is written. */
 interface Executed {
   readonly run: SandboxRun;
   readonly files: readonly HarvestedFile[];
@@ -91,7 +91,7 @@ async function runOnStage(
   return { run, files, besides: await filesBesides(stage, contract, before) };
 }
 
-/** A sandbox that worked when it was chosen and does not now. */
+/** A sandbox that worked when it was chosen but fails now. */
 function sandboxFailed(error: unknown, { signal }: ToolContext): SandboxRun {
   signal.throwIfAborted();
   const message = onOneLine(error instanceof Error ? error.message : String(error));

@@ -1,14 +1,14 @@
 /**
- * `ctx_tools.fetch_ctx`, the host's side: what stands at a logical path, as a program reads it. A file is put on the
- * stage, where the program finds it under its physical path; its text comes along if it is one. Whatever goes wrong is
- * part of the answer. A selection of sources gives the list of their rows.
+ * `ctx_tools.fetch_ctx`, the host's side: returns the content at a logical path to a program. A file is copied to the
+ * stage, under its physical path; if it is text, the answer contains it. Errors are part of the answer. A selection of
+ * sources returns their rows.
  */
 import { decodeText, mimeOfName, type ToolContext } from "@cairn/agent";
 import { CairnError, type Json, type JsonObject, parsePath, resolvePath } from "@cairn/timeline";
 import type { Stage } from "./stage/stage.ts";
 import { stageFile } from "./stage/stage-inputs.ts";
 
-/** A longer text is read from its file. */
+/** A longer text must be read from its file. */
 const LONGEST_TEXT = 8 * 1024 * 1024;
 
 export async function fetchContext(path: string, stage: Stage, context: ToolContext): Promise<Json> {
@@ -34,7 +34,7 @@ async function find(path: string, stage: Stage, context: ToolContext): Promise<J
   return { path: logical, mime, ...(text === undefined ? {} : { text }) };
 }
 
-/** Rows of the pool as `timeline.json` has them, with every field; those there are none of are left out. */
+/** Rows of the pool as in `timeline.json`, with every field; missing ones are left out. */
 async function findRows(path: string, context: ToolContext): Promise<Json> {
   const found = await context.resolve(resolvePath(path).logical);
   const rows = (found?.sources_used ?? []).map((sid) => context.source(sid));
@@ -43,7 +43,7 @@ async function findRows(path: string, context: ToolContext): Promise<Json> {
 
 async function findFile(logical: string, physical: string, stage: Stage, context: ToolContext): Promise<JsonObject> {
   const { workspace, signal } = context;
-  // What the program has made of the turn's own files is its own; all others are put there.
+  // The program's own changes to files of the turn are kept; all other files are copied.
   const isOwn = physical.startsWith(`${stage.turnId}/files/`);
   const there = isOwn ? await workspace.pull(physical, { signal }) : await stageFile(stage, physical, context);
   const bytes = there ? await workspace.read(physical, { signal }) : null;

@@ -1,4 +1,4 @@
-/** Programs that a model writes, run where they can do no harm. */
+/** Programs written by a model, run in a sandbox. */
 
 export { bubblewrapSandbox } from "./bubblewrap/bubblewrap.ts";
 export {

@@ -1,23 +1,22 @@
 /**
- * What a program may use up. Each limit ends the program or fails the one operation that passes it, and the report says
- * which it was.
+ * Resource limits of a program. Exceeding a limit ends the program or fails the operation, and the report says which
+ * one it was.
  *
- * Time, output, memory in sum and disk in sum are watched from outside, every 50 ms; a program can pass the last two by
- * what it manages between two looks. On Linux the system holds each process to memory, file size, CPU time and number
- * of processes besides.
+ * Time, output, total memory and total disk are checked from outside every 50 ms; between two checks a program can
+ * exceed the last two. On Linux the system also limits memory, file size, CPU time and the number of processes.
  */
 export interface SandboxLimits {
-  /** Wall clock. */
+  /** Wall-clock time. */
   readonly timeoutMs: number;
-  /** Of all processes of the program together, with what the kernel keeps for them. */
+  /** Of all processes of the program together, including kernel memory held for them. */
   readonly memoryBytes: number;
   /** Processes and threads. */
   readonly processes: number;
-  /** The largest file it may write. */
+  /** Maximum size of one file. */
   readonly fileBytes: number;
-  /** Everything it has written, together. */
+  /** Maximum size of everything it writes. */
   readonly diskBytes: number;
-  /** Files and folders it has made. */
+  /** Maximum number of files and folders that it creates. */
   readonly diskEntries: number;
   /** Standard output and error together; the report shows the end of it. */
   readonly outputBytes: number;

@@ -1,8 +1,8 @@
 /**
- * What stopped a program, told in one line: the limit it passed, what it threw, or how its process ended.
+ * Why a program stopped, in one line: the exceeded limit, the thrown error, or how its process ended.
  *
- * What it threw is the program's own word, left in `ask/error`; so it is put on one line and cut, and can pass for
- * nothing else in the report.
+ * The thrown error comes from the program itself (`ask/error`), so it is untrusted: it is put on one line and cut, so
+ * that it cannot imitate other parts of the report.
  */
 import { constants } from "node:os";
 import type { SandboxLimits } from "./limits.ts";
@@ -12,7 +12,7 @@ import { readLeftText } from "./stage/safe-read.ts";
 
 const LONGEST_MESSAGE = 500;
 
-/** What V8 says when its heap is full, on the way out. */
+/** V8's message when its heap is full. */
 const OUT_OF_MEMORY = /JavaScript heap out of memory|Fatal JavaScript out of memory|^MemoryError/m;
 
 export async function outcomeOf(end: SupervisedEnd, { stage, limits }: SandboxJob): Promise<SandboxRun> {
@@ -30,7 +30,7 @@ function memoryMessage(bytes: number): string {
   return `The program took more than ${bytes} bytes of memory.`;
 }
 
-/** What the system says by how it ends a process: a signal, or a shell's number for one. */
+/** The meaning of how the system ended a process: a signal, or a shell's number for one. */
 function endedBy(status: number | null, signal: string | null, { fileBytes, timeoutMs }: SandboxLimits): RuntimeFault {
   const number = signal === null ? (status ?? 0) - 128 : (constants.signals[signal as NodeJS.Signals] ?? 0);
   if (number === constants.signals.SIGXFSZ)

@@ -1,9 +1,9 @@
 /**
- * The sandbox port: a place where a program that nobody has read can run.
+ * The interface of a sandbox, which runs untrusted programs.
  *
- * A sandbox sees one folder, its stage, of which it may write three parts: the files of the current turn, what it asks
- * of the conversation, and a scratch folder. It reaches no network, no other file, no other process and no variable of
- * the environment. Everything it uses up is limited. When `run` returns, nothing of the program is left running.
+ * A sandbox sees one folder, its stage, of which it may write three parts: the files of the current turn, its questions
+ * to the conversation, and a scratch folder. It has no access to the network, other files, other processes or
+ * environment variables. All resources are limited. When `run` returns, no process of the program is left.
  */
 import type { SandboxLimits } from "./limits.ts";
 import type { Stage } from "./stage/stage.ts";
@@ -15,7 +15,7 @@ export type SandboxName = "bubblewrap" | "deno";
 
 export interface SandboxJob {
   readonly language: Language;
-  /** Holds the program and everything it may read. */
+  /** Contains the program and everything it may read. */
   readonly stage: Stage;
   readonly limits: SandboxLimits;
 }
@@ -26,9 +26,9 @@ export interface RunOptions {
 }
 
 export interface SandboxRun {
-  /** What stopped the program, or null when it ran to its end. */
+  /** Why the program stopped, or null when it ran to its end. */
   readonly error: RuntimeFault | null;
-  /** The end of what the program wrote to its standard output and error, in the order it came. */
+  /** The end of the program's standard output and error, in order. */
   readonly log: string;
 }
 
@@ -49,12 +49,12 @@ export interface RuntimeFault {
 
 export type SandboxCheck =
   | { readonly ok: true; readonly detail: string }
-  /** `remedy` says what to do about it, in one sentence. */
+  /** `remedy` says what to do, in one sentence. */
   | { readonly ok: false; readonly problem: string; readonly remedy: string };
 
 export interface Sandbox {
   readonly name: SandboxName;
-  /** Whether programs of a language run here; finds out by running one, once per process. */
+  /** Whether programs of a language run here; determined by running one, once per process. */
   check(language: Language): Promise<SandboxCheck>;
   run(job: SandboxJob, options: RunOptions): Promise<SandboxRun>;
 }

@@ -1,4 +1,4 @@
-/** For a test that kills it: runs a program that never ends, and says where once it is running. */
+/** For a test that kills it: runs a program that never ends, and prints its stage once it is running. */
 import { setTimeout as pause } from "node:timers/promises";
 import { bubblewrapSandbox } from "./bubblewrap/bubblewrap.ts";
 import { denoSandbox } from "./deno/deno.ts";

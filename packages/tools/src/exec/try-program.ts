@@ -1,4 +1,4 @@
-/** Whether a sandbox works, found out by running a program in it that writes, reads and prints. */
+/** Checks that a sandbox works by running a program in it that writes, reads and prints. */
 import { DEFAULT_LIMITS } from "./limits.ts";
 import { onOneLine } from "./outcome.ts";
 import type { Language, Sandbox } from "./sandbox.ts";
@@ -11,7 +11,7 @@ const TRIAL: Readonly<Record<Language, string>> = {
   js: "require('node:fs').writeFileSync(OUTPUT_DIR + '/turn_0/files/trial', 'works')",
 };
 
-/** Null when it works, else what went wrong. A trial of one's own has to leave the same file. */
+/** Null when it works, otherwise the problem. A custom trial must produce the same file. */
 export async function tryProgram(
   language: Language,
   run: Sandbox["run"],

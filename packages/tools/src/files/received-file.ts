@@ -1,6 +1,6 @@
 /**
- * Bytes that came from outside as a file of the turn: `<turn>/files/received/<call>/<name>`, hosted like everything the
- * user may have, and shown to the model when they are a picture or a PDF it can take.
+ * Stores received bytes as a file of the turn: `<turn>/files/received/<call>/<name>`, hosted like all files for the
+ * user, and shown to the model if they are a picture or PDF that it accepts.
  */
 import { mimeOfName, pixelsOf, type Scribe, sniffMime, type ToolContext } from "@cairn/agent";
 import type { Json } from "@cairn/timeline";
@@ -12,11 +12,11 @@ export interface ReceivedFile {
   readonly size_bytes: number;
   readonly width?: number;
   readonly height?: number;
-  /** Leaves the digest and the file's block. */
+  /** Writes the digest and the file's block. */
   readonly write: (scribe: Scribe) => void;
 }
 
-/** As much as providers take of one picture, and of one document. */
+/** Maximum sizes that providers accept for a picture and a document. */
 const LARGEST_IMAGE = 3_750_000;
 const LARGEST_PDF = 22_000_000;
 const LONGEST_NAME = 80;
@@ -37,7 +37,7 @@ export async function receiveFile(
   const isShown =
     sniffMime(given.bytes) !== null && size_bytes <= (mime === "application/pdf" ? LARGEST_PDF : LARGEST_IMAGE);
   const isBinary = /^image\/|^application\/pdf/.test(mime);
-  // Bytes that no model takes are kept all the same, and not as if one did.
+  // Bytes that no model accepts are kept, but not as a picture or document.
   const blockMime = isShown || !isBinary ? mime : "application/octet-stream";
   const meta: Record<string, Json | undefined> = {
     hosted_uri,
@@ -61,7 +61,7 @@ export async function receiveFile(
   };
 }
 
-/** A name that is one plain segment, with the ending its type asks for. */
+/** A name that is one plain segment, with the extension of its type. */
 function fileName(given: string, mime: string): string {
   const plain = given
     .replace(/[^\p{L}\p{N}._ -]+/gu, "-")

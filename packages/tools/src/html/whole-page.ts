@@ -1,6 +1,6 @@
 /**
- * A page as browsers build it: with a head and a body, whatever of their tags were written. All of them may be left out,
- * and often are; linkedom then hangs what they hold where nobody looks for it.
+ * Parses a page as browsers do: with a head and a body, even if their tags are missing. HTML allows them to be left
+ * out; linkedom then puts their content in the wrong place.
  */
 import { parseHTML } from "linkedom";
 
@@ -20,7 +20,7 @@ export function parseWholePage(html: string): PageDocument {
   );
   const root = document.documentElement;
   const [head, body] = [childOf(document, "head"), childOf(document, "body")];
-  // What stood in a head that was never closed, and what stood beside both.
+  // The content of a head that was never closed, and content outside of both.
   const loose = [...head.childNodes, ...[...root.childNodes].filter((node) => node !== head && node !== body)];
   let isBody = false;
   const before: PageNode[] = [];

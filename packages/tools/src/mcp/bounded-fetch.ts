@@ -1,11 +1,11 @@
 /**
- * `fetch` for an MCP server that somebody else runs: no message may be longer than a bound, because the client keeps all of
- * a message in memory until it is complete. A stream of events may go on for ever; each of its events is a message.
+ * `fetch` for MCP servers of others: the size of a message is limited, because the client keeps a whole message in
+ * memory. An event stream may be endless; each of its events is a message.
  */
 import { CairnError, JsonCounter } from "@cairn/timeline";
 import { MESSAGE_LIMITS } from "./counted-lines.ts";
 
-/** The client parses a message whole, which takes a fifth of a second for one of this size. */
+/** The client parses a whole message at once, which takes a fifth of a second at this size. */
 const MOST_BYTES = 32 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -36,7 +36,7 @@ function bounding(mostBytes: number, isStream: boolean): TransformStream<Uint8Ar
   });
 }
 
-/** Behind the last empty line of a piece; -1 when no event ends in it. */
+/** Index after the last empty line of a chunk; -1 when no event ends in it. */
 function endOfEvent(chunk: Uint8Array): number {
   for (let at = chunk.length - 1; at > 0; at--) {
     const before = chunk[at - 1] === CARRIAGE_RETURN ? at - 2 : at - 1;

@@ -1,9 +1,9 @@
 /**
  * The tools of configured MCP servers, for an agent.
  *
- * What a server offers when it is connected is what an agent has until it is connected anew: in the order of the
- * configuration, by name within a server. A server that changes its list later changes nothing for running conversations,
- * whose cached prefix begins with the tools. A server that cannot be reached is reported and leaves the others alone.
+ * The tools of a server are fixed when it is connected, in the order of the configuration, by name within a server. A
+ * server that changes its list later changes nothing for running conversations, whose cached prefix begins with the
+ * tools. A server that cannot be reached is reported and does not affect the others.
  */
 import { createHash } from "node:crypto";
 import type { AnyTool } from "@cairn/agent";
@@ -16,26 +16,26 @@ import { mcpTool } from "./mcp-tool.ts";
 export interface McpTools {
   /** In the order of the configuration, by name within a server. */
   readonly tools: readonly AnyTool[];
-  /** What is wrong, a sentence each: servers that cannot be reached, allowed tools that do not exist. */
+  /** Problems, one sentence each: servers that cannot be reached, allowed tools that do not exist. */
   readonly problems: readonly string[];
   status(): readonly McpStatus[];
-  /** Ends every connection and every process that was started. */
+  /** Closes every connection and ends every started process. */
   close(): Promise<void>;
 }
 
 export interface McpStatus {
   readonly server: string;
   readonly connected: boolean;
-  /** Ids of the tools agents were given. */
+  /** Ids of the tools that agents received. */
   readonly tools: readonly string[];
-  /** The server's tools are others by now; connecting anew would show them. */
+  /** The server's tools have changed; reconnecting would show them. */
   readonly outdated: boolean;
 }
 
 const LONGEST_ID = 128;
 const HASH_DIGITS = 8;
 
-/** Throws `bad_mcp_config` for a configuration that makes no sense. */
+/** Throws `bad_mcp_config` for an invalid configuration. */
 export async function connectMcp(
   config: McpConfig,
   { signal = new AbortController().signal }: { readonly signal?: AbortSignal } = {},
@@ -90,7 +90,7 @@ async function offerOf(connection: McpConnection, signal: AbortSignal): Promise<
   }
 }
 
-/** A tool is called by its name: without one, or with that of another, it cannot be. */
+/** Drops tools without a name, and tools with the name of another: they could not be called. */
 function namedOnce(
   server: string,
   listed: readonly McpTool[],
@@ -113,7 +113,7 @@ function isAllowed({ allow }: McpServerConfig, name: string): boolean {
   return allow === "all" || allow.includes(name);
 }
 
-/** An id as the registry wants it. A name that would be too long, or spelled like another, ends in its own hash. */
+/** An id in the registry's form. A name that would be too long, or equal to another, ends in its own hash. */
 function takeId(server: string, name: string, taken: Set<string>): string {
   const segment = name
     .replace(/[^A-Za-z0-9_.-]/g, "_")

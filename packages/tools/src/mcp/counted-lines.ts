@@ -1,12 +1,12 @@
 /**
- * The client's buffer of lines from a server, with a limit on what a line may hold: the client parses a line as soon as
- * it is complete, so what it would become is counted while it arrives.
+ * The client's buffer of lines from a server, with a limit on the values of a line: the client parses a line as soon as
+ * it is complete, so its values are counted while it arrives.
  */
 import { JsonCounter } from "@cairn/timeline";
 import type { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ReadBuffer } from "@modelcontextprotocol/sdk/shared/stdio.js";
 
-/** Far more than a result has, and parsed in a tenth of a second. */
+/** Far more than a result contains, and parsed in a tenth of a second. */
 export const MESSAGE_LIMITS = { values: 300_000, depth: 500 };
 
 const LINE_FEED = 0x0a;
@@ -26,7 +26,7 @@ class CountedLines extends ReadBuffer {
   }
 }
 
-/** The client takes no buffer of ours, so it is put in the place of its own. */
+/** The client accepts no custom buffer, so its own one is replaced. */
 export function countLines(transport: StdioClientTransport, maxBufferSize: number): void {
   if (!Reflect.has(transport, "_readBuffer")) throw new Error("The MCP client has no line buffer to replace.");
   Reflect.set(transport, "_readBuffer", new CountedLines({ maxBufferSize }));

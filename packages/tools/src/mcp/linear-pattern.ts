@@ -1,20 +1,20 @@
 /**
- * Patterns that a server wrote, matched in linear time. JavaScript's own engine backtracks: `^(a+)+$` takes for ever on
- * thirty letters. RE2 does not, and has therefore neither lookarounds nor back references.
+ * Matches a server's patterns in linear time. JavaScript's own engine backtracks: `^(a+)+$` takes practically forever
+ * on thirty letters. RE2 does not, and therefore supports neither lookarounds nor back references.
  */
 import { RE2JS } from "re2js";
 
 const MAX_PATTERN_CHARS = 1_000;
-/** Steps of one match: the length of the text times the size of the program. About a tenth of a second. */
+/** Maximum steps of one match: the length of the text times the size of the program. About a tenth of a second. */
 const MAX_STEPS = 2_000_000;
 
-/** Whether the text matches; undefined when that takes too many steps to find out. */
+/** Whether the text matches; undefined when finding out takes too many steps. */
 export type MatchText = (text: string) => boolean | undefined;
 
 const compiled = new Map<string, MatchText | null>();
 const MAX_COMPILED = 1_000;
 
-/** Null for a pattern that RE2 cannot match. */
+/** Null for a pattern that RE2 does not support. */
 export function linearPattern(pattern: string): MatchText | null {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
@@ -31,6 +31,6 @@ function compile(pattern: string): MatchText | null {
     const size = re2.programSize();
     return (text) => (text.length * size > MAX_STEPS ? undefined : re2.test(text));
   } catch {
-    return null; // Lookarounds, back references, or no pattern at all: the caller says that it is not checked.
+    return null; // Lookarounds, back references, or an invalid pattern: the caller reports that it is not checked.
   }
 }

@@ -1,5 +1,6 @@
 /**
- * Which MCP servers there are and what of them an agent may use. The order of the servers is the order of their tools.
+ * The configuration of MCP servers and of the tools that an agent may use. The order of the servers is the order of
+ * their tools.
  *
  * ```ts
  * const mcp = await connectMcp({
@@ -12,14 +13,14 @@ import { CairnError } from "@cairn/timeline";
 import { z } from "zod";
 
 const common = {
-  /** Names of the tools that may be used, or all the server ever offers. */
+  /** Names of the allowed tools, or all that the server offers. */
   allow: z.union([z.literal("all"), z.array(z.string().min(1)).min(1)]),
   /**
-   * Whether a person has to agree to a call. `unless_read_only` believes what the server says of its tools: those it
-   * calls read-only are not asked about.
+   * Whether a person must approve a call. `unless_read_only` trusts the server: tools that it declares read-only need
+   * no approval.
    */
   approval: z.enum(["always", "unless_read_only", "never"]).default("always"),
-  /** For one call; progress the server reports begins it anew, up to ten times as long. */
+  /** Timeout of one call; reported progress restarts it, up to ten times as long. */
   timeout_ms: z.number().int().min(100).max(3_600_000).default(60_000),
   connect_timeout_ms: z.number().int().min(100).max(600_000).default(20_000),
 };
@@ -28,7 +29,9 @@ const stdio = z.strictObject({
   ...common,
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
-  /** All the server gets beside PATH, HOME and the like: nothing else of this process's environment. */
+  /**
+   * The environment of the server besides PATH, HOME and similar; it gets nothing else of this process's environment.
+   */
   env: z.record(z.string(), z.string()).default({}),
   cwd: z.string().optional(),
 });
@@ -43,10 +46,10 @@ const server = z.union([stdio, http]);
 const SERVER_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 
 export type McpServerConfig = z.output<typeof server>;
-/** Servers by name, as they are written down. */
+/** Servers by name, as configured. */
 export type McpConfig = Readonly<Record<string, z.input<typeof server>>>;
 
-/** Throws `bad_mcp_config`, naming the server and what is wrong with it. */
+/** Throws `bad_mcp_config`, naming the server and the problem. */
 export function parseMcpConfig(config: unknown): ReadonlyMap<string, McpServerConfig> {
   if (typeof config !== "object" || config === null || Array.isArray(config))
     throw badConfig("`mcp` must be an object that maps a name to a server's configuration.");

@@ -1,9 +1,9 @@
 /**
  * One MCP server, connected when it is needed.
  *
- * A connection that is lost is made anew by the next call. Attempts that fail are spaced out, 1 s, 2 s, 4 s up to a
- * minute; a call in between is told when the next will be made. A call that was under way when the connection broke may
- * have done its work: it is only made again when that does no harm, or when the server certainly never saw it.
+ * The next call replaces a lost connection. Failed attempts back off: 1 s, 2 s, 4 s, up to a minute; a call in between
+ * fails with the time of the next attempt. A call in progress when the connection broke may have had its effect: it is
+ * repeated only if that is safe, or if the server certainly never received it.
  */
 
 import { CairnError } from "@cairn/timeline";
@@ -23,7 +23,7 @@ import { openTransport } from "./mcp-transport.ts";
 export interface McpCall {
   readonly name: string;
   readonly params: Record<string, unknown>;
-  /** Whether making it twice does no more than making it once. */
+  /** Whether making it twice has the same effect as once. */
   readonly repeatable: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
@@ -40,7 +40,7 @@ export class McpConnection {
   readonly config: McpServerConfig;
   readonly #now: () => number;
   #client: Client | null = null;
-  /** Why the connection of a client was cut from this side, if it was. */
+  /** Why this side closed the connection of a client, if it did. */
   readonly #cuts = new WeakMap<Client, () => string | null>();
   #connecting: Promise<Client> | null = null;
   #failures = 0;
@@ -58,7 +58,7 @@ export class McpConnection {
     return this.#client !== null;
   }
 
-  /** The server has said that its tools are others now. */
+  /** The server has reported that its tools changed. */
   get listChanged(): boolean {
     return this.#listChanged;
   }
@@ -76,7 +76,7 @@ export class McpConnection {
       });
       tools.push(...listed.tools);
       cursor = listed.nextCursor;
-      // A place that comes again is one to which the list goes back for ever.
+      // A repeated cursor means that the list would never end.
       if (cursor === undefined || seen.has(cursor)) break;
       seen.add(cursor);
     }
@@ -103,7 +103,7 @@ export class McpConnection {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#connecting?.catch(() => undefined); // Whoever asked for the connection was told why it failed.
+    await this.#connecting?.catch(() => undefined); // The caller that requested the connection got its error.
     if (this.#client !== null) await this.#drop(this.#client);
   }
 
@@ -140,7 +140,7 @@ export class McpConnection {
   async #open(): Promise<Client> {
     const client = new Client(
       { name: "cairn", version: "0.1.0" },
-      // What a server promises of its output is not compiled and not held against it: it is shown as it comes.
+      // A server's output schemas are neither compiled nor enforced: results are shown as they are.
       {
         jsonSchemaValidator: {
           getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
@@ -152,12 +152,12 @@ export class McpConnection {
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
       this.#listChanged = true;
     });
-    // What happens to a connection shows in its calls; nobody else is told.
+    // Problems of a connection show in its calls; they are not reported elsewhere.
     client.onerror = () => undefined;
     try {
       await client.connect(transport, { timeout: this.config.connect_timeout_ms, signal: this.#closing.signal });
     } catch (error) {
-      await client.close().catch(() => undefined); // It never stood.
+      await client.close().catch(() => undefined); // It was never established.
       this.#failures++;
       this.#nextAttemptAt = this.#now() + Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 1), LONGEST_WAIT_MS);
       const said = lastWords();
@@ -177,7 +177,7 @@ export class McpConnection {
 
   async #drop(client: Client): Promise<void> {
     if (this.#client === client) this.#client = null;
-    await client.close().catch(() => undefined); // It is broken already.
+    await client.close().catch(() => undefined); // It is already broken.
   }
 
   #callFailure(error: unknown, lost: Loss | null): CairnError {
@@ -198,7 +198,7 @@ export class McpConnection {
   }
 }
 
-/** Several may wait for one connection; who gives up gives up waiting. */
+/** Several calls may wait for one connection; one that aborts only stops waiting. */
 async function unlessAborted<T>(connecting: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = () => reject(signal.reason);
@@ -210,12 +210,12 @@ async function unlessAborted<T>(connecting: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-/** `unseen`: the server never took the call. `broken`: it may have. */
+/** `unseen`: the server never received the call. `broken`: it may have. */
 type Loss = "unseen" | "broken";
 
 function lossOf(error: unknown): Loss | null {
   if (error instanceof McpError) return error.code === ErrorCode.ConnectionClosed ? "broken" : null;
-  // Session ids are forgotten by servers that restart; they say so with 404 (or 400) and have done nothing.
+  // Servers that restart forget session ids; they answer 404 (or 400) and have done nothing.
   if (error instanceof StreamableHTTPError) return error.code === 404 || error.code === 400 ? "unseen" : null;
   if (!(error instanceof Error)) return null;
   if (error.message === "Not connected") return "unseen";

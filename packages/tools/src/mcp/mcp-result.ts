@@ -1,7 +1,7 @@
 /**
- * What a server answered, as blocks: its texts as the call's result, behind them every picture, sound and binary resource
- * as a file of the turn. A text that only repeats the structured content is left out. An error the tool reports is the
- * error of the call.
+ * Writes a server's answer as blocks: its texts as the call's result, then every picture, sound and binary resource as
+ * a file of the turn. A text that only repeats the structured content is left out. An error that the tool reports
+ * becomes the error of the call.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -65,7 +65,7 @@ function repeats(text: string, structured: unknown): boolean {
   try {
     return isDeepStrictEqual(JSON.parse(text), structured);
   } catch {
-    return false; // Not JSON: it says something of its own.
+    return false; // Not JSON: it is different text.
   }
 }
 

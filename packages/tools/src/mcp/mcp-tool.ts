@@ -1,8 +1,8 @@
 /**
  * A server's tool as one of the agent's: `mcp.<server>.<tool>`, with the server's own JSON Schema for the model.
  *
- * Parameters are checked here as far as the schema can be understood, so that a mistake is a notice and a retry; what is
- * sent is what the model wrote, and the server has the last word.
+ * Parameters are checked here as far as the schema is supported, so that the model can correct mistakes; the model's
+ * parameters are sent unchanged, and the server decides.
  */
 import { type AnyTool, defineTool } from "@cairn/agent";
 import type { JsonObject } from "@cairn/timeline";
@@ -27,7 +27,7 @@ export function mcpTool(id: string, listed: McpTool, connection: McpConnection):
     schema: listed.inputSchema as JsonObject,
     idempotent,
     approval: approval === "unless_read_only" ? (annotations?.readOnlyHint === true ? "never" : "always") : approval,
-    // The connection gives up first, and says why.
+    // The connection times out first, with a better message.
     timeout: timeout_ms * PROGRESS_FACTOR + connection.config.connect_timeout_ms + GRACE_MS,
     run: async (params, context) => {
       const result = await connection.call({
@@ -49,7 +49,7 @@ function describe({ name, title, description, inputSchema }: McpTool, server: st
   return (unchecked.length === 0 ? own : `${own}\n\n${notChecked(unchecked)}`).toWellFormed();
 }
 
-/** For patterns that no linear-time engine takes: the model is the only one to heed them before the call. */
+/** For patterns that the linear-time engine does not support: only the model can follow them before the call. */
 function notChecked(patterns: readonly string[]): string {
   const listed = patterns.map((pattern) => `\`${pattern.slice(0, 200)}\``).join(", ");
   return `Not checked before the call, so take care to match: ${listed.slice(0, 1_000)}`;
@@ -61,7 +61,7 @@ function paramsOf(schema: McpTool["inputSchema"]): z.ZodType<Record<string, unkn
   try {
     checked = z.fromJSONSchema(withoutPatterns(schema as JsonObject) as Parameters<typeof z.fromJSONSchema>[0]);
   } catch {
-    return any; // A schema beyond what can be checked here: the server checks.
+    return any; // A schema that cannot be checked here: the server checks it.
   }
   return any.superRefine((params, context) => {
     const parsed = checked.safeParse(params);

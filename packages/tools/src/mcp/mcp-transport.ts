@@ -1,4 +1,4 @@
-/** The wire to an MCP server: a child process by its standard streams, or HTTP. */
+/** The transport to an MCP server: a child process with its standard streams, or HTTP. */
 import { CairnError } from "@cairn/timeline";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -9,14 +9,14 @@ import type { McpServerConfig } from "./mcp-config.ts";
 
 export interface OpenedTransport {
   readonly transport: Transport;
-  /** Why the wire was cut from this side; null when it was not. */
+  /** Why this side closed the transport, or null. */
   readonly cutBecause: () => string | null;
-  /** The last the server wrote to its standard error, for the message when it fails. */
+  /** The end of the server's standard error, for the message when it fails. */
   readonly lastWords: () => string;
 }
 
 const MOST_WORDS = 500;
-/** Of one line. The client copies what it has of a line with every piece that comes, so that more would take long. */
+/** Maximum bytes of a line. The client copies its buffer with every chunk, so more would take long. */
 const MOST_BYTES = 10 * 1024 * 1024;
 
 export function openTransport(config: McpServerConfig): OpenedTransport {
@@ -39,7 +39,8 @@ export function openTransport(config: McpServerConfig): OpenedTransport {
   });
   countLines(transport, MOST_BYTES);
   let cut: string | null = null;
-  // Whoever connects adds to this. The client says nothing else of a line that is too long, and ends the server.
+  // The connecting code adds a handler to this one. For a line that is too long, the client only calls this and ends
+  // the server.
   transport.onerror = (error) => {
     if (error.message.includes("exceeded maximum size")) cut ??= `sent a message larger than ${MOST_BYTES} bytes.`;
     else if (CairnError.is(error)) cut ??= `sent a message that is too large: ${error.message}`;

@@ -2,13 +2,14 @@
  * The patterns of a JSON Schema, apart from the rest of it. The rest is checked by a library that runs patterns in
  * JavaScript's engine, so it is given the schema without them, and they are checked here in linear time.
  *
- * Only what holds for sure is checked: patterns below `anyOf`, `oneOf`, `not` and conditions are left to the server.
+ * Only unconditional patterns are checked: patterns below `anyOf`, `oneOf`, `not` and conditions are left to the
+ * server.
  */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 import { linearPattern } from "./linear-pattern.ts";
 
 const MAX_DEPTH = 50;
-/** Places checked in one value; what is behind them is left to the server. */
+/** Maximum number of places checked in one value; the server checks the rest. */
 const MAX_CHECKS = 100_000;
 const MAPS: ReadonlySet<string> = new Set(["properties", "$defs", "definitions", "dependentSchemas"]);
 const LISTS: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
@@ -22,7 +23,7 @@ export interface PatternIssue {
   readonly message: string;
 }
 
-/** The schema without its patterns. Objects with patterns for their keys take any key. */
+/** The schema without its patterns. Objects with patterns for their keys accept any key. */
 export function withoutPatterns(schema: JsonObject): JsonObject {
   return mapSchema(schema, (keywords) => {
     const { pattern: _, patternProperties, additionalProperties, ...rest } = keywords;
@@ -95,7 +96,7 @@ function definitionOf(root: JsonObject, ref: string): JsonObject | undefined {
   return isJsonObject(found) ? found : undefined;
 }
 
-/** Walks where schemas stand, and nowhere else: a property may be called `pattern`. */
+/** Visits only places where schemas are allowed: a property may be named `pattern`. */
 function mapSchema(schema: JsonObject, change: (keywords: JsonObject) => JsonObject, depth = 0): JsonObject {
   const below = (value: Json): Json =>
     isJsonObject(value) && depth < MAX_DEPTH ? mapSchema(value, change, depth + 1) : value;

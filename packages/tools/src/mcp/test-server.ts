@@ -1,6 +1,6 @@
 /**
- * An MCP server for tests, over standard streams when it is run (`node test-server.ts <behaviour>`), or over whatever a
- * test connects it to. Its tools answer with every kind of content; some misbehave.
+ * An MCP server for tests, over standard streams when run as a program (`node test-server.ts <behaviour>`), or over a
+ * test's own transport. Its tools answer with every kind of content; some misbehave.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -87,7 +87,7 @@ export function makeTestServer(): McpServer {
   return server;
 }
 
-/** A server whose names and schemas are legal and inconvenient. */
+/** A server with valid but inconvenient names and schemas. */
 function makeOddServer(): Server {
   const server = new Server({ name: "odd", version: "1.0.0" }, { capabilities: { tools: {} } });
   const beyond = { type: "object" as const, properties: { x: { $ref: "https://elsewhere.example/schema.json" } } };
@@ -98,7 +98,7 @@ function makeOddServer(): Server {
   };
   const names = ["with space", "with/space", "..dots..", "ünïcode", "l".repeat(200), "beyond"];
   const tools = names.map((name) => ({ name, inputSchema: name === "beyond" ? beyond : plain }));
-  // Two pages, the second with what comes first by name.
+  // Two pages; the second contains the first names in sort order.
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
     params?.cursor === "2" ? { tools: [{ name: "a", inputSchema: plain }] } : { tools, nextCursor: "2" },
   );
@@ -108,7 +108,7 @@ function makeOddServer(): Server {
   return server;
 }
 
-/** A server whose tool has a union at the root of its schema, which several providers refuse. */
+/** A server whose tool has a union at the root of its schema, which several providers reject. */
 function makeUnionServer(): Server {
   const server = new Server({ name: "union", version: "1.0.0" }, { capabilities: { tools: {} } });
   const inputSchema = {
@@ -123,7 +123,7 @@ function makeUnionServer(): Server {
   return server;
 }
 
-/** A server that lists names twice and none at all, goes back in its list for ever, and sends a line without an end. */
+/** A server with duplicate and empty names, an endless list, and a line that never ends. */
 function makeCarelessServer(): Server {
   const server = new Server({ name: "careless", version: "1.0.0" }, { capabilities: { tools: {} } });
   const tool = (name: string, description: string) => ({ name, description, inputSchema: { type: "object" as const } });

@@ -1,6 +1,6 @@
 /**
- * HTML as PDF and PNG, drawn by Chromium. The page is made ready apart (`html/prepare-page.ts`, in the process for
- * documents) and complete in itself, so that the browser needs nothing but it.
+ * HTML as PDF and PNG, drawn by Chromium. The page is prepared in the document process (`html/prepare-page.ts`) and
+ * self-contained, so the browser needs nothing else.
  */
 import { CairnError } from "@cairn/timeline";
 import type { Browser, Page } from "playwright-core";
@@ -21,21 +21,21 @@ import { pagePoints } from "./page-size.ts";
 import { hasPart } from "./require-part.ts";
 
 export interface ChromiumOptions {
-  /** A path or a name; found on the machine by default. */
+  /** A path or a name; default: found on the machine. */
   readonly executable?: string;
-  /** Milliseconds a document may take. */
+  /** Maximum milliseconds for a document. */
   readonly time?: number;
-  /** Bytes the whole browser may hold. */
+  /** Maximum bytes of the whole browser. */
   readonly memory?: number;
   readonly idle?: number;
-  /** Documents drawn at the same time. */
+  /** Number of documents rendered at the same time. */
   readonly pages?: number;
 }
 
 const ADDRESS = "http://document.invalid/";
 const TALLEST = 16_000;
 const POINTS_A_PIXEL = 0.75;
-/** Chromium fills in what the classes name. */
+/** Chromium fills in the elements with these classes. */
 const FOOTER = `<div style="display:flex;gap:10mm;width:100%;padding:0 20mm;font:10px Inter,Arial,sans-serif;color:#627d98">
 <span class="title" style="flex:1;overflow:hidden;white-space:nowrap;text-overflow:ellipsis"></span>
 <span><span class="pageNumber"></span> / <span class="totalPages"></span></span></div>`;
@@ -72,7 +72,7 @@ export class ChromiumRenderer implements DocumentRenderer {
     }
   }
 
-  /** Waits until fewer are drawn than may be; who gives up waiting leaves the line. */
+  /** Waits for a free slot; aborting leaves the queue. */
   async #turn(signal: AbortSignal): Promise<void> {
     while (this.#drawing >= this.#options.pages) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ export class ChromiumRenderer implements DocumentRenderer {
         signal.removeEventListener("abort", onAbort);
         const at = this.#waiting.indexOf(resolve);
         if (at !== -1) this.#waiting.splice(at, 1);
-        // Woken and gone: the place is the next one's.
+        // Woken but aborted: the slot goes to the next in line.
         else if (signal.aborted) this.#waiting.shift()?.();
       }
     }
@@ -111,7 +111,7 @@ export class ChromiumRenderer implements DocumentRenderer {
     signal: AbortSignal,
   ): Promise<Pick<RenderedDocument, "bytes" | "pages" | "remarks">> {
     const { promise: stopped, reject } = Promise.withResolvers<never>();
-    // It may be rejected when nobody waits for it any more.
+    // It may be rejected when nothing waits for it any more.
     stopped.catch(() => undefined);
     const onAbort = () => reject(signal.reason);
     const late = () => reject(tooSlow(this.#options.time));
@@ -141,7 +141,7 @@ export class ChromiumRenderer implements DocumentRenderer {
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
-      // A page that hangs does not close either, and one that is still being opened will; nobody waits for it.
+      // A page that hangs does not close, and one that is still opening will be closed later; nothing waits for it.
       opening.then((context) => context.close()).catch(() => undefined);
     }
   }
@@ -153,7 +153,7 @@ async function printPdf(
   options: DocumentOptions,
 ): Promise<{ bytes: Uint8Array; pages: number; remarks: [] }> {
   const { width, height } = pagePoints(options);
-  // A page that says how it is printed knows better.
+  // A page with its own print settings keeps them.
   const ownPage = /@page\b/.test(html);
   const footer = options.pageNumbers && !ownPage;
   const bytes = await page.pdf({
@@ -184,7 +184,7 @@ async function takePicture(page: Page): Promise<{ bytes: Uint8Array; pages: numb
   return { bytes, pages: 1, remarks };
 }
 
-/** As the root of the page tree counts them; it is the largest count there is. */
+/** The count at the root of the page tree, which is the largest count in the file. */
 function countPages(pdf: Uint8Array): number {
   const text = Buffer.from(pdf).toString("latin1");
   const counts = [...text.matchAll(/\/Count (\d+)/g)].map(([, count]) => Number(count));

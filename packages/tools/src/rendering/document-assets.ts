@@ -1,8 +1,9 @@
 /**
- * What a document's content names, pulled into the workspace first: files by path, pictures, and sources by SID.
+ * Finds everything that a document's content names, and pulls it into the workspace: files by path, pictures, and
+ * sources by SID.
  *
  * A picture is named by a physical path, by a `fi:` path, by a name relative to the current turn's files or to the
- * workspace, or by the SID of a file source. What lies on the web is not fetched: it counts as missing.
+ * workspace, or by the SID of a file source. Pictures on the web are not fetched: they count as missing.
  */
 import type { ToolContext } from "@cairn/agent";
 import { CairnError, extractCitations, parsePath, resolvePath, type SourceRow } from "@cairn/timeline";
@@ -26,12 +27,12 @@ export class DocumentAssets implements DocumentSupply {
     this.#context = context;
   }
 
-  /** Files that were named and are nowhere, in the order they were missed. */
+  /** Named files that do not exist, in the order they were requested. */
   get missing(): readonly string[] {
     return [...this.#missing];
   }
 
-  /** Brings every file that the content names by its physical path into the workspace. */
+  /** Pulls every file that the content names by its physical path into the workspace. */
   async pullMentions(content: string): Promise<void> {
     const paths = new Set<string>();
     const rest = content.replace(QUOTED, (_, path: string) => {
@@ -67,12 +68,12 @@ export class DocumentAssets implements DocumentSupply {
     return citedSource(row, sid);
   }
 
-  /** A later source than the document's writer could know is none it cites. */
+  /** A source that the document's writer could not know is not cited. */
   #source(sid: number): SourceRow | undefined {
     return sid <= this.#context.sourcesSeen.known ? this.#context.source(sid) : undefined;
   }
 
-  /** Where a picture may be, best first: paths, or bytes the timeline holds. */
+  /** Possible places of a picture, best first: paths, or bytes on the timeline. */
   async #candidates(src: string): Promise<(string | Uint8Array)[]> {
     const [sid] = extractCitations(src, "markdown");
     if (sid !== undefined) {
@@ -96,7 +97,7 @@ export class DocumentAssets implements DocumentSupply {
       return words === undefined ? [] : [Buffer.from(words)];
     } catch (error) {
       if (!CairnError.is(error)) throw error;
-      return []; // What is no path names no picture.
+      return []; // An invalid path names no picture.
     }
   }
 
@@ -105,7 +106,7 @@ export class DocumentAssets implements DocumentSupply {
       return await this.#context.workspace.read(path, { signal: this.#context.signal });
     } catch (error) {
       if (!CairnError.is(error)) throw error;
-      return null; // Refused: it names nothing inside the workspace.
+      return null; // Rejected: it names nothing inside the workspace.
     }
   }
 
@@ -136,7 +137,7 @@ function citedSource(row: SourceRow, sid: number): CitedSource {
   return { title, url, detail: oneLine(detail.join(", ")) };
 }
 
-/** Where the file of a row lies; rows of other programs may say it by their logical path alone. Null without a file. */
+/** The path of a row's file; rows of other programs may contain only the logical path. Null without a file. */
 function fileOf(row: SourceRow): string | null {
   const physical = text(row, "physical_path");
   const logical = physical === null ? text(row, "artifact_path") : null;
@@ -145,7 +146,7 @@ function fileOf(row: SourceRow): string | null {
     return resolvePath(logical).physical;
   } catch (error) {
     if (!CairnError.is(error)) throw error;
-    return null; // What is no path names no file.
+    return null; // An invalid path names no file.
   }
 }
 
@@ -162,6 +163,6 @@ function decoded(src: string): string {
   try {
     return decodeURIComponent(src);
   } catch {
-    return src; // A lone percent sign is one.
+    return src; // A lone percent sign is taken literally.
   }
 }

@@ -1,8 +1,8 @@
 /**
- * The renderer port: Markdown or HTML in, the bytes of a document out.
+ * The interface of a renderer: Markdown or HTML in, the bytes of a document out.
  *
- * A renderer asks for what the content names and gets it from whoever called: pictures by their address as written,
- * sources by SID. It reads no other file and opens no connection. What it was not given it reports, and draws without.
+ * A renderer asks its caller for what the content names: pictures by their address as written, sources by SID. It reads
+ * no other file and opens no connection. It reports missing things and renders without them.
  */
 import type { CitedSource } from "./model/cited.ts";
 import type { ThemeName } from "./theme.ts";
@@ -18,7 +18,7 @@ export type PageSize = (typeof PAGE_SIZES)[number];
 export interface DocumentOptions {
   readonly title: string | null;
   readonly author: string | null;
-  /** As it should be printed, such as `15 November 2026`. */
+  /** As printed, such as `15 November 2026`. */
   readonly date: string | null;
   readonly pageSize: PageSize;
   readonly landscape: boolean;
@@ -27,7 +27,7 @@ export interface DocumentOptions {
   readonly pageNumbers: boolean;
   /** Two letters (ISO 639-1), for hyphenation and screen readers. */
   readonly language: string;
-  /** Of a PNG, in pixels. */
+  /** Width of a PNG, in pixels. */
   readonly width: number;
 }
 
@@ -51,7 +51,7 @@ export interface RenderRequest {
   readonly options: DocumentOptions;
 }
 
-/** What content may name. Both are asked once for each name. */
+/** Provides what the content names. Each name is requested once. */
 export interface DocumentSupply {
   /** The bytes of a picture; null when there is none. */
   image(src: string): Promise<Uint8Array | null>;
@@ -61,25 +61,25 @@ export interface DocumentSupply {
 
 export interface RenderedDocument {
   readonly bytes: Uint8Array;
-  /** Pages or slides; 1 for a picture. */
+  /** Number of pages or slides; 1 for a picture. */
   readonly pages: number;
   /** SIDs that are in the list of sources. */
   readonly cited: readonly number[];
   readonly missingImages: readonly string[];
-  /** Pictures that were there and could not be drawn, with the reason. */
+  /** Pictures that could not be rendered, with the reason. */
   readonly badImages: readonly { readonly src: string; readonly reason: string }[];
   readonly missingSids: readonly number[];
-  /** Anything else a reader of the document should know, such as that a picture was cut. */
+  /** Other remarks for readers of the document, such as that a picture was cut. */
   readonly remarks: readonly string[];
 }
 
 export interface DocumentRenderer {
-  /** Whether it makes this of that. */
+  /** Whether it can make this target from that format. */
   accepts(target: DocumentTarget, format: ContentFormat): boolean;
   /** Throws `renderer_missing`, `document_too_complex`, `document_empty`, `document_failed`. */
   render(request: RenderRequest, supply: DocumentSupply, signal: AbortSignal): Promise<RenderedDocument>;
-  /** Says what is there and what is missing, for people. */
+  /** Describes what is installed and what is missing, for people. */
   describe(): Promise<{ readonly ok: boolean; readonly detail: string }>;
-  /** Ends processes that wait for more work. */
+  /** Ends idle processes. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Documents without a browser: Markdown to every format, and HTML to the formats whose looks are not HTML's own. Made in
- * processes of their own (`engine/`).
+ * Documents without a browser: Markdown to every format, and HTML to formats that do not depend on its styles. They are
+ * made in separate processes (`engine/`).
  */
 import type {
   ContentFormat,

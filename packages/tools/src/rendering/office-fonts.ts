@@ -1,6 +1,6 @@
 /**
- * For tests: faces for LibreOffice, so that it draws documents as a reader with the usual faces sees them. Carlito has
- * the measures of Calibri. Emoji in colour it cannot draw and would leave out.
+ * For tests: fonts for LibreOffice, so that documents look as with the usual fonts. Carlito is metric-compatible with
+ * Calibri. Colour emoji are left out, because it cannot render them.
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Sizes of pages in points, the inch having 72. */
+/** Page sizes in points (72 per inch). */
 import type { DocumentOptions, PageSize } from "./document-renderer.ts";
 
 interface Points {

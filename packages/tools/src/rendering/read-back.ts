@@ -1,4 +1,4 @@
-/** For tests: documents read back with other libraries than those that wrote them. */
+/** For tests: reads documents back with other libraries than those that wrote them. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -56,7 +56,7 @@ export async function pdfWords(bytes: Uint8Array): Promise<readonly SetText[]> {
   return words;
 }
 
-/** How many faces the PDF holds, as files or drawn letter by letter, as emoji are; and how many it only names. */
+/** Number of fonts that the PDF embeds, as files or drawn as shapes like emoji, and number that it only names. */
 export function pdfFaces(bytes: Uint8Array): { readonly held: number; readonly missing: number } {
   const text = Buffer.from(bytes).toString("latin1");
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
@@ -82,7 +82,7 @@ export async function pageImages(bytes: Uint8Array, width: number): Promise<read
   }
 }
 
-/** Documents as LibreOffice prints them, in one run. Its profile is a new one, so that runs beside each other do. */
+/** Documents as printed by LibreOffice, in one run. It uses a new profile, so that concurrent runs work. */
 export function printOffice(
   soffice: string,
   files: ReadonlyMap<string, Uint8Array>,

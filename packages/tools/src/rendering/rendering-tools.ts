@@ -2,9 +2,9 @@
  * `rendering_tools.write_pdf`, `write_png`, `write_docx`, `write_pptx`: Markdown or HTML becomes a file of the current
  * turn.
  *
- * Left on the timeline: notices (a path that was rewritten, files and sources that are missing), the digest, and the
- * file's block, which shows a PDF or picture to the model. What the content names is pulled first; what is missing is
- * left out of the document, and a notice says so. A call that fails leaves a notice and an error, and no file.
+ * Written to the timeline: notices (a path that was rewritten, files and sources that are missing), the digest, and the
+ * file's block, which shows a PDF or picture to the model. Files that the content names are pulled first; missing ones
+ * are left out of the document, and a notice says so. A failed call writes a notice and an error, and no file.
  */
 import { type AnyTool, defineTool, keepFile, type Scribe, type Settlement, type ToolContext } from "@cairn/agent";
 import { CairnError, extractCitations, type Json, rewriteNotice, rewritePath } from "@cairn/timeline";
@@ -23,7 +23,7 @@ import type { EnginePoolOptions } from "./engine/engine-pool.ts";
 import { optionsOf, paramsOf, type ToolParams } from "./tool-params.ts";
 
 export interface RenderingOptions {
-  /** Who makes documents; the first that accepts a job does it. By default the embedded engine, and Chromium for HTML. */
+  /** The renderers; the first that accepts a job does it. Default: the embedded engine, and Chromium for HTML. */
   readonly renderers?: readonly DocumentRenderer[];
   readonly embedded?: Partial<EnginePoolOptions>;
   readonly chromium?: ChromiumOptions;
@@ -118,7 +118,7 @@ async function write(
   };
 }
 
-/** The path with the ending of its format: a PDF named `report` would be shown as text. */
+/** The path with the extension of its format: a PDF named `report` would be shown as text. */
 function withEnding(path: string, target: DocumentTarget): string {
   return path.toLowerCase().endsWith(`.${target}`)
     ? path

@@ -1,4 +1,4 @@
-/** Heavy parts are optional: whoever makes no documents installs none. One that is missing is named when it is needed. */
+/** Large dependencies are optional. A missing one is named when it is needed. */
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { CairnError } from "@cairn/timeline";
@@ -21,13 +21,13 @@ export function hasPart(name: string): boolean {
   return partFolder(name) !== null;
 }
 
-/** Where an optional package lies; null when it is not installed. */
+/** The folder of an optional package; null when it is not installed. */
 export function partFolder(name: string): string | null {
   try {
     return dirname(require.resolve(`${name}/package.json`));
   } catch (error) {
     if (isNotFound(error)) return null;
-    // A package may keep its manifest to itself; its entry then says that it is there.
+    // If a package does not export its manifest, its entry point shows that it is installed.
     return dirname(require.resolve(name));
   }
 }

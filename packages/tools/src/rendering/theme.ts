@@ -1,4 +1,4 @@
-/** How documents look: colours and faces that every back end uses. */
+/** The look of documents: colours and fonts that every back end uses. */
 import type { CodeColour } from "./model/highlight.ts";
 
 export const THEMES = ["modern", "classic", "plain"] as const;
@@ -15,10 +15,10 @@ export interface Theme {
   readonly line: string;
   readonly panel: string;
   readonly tableHead: string;
-  /** Faces of PDF and PNG, which are embedded. */
+  /** Fonts of PDF and PNG, which are embedded. */
   readonly body: string;
   readonly headingFace: string;
-  /** Faces of DOCX and PPTX, which readers have installed. */
+  /** Fonts of DOCX and PPTX, which readers have installed. */
   readonly officeBody: string;
   readonly officeHeading: string;
   readonly code: Readonly<Record<CodeColour, string>>;

@@ -1,4 +1,4 @@
-/** Parameters of the four tools. Each names only what its format has. */
+/** Parameters of the four tools. Each has only what its format supports. */
 import { z } from "zod";
 import { DEFAULT_OPTIONS, type DocumentOptions, type DocumentTarget, PAGE_SIZES } from "./document-renderer.ts";
 import { THEMES } from "./theme.ts";
@@ -53,7 +53,7 @@ export const paramsOf = {
 
 type AnyParams = z.output<(typeof paramsOf)[DocumentTarget]>;
 
-/** What all four have; the rest may be there. */
+/** The parameters that all four have; the others are optional. */
 export type ToolParams = Pick<AnyParams, keyof typeof shared> &
   Partial<z.output<typeof paramsOf.pdf> & z.output<typeof paramsOf.png>>;
 

@@ -1,6 +1,6 @@
 /**
- * The web as tools: `web_tools.web_search` and `web_tools.web_fetch`. Search is left out where nothing is set up to search
- * with; fetching always works.
+ * The web as tools: `web_tools.web_search` and `web_tools.web_fetch`. Search is left out if none is configured;
+ * fetching always works.
  *
  * ```ts
  * const search = await openSearch("corpus:./library", { dataDir: ".cairn" });
@@ -22,7 +22,7 @@ export interface WebToolsOptions {
 
 export interface WebTools {
   readonly tools: readonly AnyTool[];
-  /** Ends threads and the provider. */
+  /** Closes threads and the provider. */
   close(): Promise<void>;
 }
 

@@ -1,32 +1,32 @@
 /**
- * What the sandbox of a Linux system consists of, as arguments of bubblewrap: every namespace of its own, no
- * capabilities, no way to get any back, a root without anything but programs and libraries, and the stage.
+ * The Linux sandbox as arguments of bubblewrap: separate namespaces, no capabilities and no way to regain any, a root
+ * with only programs and libraries, and the stage.
  *
- * Everything that can be written has a size: the writable parts of the stage, of which `/tmp` is one, are watched.
- * `/dev/shm` is memory with a bound, and its entries are watched. The rest, the root and `/dev` included, is read-only.
+ * Everything writable has a size limit: the writable parts of the stage, of which `/tmp` is one, are watched.
+ * `/dev/shm` is limited memory, and its entries are watched. The rest, the root and `/dev` included, is read-only.
  */
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import type { SandboxLimits } from "../limits.ts";
 import type { Stage } from "../stage/stage.ts";
 
-/** Where the sandbox sees the stage. */
+/** The path of the stage inside the sandbox. */
 export const STAGE_INSIDE = "/cairn";
 
 export interface Interpreter {
   /** Its path inside the sandbox. */
   readonly command: string;
   readonly args: readonly string[];
-  /** What has to be there for it to run besides the system's own programs: `[outside, inside]`. */
+  /** Further files that it needs: `[outside, inside]`. */
   readonly binds: readonly (readonly [string, string])[];
-  /** Address space it takes before it has done anything. */
+  /** Address space that it needs before it has done anything. */
   readonly overheadBytes: number;
 }
 
-/** Where libraries and programs lie; links on systems where all of it is below /usr. */
+/** Folders with libraries and programs; links on systems where everything is below /usr. */
 const SYSTEM_FOLDERS = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
-/** Read by the dynamic linker, by numerical libraries and by what draws text. */
+/** Read by the dynamic linker, by numerical libraries and by libraries that draw text. */
 const SETTINGS = ["/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/matplotlibrc"];
-/** Below /usr, but written by people who run the machine. */
+/** Below /usr, but with files of the machine's administrators. */
 const PRIVATE = ["/usr/local/etc", "/usr/local/src"];
 const SHARED_BYTES = 64 * 1024 * 1024;
 
@@ -44,7 +44,7 @@ export function sandboxArguments(
     ...systemArguments(),
     ...binds.flatMap(([outside, inside]) => ["--ro-bind", outside, inside]),
     ...["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
-    // Reads the same, but cannot be mapped: what is shared by way of it would count for no process.
+    // Reads the same, but cannot be mapped: memory shared through it would count for no process.
     ...["--dev-bind", "/dev/full", "/dev/zero"],
     ...["--size", String(SHARED_BYTES), "--tmpfs", "/dev/shm", "--bind", stage.path("tmp"), "/tmp"],
     ...["--ro-bind", stage.root, STAGE_INSIDE],

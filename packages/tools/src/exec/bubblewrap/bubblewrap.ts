@@ -1,7 +1,7 @@
 /**
- * Isolation by the Linux kernel, with the machine's own Python and Node: bubblewrap gives the program namespaces of its
- * own and a root without the machine's files, the kernel holds it to its limits, and a filter keeps it from calls that
- * no program needs. When its first process ends, the kernel ends all others of its namespace.
+ * Isolation by the Linux kernel, with the machine's own Python and Node: bubblewrap gives the program separate
+ * namespaces and a root without the machine's files, the kernel enforces its limits, and a filter blocks system calls
+ * that no program needs. When its first process ends, the kernel ends all others of its namespace.
  */
 import { open } from "node:fs/promises";
 import { CairnError } from "@cairn/timeline";
@@ -17,7 +17,7 @@ import { tryProgram } from "../try-program.ts";
 import { type Interpreter, sandboxArguments } from "./arguments.ts";
 import { interpretersFor } from "./interpreters.ts";
 
-/** The first descriptor behind standard input, output and error. */
+/** The first descriptor after standard input, output and error. */
 const FILTER_DESCRIPTOR = 3;
 
 export function bubblewrapSandbox(): Sandbox {
@@ -68,7 +68,7 @@ function describe({ command, binds }: Interpreter): string {
 
 let found: string | null | undefined;
 
-/** Looked for once: a group is delegated when the server is started, or not at all. */
+/** Determined once: a group is delegated when the server starts, or not at all. */
 function group(): string | null {
   if (found === undefined) found = delegatedGroup();
   return found;
@@ -97,7 +97,7 @@ async function runWith(interpreter: Interpreter, job: SandboxJob, options: RunOp
         command: findProgram("bwrap") ?? "bwrap",
         args: sandboxArguments(stage, limits, interpreter, FILTER_DESCRIPTOR),
         stdio: sealedStdio({ extra: [filter.fd] }),
-        // Its first process keeps the environment it was started with where the program can read it.
+        // The environment of its first process is readable by the program.
         env: {},
         owner: sandboxOwner(),
         limits,

@@ -1,6 +1,6 @@
 /**
- * The machine's own interpreters, as candidates to be tried in order. What a sandbox runs as somebody else may not reach
- * everything that lies in a home folder, so that the first that is found need not be the first that runs.
+ * The machine's own interpreters, as candidates to be tried in order. A sandbox that runs as another user may not reach
+ * a home folder, so the first interpreter found may not work.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -25,7 +25,7 @@ function python(command: string, binds: Interpreter["binds"]): Interpreter {
   return { command, args, binds, overheadBytes: 0 };
 }
 
-/** A Python outside the system's folders: it and what it was installed with, and nothing else of where it lies. */
+/** A Python outside the system's folders: only it and its installation, nothing else from its location. */
 async function pythonOnPath(): Promise<Interpreter | null> {
   try {
     const ask = "import json, os, sys; print(json.dumps([os.path.realpath(sys.executable), sys.base_prefix]))";
@@ -38,7 +38,7 @@ async function pythonOnPath(): Promise<Interpreter | null> {
   }
 }
 
-/** What V8 reserves for itself before a program has begun; it uses a tenth of it. */
+/** Address space that V8 reserves before a program begins; it uses a tenth of it. */
 const NODE_OVERHEAD = 768 * 1024 * 1024;
 
 function nodes(): readonly Interpreter[] {

@@ -1,13 +1,13 @@
 /**
  * How Deno is started: it may read and write the folders it is given and nothing else. No network, no other program, no
- * foreign function, no package and no module from elsewhere, no question to whoever sits at the terminal.
+ * foreign functions, no remote packages or modules, no prompts.
  *
- * Of its environment it has a few names, which it may also change; every other counts as not set and stays as it is.
- * Libraries of the system are told by variables what to load: a program that could set one would have code of its own
- * loaded past all permissions. Graphics, for which Deno asks no permission and loads drivers, are switched off.
+ * It may read and change a few environment variables; all others count as unset and cannot be changed. Environment
+ * variables tell system libraries what to load: a program that could set them could load its own code past all
+ * permissions. Graphics, for which Deno loads drivers without asking for permission, are disabled.
  */
 
-/** What programs ask for; none of them leads a library to a file. */
+/** Variables that programs need; none of them makes a library load a file. */
 const VARIABLES = ["OUTPUT_DIR", "OUT_DIR", "HOME", "TMPDIR", "LANG", "TZ", "NO_COLOR", "PATH", "PWD"];
 
 export interface DenoStart {
@@ -36,7 +36,7 @@ export function denoArguments({ read, write, script, v8Flags = [] }: DenoStart):
   ];
 }
 
-/** A comma parts two paths, and two commas are one in a path. */
+/** A comma separates paths; a comma inside a path is doubled. */
 function list(paths: readonly string[]): string {
   return paths.map((path) => path.replaceAll(",", ",,")).join(",");
 }
@@ -46,14 +46,14 @@ export function denoEnvironment(scratch: string): Record<string, string> {
     DENO_DIR: `${scratch}/deno`,
     DENO_NO_UPDATE_CHECK: "1",
     DENO_DISABLE_NODE_SHIM: "1",
-    // The name of no driver.
+    // Not the name of any driver.
     DENO_WEBGPU_BACKEND: "none",
     HOME: scratch,
     TMPDIR: scratch,
     LANG: "C.UTF-8",
     NO_COLOR: "1",
     TZ: "UTC",
-    // Windows starts nothing without it.
+    // Windows starts no process without it.
     ...(process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot }),
   };
 }

@@ -1,10 +1,10 @@
 /**
  * The sandbox that works everywhere: Deno, whose permissions keep a program to its stage, runs JavaScript, and pyodide
- * in it runs Python. Pyodide by itself holds nothing: its programs reach JavaScript, so that Deno has to hold them. Linux
- * holds Deno; where nothing does, it has to show that no program can make links.
+ * in it runs Python. Pyodide itself isolates nothing: its programs can reach JavaScript, so Deno must confine them. On
+ * Linux the kernel also confines Deno; elsewhere a trial must show that no program can create links.
  *
- * V8 bounds the heap and the memory of WebAssembly; the whole process is watched besides. Where there is a POSIX shell,
- * the system bounds the size of files and the time of the processor.
+ * V8 limits the heap and the memory of WebAssembly; the whole process is monitored as well. With a POSIX shell, the
+ * system limits file sizes and processor time.
  */
 import { CairnError } from "@cairn/timeline";
 import { outcomeOf } from "../outcome.ts";
@@ -21,11 +21,11 @@ import { NO_LINKS } from "./no-links.ts";
 import { loadSnapshot } from "./snapshot.ts";
 
 export interface DenoOptions {
-  /** Where the started interpreter is kept between processes; the user's cache folder by default. */
+  /** Where the started interpreter is cached between processes; default: the user's cache folder. */
   readonly cacheDir?: string;
 }
 
-/** What a language needs besides Deno itself. */
+/** What a language needs in addition to Deno. */
 interface Engine {
   readonly deno: string;
   readonly pyodide: { readonly folder: string; readonly snapshot: Uint8Array } | null;
@@ -70,7 +70,7 @@ async function findEngine(language: Language, options: DenoOptions): Promise<Fou
       pyodide === null
         ? null
         : { folder: pyodide.folder, snapshot: await loadSnapshot({ deno, pyodide, cacheDir: options.cacheDir }) };
-    // What lies in a home folder `nobody` may not be able to start; then it runs as whoever runs this.
+    // `nobody` may not be able to start a program in a home folder; then it runs as the current user.
     for (const owner of new Set([sandboxOwner(), null])) {
       const engine = { deno, pyodide: loaded, owner };
       const trial = await tryProgram(language, (job, runOptions) => runWith(engine, job, runOptions));
@@ -122,9 +122,9 @@ async function runWith(engine: Engine, job: SandboxJob, options: RunOptions): Pr
   return outcomeOf(await supervise(command, options), job);
 }
 
-/** Limits a POSIX shell can set; sizes of files are in blocks of 512 bytes, that of memory in kilobytes. */
+/** Limits set by a POSIX shell; file sizes in blocks of 512 bytes, memory in kilobytes. */
 const SHELL = 'ulimit -c 0; ulimit -f "$1"; ulimit -t "$2"; ulimit -d "$3"; shift 3; exec "$@"';
-/** What Deno and V8 reserve before a program has begun, for all their threads; they use little of it. */
+/** Address space that Deno and V8 reserve for their threads before a program begins; they use little of it. */
 const OVERHEAD_BYTES = 2 * 1024 * 1024 * 1024;
 
 function limited(words: readonly string[], { limits }: SandboxJob) {
@@ -137,7 +137,7 @@ function limited(words: readonly string[], { limits }: SandboxJob) {
   return { command: shell, args: ["-c", SHELL, "sh", blocks, seconds, kilobytes, ...endWithParent(), ...words] };
 }
 
-/** Linux can be told that a process must not outlive the one that started it, nor gain rights by what it starts. */
+/** Tells Linux that a process must not outlive its parent, nor gain privileges. */
 function endWithParent(): readonly string[] {
   const setpriv = process.platform === "linux" ? findProgram("setpriv") : null;
   return setpriv === null ? [] : [setpriv, "--no-new-privs", "--pdeathsig", "KILL"];

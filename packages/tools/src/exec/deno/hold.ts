@@ -1,7 +1,7 @@
 /**
- * Deno on Linux, held by the kernel besides its own permissions: no links, no other process, no socket, and no file but
- * those it is given, whatever way to them a program finds. Deno itself is what gives these rights up, by the C library,
- * before it is started once more with the program: nothing else has to be installed for that.
+ * Confines Deno on Linux by the kernel, in addition to its own permissions: no links, no other process, no socket, and
+ * no file except those it is given, however a program tries to reach them. Deno itself drops these rights through the C
+ * library, and is then started again with the program, so nothing else must be installed.
  */
 import { ALONE, seccompFilter } from "../seccomp/seccomp.ts";
 import { readRunner } from "../stage/program.ts";
@@ -13,7 +13,7 @@ export interface HeldFolders {
   readonly write: readonly string[];
 }
 
-/** What stands before the program to be held and its arguments; nothing where the system has no such means. */
+/** Arguments before the confined program; empty if the system has no such means. */
 export async function holding(deno: string, stage: Stage, folders: HeldFolders): Promise<readonly string[]> {
   const filter = process.platform === "linux" ? seccompFilter(ALONE) : null;
   if (filter === null) return [];

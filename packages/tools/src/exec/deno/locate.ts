@@ -1,6 +1,6 @@
 /**
- * Where Deno and pyodide lie: the npm packages `deno` and `pyodide`, which nobody has to install who does not run
- * programs, or a `deno` on the path. The launcher in the `deno` package is passed over: it would be one more process.
+ * Where Deno and pyodide lie: the npm packages `deno` and `pyodide`, which are optional, or a `deno` on the path. The
+ * launcher in the `deno` package is skipped, because it would be one more process.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -12,10 +12,10 @@ import { findProgram, isProgram } from "../process/find-program.ts";
 
 const run = promisify(execFile);
 
-/** Older ones let a program change its environment though it may not (`process.loadEnvFile`). */
+/** Older versions let a program change its environment without permission (`process.loadEnvFile`). */
 const OLDEST = [2, 9] as const;
 
-/** What is wrong with this Deno; null when it is new enough. */
+/** The problem with this Deno; null when it is new enough. */
 export async function tooOld(deno: string): Promise<string | null> {
   const { stdout } = await run(deno, ["--version"], { env: { NO_COLOR: "1" }, timeout: 30_000 });
   const [, version = "", major = "0", minor = "0"] = /^deno ((\d+)\.(\d+)\S*)/.exec(stdout) ?? [];

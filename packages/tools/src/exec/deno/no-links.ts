@@ -1,6 +1,7 @@
 /**
- * A trial program that tries to make a link. Deno asks no permission where a link is read through, so that none may be
- * made; its WASI makes them without asking. Where the kernel does not hold it back either, Deno holds nothing.
+ * A trial program that tries to make a link. Deno checks no permission when a link is followed, so programs must not
+ * create links; its WASI creates them without permission. If the kernel does not prevent this either, Deno is not a
+ * sandbox.
  */
 export const NO_LINKS = `
 import { lstatSync, writeFileSync } from "node:fs";

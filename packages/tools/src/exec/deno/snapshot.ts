@@ -1,6 +1,6 @@
 /**
- * The memory of a Python interpreter that has started: made once for a version of pyodide and kept in a file, so that a
- * program waits for a copy of it and not for a start. The file ends with its own hash; what does not match is made anew.
+ * The memory of a Python interpreter that has started: made once per version of pyodide and cached in a file, so that a
+ * program waits for a copy and not for a start. The file ends with its hash; a damaged file is made again.
  */
 import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
@@ -18,7 +18,7 @@ const run = promisify(execFile);
 export interface SnapshotOptions {
   readonly deno: string;
   readonly pyodide: { readonly folder: string; readonly version: string };
-  /** Where the file is kept; the user's cache folder by default. */
+  /** Where the file is cached; default: the user's cache folder. */
   readonly cacheDir?: string | undefined;
 }
 
@@ -38,11 +38,11 @@ async function readKept(file: string): Promise<Uint8Array | null> {
     const content = bytes.subarray(0, -HASH_BYTES);
     return hashOf(content).equals(bytes.subarray(-HASH_BYTES)) ? content : null;
   } catch {
-    return null; // There is none yet, or it cannot be read: a new one will do.
+    return null; // There is none yet, or it cannot be read: a new one is made.
   }
 }
 
-/** A folder that cannot be written costs the time of a start in every process, and nothing else. */
+/** If the folder is not writable, every process pays for a start, and nothing else happens. */
 async function keep(folder: string, file: string, content: Uint8Array): Promise<void> {
   const temporary = `${file}.${randomUUID()}`;
   try {

@@ -1,10 +1,10 @@
 /**
- * Control groups (version 2) of the kernel, where the operator has delegated one to the server: then the kernel itself
- * holds all processes of a program together to their memory, what it keeps for them included, and to their number.
+ * Control groups (version 2) of the kernel, if the operator has delegated one to the server: the kernel then limits the
+ * total memory of a program, including kernel memory, and its number of processes.
  *
  * A group cannot have both processes and groups with limits. So the server has to be in a group of its own inside the
- * delegated one; with systemd, `Delegate=memory pids` and `DelegateSubgroup=server` in the unit. Any other group is left
- * alone: nobody said that it is ours.
+ * delegated one; with systemd, `Delegate=memory pids` and `DelegateSubgroup=server` in the unit. Any other group is not
+ * touched, because it was not delegated.
  */
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile, rmdir, writeFile } from "node:fs/promises";
@@ -13,16 +13,16 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { SandboxLimits } from "../limits.ts";
 
 const CONTROLLERS = ["memory", "pids"];
-/** The sandbox's own processes, besides those of the program. */
+/** The sandbox's own processes, in addition to those of the program. */
 const EXTRA_PROCESSES = 4;
 
-/** The delegated group as a folder, ready for groups with limits in it; null where there is none. */
+/** The folder of the delegated group, ready for groups with limits; null if there is none. */
 export function delegatedGroup(mount = "/sys/fs/cgroup", membership = "/proc/self/cgroup"): string | null {
   if (process.platform !== "linux") return null;
   try {
     const own = /^0::(\/.*)$/m.exec(readFileSync(membership, "utf8"))?.[1] ?? "/";
     const folder = join(mount, dirname(own));
-    // Inside a service or a scope there are groups only where it was delegated.
+    // Inside a service or a scope, groups exist only if they were delegated.
     if (!/\.(service|scope)$/.test(basename(folder))) return null;
     const offered = readFileSync(join(folder, "cgroup.controllers"), "utf8").trim().split(" ");
     if (!CONTROLLERS.every((controller) => offered.includes(controller))) return null;
@@ -30,11 +30,11 @@ export function delegatedGroup(mount = "/sys/fs/cgroup", membership = "/proc/sel
     writeFileSync(join(folder, "cgroup.subtree_control"), CONTROLLERS.map((each) => `+${each}`).join(" "));
     return folder;
   } catch {
-    return null; // No such system, or not ours to change.
+    return null; // Not supported, or no permission.
   }
 }
 
-/** What the files of a group are set to. */
+/** The values of a group's files. */
 export function groupSettings({ memoryBytes, processes }: SandboxLimits): Readonly<Record<string, string>> {
   return {
     "memory.max": String(memoryBytes),
@@ -44,7 +44,7 @@ export function groupSettings({ memoryBytes, processes }: SandboxLimits): Readon
 }
 
 export class ControlGroup implements AsyncDisposable {
-  /** As it stands in a process's list of groups. */
+  /** The name in a process's list of groups. */
   readonly name: string;
   readonly #folder: string;
 
@@ -65,18 +65,18 @@ export class ControlGroup implements AsyncDisposable {
     return group;
   }
 
-  /** At once: the process waits for it before it becomes the program. */
+  /** Synchronous: the process waits for it before it becomes the program. */
   add(pid: number): void {
     writeFileSync(join(this.#folder, "cgroup.procs"), String(pid));
   }
 
-  /** Whether the kernel ended the program for its memory; a group without that controller has no such events. */
+  /** Whether the kernel killed the program for its memory; a group without that controller has no such events. */
   async isOutOfMemory(): Promise<boolean> {
     const events = await readFile(join(this.#folder, "memory.events"), "utf8").catch(() => "");
     return /^oom(?:_group)?_kill [1-9]/m.test(events);
   }
 
-  /** Ends whatever is left in it. */
+  /** Ends the remaining processes. */
   async [Symbol.asyncDispose](): Promise<void> {
     await writeFile(join(this.#folder, "cgroup.kill"), "1");
     for (let attempt = 1; ; attempt++) {

@@ -1,9 +1,9 @@
-/** What the descriptors of a process lead to, as far as no folder shows it. */
+/** Resources behind the descriptors of a process that no folder shows. */
 import { readlink, stat } from "node:fs/promises";
 import { namesIn, readOrEmpty } from "./process-tree.ts";
 
 export interface Descriptors {
-  /** Bytes of disk of removed files, by device and inode: forks share them. */
+  /** Disk bytes of removed files, by device and inode: forks share them. */
   readonly removed: Map<string, number>;
   readonly sockets: Set<string>;
   /** Queues of inotify. */
@@ -23,7 +23,7 @@ async function lookAtDescriptor(pid: number, name: string, found: Descriptors): 
     if (place === "anon_inode:inotify") found.watchers++;
     else if (place.startsWith("socket:")) {
       found.sockets.add(place);
-      // The kernel counts what was sent and not received, also for connections that nobody has accepted.
+      // The kernel counts what was sent and not received, even for connections that were never accepted.
       if (/^scm_fds:\s*[1-9]/m.test(await readOrEmpty(`/proc/${pid}/fdinfo/${name}`))) found.isInFlight = true;
     } else if (place.endsWith(" (deleted)")) {
       const file = await stat(`/proc/${pid}/fd/${name}`);

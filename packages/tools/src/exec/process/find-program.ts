@@ -1,4 +1,4 @@
-/** Where a program lies: the system's folders first, then what the environment names. Looked up once. */
+/** Finds a program: in the system's folders first, then on the PATH. Cached. */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
@@ -22,6 +22,6 @@ export function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    return false; // Not there, or not to be run.
+    return false; // Not there, or not executable.
   }
 }

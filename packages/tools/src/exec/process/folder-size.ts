@@ -1,8 +1,8 @@
 /**
- * How much lies below folders: bytes of disk and entries. Links count as entries and are not followed.
+ * The size of folders: disk bytes and number of entries. Links count as entries and are not followed.
  *
- * A folder that cannot be looked into, because it is locked or deeper than a path may be long, counts as more than any
- * bound: what cannot be watched must not be used.
+ * A folder that cannot be read, because it is locked or too deep for a path, counts as infinite: what cannot be
+ * monitored must not be used.
  */
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ export interface FolderSize {
   readonly entries: number;
 }
 
-/** Stops looking as soon as either bound is passed, so that a look never takes long. */
+/** Stops as soon as a limit is exceeded, so that a check is always quick. */
 export async function folderSize(folders: readonly string[], bound: FolderSize): Promise<FolderSize> {
   let bytes = 0;
   let entries = 0;
@@ -34,7 +34,7 @@ export async function folderSize(folders: readonly string[], bound: FolderSize):
   return { bytes, entries };
 }
 
-/** What the file takes, not how long it says it is: a file with holes takes little. */
+/** The disk space of a file and not its length: a sparse file takes little. */
 async function diskBytes(path: string): Promise<number> {
   try {
     const { blocks, size } = await lstat(path);
@@ -45,7 +45,7 @@ async function diskBytes(path: string): Promise<number> {
   }
 }
 
-/** The program makes and removes files while they are looked at. */
+/** The program creates and removes files during the check. */
 function isGone(error: unknown): boolean {
   return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
 }

@@ -1,12 +1,13 @@
 /**
- * What the kernel holds for a program and counts for no process and no folder: removed files that are open or mapped,
- * and memory in queues, mappings and the sandbox's own `/dev/shm`. Only Linux tells; elsewhere nothing is counted.
+ * Resources that the kernel holds for a program but counts for no process and no folder: removed files that are open or
+ * mapped, and memory in queues, mappings and the sandbox's own `/dev/shm`. Available on Linux only; elsewhere nothing
+ * is counted.
  *
- * A queue counts as what it can hold, because most do not say what they hold. A TCP connection does say so, and can hold
- * far more. What pipes hold the kernel bounds for each user.
+ * A queue counts with its capacity, because most do not report their content. A TCP connection does, and can contain
+ * far more. The kernel limits pipes for each user.
  *
- * Files in flight are not counted, only noticed: a socket that waits in another socket hides what waits in it. A
- * program may pass descriptors between its processes, but it may not leave them there.
+ * Descriptors in flight are only detected, not counted: a socket inside another socket hides its content. A program may
+ * pass descriptors between its processes, but not leave them in a socket.
  */
 import { readlink, stat, statfs } from "node:fs/promises";
 import { type Descriptors, lookAtDescriptors } from "./descriptors.ts";
@@ -14,25 +15,25 @@ import { lookAtMappings } from "./mappings.ts";
 import { processTree, readOrEmpty, sum } from "./process-tree.ts";
 
 export interface HeldByKernel {
-  /** Of files that no folder shows. */
+  /** Bytes of files that no folder shows. */
   readonly diskBytes: number;
-  /** Infinity for more mappings than can be looked at. */
+  /** Infinity if there are too many mappings to check. */
   readonly memoryBytes: number;
   /** Files and folders in the sandbox's own `/dev/shm`. */
   readonly entries: number;
-  /** Whether descriptors wait in a socket to be received. */
+  /** Whether descriptors are waiting in a socket. */
   readonly isInFlight: boolean;
 }
 
 const NOTHING: HeldByKernel = { diskBytes: 0, memoryBytes: 0, entries: 0, isInFlight: false };
-/** A mapping is an object of the kernel with its place in a tree. */
+/** Approximate kernel memory of a mapping. */
 const MAPPING_BYTES = 256;
-/** For each queued event the kernel keeps the name of the file. */
+/** Approximate kernel memory of a queued event, with the file's name. */
 const EVENT_BYTES = 320;
 const DEFAULT_EVENTS = 16_384;
 const DEFAULT_SOCKET_BYTES = 212_992;
 
-/** `fileBytes`: how large a removed file may be that is mapped and that this user may not look at. */
+/** `fileBytes`: assumed size of a removed, mapped file that this user cannot inspect. */
 export async function heldByKernel(pid: number, fileBytes: number): Promise<HeldByKernel> {
   if (process.platform !== "linux") return NOTHING;
   const tree = await processTree(pid);
@@ -40,7 +41,7 @@ export async function heldByKernel(pid: number, fileBytes: number): Promise<Held
   const removed = new Map<string, number>();
   const descriptors: Descriptors = { removed, sockets: new Set(), watchers: 0, isInFlight: false };
   let mappings = 0;
-  // One after the other: a program can have so many descriptors and mappings that together they would take much memory.
+  // One after the other, because together the descriptors and mappings of a program could take much memory.
   for (const each of tree) {
     await lookAtDescriptors(each, descriptors);
     mappings += await lookAtMappings(each, { removed, fileBytes, except: own.device });
@@ -59,14 +60,14 @@ export async function heldByKernel(pid: number, fileBytes: number): Promise<Held
 }
 
 interface OwnPlaces {
-  /** Of its `/dev/shm`, as mappings name it. */
+  /** The device of its `/dev/shm`, as mappings name it. */
   readonly device: string | null;
   readonly sharedBytes: number;
   readonly entries: number;
   readonly hasNetwork: boolean;
 }
 
-/** A sandbox without namespaces sees the machine's own, which is not the program's doing. */
+/** A sandbox without namespaces sees the machine's own `/dev/shm`, which does not belong to the program. */
 async function ownPlaces(pid: number): Promise<OwnPlaces> {
   const hasNetwork = (await isOwn(pid, "ns/net")) && (await isOwn(pid, "ns/mnt"));
   const none = { device: null, sharedBytes: 0, entries: 0, hasNetwork };
@@ -89,7 +90,7 @@ async function isOwn(pid: number, namespace: string): Promise<boolean> {
   }
 }
 
-/** Major and minor number, as the kernel packs them for programs. */
+/** Major and minor number, as the kernel encodes them for programs. */
 function deviceName(device: number): string {
   const major = (device >> 8) & 0xfff;
   const minor = (device & 0xff) | ((device >> 12) & 0xfff00);

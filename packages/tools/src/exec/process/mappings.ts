@@ -1,7 +1,7 @@
-/** The mappings of a process: how many there are, and the removed files among them. */
+/** The mappings of a process: their number, and the removed files among them. */
 import { open, stat } from "node:fs/promises";
 
-/** Beyond this a process has more mappings than any program needs, and than can be looked at again and again. */
+/** Larger lists of mappings are more than any program needs, and too slow to check repeatedly. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 
@@ -11,13 +11,13 @@ const REMOVED = /^([0-9a-f]+-[0-9a-f]+) \S+ \S+ (\S+) (\d+) .* \(deleted\)$/gm;
 export interface MappedFiles {
   /** Bytes of disk of removed files, by device and inode. */
   readonly removed: Map<string, number>;
-  /** What a file counts as that this user may not look at: only root may, through a mapping. */
+  /** Assumed size of a file that this user cannot inspect: only root may, through a mapping. */
   readonly fileBytes: number;
-  /** A device whose files are counted otherwise. */
+  /** A device whose files are counted elsewhere. */
   readonly except: string | null;
 }
 
-/** Adds what one process maps, and returns how many mappings it has; Infinity for too many. */
+/** Adds the mappings of one process; returns their number, or Infinity if there are too many. */
 export async function lookAtMappings(pid: number, { removed, fileBytes, except }: MappedFiles): Promise<number> {
   const text = await readMappings(pid);
   if (text === null) return Number.POSITIVE_INFINITY;
@@ -34,7 +34,7 @@ export async function lookAtMappings(pid: number, { removed, fileBytes, except }
   return text.split("\n").length;
 }
 
-/** Null when there is more than can be looked at; empty for a process that has ended. */
+/** Null when there are too many to check; empty for a process that has ended. */
 async function readMappings(pid: number): Promise<string | null> {
   const pieces: string[] = [];
   const buffer = Buffer.alloc(CHUNK_BYTES);

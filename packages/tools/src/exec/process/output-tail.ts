@@ -1,6 +1,6 @@
 /**
- * The end of what a program writes, however much it writes: memory stays within twice what is kept. Cut where a
- * character begins; what is no UTF-8 is shown as replacement characters.
+ * Keeps the end of a program's output, using at most twice that much memory. The cut is at the start of a character;
+ * invalid UTF-8 becomes replacement characters.
  */
 export class OutputTail {
   readonly #keep: number;

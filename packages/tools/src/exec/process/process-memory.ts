@@ -1,8 +1,8 @@
 /**
- * The memory of a process and of everything it has started: its pages, those that were swapped out, and its page tables.
- * Pages that processes share are counted for each, so a program that forks without end is stopped sooner, not later.
+ * The memory of a process and its descendants: resident pages, swapped pages and page tables. Shared pages count for
+ * each process, so a program that forks endlessly is stopped sooner.
  *
- * Linux says so in /proc; elsewhere `ps` is asked about the one process. Zero when nobody can tell.
+ * Read from /proc on Linux; elsewhere from `ps` for the one process. Zero if unknown.
  */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";

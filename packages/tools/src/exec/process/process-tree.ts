@@ -1,10 +1,10 @@
-/** A process with everything it has started, and what the kernel says about each of them below /proc. Linux only. */
+/** A process with all its descendants, and the kernel's data about them in /proc. Linux only. */
 import { readdir, readFile } from "node:fs/promises";
 
 /** More processes than any limit allows. */
 const MAX_PROCESSES = 5_000;
 
-/** The root first. The kernel lists a child with the thread that started it. */
+/** The root first. The kernel lists a child under the thread that started it. */
 export async function processTree(root: number): Promise<readonly number[]> {
   const found = [root];
   for (let at = 0; at < found.length && at < MAX_PROCESSES; at++) {

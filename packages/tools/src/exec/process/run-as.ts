@@ -1,6 +1,6 @@
 /**
- * Who a sandbox runs as. Root can do too much even where it has no capabilities left (files of the kernel belong to it),
- * so a server that runs as root starts programs as `nobody`. Anyone else starts them as themselves.
+ * The user that runs sandboxed programs. Root can do too much even without capabilities, because it owns the kernel's
+ * files, so a server that runs as root starts programs as `nobody`. Any other user starts them as itself.
  */
 export interface ProcessOwner {
   readonly uid: number;
@@ -9,7 +9,7 @@ export interface ProcessOwner {
 
 const NOBODY: ProcessOwner = { uid: 65_534, gid: 65_534 };
 
-/** Null when the programs run as whoever runs this process. */
+/** Null when programs run as the current user. */
 export function sandboxOwner(): ProcessOwner | null {
   return process.getuid?.() === 0 ? NOBODY : null;
 }

@@ -1,19 +1,19 @@
 /**
- * What a child inherits: no input, pipes for what it writes, and nothing else.
+ * The descriptors of a child process: no input, pipes for its output, and nothing else.
  *
- * Node opens its own files so that children do not get them, but what it was itself started with it passes on. Such a
- * descriptor could be anything: a socket, a lock, a log. Each is covered with /dev/null at its own number.
+ * Node does not pass its own files to children, but it does pass on descriptors that it inherited itself. Such a
+ * descriptor could be a socket, a lock or a log, so each is replaced with /dev/null.
  */
 import { openSync, readdirSync, readFileSync } from "node:fs";
 
 /** O_CLOEXEC in the flags line of `/proc/self/fdinfo`. */
 const CLOSE_ON_EXEC = 0o2000000;
-/** Beyond this a list of descriptors would be larger than any process has. */
+/** Maximum number of descriptors that are considered. */
 const HIGHEST = 4_096;
 
 export type ChildStdio = ("ignore" | "pipe" | number)[];
 
-/** `input` and `extra` are descriptors the child gets as 0 and as 3, 4…; without input it reads nothing. */
+/** `input` and `extra` are descriptors that the child gets as 0 and as 3, 4…; without input it reads nothing. */
 export function sealedStdio(options: { input?: "pipe"; extra?: readonly number[] } = {}): ChildStdio {
   const stdio: ChildStdio = [options.input ?? "ignore", "pipe", "pipe", ...(options.extra ?? [])];
   const own = stdio.length;
@@ -40,7 +40,7 @@ function readFlags(name: string): number | null {
     const line = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${name}`, "utf8"));
     return line?.[1] === undefined ? null : Number.parseInt(line[1], 8);
   } catch {
-    return null; // Closed meanwhile: the one the folder was read with.
+    return null; // Closed meanwhile: the descriptor of the folder itself.
   }
 }
 

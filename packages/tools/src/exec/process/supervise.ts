@@ -1,6 +1,6 @@
 /**
- * A process from its start to its end, with a hand on it: what it writes is kept, its limits are watched, and whatever
- * passes one, or is no longer wanted, is killed. Returns when the process and its pipes are closed.
+ * Supervises a process: keeps its output, checks its limits, and kills it when it exceeds one or is no longer wanted.
+ * Returns when the process and its pipes are closed.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -22,29 +22,29 @@ export interface SupervisedCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly owner: ProcessOwner | null;
   readonly limits: SandboxLimits;
-  /** Folders the process may write; together they are held to the limits of the disk. */
+  /** Folders that the process may write; the disk limits apply to all of them together. */
   readonly writable: readonly string[];
-  /** Written to its standard input, when that is a pipe. */
+  /** Written to its standard input, if that is a pipe. */
   readonly input?: Uint8Array;
-  /** Holds it to its limits besides. */
+  /** A control group that also enforces its limits. */
   readonly group?: ControlGroup | null;
 }
 
 export interface SupervisedEnd {
-  /** The limit it passed; null when it passed none. */
+  /** The exceeded limit, or null. */
   readonly fault: RuntimeFault | null;
   readonly status: number | null;
   readonly signal: string | null;
   readonly log: string;
 }
 
-/** Enough for the tail of the report, whatever the characters. */
+/** Enough for the tail in the report, whatever the characters. */
 const KEPT_BYTES = 64 * 1024;
 const LOOK_EVERY_MS = 50;
-/** Between two looks, as a multiple of what the last one took. */
+/** Pause between two checks, as a multiple of the duration of the last one. */
 const REST = 2;
 const LONGEST_REST_MS = 300;
-/** Programs give way to the server that runs them. */
+/** Programs have a lower priority than the server. */
 const PRIORITY = 10;
 
 export async function supervise(asked: SupervisedCommand, { signal }: RunOptions): Promise<SupervisedEnd> {
@@ -61,7 +61,7 @@ export async function supervise(asked: SupervisedCommand, { signal }: RunOptions
     ...(owner ?? {}),
   });
   const ended = Promise.withResolvers<{ status: number | null; signal: string | null }>();
-  // More than once: a process that did not start, and one that cannot be killed.
+  // May be emitted more than once: for a process that did not start, and for one that cannot be killed.
   child.on("error", ended.reject);
   child.once("close", (status, killedBy) => ended.resolve({ status, signal: killedBy }));
   let fault: RuntimeFault | null = null;
@@ -78,7 +78,7 @@ export async function supervise(asked: SupervisedCommand, { signal }: RunOptions
       tail.push(chunk);
       if (tail.total <= limits.outputBytes) return;
       stop({ code: "output_limit", message: `The program wrote more than ${limits.outputBytes} bytes of output.` });
-      // A busy machine takes a while to end it; nothing it writes meanwhile is heard.
+      // On a busy machine the process takes a while to end; its output until then is ignored.
       for (const each of [child.stdout, child.stderr]) each?.destroy();
     });
   }
@@ -98,7 +98,7 @@ export async function supervise(asked: SupervisedCommand, { signal }: RunOptions
   try {
     const end = await ended.promise;
     signal.throwIfAborted();
-    // It may have passed a limit between the last look and its end.
+    // It may have exceeded a limit between the last check and its end.
     fault ??= (await group?.isOutOfMemory()) ? looks.tooMuchMemory : await looks.leftOnDisk();
     return { fault, ...end, log: tail.text() };
   } finally {
@@ -109,8 +109,8 @@ export async function supervise(asked: SupervisedCommand, { signal }: RunOptions
 }
 
 /**
- * A system that runs out of memory is to end programs, not the server that runs them. A program that is to be in a group
- * begins when it is: it waits for 10 seconds at most.
+ * If memory runs out, the system should kill programs and not the server. A program that belongs in a group starts once
+ * it is in it, and waits for at most 10 seconds.
  */
 const FIRST = `{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
 is_in() { while read -r line; do case "$line" in 0::*"/$1") return 0;; esac; done </proc/self/cgroup; return 1; }
@@ -124,7 +124,7 @@ function firstToGo(group: ControlGroup | null): readonly string[] {
   return shell === null ? [] : [shell, "-c", FIRST, "sh", group?.name ?? ""];
 }
 
-/** Looks until the process has ended, and stops it for what it finds. */
+/** Checks the limits until the process has ended, and kills it if it exceeds one. */
 async function watch(
   pid: number,
   look: LookAtLimits,
@@ -133,7 +133,7 @@ async function watch(
 ): Promise<void> {
   try {
     for (let took = 0; !signal.aborted; ) {
-      // A program with many files takes long to look at, and must not keep the server busy with that.
+      // A program with many files takes long to check, which must not keep the server busy.
       await pause(Math.min(LONGEST_REST_MS, Math.max(LOOK_EVERY_MS, took * REST)), undefined, { signal });
       const started = performance.now();
       const fault = await look(pid);
@@ -146,8 +146,8 @@ async function watch(
 }
 
 /**
- * A sandbox that puts a process of its own around the program ends by itself once the program's first process has, and
- * takes note of its end. Killed itself, it would leave that to the system's first process, which may not care.
+ * A sandbox that wraps the program in its own process ends by itself after the program's first process, and reaps it.
+ * If the wrapper were killed, that would be left to the system's init process.
  */
 function killInnermost(child: ChildProcess): void {
   const { pid } = child;
@@ -179,6 +179,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, PRIORITY);
   } catch {
-    // It has ended already, or the system knows no priorities.
+    // It has already ended, or the system has no priorities.
   }
 }

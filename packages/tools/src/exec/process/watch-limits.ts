@@ -1,7 +1,7 @@
 /**
- * Limits that no system holds a program to by itself: its memory and its files, all together. They are looked at again
- * and again while it runs, each on its own, because files may take long to look at; files once more when it has ended.
- * What lay in its folders before is not its own.
+ * Limits that the system does not enforce: the total of a program's memory and files. They are checked repeatedly while
+ * it runs, separately, because files may take long to check; files once more when it has ended. Files that existed
+ * before do not count.
  */
 import { readFile, statfs } from "node:fs/promises";
 import type { SandboxLimits } from "../limits.ts";
@@ -10,27 +10,27 @@ import { type FolderSize, folderSize } from "./folder-size.ts";
 import { heldByKernel } from "./held-by-kernel.ts";
 import { treeMemory } from "./process-memory.ts";
 
-/** Looks at a process; what limit is passed, or null. */
+/** Checks a process; returns the exceeded limit, or null. */
 export type LookAtLimits = (pid: number) => Promise<RuntimeFault | null>;
 
 export interface WatchedLimits {
   readonly memory: LookAtLimits;
-  /** Files, and what the kernel holds. */
+  /** Files, and resources held by the kernel. */
   readonly held: LookAtLimits;
-  /** At what is left when the process has ended. */
+  /** Checks the remaining files after the process has ended. */
   readonly leftOnDisk: () => Promise<RuntimeFault | null>;
-  /** What is said of a program that took too much memory, whoever noticed. */
+  /** The message for a program that used too much memory. */
   readonly tooMuchMemory: RuntimeFault;
 }
 
 const UNBOUNDED: FolderSize = { bytes: Number.POSITIVE_INFINITY, entries: Number.POSITIVE_INFINITY };
-/** No program may take the last of a disk or of the memory from the server it runs on, however it hides what it takes. */
+/** A program must never take the last disk space or memory from the server, however it hides its usage. */
 const DISK_RESERVE = { bytes: 512 * 1024 * 1024, share: 0.05 };
 const MEMORY_RESERVE = { bytes: 256 * 1024 * 1024, share: 0.05 };
 /** A descriptor that one process sends to another is in flight for a moment. One that stays there is hidden. */
 const MAX_LOOKS_IN_FLIGHT = 10;
 
-/** To be called before the process starts. `writable` are the folders it may write. */
+/** Call it before the process starts. `writable` are the folders it may write. */
 export async function watchLimits(writable: readonly string[], limits: SandboxLimits): Promise<WatchedLimits> {
   const before = await folderSize(writable, UNBOUNDED);
   const bound = { bytes: before.bytes + limits.diskBytes, entries: before.entries + limits.diskEntries };
@@ -77,7 +77,7 @@ async function isNearlyFull(folder: string | undefined): Promise<boolean> {
   return bavail * bsize < Math.min(DISK_RESERVE.bytes, blocks * bsize * DISK_RESERVE.share);
 }
 
-/** Whether the kernel has hardly any memory left to give, to whomever. Only Linux tells. */
+/** Whether the kernel has hardly any memory left. Linux only. */
 async function isMemoryNearlyGone(): Promise<boolean> {
   if (process.platform !== "linux") return false;
   const told = await readFile("/proc/meminfo", "utf8");

@@ -1,9 +1,9 @@
 /**
- * The filter of system calls, as the classic BPF program the kernel takes: eight bytes an instruction, jumps forward
- * only, counted from the next instruction.
+ * The filter of system calls, as a classic BPF program for the kernel: eight bytes per instruction, forward jumps only,
+ * counted from the next instruction.
  *
- * Denied calls fail with EPERM, so that a program sees an error and not a sudden end. `clone3` fails with ENOSYS: its
- * flags lie in memory that a filter cannot read, and the C library falls back to `clone`, whose flags it can.
+ * Denied calls fail with EPERM, so that a program sees an error and is not killed. `clone3` fails with ENOSYS: its
+ * flags are in memory that a filter cannot read, and the C library falls back to `clone`, whose flags it can check.
  */
 import { type SyscallTable, syscallsOf } from "./syscalls.ts";
 
@@ -13,7 +13,7 @@ const JUMP_AT_LEAST = 0x35;
 const JUMP_ANY_BIT = 0x45;
 const RETURN = 0x06;
 
-/** Offsets in the kernel's `seccomp_data`; of an argument the low half, on machines that store it first. */
+/** Offsets in the kernel's `seccomp_data`; for an argument, the low half on little-endian machines. */
 const NUMBER = 0;
 const ARCH = 4;
 const argument = (index: number) => 16 + 8 * index;
@@ -27,41 +27,41 @@ const EAFNOSUPPORT = 97;
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
 const NEW_NAMESPACES = 0x7e02_0000;
-/** On x64, numbers from here on are calls of the x32 interface. */
+/** On x64, higher numbers are calls of the x32 interface. */
 const X32 = 0x4000_0000;
-/** In `clone`: a thread, and no process. */
+/** In `clone`: creates a thread and not a process. */
 const CLONE_THREAD = 0x0001_0000;
-/** In `clone`: with the descriptors of whoever calls. */
+/** In `clone`: shares the descriptors of the caller. */
 const CLONE_FILES = 0x0000_0400;
-/** In `close_range`: with descriptors of its own from now on. */
+/** In `close_range`: gives the caller its own descriptors from now on. */
 const CLOSE_RANGE_UNSHARE = 0x02;
 /** Typing into a terminal: TIOCSTI, TIOCLINUX. */
 const TERMINAL_CONTROLS = [0x5412, 0x541c];
 
-/** What a program may still do, as far as sandboxes differ in it. */
+/** What a program may do; differs between sandboxes. */
 export interface FilterRules {
-  /** Families of sockets. */
+  /** Allowed socket families. */
   readonly families: readonly number[];
-  /** Start processes, and not threads only. */
+  /** Whether it may start processes in addition to threads. */
   readonly forks: boolean;
-  /** Make links and special files. */
+  /** Whether it may create links and special files. */
   readonly links: boolean;
 }
 
 /**
- * In namespaces of its own: local and internet protocols (AF_UNIX, AF_INET, AF_INET6, AF_NETLINK), as a network namespace
- * does not keep others, such as AF_VSOCK, apart.
+ * For separate namespaces: local and internet protocols (AF_UNIX, AF_INET, AF_INET6, AF_NETLINK), because a network
+ * namespace does not isolate others, such as AF_VSOCK.
  */
 export const IN_NAMESPACES: FilterRules = { families: [1, 2, 10, 16], forks: true, links: true };
-/** For one process that is only to compute, and to read and write files. */
+/** For one process that only computes and reads and writes files. */
 export const ALONE: FilterRules = { families: [], forks: false, links: false };
 
-/** In `mmap`: MAP_SHARED and MAP_SHARED_VALIDATE have this bit, MAP_PRIVATE does not; and memory that is no file's. */
+/** In `mmap`: MAP_SHARED and MAP_SHARED_VALIDATE have this bit, MAP_PRIVATE does not; and memory without a file. */
 const [SHARED, ANONYMOUS] = [0x01, 0x20];
 
 type Instruction = readonly [code: number, value: number, whenTrue?: number, whenFalse?: number];
 
-/** The program for this machine; null for an architecture without a table. */
+/** The filter for this machine; null for an architecture without a table. */
 export function seccompFilter(rules: FilterRules, arch: string = process.arch): Buffer | null {
   const table = syscallsOf(arch);
   return table === null ? null : encode(instructions(table, rules));
@@ -87,7 +87,7 @@ function instructions(table: SyscallTable, rules: FilterRules): readonly Instruc
       [JUMP_ANY_BIT, NEW_NAMESPACES, 0, 1],
       [RETURN, errno(EPERM)],
       ...(rules.forks ? [] : THREADS_ONLY),
-      // The descriptors of a process are looked at, not those of each of its threads.
+      // The descriptors of a process are checked, not those of each thread.
       [JUMP_ANY_BIT, CLONE_THREAD, 0, 2],
       [JUMP_ANY_BIT, CLONE_FILES, 1, 0],
       [RETURN, errno(EPERM)],
@@ -131,7 +131,7 @@ const THREADS_ONLY: readonly Instruction[] = [
   [RETURN, errno(EPERM)],
 ];
 
-/** `body` for one call; it has to return, as the number is no longer at hand behind it. */
+/** `body` handles one call; it must return, because the number is not loaded after it. */
 function when(number: number, body: readonly Instruction[]): readonly Instruction[] {
   return [[JUMP_EQUAL, number, 0, body.length], ...body];
 }

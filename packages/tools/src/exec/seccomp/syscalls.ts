@@ -1,11 +1,10 @@
 /**
- * The system calls no program needs here, by number; and those that only some sandboxes allow.
+ * System calls that no program needs, by number, and those that only some sandboxes allow.
  *
- * The reasons: they reach other processes (`ptrace`), they reach what no namespace keeps apart (keyrings, the clock,
- * kernel modules), or they are where kernels have been broken most often (`bpf`, `io_uring`, `userfaultfd`, mounts).
- * A fourth: they hold memory that belongs to no process and so to no limit (`memfd_create`, `vmsplice`, semaphores,
- * messages and segments of System V, message queues of POSIX). For the same reason memory that is shared and not that of
- * a file is not mapped.
+ * They are denied because they reach other processes (`ptrace`), reach things that no namespace isolates (keyrings, the
+ * clock, kernel modules), have most often been exploited in kernels (`bpf`, `io_uring`, `userfaultfd`, mounts), or hold
+ * memory that belongs to no process and therefore to no limit (`memfd_create`, `vmsplice`, semaphores, messages and
+ * segments of System V, message queues of POSIX). For the same reason shared memory without a file cannot be mapped.
  */
 export interface SyscallTable {
   /** AUDIT_ARCH of the kernel. */
@@ -17,13 +16,13 @@ export interface SyscallTable {
   readonly ioctl: number;
   readonly mmap: number;
   readonly denied: Readonly<Record<string, number>>;
-  /** Start a process or reach one, whatever the arguments. */
+  /** Calls that start a process or reach one, whatever their arguments. */
   readonly forks: Readonly<Record<string, number>>;
-  /** Make a name that leads elsewhere. */
+  /** Calls that create links. */
   readonly links: Readonly<Record<string, number>>;
 }
 
-/** The same numbers on every architecture: all that is newer than 2019. */
+/** Calls with the same number on every architecture: all that are newer than 2019. */
 const COMMON = {
   io_uring_setup: 425,
   io_uring_enter: 426,
@@ -162,7 +161,7 @@ const ARM64: SyscallTable = {
   links: { mknodat: 33, symlinkat: 36, linkat: 37 },
 };
 
-/** Null for an architecture nobody has written a table for. */
+/** Null for an architecture without a table. */
 export function syscallsOf(arch: string): SyscallTable | null {
   if (arch === "x64") return X64;
   return arch === "arm64" ? ARM64 : null;

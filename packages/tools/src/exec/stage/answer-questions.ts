@@ -1,9 +1,9 @@
 /**
- * Questions of a running program to the conversation, and their answers.
+ * Answers questions of a running program to the conversation.
  *
- * Files are the one channel that every sandbox has, and both directions are one-way: the program writes `ask/<n>.json`
- * and reads `answers/<n>.json` (each of its processes under names of its own), and neither side writes where the other does. The folder is looked at often while
- * questions come and more rarely while none do.
+ * Files are the one channel that every sandbox has, and each direction is one-way: the program writes `ask/<n>.json`
+ * and reads `answers/<n>.json` (each of its processes under names of its own), and neither side writes where the other
+ * does. The folder is polled often while questions arrive, and more rarely otherwise.
  */
 import { readdir } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
@@ -18,14 +18,14 @@ const question = z.object({ path: z.string().max(4_000) });
 
 const LONGEST_QUESTION = 32 * 1024;
 const MOST_QUESTIONS = 10_000;
-/** Answers lie where no limit of the disk looks: what was answered stays until the program has ended. */
+/** Maximum bytes of all answers: they stay until the program has ended, and no disk limit covers them. */
 const MOST_BYTES = 256 * 1024 * 1024;
 const BUSY_MS = 2;
 const IDLE_MS = 25;
 
 /**
- * Answers until the signal says that the program has ended. Never throws: a program that has locked its own folder, or a
- * disk that is full, leaves questions without an answer, and the program waits until its time is over.
+ * Answers until the signal reports the end of the program. Never throws: if the program has locked its own folder, or
+ * the disk is full, questions stay unanswered, and the program waits until its timeout.
  */
 export async function answerQuestions(
   stage: Stage,
@@ -57,7 +57,7 @@ function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch(() => []);
 }
 
-/** `<n>.json`; with the process before it where there are several. */
+/** `<n>.json`, preceded by the process if there are several. */
 function isQuestion(name: string): boolean {
   return /^(?:[1-9]\d{0,8}-)?[1-9]\d{0,8}\.json$/.test(name);
 }
@@ -73,7 +73,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // Refused by the schema.
+    return null; // The schema rejects it.
   }
 }
 

@@ -1,10 +1,10 @@
 /**
- * What a program has left, once it has ended: for each file of the contract its bytes, or why there are none; and the
- * names of what it made besides, which is not kept.
+ * Collects the files of a program after it has ended: the bytes of each file of the contract, or why there are none,
+ * and the names of other files, which are not kept.
  *
- * A file that lay there before counts only if the program has touched it, which the file system knows by a time that no
- * program can set (ctime). All files together are held to the limit of the disk by their length: one with holes takes
- * hardly any disk, but all of its length in memory and where files are kept.
+ * A file that existed before counts only if the program has written it, which the ctime shows, because no program can
+ * set it. The sum of the files' lengths is limited: a sparse file takes little disk space, but its whole length in
+ * memory and in the store.
  */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export type HarvestedFile =
 /** Change times of the turn's files before the program ran, by physical path. */
 export type FilesBefore = ReadonlyMap<string, bigint>;
 
-/** More names than anybody reads. */
+/** Maximum number of names that are listed. */
 const MOST_LISTED = 1_000;
 
 export async function filesOnStage(stage: Stage): Promise<FilesBefore> {
@@ -71,7 +71,7 @@ async function takeFile(
   }
 }
 
-/** Files the program made or changed that the contract does not name. */
+/** Files that the program created or changed but the contract does not name. */
 export async function filesBesides(
   stage: Stage,
   contract: readonly ContractFile[],
@@ -90,7 +90,7 @@ export async function filesBesides(
   return besides.sort();
 }
 
-/** A folder that cannot be looked into holds nothing that could be kept. */
+/** A folder that cannot be read contains nothing that could be kept. */
 async function* filesBelow(stage: Stage, folder: string): AsyncGenerator<string> {
   const entries = await readdir(stage.path("out", folder), { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-/** Puts a program on its stage, with what runs it, under the name it is to be known by. */
+/** Writes a program and its runner to the stage, under the given name. */
 import { readFile } from "node:fs/promises";
 import type { Language } from "../sandbox.ts";
 import type { Stage } from "./stage.ts";
@@ -8,7 +8,7 @@ const RUNNERS = ["run.py", "run.mjs", "run-pyodide.mjs"] as const;
 export interface Program {
   readonly language: Language;
   readonly code: string;
-  /** What tracebacks call it. */
+  /** Its name in tracebacks. */
   readonly name: string;
 }
 
@@ -19,7 +19,7 @@ export async function stageProgram(stage: Stage, { language, code, name }: Progr
   await stage.write("run/name", file);
 }
 
-/** A name as one segment of a path, with nothing in it that a traceback would show oddly. */
+/** A name as one segment of a path, without characters that would look odd in a traceback. */
 function fileName(name: string): string {
   const plain = name.normalize("NFC").replaceAll(/[^\p{L}\p{N}_-]+/gu, "_");
   return plain.slice(0, 60) || "main";

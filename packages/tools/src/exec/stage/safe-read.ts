@@ -1,6 +1,6 @@
 /**
- * Reading what a program has left. It may have put anything under a name: a link to somewhere else, a pipe that never
- * answers, a device, a folder in between that is a link. Only a regular file whose real place is its own is read.
+ * Reads files that a program has left. A name may be anything: a link to another place, a pipe that never answers, a
+ * device, or below a folder that is a link. Only a regular file at its real path is read.
  */
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";
@@ -9,7 +9,7 @@ export type LeftFile =
   | { readonly ok: true; readonly handle: FileHandle; readonly stat: BigIntStats }
   | { readonly ok: false; readonly reason: string };
 
-/** `path` must be absolute and real up to the folder the program could write in. The caller closes the handle. */
+/** `path` must be absolute and real up to the folder that the program could write. The caller closes the handle. */
 export async function openLeft(path: string): Promise<LeftFile> {
   let handle: FileHandle;
   try {
@@ -31,7 +31,7 @@ function describe(error: unknown): string {
   return code === "EACCES" ? "it cannot be read" : `it cannot be read (${code})`;
 }
 
-/** A small text, cut where it is longer; null when there is none. */
+/** A short text, cut if it is longer; null when there is none. */
 export async function readLeftText(path: string, mostBytes: number): Promise<string | null> {
   const left = await openLeft(path);
   if (!left.ok) return null;

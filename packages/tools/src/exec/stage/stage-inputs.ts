@@ -1,7 +1,7 @@
 /**
- * What a program finds in OUTPUT_DIR: the timeline as `timeline.json`, the files and attachments of the current turn, and
- * those of every turn its code names. They are pulled from where they are kept if the workspace has them no more. All
- * others can be had by `fetch_ctx`.
+ * The files in OUTPUT_DIR: the timeline as `timeline.json`, the files and attachments of the current turn, and those of
+ * every turn that the code names. They are pulled from the store if the workspace lacks them. `fetch_ctx` provides all
+ * others.
  */
 import { join } from "node:path";
 import type { ToolContext } from "@cairn/agent";
@@ -10,7 +10,7 @@ import type { Stage } from "./stage.ts";
 
 const MOST_FILES = 2_000;
 
-/** Puts them on the stage. */
+/** Copies them to the stage. */
 export async function stageInputs(stage: Stage, code: string, context: ToolContext): Promise<void> {
   const { workspace, turnId, signal } = context;
   const timeline = JSON.stringify(context.workspaceTimeline());
@@ -25,7 +25,7 @@ export async function stageInputs(stage: Stage, code: string, context: ToolConte
   }
 }
 
-/** Copies a file of the workspace to the stage; false when there is none, or none that can be read. */
+/** Copies a file of the workspace to the stage; returns false when it does not exist or cannot be read. */
 export async function stageFile(
   stage: Stage,
   path: string,
@@ -35,7 +35,7 @@ export async function stageFile(
     if (!(await workspace.pull(path, { signal }))) return false;
   } catch (error) {
     if (!CairnError.is(error)) throw error;
-    return false; // A link that leaves the workspace, or a folder: no program reads it.
+    return false; // A link that leaves the workspace, or a folder: not available to programs.
   }
   await stage.copyIn(join("out", path), join(workspace.root, path));
   return true;

@@ -1,15 +1,15 @@
 /**
- * The stage: one folder, made for one program and removed with it. It holds copies, never the workspace itself, so that
- * a program can spoil nothing: what it has made is taken over only after it has ended.
+ * The stage: one folder, made for one program and removed with it. It contains copies, never the workspace itself, so
+ * that a program can damage nothing: its files are copied back only after it has ended.
  *
  *   out/                    the workspace as the program sees it (OUTPUT_DIR)
  *   out/<turn>/files/       files of the current turn, the only part of the workspace that can be written
  *   run/                    the program and what runs it
- *   ask/  answers/          questions to the conversation, and what came back
+ *   ask/  answers/          questions to the conversation, and their answers
  *   tmp/                    scratch
  *
- * The sandbox sees the same layout, wherever it puts the folder. Only `out/<turn>/files`, `ask` and `tmp` belong to the
- * user the program runs as.
+ * The sandbox sees the same layout, whatever its path. Only `out/<turn>/files`, `ask` and `tmp` belong to the user the
+ * program runs as.
  */
 import { execFile } from "node:child_process";
 import { constants } from "node:fs";
@@ -50,7 +50,7 @@ export class Stage implements AsyncDisposable {
     return stage;
   }
 
-  /** What the program may write, relative to the stage. */
+  /** The writable parts, relative to the stage. */
   get writable(): readonly string[] {
     return [this.filesFolder, "ask", "tmp"];
   }
@@ -63,12 +63,12 @@ export class Stage implements AsyncDisposable {
     return join(this.root, ...parts);
   }
 
-  /** Makes a file the program can read, whole or not at all. */
+  /** Creates a file that the program can read, atomically. */
   async write(path: string, content: string | Uint8Array): Promise<void> {
     await this.#place(path, (place) => writeFile(place, content));
   }
 
-  /** Copies a file; where the disk can share its blocks, none are copied. */
+  /** Copies a file; if the disk can share blocks, nothing is copied. */
   async copyIn(path: string, from: string): Promise<void> {
     await this.#place(path, (place) => copyFile(from, place, constants.COPYFILE_FICLONE));
   }
@@ -79,7 +79,7 @@ export class Stage implements AsyncDisposable {
 
   async #place(path: string, fill: (place: string) => Promise<void>): Promise<void> {
     await this.#makeFolder(dirname(path));
-    // `run` is never written by a program, so that no name in it can be a trap.
+    // A program never writes `run`, so no name in it can be a trap.
     const temporary = this.path("run", `.${path.replaceAll("/", "_").slice(-100)}.part`);
     await fill(temporary);
     await chmod(temporary, 0o644);
@@ -90,7 +90,7 @@ export class Stage implements AsyncDisposable {
   async #makeFolder(path: string): Promise<void> {
     const made = await mkdir(this.path(path), { recursive: true });
     if (made === undefined) return;
-    // `mkdir` obeys the umask, and the program may be somebody else.
+    // `mkdir` applies the umask, and the program may run as another user.
     for (let folder = path; this.path(folder).startsWith(made); folder = dirname(folder)) {
       await chmod(this.path(folder), 0o755);
       if (this.#isWritable(folder)) await this.#own(folder);
@@ -106,18 +106,18 @@ export class Stage implements AsyncDisposable {
   }
 }
 
-/** Once a process, and beside its first program. */
+/** Once per process, next to its first program. */
 let hasCleaned = false;
 
 async function removeOldStages(): Promise<void> {
   try {
     for (const stage of await oldStages(tmpdir(), Date.now())) await removeFolder(stage);
   } catch {
-    // Another process removes them, too, or they cannot be removed: no program has to wait or fail for that.
+    // Another process also removes them, or they cannot be removed; no program waits or fails for that.
   }
 }
 
-/** A program may have taken its own rights to a folder away, or have made folders deeper than any path is long. */
+/** A program may have removed its own permissions on a folder, or created folders deeper than any path allows. */
 async function removeFolder(root: string): Promise<void> {
   try {
     await rm(root, { recursive: true, force: true, maxRetries: 3 });

@@ -1,9 +1,9 @@
 /**
- * One browser for all documents, started when the first is asked for and ended when nobody needed it for a while.
+ * One browser for all documents, started for the first one and stopped when idle for a while.
  *
- * It has no network: no name resolves, every connection goes to a proxy that is not there, and every request of a page
- * but the page itself is refused. Scripts do not run. It is one process tree under one limit of memory; a document that
- * breaks it takes it down, and the next one starts another.
+ * It has no network: no name resolves, every connection goes to a proxy that does not exist, and every request other
+ * than the page itself is blocked. Scripts do not run. It is one process tree under one limit of memory; a document
+ * that exceeds it ends the browser, and the next one starts another.
  */
 import { residentBytes } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
@@ -32,9 +32,9 @@ const ARGUMENTS = [
 ];
 
 export interface BrowserOptions {
-  /** A path or a name; found on the machine by default. */
+  /** A path or a name; default: found on the machine. */
   readonly executable?: string;
-  /** Bytes the whole browser may hold. */
+  /** Maximum bytes of the whole browser. */
   readonly memory: number;
   readonly idle: number;
 }
@@ -56,14 +56,14 @@ export class SharedBrowser {
     this.#options = options;
   }
 
-  /** Gives the browser to `use`, and takes it down when it grows over its limit meanwhile. */
+  /** Runs `use` with the browser, and kills the browser if it exceeds its memory limit meanwhile. */
   async use<T>(use: (browser: Browser) => Promise<T>): Promise<T> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#users++;
     try {
       const running = await this.#open();
       const { promise: grown, reject } = Promise.withResolvers<never>();
-      // It may be rejected when nobody waits for it any more.
+      // It may be rejected when nothing waits for it any more.
       grown.catch(() => undefined);
       const watch = setInterval(() => {
         if ((residentBytes(running.pid) ?? 0) <= this.#options.memory) return;
@@ -84,7 +84,7 @@ export class SharedBrowser {
     }
   }
 
-  /** Ends the browser at once; whoever uses it fails. */
+  /** Ends the browser at once; its users fail. */
   kill(pid: number): void {
     try {
       process.kill(pid, "SIGKILL");
@@ -125,7 +125,7 @@ export class SharedBrowser {
       executablePath: executable,
       args: ARGUMENTS,
       chromiumSandbox: !isRoot,
-      // Nothing of the server's environment is the browser's business.
+      // The browser gets nothing of the server's environment.
       env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", FONTCONFIG_FILE: fonts.file, LANG: "C.UTF-8" },
       handleSIGHUP: false,
       handleSIGINT: false,
@@ -136,7 +136,7 @@ export class SharedBrowser {
       fonts.remove();
       ended.resolve();
     });
-    // A server that does not close when it is asked to is killed.
+    // A browser that does not close on request is killed.
     const end = () => server.close().catch(() => server.kill());
     try {
       const browser = await chromium.connect(server.wsEndpoint());

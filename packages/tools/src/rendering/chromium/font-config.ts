@@ -1,4 +1,4 @@
-/** The faces of documents for Chromium on Linux, beside those of the system, so that no script is left without one. */
+/** Fonts of documents for Chromium on Linux, in addition to those of the system, so that every script has one. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

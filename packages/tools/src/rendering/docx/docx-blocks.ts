@@ -23,13 +23,13 @@ import { isTurnedTable, layOutTable, staysTogether, type TableLayout } from "../
 import { bookmarkOf, type DocxContext, docxInlines, imageRun } from "./docx-inlines.ts";
 import type { DocxNumbering } from "./docx-numbering.ts";
 
-/** Where a block stands: what every paragraph of it carries. */
+/** Properties that every paragraph of a block has, because of its place. */
 interface Place {
   readonly listDepth: number;
   readonly quoteDepth: number;
   /** Twips from the margin. */
   readonly indent: number;
-  /** In a note at the foot of a page. */
+  /** In a footnote. */
   readonly isNote: boolean;
 }
 
@@ -41,15 +41,15 @@ export interface DocxPart {
 
 const TOP: Place = { listDepth: 0, quoteDepth: 0, indent: 0, isNote: false };
 const LIST_STEP = 400;
-/** Numbers of three digits need more. */
+/** Numbers of three digits need more space. */
 const WIDE_LIST_STEP = 560;
 const TWIPS_A_POINT = 20;
 const TABLE_SIZE = 10;
 const TWIPS_A_PIXEL = 15;
-/** Of what a small table needs, so that it does not look squeezed. */
+/** Factor on the minimum width of a small table, so that it does not look cramped. */
 const NATURAL = 1.25;
 const QUOTE_STEP = 320;
-/** Left is where a line begins, whichever way it runs. */
+/** Left means the start of a line, in either direction. */
 const SIDES = { left: AlignmentType.START, center: AlignmentType.CENTER, right: AlignmentType.END } as const;
 const LEVELS = [
   HeadingLevel.HEADING_1,
@@ -65,7 +65,7 @@ export class DocxBlocks {
   readonly #numbering: DocxNumbering;
   /** Twips between the margins. */
   readonly #width: number;
-  /** The same on a turned page; null where turning it gives no room. */
+  /** The same on a landscape page; null if landscape gives no more space. */
   readonly #turnedWidth: number | null;
 
   constructor(context: DocxContext, numbering: DocxNumbering, width: number, turnedWidth: number | null) {
@@ -75,7 +75,7 @@ export class DocxBlocks {
     this.#turnedWidth = turnedWidth;
   }
 
-  /** The blocks in order; a table that is too wide for the page has turned pages of its own. */
+  /** The blocks in order; a table that is too wide gets its own landscape pages. */
   write(blocks: readonly DocumentBlock[]): DocxPart[] {
     const parts: DocxPart[] = [{ isTurned: false, children: [] }];
     for (const [at, block] of blocks.entries()) {
@@ -86,7 +86,7 @@ export class DocxBlocks {
           { isTurned: false, children: [] },
         );
       else {
-        // Two boxes of code would grow together.
+        // Two adjacent boxes of code would merge.
         const isApart = block.kind === "code" && blocks[at - 1]?.kind === "code";
         parts.at(-1)?.children.push(...(isApart ? [gap()] : []), ...this.#block(block, TOP));
       }
@@ -94,7 +94,7 @@ export class DocxBlocks {
     return parts.filter(({ children }, at) => children.length > 0 || at === 0);
   }
 
-  /** A note holds paragraphs alone: rows of a table become lines. */
+  /** A note contains only paragraphs: rows of a table become lines. */
   writeNote(blocks: readonly DocumentBlock[]): Paragraph[] {
     const place = { ...TOP, isNote: true };
     return blocks
@@ -173,14 +173,14 @@ export class DocxBlocks {
     return new Paragraph({ children, ...style, ...this.#placed(place, more.bidirectional === true), ...more });
   }
 
-  /** Indentation, and the bar beside a quote, where its lines begin. */
+  /** Indentation, and the bar beside a quote, at the start of its lines. */
   #placed({ indent, quoteDepth }: Place, isTurned: boolean): Partial<IParagraphOptions> {
     if (quoteDepth === 0) return indent === 0 ? {} : { indent: { start: indent } };
     const bar = { style: BorderStyle.SINGLE, size: 18, color: this.#context.theme.accent, space: 10 };
     return { indent: { start: indent }, border: isTurned ? { right: bar } : { left: bar } };
   }
 
-  /** The first paragraph of an item carries its mark; what follows is indented under it. */
+  /** The first paragraph of an item has its mark; the others are indented. */
   #list(block: ListBlock, place: Place): FileChild[] {
     const level = Math.min(place.listDepth, 8);
     const reference = block.ordered ? this.#numbering.ordered(level, block.start) : this.#numbering.bullets;
@@ -196,7 +196,7 @@ export class DocxBlocks {
         ? [new TextRun({ text: done ? "☑ " : "☐ ", font: "Segoe UI Symbol", color: this.#context.theme.accent })]
         : [];
       const numbering = isTask ? {} : { numbering: { reference, level } };
-      // A list that stands in a quote begins where the quote does, not at the margin.
+      // A list in a quote begins at the quote, not at the margin.
       const indent = { start: base + level * LIST_STEP + step, hanging: step };
       const direction = directionOf(children);
       const item = new Paragraph({
@@ -218,7 +218,7 @@ export class DocxBlocks {
     const inset = layout.inset * TWIPS_A_POINT;
     const isTurned = isTurnedTable(block);
     const natural = layout.widths.map((width) => width * (layout.isNatural ? NATURAL : 1) * TWIPS_A_POINT);
-    // Programs do not agree at which side a small table begins that is read from the right: it has all of the width.
+    // Programs disagree on which side a small right-to-left table begins, so it gets the full width.
     const grow = isTurned && layout.isNatural ? (this.#width - place.indent) / sumOf(natural) : 1;
     const widths = natural.map((width) => Math.round(width * grow));
     const line = { style: BorderStyle.SINGLE, size: 4, color: theme.line };
@@ -261,7 +261,7 @@ export class DocxBlocks {
     const last = block.rows.length - 1;
     const isKept = staysTogether(block);
     const rows = block.rows.map((row, n) => {
-      // A short table stays together; of a long one, no single row is left behind on a page.
+      // A short table stays together; a long one leaves no single row on a page.
       const keepNext = n < last && (isKept || n < 2 || n === last - 1);
       return new TableRow({ cantSplit: true, children: row.map((each, at) => cell(each, at, false, keepNext)) });
     });
@@ -321,7 +321,7 @@ export class DocxBlocks {
   }
 }
 
-/** What keeps apart what would grow together, and is hardly seen. */
+/** An almost invisible paragraph between things that would otherwise merge. */
 function gap(): Paragraph {
   return new Paragraph({ children: [], spacing: { before: 0, after: 0, line: 160, lineRule: "exact" } });
 }

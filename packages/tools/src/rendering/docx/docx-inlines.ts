@@ -26,9 +26,9 @@ export interface DocxContext {
   readonly assets: Assets;
   readonly pictures: OfficePictures;
   readonly anchors: ReadonlySet<string>;
-  /** Notes that were referred to already: a note has one place in a document. */
+  /** Notes that were already referenced: a note has one place in a document. */
   readonly usedNotes: Set<number>;
-  /** CSS pixels a picture in a line may be wide. */
+  /** Maximum width of a picture in a line, in CSS pixels. */
   readonly pixels: number;
 }
 
@@ -109,7 +109,7 @@ function styleOf(mark: Mark): RunStyle {
   }
 }
 
-/** A formula that can be said in a line is text, and stands where text does; a picture of it would stand above. */
+/** A formula that fits on a line becomes text; a picture of it would not align with the text. */
 function mathRuns(tex: string, { pictures, theme }: DocxContext, style: RunStyle): ParagraphChild[] {
   const pieces = mathText(drawable(tex));
   if (pieces !== null)
@@ -151,7 +151,7 @@ export function imageRun(
   });
 }
 
-/** Word allows letters, digits and underscores in the name of a bookmark, and forty of them. */
+/** Word allows letters, digits and underscores in the name of a bookmark, at most forty. */
 export function bookmarkOf(anchor: string): string {
   let hash = 0;
   for (const character of anchor) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0;

@@ -1,4 +1,4 @@
-/** Marks of lists. Every numbered list is one of its own, as Word would otherwise go on counting. */
+/** Marks of lists. Every numbered list has its own definition, because Word would otherwise continue counting. */
 import { AlignmentType, type INumberingOptions, LevelFormat } from "docx";
 
 const STEP = 400;
@@ -32,7 +32,7 @@ export class DocxNumbering {
       alignment: AlignmentType.START,
       style: style(level),
     }));
-    // A list has all levels down to its own: one that begins in the middle is not what readers of the format expect.
+    // A list defines all levels down to its own, as readers of the format expect.
     const numbered = this.#ordered.map(({ reference, level: own, start }) => ({
       reference,
       levels: Array.from({ length: own + 1 }, (_, level) => ({

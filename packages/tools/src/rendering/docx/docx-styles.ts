@@ -1,4 +1,4 @@
-/** Styles of a Word document, so that whoever edits it changes a style and not every paragraph. Sizes are half points. */
+/** Styles of a Word document, so that editors can change a style instead of every paragraph. Sizes are half points. */
 import type { IStylesOptions } from "docx";
 import type { DocumentOptions } from "../document-renderer.ts";
 import type { Theme } from "../theme.ts";

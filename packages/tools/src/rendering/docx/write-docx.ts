@@ -1,4 +1,4 @@
-/** A document as DOCX. Formulas and drawings are pictures in it; footnotes, links and headings are Word's own. */
+/** A document as DOCX. Formulas and drawings become pictures; footnotes, links and headings are native. */
 import {
   AlignmentType,
   Bookmark,
@@ -41,9 +41,9 @@ const TWIPS_A_PIXEL = 15;
 const MARGIN = convertInchesToTwip(0.95);
 const LONGEST_FOOTER = 90;
 
-/** Characters up to which pages are counted: it takes a few seconds for a hundred pages. */
+/** Maximum characters for which pages are counted: a hundred pages take a few seconds. */
 const MOST_COUNTED = 250_000;
-/** Without any count the fields would ask Word to update them, and Word whoever opens the file. */
+/** Without any number the fields would make Word ask its user to update them. */
 const UNCOUNTED: PageNumberEstimator = () => ({ bookmarks: new Map() });
 const NO_PAGES =
   "The table of contents has no page numbers yet: they come when it is updated in Word (click it, then F9).";
@@ -64,9 +64,9 @@ export async function writeDocx(
 }
 
 /**
- * With the pages that the headings are on, by a layout like Word's. It is close, not certain: where it has to guess, a
- * number may be one off, until the reader updates the table. Null for what it cannot lay out: contents without numbers
- * are better than no document. Loaded for documents that have contents, as it is large.
+ * Adds the page numbers of headings, from a layout similar to Word's. It is an approximation: a number may be off by
+ * one until the reader updates the table. Null if it cannot lay out the document; contents without numbers are better
+ * than no document. Loaded only for documents with contents, because it is large.
  */
 async function packCounted(pack: (count: PageNumberEstimator) => Promise<Uint8Array>): Promise<Uint8Array | null> {
   const { estimatePageNumbersWith } = await import("docx/layout");
@@ -154,7 +154,7 @@ function opening({ title }: RichDocument, options: DocumentOptions, theme: Theme
     .filter((part) => part !== null)
     .map(drawable)
     .join("  ·  ");
-  // The line under the title belongs to whatever stands last.
+  // The line under the title belongs to the last element of the front.
   const under = { bottom: { style: "single" as const, size: 12, color: theme.accent, space: 10 } };
   return title === null
     ? []
@@ -211,7 +211,7 @@ function sources({ references }: Assets, theme: Theme, labels: Labels): FileChil
   return [heading, ...rows];
 }
 
-/** The title at the left and the page at the right; `width` is twips between the margins. */
+/** The title on the left and the page on the right; `width` is twips between the margins. */
 function pageFooter(theme: Theme, title: string | null, width: number): Footer {
   const grey = { size: 17, color: theme.muted };
   const shown = drawable(title ?? "");

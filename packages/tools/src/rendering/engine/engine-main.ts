@@ -1,4 +1,4 @@
-/** The process that makes documents: reads a job, asks for what it names, answers with the document. */
+/** The process that makes documents: reads a job, asks for what it names, and answers with the document. */
 import { CairnError } from "@cairn/timeline";
 import { makeDocument } from "./make-document.ts";
 import { type FromProcess, toProcess } from "./protocol.ts";
@@ -35,7 +35,7 @@ say({ type: "ready" });
 
 function failureOf(error: unknown): { code: string; message: string } {
   if (CairnError.is(error)) return { code: error.code, message: error.message };
-  // The stack is all the readers of nested content need and may run out of.
+  // Readers of nested content recurse, and may run out of stack.
   if (error instanceof RangeError)
     return { code: "document_too_complex", message: "The document cannot be made: it is nested too deeply." };
   const message = error instanceof Error ? error.message : "an unknown error";

@@ -1,14 +1,14 @@
 /**
- * Processes that make documents. A process is kept for the next document, as starting one takes longer than most
- * documents; it is ended when nobody needed it for a while, and replaced when a document left it large.
+ * Processes that make documents. A process is reused for the next document, because starting one takes longer than most
+ * documents. It is stopped when idle for a while, and replaced when a document left it with much memory.
  */
 import type { DocumentSupply, RenderedDocument, RenderRequest } from "../document-renderer.ts";
 import { type EngineLimits, EngineProcess } from "./engine-process.ts";
 
 export interface EnginePoolOptions extends EngineLimits {
-  /** Documents made at the same time. */
+  /** Number of documents made at the same time. */
   readonly processes: number;
-  /** Milliseconds until a process nobody needs is ended. */
+  /** Milliseconds until an idle process is stopped. */
   readonly idle: number;
 }
 
@@ -40,7 +40,7 @@ export class EnginePool {
   async #take(signal: AbortSignal): Promise<EngineProcess> {
     while (this.#busy.size >= this.#options.processes) await this.#turn(signal);
     if (signal.aborted) {
-      // The place this call was woken for is the next one's.
+      // The slot for which this call was woken goes to the next in line.
       this.#waiting.shift()?.();
       signal.throwIfAborted();
     }

@@ -1,8 +1,8 @@
 /**
- * One process that makes documents, seen from its owner.
+ * One process that makes documents, as its owner manages it.
  *
- * Documents are made apart from the server, because reading hostile content may take for ever, eat all memory, or bring
- * the process down; then this one is killed and the call fails with `document_too_complex`. It runs with an empty
+ * Documents are made outside the server process, because hostile content may take forever, use up all memory or crash
+ * the process; then this process is killed and the call fails with `document_too_complex`. It runs with an empty
  * environment, may neither write files nor start programs, and reaches no network.
  */
 import { type ChildProcess, fork } from "node:child_process";
@@ -13,15 +13,15 @@ import type { DocumentSupply, RenderedDocument, RenderRequest } from "../documen
 import { type FromProcess, fromProcess, type ToProcess } from "./protocol.ts";
 
 export interface EngineLimits {
-  /** Milliseconds a document may take. */
+  /** Maximum milliseconds for a document. */
   readonly time: number;
-  /** Bytes the process may hold. */
+  /** Maximum bytes of the process. */
   readonly memory: number;
 }
 
 const WATCH_MS = 50;
 const START_MS = 60_000;
-/** A small heap is collected too often; a large one may not fit the limit. */
+/** A small heap is collected too often; a large one may exceed the limit. */
 const HEAP_SHARE = 0.6;
 
 export class EngineProcess {
@@ -39,7 +39,7 @@ export class EngineProcess {
     this.#child = fork(new URL("./engine-main.ts", import.meta.url), [], {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "pipe", "ipc"],
-      // Whatever of the engine should look for a package on the network is sent to a port where nobody listens.
+      // If a part of the engine tries to download a package, it reaches a port where nothing listens.
       env: { HTTPS_PROXY: "http://127.0.0.1:1", HTTP_PROXY: "http://127.0.0.1:1" },
       execArgv: [
         "--permission",
@@ -55,7 +55,7 @@ export class EngineProcess {
     });
     this.#child.on("error", (error) => this.#end(error.message));
     this.#child.on("exit", (code, signal) => this.#end(`it ended with ${signal ?? code}`));
-    // Neither a waiting process nor what it says keeps the owner alive.
+    // Neither an idle process nor its output keeps the owner alive.
     if (this.#child.stderr instanceof Socket) this.#child.stderr.unref();
     this.#child.unref();
     this.#child.channel?.unref();
@@ -69,7 +69,7 @@ export class EngineProcess {
     return this.#child.pid;
   }
 
-  /** Memory held now; 0 where it cannot be known. */
+  /** Current memory; 0 if unknown. */
   get memory(): number {
     return this.pid === undefined ? 0 : (residentBytes(this.pid) ?? 0);
   }
@@ -77,7 +77,7 @@ export class EngineProcess {
   async render(request: RenderRequest, supply: DocumentSupply, signal: AbortSignal): Promise<RenderedDocument> {
     signal.throwIfAborted();
     const { promise: stopped, reject } = Promise.withResolvers<never>();
-    // It may be rejected when nobody waits for it any more.
+    // It may be rejected when nothing waits for it any more.
     stopped.catch(() => undefined);
     const stop = (error: unknown) => {
       reject(error);
@@ -86,7 +86,7 @@ export class EngineProcess {
     const onAbort = () => stop(signal.reason);
     const late = () => stop(tooComplex(`it took longer than ${this.#limits.time / 1000} s`));
     let isDone = false;
-    // A busy machine may take long to start a process, which is not the document's fault.
+    // A busy machine may take long to start a process; that time does not count for the document.
     let timer = setTimeout(late, START_MS + this.#limits.time);
     this.#ready.promise.then(() => {
       clearTimeout(timer);
@@ -132,7 +132,7 @@ export class EngineProcess {
 
   kill(): void {
     this.#child.kill("SIGKILL");
-    // Nobody may take it for alive until its end is heard of.
+    // The process must not count as alive until its end is reported.
     this.#end("it was killed");
   }
 
@@ -167,7 +167,7 @@ export class EngineProcess {
     }
   }
 
-  /** Why the process died on its own: out of memory or stack for a document, or it never started. */
+  /** Why the process died: out of memory or stack for a document, or it never started. */
   #death(how: string): CairnError {
     if (/heap out of memory|allocation failed|SIGABRT|SIGSEGV|SIGILL|SIGTRAP/i.test(`${this.#said} ${how}`))
       return tooComplex("the process that made it ran out of memory");

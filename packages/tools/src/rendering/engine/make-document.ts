@@ -1,4 +1,4 @@
-/** From a request to a document, inside the process made for it. */
+/** Makes a document from a request, inside the document process. */
 import { CairnError } from "@cairn/timeline";
 import type { Assets } from "../assets.ts";
 import type { RenderedDocument, RenderRequest } from "../document-renderer.ts";
@@ -70,7 +70,7 @@ async function draw(request: RenderRequest, document: RichDocument, assets: Asse
   }
 }
 
-/** What the content names; pictures that stand in it are there already. */
+/** What the content names; embedded pictures are already there. */
 function namedBy(document: RichDocument): { images: Set<string>; inlined: Map<string, Uint8Array>; sids: Set<number> } {
   const images = new Set<string>();
   const inlined = new Map<string, Uint8Array>();

@@ -1,8 +1,8 @@
 /**
- * What a document process and its owner say to each other, over Node's own channel between processes.
+ * The messages between a document process and its owner, over Node's IPC channel.
  *
- * One job at a time: the owner sends the request; the process reads the content and says what it names; the owner sends
- * what there is of it; the process sends the document.
+ * One job at a time: the owner sends the request; the process reads the content and lists what it names; the owner
+ * sends what exists; the process sends the document.
  */
 import { z } from "zod";
 import { PAGE_SIZES, TARGETS } from "../document-renderer.ts";

@@ -1,4 +1,4 @@
-/** What a document process is given for a document, and how it asks for it. */
+/** What a document process receives for a document, and how it asks for it. */
 import type { CitedSource } from "../model/cited.ts";
 
 export interface Supplied {

@@ -1,11 +1,11 @@
 /**
- * The part of the DOM that documents need. linkedom's own types ask for those of a browser, which this package, being
- * for Node, does not have.
+ * The part of the DOM that documents need. linkedom's own types need the browser's types, which this Node package does
+ * not have.
  */
 import { parseWholePage } from "../../html/whole-page.ts";
 
 export interface DomNode {
-  /** 1 an element, 3 a text. */
+  /** 1 for an element, 3 for text. */
   readonly nodeType: number;
   readonly childNodes: Iterable<DomNode>;
   readonly parentNode: DomElement | null;
@@ -46,7 +46,7 @@ export interface DomDocument {
   toString(): string;
 }
 
-/** A whole page, whatever of one the text holds. */
+/** Parses a whole page, even if the text contains only a part of one. */
 export function parsePage(html: string): DomDocument {
   const page: unknown = parseWholePage(html);
   if (!isDocument(page)) throw new TypeError("linkedom returned no document");

@@ -1,4 +1,4 @@
-/** HTML elements that change how a few words look, and what each means in the document model. */
+/** HTML elements that change the style of a few words, and their meaning in the document model. */
 import { extractCitations } from "@cairn/timeline";
 import type { Mark } from "../model/document.ts";
 import { parsePage } from "./dom.ts";
@@ -38,7 +38,7 @@ export function markOfTag(name: string): Mark | null {
   return MARK_OF_TAG.get(name) ?? null;
 }
 
-/** A single tag; null for a comment and anything else that is none. */
+/** A single tag; null for a comment or anything else. */
 export function readTag(html: string): InlineTag | null {
   const [, slash, written] = /^<(\/?)([a-z][a-z0-9]*)/i.exec(html) ?? [];
   if (written === undefined) return null;
@@ -58,7 +58,7 @@ export function readTag(html: string): InlineTag | null {
   };
 }
 
-/** The SIDs of a `<sup class="cite" data-sids="1,3">`, as the timeline reads them; null for another tag. */
+/** The SIDs of a `<sup class="cite" data-sids="1,3">`, parsed like the timeline does; null for another tag. */
 export function citationSids({ sids }: Pick<InlineTag, "sids">): readonly number[] | null {
   if (sids === null) return null;
   const read = extractCitations(`[[S:${sids}]]`, "markdown");

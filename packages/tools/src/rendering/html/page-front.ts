@@ -1,6 +1,6 @@
 /**
- * What stands before the text of a page where the caller asks for it: the title, unless the page has a heading of its
- * own, the line under it, and contents with links. Page numbers a browser does not know while it lays out.
+ * The front matter of a page, if the caller asks for it: the title, unless the page has a heading, the line under it,
+ * and contents with links. Page numbers are left out, because a browser does not know them during layout.
  */
 import type { DocumentOptions } from "../document-renderer.ts";
 import { labelsOf } from "../model/labels.ts";

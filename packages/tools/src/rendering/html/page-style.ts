@@ -1,7 +1,7 @@
-/** Styles for pages that have none, close to what PDF from Markdown looks like. */
+/** Styles for pages without any, similar to PDF from Markdown. */
 import type { Theme } from "../theme.ts";
 
-/** A picture has no margins of its own. */
+/** A picture has no page margins. */
 export function defaultStyle(theme: Theme, isPicture: boolean): string {
   const { ink, heading, link, muted, line, panel, tableHead, accent, name } = theme;
   const body = name === "classic" ? '"Source Serif 4", Georgia, serif' : '"Inter", "Noto Sans", Arial, sans-serif';
@@ -31,7 +31,7 @@ hr { border: 0; border-top: 1px solid #${line}; margin: 1.6em 0; }
 `;
 }
 
-/** For what we add to a page, whoever styled it. */
+/** Styles for parts that we add to a page, whoever styled it. */
 export function addedStyle({ link, muted, line, heading }: Theme, isPicture: boolean): string {
   return `
 .cairn-cite { font-size: .7em; line-height: 0; } .cairn-cite a { color: #${link}; text-decoration: none; }

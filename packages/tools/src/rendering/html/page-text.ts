@@ -1,4 +1,4 @@
-/** The text of a page made fit for a document: which way it runs, where its links lead, code in colours, tables that fit. */
+/** Adapts the text of a page for a document: text direction, links, code highlighting, tables that fit. */
 import { isRightToLeft } from "../model/direction.ts";
 import { highlightLines } from "../model/highlight.ts";
 import { linkTarget } from "../model/links.ts";
@@ -7,19 +7,19 @@ import type { DomDocument, DomElement } from "./dom.ts";
 import { languageOf } from "./read-html.ts";
 
 const PARAGRAPHS = "p,li,ul,ol,dd,dt,h1,h2,h3,h4,h5,h6,td,th,blockquote,figcaption,caption";
-/** Lines of code up to which it stays on one page. */
+/** Maximum lines of code that stay on one page. */
 const FEW_LINES = 20;
 /** The same for the rows of a table. */
 const FEW_ROWS = 9;
 
-/** A page that says itself which way its text runs knows better. */
+/** A page that declares its text direction keeps it. */
 export function directText(page: DomDocument): void {
   if (page.querySelector("[dir]") !== null) return;
   for (const element of page.querySelectorAll(PARAGRAPHS))
     if (isRightToLeft(element.textContent)) element.setAttribute("dir", "rtl");
 }
 
-/** A link to a file beside the page would lead nowhere, or into the machine of whoever reads it. */
+/** Removes links to files beside the page, which would lead nowhere or into the reader's machine. */
 export function keepLinks(page: DomDocument): void {
   for (const link of page.querySelectorAll("a[href],area[href]")) {
     const href = link.getAttribute("href") ?? "";
@@ -44,13 +44,13 @@ export function colourCode(page: DomDocument, theme: Theme): void {
   }
 }
 
-/** A line that introduces what follows is not left behind on its page. */
+/** Keeps a line that introduces the next block on the same page. */
 export function keepLeads(page: DomDocument): void {
   for (const paragraph of page.querySelectorAll("p"))
     if (/[:：]\s*$/.test(paragraph.textContent)) addStyle(paragraph, "break-after:avoid");
 }
 
-/** Words longer than a column would push the table off the page, and so would many columns at full size. */
+/** Words longer than a column, or many columns at full size, would push the table off the page. */
 export function fitTables(page: DomDocument): void {
   for (const cell of page.querySelectorAll("td,th"))
     if (/\S{25}/.test(cell.textContent)) addStyle(cell, "overflow-wrap:anywhere;min-width:8em");

@@ -1,7 +1,7 @@
 /**
- * HTML made ready for a browser that has no network: scripts and everything that would load something are taken out,
- * pictures are put in, citations become numbered references with a list of sources at the end. A page without a style
- * of its own gets ours.
+ * Prepares HTML for a browser without network: scripts and everything that loads resources are removed, pictures are
+ * embedded, citations become numbered references with a list of sources at the end. A page without styles gets default
+ * ones.
  */
 import { CairnError } from "@cairn/timeline";
 import type { RenderedDocument, RenderRequest } from "../document-renderer.ts";
@@ -22,7 +22,7 @@ const REMOVED =
   "script,noscript,template,iframe,frame,frameset,object,embed,applet,base,meta[http-equiv],link,audio,video,source,track,portal";
 const NO_CITATIONS: ReadonlySet<string> = new Set(["pre", "code", "style", "title", "textarea"]);
 
-/** The page as UTF-8, complete in itself. `pages` is not known yet. */
+/** The self-contained page as UTF-8. `pages` is not known yet. */
 export async function preparePage({ content, options, target }: RenderRequest, ask: Ask): Promise<RenderedDocument> {
   const page = parsePage(content);
   const theme = themeOf(options.theme);
@@ -68,7 +68,7 @@ function removeLoaders(page: DomDocument): void {
     }
 }
 
-/** Pictures stand in the page itself; in place of one that is missing stands what it would have shown. */
+/** Embeds pictures; a missing one is replaced by its alternative text. */
 function placeImages(
   page: DomDocument,
   pictures: readonly DomElement[],
@@ -174,8 +174,8 @@ function sourcesSection(page: DomDocument, references: readonly Reference[], lab
 }
 
 /**
- * A page with a style sheet is left alone; a bare one would look like 1995. Styles on single elements are none: they go
- * before ours anyway.
+ * A page with a style sheet is left unchanged; a bare one gets the default style. Style attributes do not count: they
+ * take precedence anyway.
  */
 function addStyle(page: DomDocument, theme: Theme, isPicture: boolean): void {
   const isStyled = page.querySelector("style") !== null;
@@ -189,7 +189,7 @@ function addStyle(page: DomDocument, theme: Theme, isPicture: boolean): void {
   page.head.prepend(style);
 }
 
-/** The title of the file: what the caller says, what the page says, or its heading. */
+/** The title of the file: from the caller, from the page, or from its heading. */
 function nameDocument(page: DomDocument, title: string | null): void {
   const found = page.querySelector("title");
   const name = title ?? (found?.textContent.trim() || page.querySelector("h1")?.textContent.trim()) ?? "";

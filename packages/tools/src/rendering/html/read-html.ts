@@ -1,8 +1,8 @@
 /**
  * HTML as a document, for the formats that are not drawn by a browser.
  *
- * Structure is kept, looks are not: styles and scripts are passed over, page breaks of style attributes excepted. Line
- * breaks and spaces in `<pre>` stay. Cells that span several become the first of as many.
+ * Structure is kept, styling is not: styles and scripts are ignored, except for page breaks in style attributes. Line
+ * breaks and spaces in `<pre>` stay. A cell that spans several becomes the first of them.
  */
 import { Anchors } from "../model/anchors.ts";
 import { splitCitations } from "../model/citation-tokens.ts";
@@ -153,7 +153,7 @@ class HtmlReader {
     return children.length === 0 ? [] : [{ kind: "paragraph", children }];
   }
 
-  /** A cell holds words alone: blocks in it stand on lines of their own, items behind a bullet. */
+  /** A cell contains only inline text: blocks in it become separate lines, list items with a bullet. */
   #cell(cell: DomElement): Inline[] {
     const inlines = [...cell.childNodes].flatMap((node): Inline[] => {
       if (!isElement(node) || !BLOCKS.has(node.localName)) return this.#inline(node);
@@ -165,7 +165,7 @@ class HtmlReader {
         { kind: "break" },
       ]);
     });
-    // Between two blocks one break is enough.
+    // One break between two blocks is enough.
     return tidyInlines(inlines.filter(({ kind }, at) => kind !== "break" || inlines[at - 1]?.kind !== "break"));
   }
 
@@ -189,7 +189,7 @@ class HtmlReader {
     if (href !== "") return [{ kind: "link", href, children }];
     if (name === "q") return [{ kind: "text", text: "“" }, ...children, { kind: "text", text: "”" }];
     const mark = markOfTag(name);
-    // A block inside words: its text must not run into theirs.
+    // A block inside inline text: its text must be separated.
     if (mark === null)
       return BLOCKS.has(name) ? [{ kind: "text", text: " " }, ...children, { kind: "text", text: " " }] : children;
     return [{ kind: mark, children }];
@@ -210,7 +210,7 @@ function imageOf(element: DomElement): { src: string; alt: string; width: number
   };
 }
 
-/** A drawing inside the page is a picture like any other. */
+/** An inline SVG is treated like any other picture. */
 function drawingOf(element: DomElement): { src: string; alt: string } {
   const svg = element.hasAttribute("xmlns")
     ? element.outerHTML
@@ -219,7 +219,7 @@ function drawingOf(element: DomElement): { src: string; alt: string } {
   return { src: `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`, alt };
 }
 
-/** The language that a block of code says it is in. */
+/** The declared language of a code block. */
 export function languageOf(pre: DomElement): string | null {
   const classes = `${pre.getAttribute("class") ?? ""} ${pre.querySelector("code")?.getAttribute("class") ?? ""}`;
   return /(?:^|\s)(?:language|lang|highlight-source)-([\w+#-]+)/.exec(classes)?.[1]?.toLowerCase() ?? null;

@@ -1,4 +1,4 @@
-/** An HTML table as rows of equally many cells. A cell that spans others stands in the first and leaves them empty. */
+/** An HTML table as rows with equally many cells. A cell that spans others is in the first and leaves them empty. */
 import type { CellAlign, DocumentBlock, Inline } from "../model/document.ts";
 import { collapseSpaces } from "../model/tidy-inlines.ts";
 import type { DomElement } from "./dom.ts";
@@ -52,7 +52,7 @@ export function readTable(table: DomElement, read: (cell: DomElement) => Inline[
   return [...title, block];
 }
 
-/** Rows of this table, not of tables inside its cells. */
+/** Rows of this table, without those of nested tables. */
 function* rowsOf(table: DomElement): Generator<DomElement> {
   for (const child of table.children) {
     if (child.localName === "tr") yield child;
@@ -61,7 +61,7 @@ function* rowsOf(table: DomElement): Generator<DomElement> {
   }
 }
 
-/** A place that a cell of a row above reaches into. */
+/** Skips places that a cell of a row above extends into. */
 function keepFree(cells: Row, next: (number | undefined)[], below: readonly (number | undefined)[]): void {
   next[cells.length] = (below[cells.length] ?? 1) - 1;
   cells.push([]);

@@ -1,6 +1,6 @@
 /**
- * An SVG without anything that reaches outside it: scripts, foreign content, and references to anything but its own
- * parts and pictures inside it. Renderers of SVG open files that a picture names; this is what keeps them from it.
+ * Removes everything from an SVG that reaches outside it: scripts, foreign content, and references to anything but its
+ * own parts and embedded pictures. SVG renderers open files that a picture names; this prevents it.
  */
 import { DOMParser } from "linkedom";
 import type { DomElement } from "../html/dom.ts";
@@ -10,9 +10,9 @@ const INSIDE = /^\s*(?:#|data:image\/(?:png|jpe?g|gif|webp)[;,])/i;
 const REFERENCES = /^(?:xlink:)?href$|^src$/i;
 const URLS = /url\(\s*(["']?)(?!\s*["']?#)[^)]*\)/gi;
 
-/** Null when it is no SVG. */
+/** Null when it is not an SVG. */
 export function cleanSvg(svg: string): string | null {
-  // A document type may define entities that expand without end.
+  // A document type may define entities that expand endlessly.
   const plain = svg.replace(/<!DOCTYPE[^>[]*(?:\[[^\]]*\])?[^>]*>/gi, "").replace(/<\?(?!xml\s)[^>]*\?>/g, "");
   const root: unknown = new DOMParser().parseFromString(plain.trim(), "image/svg+xml").documentElement;
   if (!isSvg(root)) return null;

@@ -1,7 +1,7 @@
-/** Pictures that stand in the content itself: `data:image/png;base64,…`. */
+/** Pictures embedded in the content: `data:image/png;base64,…`. */
 const DATA = /^data:(image\/[\w.+-]+)?(?:;[\w-]+=[^;,]*)*(;base64)?,/i;
 
-/** The bytes; null for any other address. Only pictures are read. */
+/** The bytes; null for any other address. Only pictures are accepted. */
 export function readDataUrl(src: string): Uint8Array | null {
   const [prefix, mime, base64] = DATA.exec(src.slice(0, 300)) ?? [];
   if (prefix === undefined || mime === undefined) return null;
@@ -13,6 +13,6 @@ function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // A lone percent sign is one.
+    return text; // A lone percent sign is taken literally.
   }
 }

@@ -1,12 +1,12 @@
-/** Pixels as PNG, for pages that were drawn and for pictures that tests make. */
+/** Encodes pixels as PNG, for rendered pages and for pictures in tests. */
 import { crc32, deflateSync } from "node:zlib";
 
-/** Pixels of four bytes, of which the last says how opaque they are; documents are opaque. */
+/** Pixels of four bytes, the last of which is the opacity; documents are opaque. */
 export function encodePng(pixels: Uint8Array, width: number, height: number): Uint8Array {
   const stride = width * 3 + 1;
   const rows = Buffer.alloc(stride * height);
   for (let y = 0, from = 0; y < height; y++) {
-    // Filter 0: deflate alone does well on text.
+    // Filter 0: deflate alone works well on text.
     for (let to = y * stride + 1; to < (y + 1) * stride; to += 3, from += 4) {
       rows[to] = pixels[from] ?? 0;
       rows[to + 1] = pixels[from + 1] ?? 0;

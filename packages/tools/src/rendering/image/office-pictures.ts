@@ -1,6 +1,6 @@
 /**
- * Pictures and formulas as office programs take them: PNG, JPEG or GIF. Drawings, other formats and formulas are drawn
- * by Typst. Where Typst is not installed a formula is shown as TeX, and a drawing is reported.
+ * Pictures and formulas in formats that office programs accept: PNG, JPEG or GIF. Drawings, other formats and formulas
+ * are drawn by Typst. Where Typst is not installed a formula is shown as TeX, and a drawing is reported.
  */
 import { CairnError } from "@cairn/timeline";
 import type { Assets } from "../assets.ts";
@@ -22,21 +22,21 @@ export interface OfficePicture {
 
 export interface OfficePictures {
   readonly images: ReadonlyMap<string, OfficePicture>;
-  /** On lines of their own, by TeX. */
+  /** Display formulas, by TeX. */
   readonly formulas: ReadonlyMap<string, OfficePicture>;
-  /** In lines of text, by TeX: those that cannot be said in words. */
+  /** Inline formulas that cannot be written as text, by TeX. */
   readonly signs: ReadonlyMap<string, OfficePicture>;
   readonly badImages: readonly { readonly src: string; readonly reason: string }[];
 }
 
-/** Pixels a formula is drawn with for one of CSS: three a point, and 0.75 points a pixel. */
+/** Rendered pixels of a formula per CSS pixel: three per point, and 0.75 points per pixel. */
 const FORMULA_PIXELS = 2.25;
 
 export async function officePictures(
   document: RichDocument,
   assets: Assets,
   openCompiler: () => Promise<TypstCompiler>,
-  /** Whether lines of text can hold pictures. */
+  /** Whether lines of text can contain pictures. */
   hasSigns: boolean,
 ): Promise<OfficePictures> {
   const images = new Map<string, OfficePicture>();
@@ -72,7 +72,7 @@ export async function officePictures(
   return { images, formulas, signs, badImages };
 }
 
-/** A PNG without its last part is drawn by nobody; office programs show a red cross in its place. */
+/** No program displays a PNG without its last part; office programs show a red cross. */
 function isWhole(png: Uint8Array): boolean {
   return Buffer.from(png.buffer, png.byteOffset, png.byteLength).lastIndexOf("IEND") > 0;
 }

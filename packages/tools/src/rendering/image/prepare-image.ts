@@ -1,7 +1,7 @@
 /**
- * A picture as a document can hold it: known format, known size, nothing in it that reaches outside.
+ * Checks a picture for use in a document: known format, known size, no external references.
  *
- * What a picture unpacks to is decided by its header, which is read first: a few kilobytes may claim gigapixels.
+ * The header determines the decoded size, so it is read first: a few kilobytes may claim gigapixels.
  */
 import { imageSize } from "image-size";
 import { cleanSvg } from "./clean-svg.ts";
@@ -49,7 +49,7 @@ function measure(bytes: Uint8Array): { type: ImageFormat; width: number; height:
     if (!(width > 0 && height > 0)) return "it has no size";
     return { type, width, height };
   } catch {
-    // The measurer throws for whatever it does not know, and for headers that are cut off.
+    // The measuring library throws for unknown formats and truncated headers.
     return "it is no picture in a known format, or is damaged";
   }
 }

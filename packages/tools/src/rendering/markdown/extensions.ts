@@ -1,6 +1,6 @@
 /**
- * What documents have beyond GitHub's Markdown: citation tokens, footnotes and formulas. Each is read by the lexer like
- * its own syntax, so that none is found inside code.
+ * Extensions to GitHub's Markdown: citation tokens, footnotes and formulas. The lexer reads each like its own syntax,
+ * so none is recognised inside code.
  *
  * A formula between single dollars neither begins nor ends with a space and is followed by no digit: `$5 and $10` are
  * prices.
@@ -60,12 +60,12 @@ export const EXTENSIONS: readonly TokenizerExtension[] = [
   },
 ];
 
-/** Behind backslashes brackets may be brackets: `f\(x, y\)` is one, `call\(1\)` is none. */
+/** Brackets after backslashes may be ordinary brackets: `f\(x, y\)` is a formula, `call\(1\)` is not. */
 function looksLikeMath(tex: string): boolean {
   return !/["'`]/.test(tex) && (/[\\^_=+<>{}]/.test(tex) || /^\s*[A-Za-z]\s*$/.test(tex));
 }
 
-/** `[^id]: text`, with the lines that follow it indented. */
+/** `[^id]: text`, with the indented lines after it. */
 function readFootnote(text: string): { type: string; raw: string; id: string; body: string } | undefined {
   const [opening, id] = /^\[\^([^\]\s]{1,100})\]:[ \t]*/.exec(text) ?? [];
   if (opening === undefined || id === undefined) return undefined;
@@ -87,13 +87,16 @@ function readFootnote(text: string): { type: string; raw: string; id: string; bo
   return { type: "footnoteDef", raw: text.slice(0, end), id, body };
 }
 
-/** Just behind the line break. */
+/** Index just after the line break. */
 function lineEnd(text: string, from: number): number {
   const at = text.indexOf("\n", from);
   return at === -1 ? text.length : at + 1;
 }
 
-/** Where a line begins so. The text itself may begin in the middle of one: the lexer leaves its first character out. */
+/**
+ * Where a line begins with the pattern. The text may begin in the middle of a line, because the lexer leaves out its
+ * first character.
+ */
 function lineIndex(text: string, pattern: RegExp): number | undefined {
   const at = text.search(pattern);
   return at === -1 ? undefined : at + 1;

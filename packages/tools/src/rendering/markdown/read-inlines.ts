@@ -1,6 +1,6 @@
 /**
- * Inline tokens as inlines. HTML among them is read tag by tag: the few that change how text looks are kept, the others
- * are passed over and their content stays.
+ * Inline tokens as inlines. HTML among them is read tag by tag: tags that change the style of text are kept, others are
+ * removed and their content stays.
  */
 import { decodeEntities } from "../html/entities.ts";
 import { citationSids, type InlineTag, readTag } from "../html/inline-tag.ts";
@@ -9,7 +9,7 @@ import { collapseSpaces } from "../model/tidy-inlines.ts";
 import type { InlineToken } from "./token.ts";
 
 export interface InlineContext {
-  /** The number of a footnote; null when there is none of that id. */
+  /** The number of a footnote; null for an unknown id. */
   readonly footnote: (id: string) => number | null;
 }
 
@@ -32,7 +32,7 @@ export function readInlines(tokens: readonly InlineToken[], context: InlineConte
     const tag = readTag(token.text);
     if (tag === null) continue;
     if (tag.closing) {
-      // A tag closes what was opened inside it too; one that was never opened closes nothing.
+      // A closing tag also closes tags opened inside it; one without an opening tag is ignored.
       if (open.some((each) => each.tag.name === tag.name)) {
         while (open.at(-1)?.tag.name !== tag.name) close();
         close();
@@ -50,8 +50,8 @@ export function readInlines(tokens: readonly InlineToken[], context: InlineConte
 }
 
 /**
- * `**From:** Ada` on a line and `**To:** Ben` on the next are two lines to whoever writes them, though Markdown takes an end
- * of a line for a space.
+ * `**From:** Ada` and `**To:** Ben` on consecutive lines are meant as two lines, although Markdown treats a line end as
+ * a space.
  */
 function isBeforeLabel(token: InlineToken, [strong, behind]: readonly InlineToken[]): boolean {
   if (token.type !== "text" || !/\n$/.test(token.text) || strong?.type !== "strong") return false;

@@ -2,8 +2,7 @@
  * Markdown as a document: GitHub's, with citations, footnotes and formulas (`extensions.ts`). HTML in it is read as
  * HTML; `<!-- pagebreak -->` begins a new page.
  *
- * Quotes inside quotes inside quotes cost the lexer a level of its stack each, so that markers beyond a depth nobody
- * writes are dropped before it sees them.
+ * Each nested quote costs the lexer a stack level, so markers beyond a reasonable depth are removed first.
  */
 import { Marked } from "marked";
 import { decodeEntities } from "../html/entities.ts";
@@ -45,7 +44,7 @@ class MarkdownReader {
   }
 
   #lex(text: string): BlockToken[] {
-    // The lexer's own type of a token leaves those of extensions open; `token.ts` closes it.
+    // The lexer's token type leaves extensions open; `token.ts` closes it.
     return this.#marked.lexer(text.replace(QUOTE_MARKERS, "$1")) as BlockToken[];
   }
 
@@ -54,7 +53,7 @@ class MarkdownReader {
       if (token.type === "footnoteDef" && !this.#bodies.has(token.id)) this.#bodies.set(token.id, token.body);
   }
 
-  /** A footnote is read when it is first referred to; its place is taken before, as it may refer to itself. */
+  /** A footnote is read when it is first referenced; its number is reserved first, because it may refer to itself. */
   #footnote(id: string): number | null {
     const known = this.#numbers.get(id);
     if (known !== undefined) return known;
@@ -130,7 +129,7 @@ class MarkdownReader {
     return [{ kind: "list", ordered: token.ordered, start: token.start === "" ? 1 : token.start, items }];
   }
 
-  /** A picture that stands alone is a figure, with its title as the caption. */
+  /** A picture alone in a paragraph is a figure, with its title as the caption. */
   #paragraph(tokens: readonly unknown[]): readonly DocumentBlock[] {
     const [only, ...others] = (tokens as InlineToken[]).filter(({ type, raw }) => type !== "text" || raw.trim() !== "");
     if (only?.type === "image" && others.length === 0)
@@ -150,7 +149,7 @@ class MarkdownReader {
 
 const FRONT_MATTER = /^---\n((?:[A-Za-z][\w-]*:.*\n|[ \t#-].*\n|\n)+?)(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 
-/** Lines of fields before the text, as many tools write them, are about the document and no part of it. */
+/** Fields before the text, as many tools write them, describe the document and are not part of it. */
 function takeFrontMatter(content: string): { readonly title: string | null; readonly body: string } {
   const [matter, fields] = FRONT_MATTER.exec(content) ?? [];
   if (matter === undefined || fields === undefined || !/^[A-Za-z]/.test(fields)) return { title: null, body: content };
@@ -164,7 +163,7 @@ function takeFrontMatter(content: string): { readonly title: string | null; read
 
 const ALERT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/i;
 
-/** GitHub's alerts: a quote that opens with `[!NOTE]` says so in bold. */
+/** GitHub's alerts: a quote that begins with `[!NOTE]` gets a bold title. */
 function nameAlert(blocks: readonly DocumentBlock[]): readonly DocumentBlock[] {
   const [first, ...rest] = blocks;
   const [opening, ...others] = first?.kind === "paragraph" ? first.children : [];

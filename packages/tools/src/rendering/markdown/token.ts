@@ -1,4 +1,4 @@
-/** Tokens of the lexer, ours included, as one union: the lexer's own types leave those of extensions open. */
+/** Tokens of the lexer, including our extensions, as one union, because the lexer's own types leave extensions open. */
 import type { Tokens } from "marked";
 
 export type BlockToken =

@@ -1,8 +1,8 @@
-/** Names of headings for links inside a document, as common Markdown hosts make them: `#what-we-found`. */
+/** Anchors of headings for links inside a document, as common Markdown hosts make them: `#what-we-found`. */
 export class Anchors {
   readonly #taken = new Map<string, number>();
 
-  /** A name nobody has yet: the second `Notes` is `notes-1`. */
+  /** A unique name: the second `Notes` is `notes-1`. */
   claim(text: string): string {
     const base =
       text

@@ -1,11 +1,11 @@
 /**
- * Where citation tokens stand in a text. What a token is, the timeline alone decides: a candidate is cut out here by its
- * brackets, and is one when `extractCitations` reads ids from it.
+ * Finds citation tokens in a text. The timeline defines what a token is: a candidate is found here by its brackets, and
+ * is a token if `extractCitations` reads ids from it.
  */
 import { extractCitations } from "@cairn/timeline";
 import type { Inline } from "./document.ts";
 
-/** Between its brackets a token holds no others, so that a candidate is a token or holds none. */
+/** A token contains no other brackets, so a candidate is a token or contains none. */
 const CANDIDATE = /[[［]{2}[^[\]［］]{1,16380}[\]］]{2}/g;
 const CANDIDATE_HERE = /^[[［]{2}[^[\]［］]{1,16380}[\]］]{2}/;
 
@@ -17,7 +17,7 @@ export function citationAt(text: string): Citation | null {
   return token === undefined ? null : citationOf(token);
 }
 
-/** The text with its tokens as citations of their own. */
+/** Splits the text into text and citations. */
 export function splitCitations(text: string): Inline[] {
   const inlines: Inline[] = [];
   let from = 0;

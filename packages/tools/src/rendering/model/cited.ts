@@ -1,16 +1,16 @@
 /**
- * Citations as numbered references: sources are numbered in the order they are first cited, so that a reader meets
- * 1, 2, 3, whatever their SIDs are. A SID that no source has gets no number; a token of such SIDs alone stays as it is.
+ * Citations as numbered references: sources are numbered in the order of their first citation, whatever their SIDs are.
+ * An unknown SID gets no number; a token with only unknown SIDs stays as text.
  */
 import type { Inline, RichDocument } from "./document.ts";
 import { allInlines } from "./walk.ts";
 
-/** What a reference needs to know of a row of the pool. */
+/** What a reference needs from a pool row. */
 export interface CitedSource {
   readonly title: string;
   /** `http:` and `https:` only; null for a file. */
   readonly url: string | null;
-  /** What stands behind the title: a domain, a file name, a date. */
+  /** Text after the title: a domain, a file name, a date. */
   readonly detail: string;
 }
 
@@ -29,7 +29,7 @@ export function numberSources(
   return numbered;
 }
 
-/** Gives the SIDs that have a source and no number yet the next numbers. */
+/** Assigns the next numbers to SIDs that have a source and no number yet. */
 export function numberSids(
   sids: readonly number[],
   sources: ReadonlyMap<number, CitedSource>,
@@ -41,12 +41,12 @@ export function numberSids(
   }
 }
 
-/** The references of one citation, ascending; empty when none of its SIDs is known. */
+/** The reference numbers of one citation, ascending; empty when none of its SIDs is known. */
 export function referencesOf(citation: Extract<Inline, { kind: "citation" }>, numbered: NumberedSids): Reference[] {
   return citation.sids.flatMap((sid) => numbered.get(sid) ?? []).sort((a, b) => a.number - b.number);
 }
 
-/** The inlines without the spaces before references, which stand close to what they prove. */
+/** Removes spaces before references, which directly follow the text they support. */
 export function closeUp(inlines: readonly Inline[], numbered: NumberedSids): readonly Inline[] {
   return inlines.map((inline, at) => {
     const next = inlines[at + 1];

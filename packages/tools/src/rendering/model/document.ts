@@ -1,8 +1,8 @@
 /**
- * The document model: what every reader (Markdown, HTML) makes and every back end (Typst, DOCX, PPTX) draws.
+ * The document model: readers (Markdown, HTML) produce it and back ends (Typst, DOCX, PPTX) render it.
  *
- * Plain data, so that it crosses processes as it is. Texts are final: no markup, no entities, no citation tokens.
- * Nesting is bounded by the readers (`MOST_NESTED`), so that a back end may recurse.
+ * Plain data, so that it can be sent between processes. Texts are final: no markup, no entities, no citation tokens.
+ * Readers limit nesting (`MOST_NESTED`), so that a back end may recurse.
  */
 export interface RichDocument {
   /** Null when neither the caller nor the content has one. */
@@ -29,7 +29,7 @@ interface HeadingBlock {
   /** 1 to 6. */
   readonly level: number;
   readonly children: readonly Inline[];
-  /** What links of the document name it by (`#summary`); unique in the document. */
+  /** The target of internal links (`#summary`); unique in the document. */
   readonly anchor: string;
 }
 
@@ -41,7 +41,7 @@ export interface ListBlock {
 }
 
 export interface ListItem {
-  /** Whether a task is done; null for an item that is no task. */
+  /** Whether a task is done; null for an item that is not a task. */
   readonly done: boolean | null;
   readonly blocks: readonly DocumentBlock[];
 }
@@ -62,7 +62,7 @@ interface ImageBlock {
   readonly alt: string;
   /** A line below the picture; empty for none. */
   readonly caption: string;
-  /** CSS pixels, where the content says so. */
+  /** CSS pixels, if the content specifies them. */
   readonly width: number | null;
 }
 
@@ -80,14 +80,14 @@ export type Inline =
 const MARKS = ["strong", "emphasis", "strike", "underline", "mark", "sub", "sup"] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** Blocks inside blocks, and inlines inside inlines. What is deeper is lifted to the deepest level kept. */
+/** Maximum nesting of blocks and inlines. Deeper content is lifted to the deepest allowed level. */
 export const MOST_NESTED = { blocks: 8, inlines: 6 } as const;
 
 export function isMark(inline: Inline): inline is Extract<Inline, { kind: Mark }> {
   return (MARKS as readonly string[]).includes(inline.kind);
 }
 
-/** The words of inlines, as a reader of the text alone would see them. */
+/** The plain words of inlines. */
 export function plainText(inlines: readonly Inline[]): string {
   return inlines.map(inlineText).join("");
 }

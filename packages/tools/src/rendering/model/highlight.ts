@@ -1,6 +1,6 @@
 /**
- * Code in colours: highlight.js tells which words are keywords, strings, comments; the theme says how each looks. A
- * language nobody named is not guessed, as a wrong guess looks worse than none.
+ * Syntax highlighting: highlight.js finds keywords, strings and comments; the theme gives their colours. An undeclared
+ * language is not guessed, because a wrong guess looks worse than none.
  */
 import hljs from "highlight.js";
 
@@ -11,7 +11,7 @@ export interface CodePiece {
   readonly colour: CodeColour | null;
 }
 
-/** Longer code is shown without colours: reading it would take longer than it is worth. */
+/** Longer code is not highlighted, because that would take too long. */
 const LONGEST = 200_000;
 
 const COLOUR_OF_SCOPE: ReadonlyMap<string, CodeColour> = new Map([

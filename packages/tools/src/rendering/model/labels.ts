@@ -1,4 +1,4 @@
-/** The few words that documents have of their own, in the language of the document; English where we have none. */
+/** The fixed words of documents, in the document's language; English if it is not supported. */
 export interface Labels {
   readonly contents: string;
   readonly sources: string;

@@ -1,4 +1,6 @@
-/** Which links a document keeps: to the web, to a mailbox, and to its own headings. Everything else is shown as text. */
+/**
+ * The links that a document keeps: to the web, to a mail address, and to its own headings. Others are shown as text.
+ */
 export type LinkTarget = { readonly url: string } | { readonly anchor: string };
 
 export function linkTarget(href: string, anchors: ReadonlySet<string>): LinkTarget | null {
@@ -14,6 +16,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // A lone percent sign is one.
+    return text; // A lone percent sign is taken literally.
   }
 }

@@ -1,11 +1,11 @@
 /**
- * A short formula as words, for lines of text on slides, which hold no pictures: `T_0 = 15\,^\circ\mathrm{C}` is
- * T₀ = 15 °C. What cannot be said in a line stays TeX.
+ * Writes a short formula as text, for slides, whose text lines cannot contain pictures: `T_0 = 15\,^\circ\mathrm{C}`
+ * becomes T₀ = 15 °C. Formulas that need more than a line stay TeX.
  */
 export interface MathPiece {
   readonly text: string;
   readonly shift: "sub" | "sup" | null;
-  /** A variable, which is slanted; units and names are upright. */
+  /** A variable is set in italics; units and names are upright. */
   readonly isVariable: boolean;
 }
 
@@ -132,25 +132,25 @@ const UPRIGHT: ReadonlySet<string> = new Set([
   "textrm",
 ]);
 
-/** Letters of sets and of what is expected. */
+/** Double-struck letters for sets and expectation. */
 const DOUBLE: ReadonlyMap<string, string> = new Map(
   Object.entries({ C: "ℂ", E: "𝔼", N: "ℕ", P: "ℙ", Q: "ℚ", R: "ℝ", Z: "ℤ" }),
 );
 
-/** A letter alone, with its accent. */
+/** A single letter, with its accent. */
 const VARIABLE = /((?<!\p{L})\p{L}\p{M}*(?![\p{L}\p{M}]))/u;
 
 function isVariable(text: string): boolean {
   return /^\p{L}\p{M}*$/u.test(text);
 }
 
-/** Null when it takes more than a line of text. */
+/** Null when it needs more than a line of text. */
 export function mathText(tex: string): MathPiece[] | null {
   const pieces: MathPiece[] = [];
   let shift: MathPiece["shift"] = null;
   let read = 0;
   const add = (text: string, isUpright = false) => {
-    // A raised ring is a sign of its own.
+    // A raised ring is a degree sign.
     const at = text === "°" ? null : shift;
     for (const part of isUpright ? [text] : text.split(VARIABLE))
       if (part !== "") pieces.push({ text: part, shift: at, isVariable: !isUpright && isVariable(part) });
@@ -169,11 +169,11 @@ export function mathText(tex: string): MathPiece[] | null {
     } else if (space !== undefined) add(space === "|" ? "‖" : /[%#&_{}]/.test(space) ? space : "\u2009");
     else if (mark !== undefined) shift = mark === "_" ? "sub" : "sup";
     else if (group !== undefined) {
-      // Raised in what is raised already.
+      // A superscript inside a superscript.
       if (/[_^]/.test(group)) return null;
       add(group);
     } else if (plain !== undefined) {
-      // Only the first character is lowered or raised without braces.
+      // Without braces, only the first character is lowered or raised.
       if (shift === null) add(plain);
       else {
         const [first = "", ...rest] = [...plain];
@@ -182,7 +182,7 @@ export function mathText(tex: string): MathPiece[] | null {
       }
     }
   }
-  // What was not read, such as braces in braces, takes more than a line.
+  // Unparsed parts, such as nested braces, need more than a line.
   return pieces.length === 0 || read !== flat.length ? null : pieces;
 }
 

@@ -1,6 +1,6 @@
-/** Texts as a renderer can draw them: no control characters, no half characters, and long runs that may break. */
+/** Cleans texts for rendering: no control characters, no lone surrogates, and long runs that may break. */
 
-/** What XML 1.0 and fonts have no place for. */
+/** Characters that XML 1.0 and fonts do not support. */
 const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g;
 
 export function drawable(text: string): string {
@@ -12,8 +12,8 @@ const ADDRESS = /^(?:https?:\/\/|www\.)/;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
- * The text in parts between which a line may break inside a word: a long run of letters and signs, such as a hash, would
- * run over the margin. Which words are too long for a line, the caller knows.
+ * Splits a text into parts between which a line may break inside a word: a long run such as a hash would exceed the
+ * margin. The caller knows which words are too long.
  */
 export function breakable(text: string, isTooLong: (word: string) => boolean): string[] {
   const parts: string[] = [];
@@ -22,13 +22,13 @@ export function breakable(text: string, isTooLong: (word: string) => boolean): s
     if (word.length < 2 || !isTooLong(word) || ADDRESS.test(word)) continue;
     const pieces = cutWord(word);
     parts.push(text.slice(from, index) + (pieces[0] ?? ""), ...pieces.slice(1, -1));
-    // The last piece goes on with what follows the word.
+    // The last piece is joined with what follows the word.
     from = index + word.length - (pieces.length > 1 ? (pieces.at(-1)?.length ?? 0) : 0);
   }
   return [...parts, text.slice(from)];
 }
 
-/** A word in parts of a few letters; of a very long one they are longer, as each costs time. */
+/** Splits a word into parts of a few letters; longer parts for a very long word, because each costs time. */
 export function cutWord(word: string): string[] {
   const most = word.length > 4_000 ? 16 : word.length > 600 ? 8 : 3;
   const letters = /^[\x20-\x7e]*$/.test(word) ? word : [...graphemes.segment(word)].map(({ segment }) => segment);

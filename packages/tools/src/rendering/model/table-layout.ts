@@ -2,8 +2,8 @@
  * How a table uses the width it has.
  *
  * A small table is as wide as its content. A larger one takes the whole width: every column has room for its longest
- * word, and what is left goes to those that hold more. Where words do not fit, letters and margins get smaller; where
- * that is not enough either, `fits` is false, and whoever draws may turn the page.
+ * word, and what is left goes to those that hold more. Where words do not fit, letters and margins get smaller; if that
+ * is not enough, `fits` is false, and the renderer may use a landscape page.
  */
 import { isRightToLeft } from "./direction.ts";
 import { type Inline, plainText, type TableBlock } from "./document.ts";
@@ -12,24 +12,24 @@ import { emWidth } from "./text-width.ts";
 export interface TableRoom {
   /** Points between the margins of the page. */
   readonly width: number;
-  /** Points of the letters, where there is room. */
+  /** Normal letter size in points. */
   readonly size: number;
   readonly face: string;
 }
 
 export interface TableLayout {
   readonly size: number;
-  /** Points between the edge of a cell and its text. */
+  /** Padding of a cell in points. */
   readonly inset: number;
-  /** Points of each column. */
+  /** Column widths in points. */
   readonly widths: readonly number[];
-  /** Whether the table is as wide as its content, and not as the page. */
+  /** Whether the table is as wide as its content instead of the page. */
   readonly isNatural: boolean;
-  /** Whether words stay in one piece. */
+  /** Whether no word is broken. */
   readonly fits: boolean;
 }
 
-/** Of the letters' size, with the inset; the last is as small as can be read. */
+/** Letter sizes and padding to try; the last is the smallest readable one. */
 const STEPS = [
   { scale: 1, inset: 7 },
   { scale: 0.9, inset: 6 },
@@ -38,24 +38,24 @@ const STEPS = [
   { scale: 0.66, inset: 3 },
   { scale: 0.56, inset: 2 },
 ] as const;
-/** Of the width, up to which a table is as wide as its content. */
+/** Share of the width up to which a table is as wide as its content. */
 const SMALL = 0.5;
-/** Ems of a word that is kept in one piece. */
+/** Maximum width in ems of a word that is not broken. */
 const LONGEST_WORD = 12;
-/** A little more than was measured, so that a line that should fit does. */
+/** Slightly more than measured, so that a line that should fit does. */
 const SPARE = 1.04;
 const SAMPLED_ROWS = 200;
-/** Ems of a letter of code. */
+/** Width of a code letter in ems. */
 const CODE_LETTER = 0.6;
-/** Letters of a header are bold. */
+/** Letters of a header are bold and therefore wider. */
 const BOLD = 1.14;
 
-/** Rows up to which a table stays on one page, and up to which one of short cells does. */
+/** Maximum rows of a table that stays on one page, in general and for short cells. */
 const FEW_ROWS = 6;
 const FEW_SHORT_ROWS = 12;
 const SHORT_CELL = 60;
 
-/** Whether it is better moved to the next page than parted. */
+/** Whether it should move to the next page instead of being split. */
 export function staysTogether({ rows }: TableBlock): boolean {
   if (rows.length <= FEW_ROWS) return true;
   return (
@@ -63,14 +63,14 @@ export function staysTogether({ rows }: TableBlock): boolean {
   );
 }
 
-/** Whether its first column stands at the right: as its header runs, or the first words of its rows. */
+/** Whether its first column is on the right, by the direction of its header or of the first words of its rows. */
 export function isTurnedTable({ header, rows }: TableBlock): boolean {
   const [first = []] = rows;
   return isRightToLeft([...header, ...first].map(plainText).join(" "));
 }
 
 interface Column {
-  /** Ems of its longest word, and of its longest text. */
+  /** Widths in ems of its longest word and of its longest text. */
   readonly word: number;
   readonly text: number;
 }
@@ -88,9 +88,9 @@ export function layOutTable({ header, rows }: TableBlock, { width, size, face }:
   return { size: letters, inset, widths, isNatural, fits };
 }
 
-/** Ems of text a column has. */
+/** Ems of text that fit in a column. */
 export function columnRoom({ size, inset, widths }: TableLayout, at: number): number {
-  // A column is at least as wide as its longest word, give or take what a division leaves.
+  // A column is at least as wide as its longest word, up to rounding.
   return Math.max(1, ((widths[at] ?? 0) - 2 * inset) / size) * 1.001;
 }
 
@@ -110,7 +110,7 @@ function measure(header: readonly Inline[], rows: TableBlock["rows"], at: number
   return { word: Math.min(word, LONGEST_WORD), text: Math.max(text, Math.min(word, LONGEST_WORD)) };
 }
 
-/** Code is set in letters that are all as wide. */
+/** All letters of code have the same width. */
 function* pieces(
   inlines: readonly Inline[],
   face: string,
@@ -126,8 +126,8 @@ function sum(columns: readonly Column[], of: keyof Column, size: number, inset: 
 }
 
 /**
- * Every column its longest word; the rest by what each holds beyond, where a text twice as long counts less than that.
- * No column gets more than its text needs, unless all have what they need: then they grow alike.
+ * Every column gets its longest word; the rest is shared by how much more each contains, less than proportionally. No
+ * column gets more than its text needs, unless all have enough: then they grow equally.
  */
 function share(columns: readonly Column[], width: number, size: number, inset: number): number[] {
   const least = columns.map(({ word }) => word * size + 2 * inset);

@@ -1,6 +1,6 @@
 /**
- * How wide a text is, about, without its font: by the widths of a common sans serif face, which others are a little
- * wider or narrower than. Layouts that nobody but the reader's program computes are planned with it.
+ * Estimates the width of a text without its font, by the widths of a common sans serif font. It is used to plan layouts
+ * that only the reader's program computes.
  */
 
 /** Thousandths of an em, from the space to the tilde. */
@@ -14,7 +14,7 @@ const ASCII = [
 const OTHER = 600;
 const IDEOGRAPH = 1_000;
 
-/** Of that face. */
+/** Widths of other fonts relative to it. */
 const FACES: ReadonlyMap<string, number> = new Map([
   ["Calibri", 0.92],
   ["Arial", 1],
@@ -23,7 +23,7 @@ const FACES: ReadonlyMap<string, number> = new Map([
   ["Source Serif 4", 1.04],
 ]);
 
-/** The width in ems. A face that is not known is taken for a wide one. */
+/** The width in ems. An unknown font is assumed to be wide. */
 export function emWidth(text: string, face: string): number {
   let width = 0;
   for (const character of text) {
@@ -33,7 +33,7 @@ export function emWidth(text: string, face: string): number {
   return (width * (FACES.get(face) ?? 1.1)) / 1_000;
 }
 
-/** How many lines a text takes where a line has so many ems: word by word, and words too long for a line in parts. */
+/** Number of lines of a text with this many ems per line; words that are too long are split. */
 export function lineCount(text: string, room: number, measure: (word: string) => number): number {
   return text.split("\n").reduce((sum, line) => sum + linesOf(line, Math.max(1, room), measure), 0);
 }
@@ -55,5 +55,5 @@ function linesOf(line: string, room: number, measure: (word: string) => number):
   return lines;
 }
 
-/** With the space behind it. Ideographs are words of their own. */
+/** A word with the space after it. Ideographs are separate words. */
 const WORD = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef]\s*|[^\s\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef]+\s*|\s+/g;

@@ -1,7 +1,7 @@
-/** Inlines as a paragraph needs them: neighbouring texts joined, white space at the edges gone, nesting bounded. */
+/** Normalises the inlines of a paragraph: joins adjacent texts, trims white space, limits nesting. */
 import { type Inline, isMark, MOST_NESTED, plainText } from "./document.ts";
 
-/** White space as HTML and Markdown collapse it: a no-break space is none. */
+/** White space as HTML and Markdown collapse it, without the no-break space. */
 const SPACES = /[ \t\n\f\r]+/g;
 
 export function collapseSpaces(text: string): string {

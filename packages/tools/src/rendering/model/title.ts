@@ -1,6 +1,6 @@
 /**
- * The title of a document: what the caller says, else a heading of the first level that opens the content. A heading
- * that repeats the title is taken away, as the title stands above the text anyway.
+ * The title of a document: from the caller, otherwise from a first-level heading at the beginning. A heading that
+ * repeats the title is removed, because the title is shown anyway.
  */
 import { type DocumentBlock, plainText, type RichDocument } from "./document.ts";
 
@@ -9,7 +9,7 @@ export function withTitle(document: RichDocument, title: string | null): RichDoc
   return { ...titled, blocks: raiseHeadings(titled.blocks) };
 }
 
-/** The highest heading becomes one of the first level: under a title, content often begins with the second. */
+/** Makes the highest heading level 1: content under a title often begins with level 2. */
 function raiseHeadings(blocks: readonly DocumentBlock[]): readonly DocumentBlock[] {
   const levels = blocks.flatMap((block) => (block.kind === "heading" ? [block.level] : []));
   const highest = levels.length === 0 ? 1 : Math.min(...levels.slice(0, MOST_LEVELS));
@@ -19,7 +19,7 @@ function raiseHeadings(blocks: readonly DocumentBlock[]): readonly DocumentBlock
   );
 }
 
-/** As many arguments as a call takes on every engine. */
+/** Maximum number of arguments that every engine accepts in a call. */
 const MOST_LEVELS = 10_000;
 
 function takeTitle(document: RichDocument, title: string | null): RichDocument {
@@ -30,7 +30,7 @@ function takeTitle(document: RichDocument, title: string | null): RichDocument {
   return { ...document, title: title ?? opening, blocks: rest };
 }
 
-/** Blocks that are not empty after a title was taken. */
+/** Whether blocks remain after a title was taken. */
 export function hasContent(blocks: readonly DocumentBlock[]): boolean {
   return blocks.some((block) => block.kind !== "page-break" && block.kind !== "rule");
 }

@@ -1,4 +1,4 @@
-/** Scripts that no face of ours has: their letters would be empty boxes, and a reader should be told. */
+/** Scripts without a font: their letters would be empty boxes, so the reader is told. */
 import type { RichDocument } from "./document.ts";
 import { allBlocks, allInlines } from "./walk.ts";
 
@@ -22,11 +22,11 @@ const UNSET = [
   "Tibetan",
 ].map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, "u") }));
 
-/** Null when every script has a face. */
+/** Null when every script has a font. */
 export function unsetScripts(document: RichDocument): string | null {
   const found = new Set<string>();
   const look = (text: string) => {
-    // Nothing below is in these scripts: most texts are done with here.
+    // No character below this range belongs to these scripts, so most texts need no further check.
     if (!/[^\u0000-\u0700]/.test(text)) return;
     for (const { name, pattern } of UNSET) if (pattern.test(text)) found.add(name);
   };

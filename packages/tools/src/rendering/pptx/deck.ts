@@ -1,4 +1,7 @@
-/** Slides, filled from top to bottom. A section begins a slide; what does not fit goes on under the same title. */
+/**
+ * Slides, filled from top to bottom. A section begins a slide; content that does not fit continues under the same
+ * title.
+ */
 import { isRightToLeft } from "../model/direction.ts";
 import { type Inline, plainText } from "../model/document.ts";
 import { drawable } from "../model/readable-text.ts";
@@ -10,22 +13,25 @@ import type { Piece, PieceContext } from "./slide-pieces.ts";
 import { inlineRuns, paragraphRuns } from "./slide-text.ts";
 
 export const CONTENT_MASTER = "CONTENT";
-/** A place for a title that stays empty would be shown as one to fill in. */
+/** An empty title placeholder would be shown as one to fill in. */
 export const UNTITLED_MASTER = "UNTITLED";
 export const COVER_MASTER = "COVER";
-/** By which whoever shows the slides knows their titles, for an outline and for people who do not see them. */
+/** The placeholder that presentation programs use for titles, in outlines and for screen readers. */
 export const TITLE_PLACE = "title";
-/** Inches worth beginning something in. */
+/** Minimum inches in which to start something. */
 const LEAST_ROOM = 1.6;
 const TOLERANCE = 0.05;
 const BOLD = 1.07;
-/** Where the title stands on the first slide. */
+/** Place of the title on the first slide. */
 export const COVER = { x: 1.1, y: 1.2, w: 11.1, h: 3.3 } as const;
 const COVER_LINES = { x: 1.1, y: 4.95, w: 11.1, h: 1.9 } as const;
 const COVER_SIZE = 18;
 export const COVER_TITLE = 40;
 
-/** What must stand below a piece that leads: the next one, and what that leads to in turn, or enough of it to begin. */
+/**
+ * The height needed below a piece that introduces others: the next one and what that introduces, or enough of it to
+ * begin.
+ */
 function followers(piece: Piece, queue: readonly Piece[]): number {
   let height = 0;
   for (let at = queue.length - 1, leads = piece.leads; leads === true && at >= 0 && height < BODY.h / 2; at--) {
@@ -46,7 +52,7 @@ export class Deck {
     this.#context = context;
   }
 
-  /** The lead is what the text says before its first section, where that is little. */
+  /** The lead is the text before the first section, if it is short. */
   cover(title: string, byline: string, lead: readonly (readonly Inline[])[]): void {
     const slide = this.#pptx.addSlide({ masterName: COVER_MASTER });
     this.slides++;
@@ -103,7 +109,7 @@ export class Deck {
         slide.put(piece);
         continue;
       }
-      // Half of it here and half on the next slide is worse than all of it there, unless it fills slides anyway.
+      // Splitting it across two slides is worse than moving it, unless it fills several slides anyway.
       const isParted = isEmpty || (room >= LEAST_ROOM - 2 * TOLERANCE && piece.height > BODY.h * 0.6);
       const parts = isParted && "split" in piece ? (piece.split?.(room) ?? null) : null;
       if (parts === null && isEmpty) slide.put(piece);
@@ -152,13 +158,13 @@ export class Deck {
   }
 }
 
-/** The largest size at which a title fits, else the smallest. */
+/** The largest size at which a title fits, otherwise the smallest. */
 function fitting(
   text: string,
   sizes: readonly number[],
   { width, height, face }: { readonly width: number; readonly height: number; readonly face: string },
 ): number {
-  // Titles are bold, and so a little wider than their letters are measured.
+  // Titles are bold, and therefore slightly wider than measured.
   const fits = (size: number) => textHeight(text, { size, width: width / BOLD, face }) <= height + TOLERANCE;
   return sizes.find(fits) ?? sizes.at(-1) ?? SIZE.title;
 }

@@ -1,11 +1,11 @@
 /**
- * How much room a text takes on a slide, in inches. An estimate, as slides are laid out by whoever opens them: characters
- * are taken a little wider than they are, so that a slide rather has room left than too little.
+ * Estimates the height of a text on a slide, in inches. The program that opens the slides computes the real layout, so
+ * characters are assumed slightly wider, to leave space rather than overflow.
  */
 import { emWidth, lineCount } from "../model/text-width.ts";
 
 export const POINTS_AN_INCH = 72;
-/** Of the size of the letters. */
+/** Line height as a multiple of the letter size. */
 const LINE = 1.22;
 const MONOSPACE = 0.6;
 const SAFETY = 1.02;
@@ -14,7 +14,7 @@ const WIDE = /[\u2e80-\uffef]/u;
 export interface TextShape {
   /** Points. */
   readonly size: number;
-  /** Inches a line has. */
+  /** Inches per line. */
   readonly width: number;
   /** `monospace` for code. */
   readonly face: string;

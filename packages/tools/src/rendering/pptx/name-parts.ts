@@ -1,6 +1,6 @@
 /**
- * The list of a presentation's parts, without those that are not there: pptxgenjs names a master for every slide, and has
- * one. Whoever checks a file strictly calls it damaged for that.
+ * Removes parts from a presentation's list that do not exist: pptxgenjs lists a master for every slide but writes one.
+ * Strict readers would call the file damaged.
  */
 import type JSZip from "jszip";
 

@@ -1,4 +1,4 @@
-/** A slide that is being filled from top to bottom. Paragraphs that follow each other share a box, shapes stand alone. */
+/** A slide that is being filled from top to bottom. Consecutive paragraphs share a box; shapes are separate. */
 import type { Slide } from "./pptx-library.ts";
 import { BODY } from "./slide-layout.ts";
 import type { Piece, PieceContext } from "./slide-pieces.ts";
@@ -19,7 +19,7 @@ export class OpenSlide {
     return this.#y <= BODY.y;
   }
 
-  /** Inches that are left. */
+  /** Remaining inches. */
   get room(): number {
     return BODY.y + BODY.h - this.#y;
   }
@@ -38,7 +38,7 @@ export class OpenSlide {
     this.#y += piece.height;
   }
 
-  /** Draws the box that waits for more. Needed before the slide is left. */
+  /** Draws the pending box. Call it before leaving the slide. */
   close(): void {
     this.#box?.draw();
     this.#box = null;

@@ -1,36 +1,36 @@
 /**
- * What is said of a paragraph as a whole, as PowerPoint itself writes it: its level, its indent, its bullet or number.
+ * Paragraph properties as PowerPoint writes them: level, indent, bullet or number.
  *
- * pptxgenjs knows no colour or face of a bullet and no margin of a paragraph without one, and says a paragraph's
- * properties once for every run of it, which the schema does not allow. So a paragraph carries a number through it, as
- * the place of a tab stop, and what the number stands for is put in its place in the finished slides.
+ * pptxgenjs supports neither the colour or font of a bullet nor a margin without a bullet, and repeats a paragraph's
+ * properties for every run, which the schema does not allow. So each paragraph carries a number, disguised as a tab
+ * stop, which is replaced with the real properties in the finished slides.
  */
 import type JSZip from "jszip";
 import { POINTS_AN_INCH } from "./measure.ts";
 import type { TextOptions } from "./pptx-library.ts";
 
-/** What stands before the first line of an item. */
+/** The mark before the first line of an item. */
 export type Bullet =
   | { readonly kind: "sign"; readonly sign: string; readonly face: string; readonly color: string }
   | { readonly kind: "number"; readonly startAt: number; readonly face: string; readonly color: string };
 
 export interface ParagraphLook {
-  /** 0 for what is in no list. */
+  /** 0 outside of lists. */
   readonly level: number;
-  /** Inches before its lines. */
+  /** Left margin in inches. */
   readonly margin: number;
-  /** Inches that its first line begins before the others. */
+  /** Hanging indent of the first line in inches. */
   readonly hanging: number;
-  /** Inches below it. */
+  /** Space below in inches. */
   readonly after: number;
   readonly isTurned: boolean;
   readonly bullet: Bullet | null;
 }
 
-/** The deepest that the format has. */
+/** The deepest level that the format supports. */
 const DEEPEST = 8;
 const EMU_AN_INCH = 914_400;
-/** pptxgenjs takes what is above a hundred as it is, and not for inches. */
+/** pptxgenjs passes values above a hundred through unchanged instead of converting inches. */
 const FIRST_KEY = 1_000;
 const KEY = /<a:tabLst><a:tab pos="(\d+)"/;
 const PROPERTIES = /<a:pPr\b[^>]*?(?:\/>|>.*?<\/a:pPr>)/gs;
@@ -47,7 +47,7 @@ export class ParagraphProperties {
     return { tabStops: [{ position: key }] };
   }
 
-  /** Puts each paragraph's properties in their place, once. */
+  /** Inserts each paragraph's properties, once. */
   async putInto(presentation: JSZip): Promise<void> {
     const kept = new Map([...this.#keys].map(([xml, key]) => [String(key), xml]));
     for (const file of presentation.file(SLIDE))

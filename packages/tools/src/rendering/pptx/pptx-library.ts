@@ -1,4 +1,4 @@
-/** pptxgenjs, whose types speak of a CommonJS module while Node loads the other one: the class is where they say `default`. */
+/** pptxgenjs: its types describe a CommonJS module, but Node loads the ES module, where the class is in `default`. */
 import library from "pptxgenjs";
 
 type Pptx = typeof library.default;

@@ -1,6 +1,6 @@
 /**
- * Blocks as pieces that fit on slides. A piece knows how high it is and how to draw itself at a height; the deck puts
- * one below the other and begins a slide when the next does not fit. What is higher than a slide is cut into several.
+ * Blocks as pieces that fit on slides. A piece knows its height and can draw itself at a position; the deck stacks
+ * pieces and begins a new slide when the next one does not fit. A piece that is higher than a slide is split.
  */
 import type { OfficePicture, OfficePictures } from "../image/office-pictures.ts";
 import { isRightToLeft } from "../model/direction.ts";
@@ -18,25 +18,25 @@ import { splitText } from "./split-text.ts";
 import { QUOTE_STEP, type Quote, type SlideParagraph, TextBox } from "./text-box.ts";
 
 interface Placed {
-  /** Inches, with the space below. */
+  /** Inches, including the space below. */
   readonly height: number;
-  /** Better not the last on its slide: a heading, or a line that introduces what follows. */
+  /** Should not be the last on its slide: a heading, or a line that introduces the next piece. */
   readonly leads?: boolean;
 }
 
-/** A paragraph, which shares a box with those around it. */
+/** A paragraph, which shares a box with its neighbours. */
 interface TextPiece extends Placed {
   readonly paragraph: SlideParagraph;
 }
 
-/** A shape of its own. */
+/** A separate shape. */
 interface ShapePiece extends Placed {
   readonly draw: (slide: Slide, y: number) => void;
-  /** Inches of the height that stand above it, and are not needed at the top of a slide. */
+  /** Inches of space above, which is dropped at the top of a slide. */
   readonly above?: number;
-  /** Begins a slide with what follows, and is nothing itself. */
+  /** Starts a new slide; draws nothing. */
   readonly breaks?: boolean;
-  /** The part that fits into as many inches, and the rest; null when it cannot be parted there. */
+  /** Splits it into a part that fits into this many inches, and the rest; null if that is not possible. */
   readonly split?: (room: number) => readonly [ShapePiece, ShapePiece] | null;
 }
 
@@ -50,7 +50,7 @@ export interface PieceContext extends SlideContext {
 
 interface Place {
   readonly indent: number;
-  /** Lists around it. */
+  /** Number of surrounding lists. */
   readonly level: number;
   readonly quote: Quote | null;
 }
@@ -58,14 +58,14 @@ interface Place {
 const TOP: Place = { indent: 0, level: 0, quote: null };
 const GAP = 0.11;
 const LIST_STEP = 0.32;
-/** Numbers that PowerPoint can count from. */
+/** Range of numbers from which PowerPoint can count. */
 const LEAST_NUMBER = 1;
 const MOST_NUMBER = 32_767;
-/** Of the width of its words, that a table is drawn with. */
+/** Maximum factor by which a table is wider than its words. */
 const MOST_GROWTH = 2;
-/** CSS pixels a picture in a line has, when it is more than a sign. */
+/** Minimum height of an inline picture, in CSS pixels, that counts as more than a symbol. */
 const SIGN_HEIGHT = 48;
-/** Of a slide, that one paragraph or row may take. */
+/** Maximum share of a slide for one paragraph or row. */
 const TALLEST_SHARE = 0.85;
 
 export function piecesOf(blocks: readonly DocumentBlock[], context: PieceContext, place: Place = TOP): Piece[] {
@@ -108,7 +108,7 @@ function pieceOf(block: DocumentBlock, context: PieceContext, place: Place): Pie
   }
 }
 
-/** Alone in its box, with room above, which sets it off from what it does not belong to. */
+/** In its own box with space above, to separate it from the text before. */
 function headingPiece({ paragraph, height }: TextPiece, { theme, properties }: PieceContext): Piece {
   return {
     height: height + GAP,
@@ -123,14 +123,14 @@ function quotedIn(place: Place): Place {
   return { ...place, indent, quote: { indent } };
 }
 
-/** A paragraph, in parts where it would fill a slide. */
+/** A paragraph, split if it would fill a slide. */
 function textPieces(inlines: readonly Inline[], context: PieceContext, place: Place): TextPiece[] {
   const shape = { size: SIZE.body, width: BODY.w - place.indent - 0.1, face: context.theme.officeBody };
   const parts = splitText(inlines, (text) => textHeight(text, shape) <= BODY.h * TALLEST_SHARE);
   return parts.map((part) => textPiece(part, context, place, SIZE.body));
 }
 
-/** Text on a slide holds no pictures: those that are more than a sign stand below it. */
+/** Text on a slide cannot contain pictures; larger ones are placed below it. */
 function picturesIn(inlines: readonly Inline[], context: PieceContext): Piece[] {
   return inlines.flatMap((inline): Piece[] => {
     if ("children" in inline) return picturesIn(inline.children, context);
@@ -172,7 +172,7 @@ function listPieces(block: ListBlock, context: PieceContext, place: Place): Piec
     const remaining = first?.kind === "paragraph" ? rest : blocks;
     const item: Piece = {
       height: line.height + after,
-      // What belongs under it begins on the same slide.
+      // The content that belongs to it begins on the same slide.
       leads: remaining.length > 0 || body.leads === true,
       paragraph: marked(line, block, at, done, context),
     };
@@ -206,7 +206,7 @@ function tablePieces(block: TableBlock, context: PieceContext): Piece[] {
   const layout = layOutTable(block, { width: BODY.w * POINTS_AN_INCH, size: SIZE.table, face });
   const { size } = layout;
   const inset = layout.inset / POINTS_AN_INCH;
-  // A small table has room around what it says.
+  // A small table gets some extra space.
   const natural = layout.widths.reduce((sum, width) => sum + width, 0) / POINTS_AN_INCH;
   const grow = layout.isNatural ? Math.min(MOST_GROWTH, BODY.w / natural) : 1;
   const colW = layout.widths.map((width) => (width * grow) / POINTS_AN_INCH);
@@ -229,7 +229,7 @@ function tablePieces(block: TableBlock, context: PieceContext): Piece[] {
         const style = { ...side, ...(head ? { bold: true, color: theme.heading } : { color: theme.ink }) };
         const line = { type: "solid" as const, pt: head ? 1.25 : 0.75, color: head ? theme.accent : theme.line };
         return {
-          // An empty cell would have letters of the largest size.
+          // An empty cell would get the largest letter size.
           text: cell.length === 0 ? [{ text: " ", options: { fontSize: size } }] : inlineRuns(cell, context, style),
           options: {
             ...side,
@@ -251,14 +251,14 @@ function tablePieces(block: TableBlock, context: PieceContext): Piece[] {
   ];
 }
 
-/** Left is where a line begins, which is the right side for one that runs the other way. */
+/** Left means the start of a line, which is the right side for right-to-left text. */
 function sideOf(rtlMode: boolean, given: "left" | "center" | "right" | null): TextOptions {
   const align = given ?? "left";
   if (!rtlMode || align === "center") return { align, rtlMode };
   return { align: align === "left" ? "right" : "left", rtlMode };
 }
 
-/** A row that is taller than a slide, as several. */
+/** Splits a row that is taller than a slide. */
 function splitRow(row: Row, fits: (text: string, at: number) => boolean): Row[] {
   const cells = row.map((cell, at) => splitText(cell, (text) => fits(text, at)));
   const count = Math.max(1, ...cells.map((parts) => parts.length));
@@ -269,13 +269,13 @@ interface MeasuredRow {
   readonly height: number;
 }
 
-/** Rows that may go on on the next slide. `frame` is what stands around them on each. */
+/** Rows that may continue on the next slide. `frame` surrounds them on each slide. */
 function rowsPiece<T extends MeasuredRow>(
   rows: readonly T[],
   frame: number,
   draw: (rows: readonly T[], slide: Slide, y: number) => void,
 ): ShapePiece {
-  // Where each row begins, were they all on one slide.
+  // The top of each row, as if all were on one slide.
   const tops = [0];
   for (const { height } of rows) tops.push((tops.at(-1) ?? 0) + height);
   const between = (from: number, to: number) => (tops[to] ?? 0) - (tops[from] ?? 0);

@@ -1,4 +1,4 @@
-/** Inlines as runs of a slide's text. The line break of a paragraph stands with its last run. */
+/** Inlines as runs of a slide's text. The line break of a paragraph belongs to its last run. */
 import type { Assets } from "../assets.ts";
 import { closeUp, referencesOf } from "../model/cited.ts";
 import { type Inline, isMark, type Mark } from "../model/document.ts";
@@ -29,7 +29,7 @@ export function paragraphRuns(inlines: readonly Inline[], context: SlideContext,
   return runs;
 }
 
-/** Line by line: pptxgenjs would begin a paragraph at an end of a line, with a bullet of its own. */
+/** Split at line breaks: pptxgenjs would start a new paragraph, with its own bullet. */
 function brokenSoftly({ text = "", options = {} }: Run): Run[] {
   return text
     .split(/\r?\n/)

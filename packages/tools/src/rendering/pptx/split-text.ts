@@ -1,4 +1,4 @@
-/** A text that is too long for one place, in parts that fit: at the ends of sentences, else of words, else anywhere. */
+/** Splits a text that is too long for one place: at sentences, otherwise at words, otherwise anywhere. */
 import { type Inline, plainText } from "../model/document.ts";
 
 export function splitText(inlines: readonly Inline[], fits: (text: string) => boolean): (readonly Inline[])[] {
@@ -24,13 +24,13 @@ function sentences(inline: Inline, fits: (text: string) => boolean): Inline[] {
   );
 }
 
-/** Halves until they fit, between words where there are some. */
+/** Halves until they fit, between words if possible. */
 function pieces(text: string, fits: (text: string) => boolean): string[] {
   if (text.length < 2 || fits(text)) return [text];
   const middle = Math.floor(text.length / 2);
   const space = text.lastIndexOf(" ", middle);
   let at = space > text.length / 4 ? space + 1 : middle;
-  // Never through the middle of a character.
+  // Never splits a character.
   if (/[\udc00-\udfff]/.test(text.charAt(at))) at++;
   return [...pieces(text.slice(0, at), fits), ...pieces(text.slice(at), fits)];
 }

@@ -1,6 +1,6 @@
 /**
- * The text box that is being filled: paragraphs and items that follow each other on a slide are one box, which whoever
- * edits the slide finds as one text with real bullets and numbers. What they say is measured before, piece by piece.
+ * The text box that is being filled: consecutive paragraphs and items on a slide share one box, so that an editor finds
+ * one text with real bullets and numbers. Each piece is measured first.
  */
 import type { Theme } from "../theme.ts";
 import type { Bullet, ParagraphProperties } from "./paragraph-properties.ts";
@@ -8,25 +8,25 @@ import type { Slide } from "./pptx-library.ts";
 import { BODY } from "./slide-layout.ts";
 import type { Run } from "./slide-text.ts";
 
-/** A quote, which has a bar beside it and a box of its own. */
+/** A quote, which has a bar and its own box. */
 export interface Quote {
-  /** Inches that its text is indented. */
+  /** Indent of its text in inches. */
   readonly indent: number;
 }
 
-/** What stands before an item: a sign, or its number in a list, which is whatever object the list is known by. */
+/** The mark of an item: a symbol, or its number in a list, which is identified by an object. */
 type ItemMark =
   | { readonly kind: "sign"; readonly sign: string; readonly face: string }
   | { readonly kind: "number"; readonly number: number; readonly list: object };
 
 export interface SlideParagraph {
   readonly runs: readonly Run[];
-  /** Lists it is in; one less for the line that has the mark. */
+  /** Number of surrounding lists; one less for the line with the mark. */
   readonly level: number;
-  /** Inches, from the edge of the slide's body. */
+  /** Inches from the edge of the slide's body. */
   readonly indent: number;
   readonly hanging: number;
-  /** Inches of its lines, and below them. */
+  /** Height of its lines in inches, and the space below. */
   readonly height: number;
   readonly after: number;
   readonly isTurned: boolean;
@@ -34,11 +34,11 @@ export interface SlideParagraph {
   readonly quote: Quote | null;
 }
 
-/** Numbers of a level, as they are counted by whoever shows the slide. */
+/** The numbering of a level, as presentation programs count. */
 interface Counted {
   readonly list: object;
   readonly startAt: number;
-  /** Whether the next item of the list has the next number by itself. */
+  /** Whether the next item of the list automatically gets the next number. */
   isOpen: boolean;
 }
 
@@ -64,7 +64,7 @@ export class TextBox {
     this.add(first);
   }
 
-  /** Quotes stand alone, and so does a second list of numbers, whose numbers would go on with those of the first. */
+  /** Quotes are separate, and so is a second numbered list, which would continue the numbers of the first. */
   takes({ quote, isTurned, mark, level }: SlideParagraph): boolean {
     if (quote !== this.#first.quote) return false;
     if (quote !== null && isTurned !== this.#first.isTurned) return false;
@@ -99,7 +99,7 @@ export class TextBox {
     const color = this.#theme.accent;
     for (const deeper of this.#counted.keys()) if (deeper > level) this.#counted.delete(deeper);
     if (mark?.kind !== "number") {
-      // Signs of deeper lists leave numbers as they are; a paragraph may end the counting of the list that it is in.
+      // Bullets of deeper lists do not affect numbering; a paragraph may end the numbering of its list.
       for (const [at, counted] of this.#counted) if (mark === null || at === level) counted.isOpen = false;
       return mark === null ? null : { ...mark, color };
     }

@@ -1,6 +1,6 @@
 /**
- * A document as PPTX: a cover, slides for every heading of the first level, and its sources at the end. Notes at the
- * foot of a page become a slide of notes.
+ * A document as PPTX: a cover, slides for every first-level heading, and its sources at the end. Footnotes become a
+ * slide of notes.
  */
 import JSZip from "jszip";
 import type { Assets } from "../assets.ts";
@@ -19,13 +19,13 @@ import { newPresentation, type Presentation } from "./pptx-library.ts";
 import { FOOTER_Y, SIZE, SLIDE, TITLE } from "./slide-layout.ts";
 import { type PieceContext, piecesOf } from "./slide-pieces.ts";
 
-/** Lines on a cover below its title, and how many characters each may have. */
+/** Maximum lines on a cover below its title, and maximum characters per line. */
 const MOST_LEAD = 4;
 const LEAD_LINE = 110;
 
 interface Section {
   readonly title: readonly Inline[];
-  /** Whether it has a heading of its own. */
+  /** Whether it has its own heading. */
   readonly isNamed: boolean;
   readonly blocks: DocumentBlock[];
 }
@@ -65,7 +65,7 @@ export async function writePptx(
   return { bytes, pages: deck.slides, badImages: pictures.badImages, remarks: [] };
 }
 
-/** Text before the first heading is a section of its own, under the document's title. */
+/** Text before the first heading is a separate section, under the document's title. */
 function sectionsOf({ title, blocks }: RichDocument): Section[] {
   const sections: Section[] = [];
   for (const block of blocks) {
@@ -80,7 +80,7 @@ function sectionsOf({ title, blocks }: RichDocument): Section[] {
   return sections;
 }
 
-/** Little that stands before the first section belongs to the title; more has a slide of its own. */
+/** A short text before the first section belongs to the title slide; a longer one gets its own slide. */
 function withLead(
   sections: readonly Section[],
   title: string | null,
@@ -92,7 +92,7 @@ function withLead(
   return lines !== null && isLittle && rest.length > 0 ? { lead: lines, sections: rest } : { lead: [], sections };
 }
 
-/** Paragraphs and items of a flat list, a line each; null for anything else. */
+/** Paragraphs and items of a flat list, one line each; null for anything else. */
 function linesOf(blocks: readonly DocumentBlock[]): (readonly Inline[])[] | null {
   const lines: (readonly Inline[])[] = [];
   for (const block of blocks) {

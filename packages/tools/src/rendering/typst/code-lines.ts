@@ -1,11 +1,11 @@
 /**
- * Lines of code as the template draws them: pieces of one colour, each in parts between which the line may break. A line
- * breaks at spaces; where a run without any is longer than half a line, as in minified code, it breaks anywhere.
+ * Lines of code for the template: pieces of one colour, each split into parts between which the line may break. A line
+ * breaks at spaces; a run without spaces that is longer than half a line, as in minified code, may break anywhere.
  */
 import { type CodePiece, highlightLines } from "../model/highlight.ts";
 import { cutWord, drawable } from "../model/readable-text.ts";
 
-/** The parts, and the colour where there is one. */
+/** The parts, and the colour if there is one. */
 type DrawnPiece = readonly [parts: readonly string[]] | readonly [parts: readonly string[], colour: string];
 
 export function codeLines(text: string, language: string | null, charactersALine: number): DrawnPiece[][] {
@@ -34,7 +34,7 @@ function longRuns(text: string, longest: number): Run[] {
   );
 }
 
-/** A piece that begins inside a long run begins with an empty part: the line may break before it too. */
+/** A piece that begins inside a long run begins with an empty part, so that the line may also break before it. */
 function cutRuns(words: string, start: number, runs: readonly Run[]): string[] {
   const parts: string[] = [];
   let rest = "";

@@ -1,4 +1,6 @@
-/** Single formulas and drawings as PNG, for formats that hold neither. Three pixels a point: sharp when printed. */
+/**
+ * Single formulas and drawings as PNG, for formats that support neither. Three pixels per point: sharp when printed.
+ */
 import { CairnError } from "@cairn/timeline";
 import type { DrawableImage } from "../image/prepare-image.ts";
 import { pdfToPng } from "./pdf-to-png.ts";
@@ -8,11 +10,11 @@ import { typstMath } from "./typst-math.ts";
 const SCALE = 3;
 const PAGE = "#set page(width: auto, height: auto, margin: 1pt)\n";
 
-/** The PDF of a formula; null when it cannot be drawn. */
+/** The PDF of a formula; null when it cannot be rendered. */
 export function drawFormula(compiler: TypstCompiler, tex: string, block: boolean): Uint8Array | null {
   const math = typstMath(tex);
   if (math === null) return null;
-  // The formula comes as data, so that no quote in it can end a string of the program.
+  // The formula is passed as data, so that no quote in it can end a string of the program.
   const program = `${PAGE}#set text(size: 11pt, top-edge: "bounds", bottom-edge: "bounds")\n#let d = json("/formula.json")\n#math.equation(block: ${block}, eval(d, mode: "math", scope: (std: none)))`;
   const compiled = compiler.compile(program, new Map([["/formula.json", Buffer.from(JSON.stringify(math))]]));
   return compiled instanceof CairnError ? null : compiler.pdf(compiled);
@@ -26,11 +28,11 @@ export async function formulaPng(compiler: TypstCompiler, tex: string, block: bo
 const WIDEST_POINTS = 600;
 const LETTERS = "Inter";
 
-/** A drawing, or a picture in a format that office programs do not know; null when it is damaged. */
+/** A drawing, or a picture in a format that office programs do not support; null when it is damaged. */
 export async function imagePng(compiler: TypstCompiler, image: DrawableImage): Promise<Uint8Array | null> {
   const name = `/drawing.${image.format}`;
   const width = Math.min(image.width * 0.75, WIDEST_POINTS);
-  // Letters of a drawing that names no face this machine has: without a word they would have serifs.
+  // Fallback fonts for drawings that name no installed font; the default would have serifs.
   const faces = JSON.stringify([LETTERS, ...compiler.fallback])
     .replace("[", "(")
     .replace(/\]$/, ")");

@@ -1,9 +1,9 @@
 /**
  * A document as PDF, or as one continuous PNG.
  *
- * A picture or formula that stops the layout is found by trying each alone; the document is then made without. A
- * picture of a document is one page as high as its content. A long one has fewer pixels a point, and one that would be
- * too small to read is cut.
+ * A picture or formula that breaks the layout is found by trying each alone; the document is then made without it. A
+ * PNG is one page as high as its content. A long one has fewer pixels per point, and one that would be unreadable is
+ * cut.
  */
 import { CairnError } from "@cairn/timeline";
 import type { NodeTypstDocument } from "@myriaddreamin/typst-ts-node-compiler";
@@ -31,10 +31,10 @@ export function drawPdf(
   return { bytes: compiler.pdf(compiled), pages: compiled.numOfPages, badImages, remarks: scriptRemarks(document) };
 }
 
-/** Points a line of text and its margins take. */
+/** Width in points of a line of text with its margins. */
 const PICTURE_WIDTH = 640;
 const TALLEST_PIXELS = 16_000;
-/** Pixels a point, below which small print cannot be read. */
+/** Minimum pixels per point at which small print is readable. */
 const LEAST_SCALE = 1.25;
 
 export async function drawPng(

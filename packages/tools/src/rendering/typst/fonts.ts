@@ -1,8 +1,8 @@
 /**
- * The faces of PDF and PNG. They come from npm packages and are named one by one, so that a document looks the same on
- * every machine; what the system has installed is not used.
+ * The fonts of PDF and PNG. They come from npm packages, so that a document looks the same on every machine; system
+ * fonts are not used.
  *
- * A package that is not installed is left out: its script falls to the next face, or to empty boxes.
+ * If a package is not installed, its script uses the next font, or empty boxes.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const google = (name: string, family: string, weights: readonly string[]): FontP
 const UPRIGHT = ["400Regular", "700Bold"];
 const TEXT = ["400Regular", "400Regular_Italic", "600SemiBold", "600SemiBold_Italic", "700Bold", "700Bold_Italic"];
 
-/** In the order in which a character is looked up. */
+/** In the order of lookup for a character. */
 const PACKAGES: readonly FontPackage[] = [
   google("inter", "Inter", TEXT),
   google("source-serif-4", "Source Serif 4", TEXT),
@@ -50,7 +50,7 @@ export interface FoundFonts {
   readonly files: readonly string[];
   /** Folders of the packages that are installed. */
   readonly folders: readonly string[];
-  /** Families for characters that a text's own face has not. */
+  /** Font families for characters that a text's own font lacks. */
   readonly fallback: readonly string[];
   readonly missing: readonly string[];
 }

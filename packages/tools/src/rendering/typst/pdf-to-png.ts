@@ -1,11 +1,11 @@
-/** The first page of a PDF as PNG, drawn by PDFium. The two libraries share no code but the file between them. */
+/** The first page of a PDF as PNG, rendered by PDFium. The two libraries share only the file. */
 import type { PDFiumLibrary } from "@hyzyla/pdfium";
 import { encodePng } from "../image/encode-png.ts";
 import { requirePart } from "../require-part.ts";
 
 let opened: Promise<PDFiumLibrary> | null = null;
 
-/** Loaded once: it takes longer to load than to draw a formula. */
+/** Loaded once: loading takes longer than rendering a formula. */
 function openLibrary(): Promise<PDFiumLibrary> {
   opened ??= requirePart(() => import("@hyzyla/pdfium"), "@hyzyla/pdfium").then((library) =>
     library.PDFiumLibrary.init(),
@@ -13,7 +13,7 @@ function openLibrary(): Promise<PDFiumLibrary> {
   return opened;
 }
 
-/** `scale` is pixels a point. */
+/** `scale` is pixels per point. */
 export async function pdfToPng(pdf: Uint8Array, scale: number): Promise<Uint8Array> {
   const document = await (await openLibrary()).loadDocument(pdf);
   try {

@@ -1,6 +1,6 @@
 /**
- * Typst, given a document and nothing else: the template, the data and the pictures are handed over in memory, and the
- * folder it works in does not exist, so that there is no file it could read.
+ * Runs Typst without file access: the template, the data and the pictures are passed in memory, and its working folder
+ * does not exist, so there is no file it could read.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const template = readFileSync(new URL("./template.typ", import.meta.url), "utf8"
 
 export class TypstCompiler {
   readonly #compiler: NodeCompiler;
-  /** Families for characters that a text's own face has not. */
+  /** Font families for characters that a text's own font lacks. */
   readonly fallback: readonly string[];
 
   private constructor(compiler: NodeCompiler, fallback: readonly string[]) {
@@ -32,7 +32,7 @@ export class TypstCompiler {
     return new TypstCompiler(compiler, fallback);
   }
 
-  /** The template with this data. An error is given back: the caller may know what to leave out. */
+  /** Compiles the template with this data. An error is returned, because the caller may know what to leave out. */
   compileDocument(json: string, files: ReadonlyMap<string, Uint8Array>): NodeTypstDocument | CairnError {
     return this.compile(template, new Map([...files, ["/document.json", Buffer.from(json)]]));
   }
@@ -50,7 +50,7 @@ export class TypstCompiler {
     return this.#compiler.pdf(document);
   }
 
-  /** Forgets what later documents will hardly need. */
+  /** Clears caches that later documents will hardly need. */
   tidy(): void {
     this.#compiler.resetShadow();
     this.#compiler.evictCache(2);

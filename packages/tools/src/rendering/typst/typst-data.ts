@@ -1,7 +1,6 @@
 /**
- * A document as the data `template.typ` draws. Every text is a string of JSON; formulas have been checked
- * (`typst-math.ts`); links, pictures and references that lead nowhere are resolved here, so that the template never
- * meets one.
+ * Converts a document to data for `template.typ`. Every text is a JSON string; formulas were checked (`typst-math.ts`);
+ * broken links, pictures and references are resolved here, so the template never sees one.
  */
 import type { Assets } from "../assets.ts";
 import type { DocumentOptions } from "../document-renderer.ts";
@@ -28,34 +27,34 @@ import { typstMath } from "./typst-math.ts";
 
 type Data = { readonly [key: string]: unknown };
 
-/** Ems of a word before it may break. */
+/** Maximum width in ems of a word before it may break. */
 const LONGEST_WORD = { text: 20, heading: 12 } as const;
 const TALLEST_BLOCK = 4_000;
-/** Points, as the template sets them. */
+/** Sizes in points, as in the template. */
 const SIZE = { text: 9.8, serif: 10.6, table: 0.92, code: 0.83 } as const;
 const CODE_INSET = 11;
-/** Of the size of code: every letter of its face has this width. */
+/** Width of every code letter, as a multiple of the size. */
 const CODE_LETTER = 0.6;
-/** Points that lists and quotes indent by, a level. */
+/** Indent of lists and quotes in points per level. */
 const NESTED = 16;
-/** Code between words is wider than they are. */
+/** Relative size of inline code, which is wider than text. */
 const CODE_IN_TEXT = 0.8;
-/** Characters of a cell up to which its row stays on one page. */
+/** Maximum characters of a cell whose row stays on one page. */
 const LONGEST_KEPT = 1_200;
 
 export interface TypstData {
   readonly json: string;
-  /** Pictures the template names, by file. */
+  /** Pictures that the template names, by file. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
 export interface DrawingFacts {
-  /** Points; a picture is as high as its content, unless that is too high. */
+  /** In points; a picture is as high as its content, up to a maximum. */
   readonly page: { readonly width: number; readonly height: number | null };
   /** One continuous picture instead of pages. */
   readonly picture: boolean;
   readonly fallback: readonly string[];
-  /** Formulas that cannot be drawn. */
+  /** Formulas that cannot be rendered. */
   readonly badMath: ReadonlySet<string>;
 }
 
@@ -143,7 +142,7 @@ class DataWriter {
           {
             k: "paragraph",
             rtl: isRightToLeft(plainText(block.children)),
-            // Better not the last on its page: it introduces what follows.
+            // Should not be the last on its page, because it introduces the next block.
             leads: /[:：,]\s*$/.test(plainText(block.children)),
             c: this.#inlines(block.children, LONGEST_WORD.text),
           },
@@ -201,7 +200,7 @@ class DataWriter {
     const face = this.#theme.body;
     const room = { width: this.#width - (depth - 1) * NESTED, size: textSize(this.#theme) * SIZE.table, face };
     const upright = layOutTable(block, room);
-    // A page of its own, turned, for a table that is too wide for the others.
+    // A separate landscape page for a table that is too wide.
     const turned = this.#turnedWidth(depth);
     const isTurned = !upright.fits && turned !== null;
     const layout = isTurned ? layOutTable(block, { ...room, width: turned }) : upright;
@@ -223,20 +222,20 @@ class DataWriter {
         head: block.header.some((each) => each.length > 0),
         header: block.header.map(cell),
         rows: block.rows.map((row) => row.map(cell)),
-        // Rows that would be torn apart without need; a row that fills pages has to be.
+        // Rows that should not be split; a row that fills whole pages must be.
         keep: block.rows.map((row) => Math.max(0, ...row.map((each) => plainText(each).length)) <= LONGEST_KEPT),
       },
     ];
   }
 
-  /** Null where pages are not turned: in a picture, inside other blocks, and where they lie already. */
+  /** Null where landscape is not possible: in a picture, inside other blocks, and on landscape pages. */
   #turnedWidth(depth: number): number | null {
     const { page, picture } = this.#facts;
     if (picture || depth > 1 || page.height === null || page.height <= page.width) return null;
     return page.height - (page.width - this.#width);
   }
 
-  /** Characters a line of code has. */
+  /** Characters per line of code. */
   #codeLetters(depth: number): number {
     const width = this.#width - 2 * CODE_INSET - (depth - 1) * NESTED;
     return Math.max(8, Math.floor(width / (textSize(this.#theme) * SIZE.code * CODE_LETTER)));
@@ -291,7 +290,7 @@ class DataWriter {
     }
   }
 
-  /** The text of a note stands where it is first referred to. */
+  /** The text of a note is placed at its first reference. */
   #note(n: number): Data {
     const first = !this.#notes.has(n);
     this.#notes.add(n);
@@ -315,17 +314,17 @@ class DataWriter {
   }
 }
 
-/** Points of the letters of running text. */
+/** Letter size of running text in points. */
 function textSize({ name }: Theme): number {
   return name === "classic" ? SIZE.serif : SIZE.text;
 }
 
-/** Points at the sides of a page. */
+/** Side margins of a page in points. */
 function marginOf({ page, picture }: DrawingFacts): number {
   return picture ? 44 : page.width > 460 ? 68 : 48;
 }
 
-/** Blocks as one run of words, for a note at the foot of a page. */
+/** Blocks as one run of words, for a footnote. */
 function flatten(blocks: readonly DocumentBlock[]): Inline[] {
   return blocks.flatMap((block, at): Inline[] => {
     const inlines: readonly Inline[] =
@@ -334,7 +333,7 @@ function flatten(blocks: readonly DocumentBlock[]): Inline[] {
   });
 }
 
-/** The words of a block, for telling which way it runs. */
+/** The words of a block, to determine its direction. */
 function textOf(block: DocumentBlock): string {
   switch (block.kind) {
     case "heading":
@@ -358,7 +357,7 @@ function textOf(block: DocumentBlock): string {
   }
 }
 
-/** Code of thousands of lines in boxes of their own: one box is laid out at once. */
+/** Splits code of thousands of lines into several boxes, because one box is laid out at once. */
 function chunks<T>(lines: readonly T[]): (readonly T[])[] {
   return Array.from({ length: Math.ceil(lines.length / TALLEST_BLOCK) }, (_, at) =>
     lines.slice(at * TALLEST_BLOCK, (at + 1) * TALLEST_BLOCK),

@@ -1,35 +1,35 @@
 /**
  * Formulas: TeX as people write it, turned into a Typst formula.
  *
- * A formula is the one thing the template evaluates, so nothing may leave it. In a formula `#` begins code, `$` ends it,
- * `std` reaches the library; a comment would swallow what follows. Whatever has one of these outside a string, or a
- * string that does not end, is not evaluated and is shown as TeX.
+ * Formulas are the only input that the template evaluates, so none may escape its context. In a formula `#` begins
+ * code, `$` ends it, `std` reaches the library; a comment would swallow what follows. A formula with one of these
+ * outside a string, or with an unclosed string, is not evaluated and is shown as TeX.
  */
 import { tex2typst } from "tex2typst";
 
 const LONGEST = 10_000;
-/** Strings, escaped signs, and the constants and spaces the converter itself writes as code. */
+/** Strings, escaped symbols, and the constants and spaces that the converter itself writes as code. */
 const HARMLESS = /"(?:\\.|[^"\\])*"|\\[^\sA-Za-z]|#(?:true|false|none)\b|#h\(-?[\d.]{1,8}(?:em|pt|mm|cm|in)\)/g;
 const LEAVES = /[#$@"`]|\bstd\b|\/\/|\/\*|\\u/;
 
-/** TeX has a gap between a value and when it holds; Typst aligns them without. */
+/** TeX has a gap between a value and its condition; Typst does not. */
 const CASES = /\\begin\{cases\}[\s\S]*?\\end\{cases\}/g;
 
-/** Null when it cannot be read as a formula, or could be more than one. */
+/** Null when it cannot be parsed as a formula, or might escape its context. */
 export function typstMath(tex: string): string | null {
   if (tex.length > LONGEST || tex.trim() === "") return null;
   let math: string;
   try {
     math = withBars(tex2typst(inKnownWords(tex.replace(CASES, (cases) => cases.replace(/(?<!\\)&/g, "& \\quad ")))));
   } catch {
-    // Whatever the converter makes of TeX it does not know: the reader sees the TeX.
+    // The converter fails on unknown TeX: the reader sees the TeX.
     return null;
   }
   const bare = math.replace(HARMLESS, " ");
   return LEAVES.test(bare) ? null : math;
 }
 
-/** What people write and the converter does not know, in words that it does. */
+/** Replaces common TeX that the converter does not support with supported TeX. */
 function inKnownWords(tex: string): string {
   return tex
     .replace(/\\(?:label|nonumber|notag)(?:\{[^{}]*\})?/g, "")
@@ -43,14 +43,14 @@ function inKnownWords(tex: string): string {
 const BAR = /(?<![|\w.])\| ([^|"]+?) \|(?!\|)/g;
 const DOUBLE_BAR = /bar\.v\.double ((?:(?!bar\.v\.double)[^"])+?) bar\.v\.double/g;
 
-/** Bars around something, without the gaps that bars between things have. */
+/** Bars around an expression, without the gaps of bars between expressions. */
 function withBars(math: string): string {
   const around = (name: string) => (whole: string, inner: string) =>
     isWhole(inner) && !/[,;]/.test(inner) ? `${name}(${inner})` : whole;
   return math.replace(DOUBLE_BAR, around("norm")).replace(BAR, around("abs"));
 }
 
-/** Whether every bracket in it is closed in it. */
+/** Whether all brackets in it are balanced. */
 function isWhole(math: string): boolean {
   let depth = 0;
   for (const character of math.replace(/\\./g, "")) {

@@ -1,4 +1,4 @@
-/** The child a test kills: indexes a corpus, and says so once something has been written. Ends when its parent does. */
+/** For a test that kills it: indexes a corpus, and reports once something was written. Ends with its parent. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { corpusSearch } from "./corpus-search.ts";

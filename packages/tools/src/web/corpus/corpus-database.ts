@@ -1,6 +1,6 @@
 /**
- * The index of a corpus: one SQLite file that can be thrown away at any time, because everything in it can be read again.
- * Several processes may use it at once. A file that is damaged is set aside and begun anew.
+ * The index of a corpus: one SQLite file that can be deleted at any time, because it can be rebuilt. Several processes
+ * may use it at once. A damaged file is moved aside and rebuilt.
  */
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
@@ -13,7 +13,7 @@ export interface IndexedFile {
   readonly size: number;
   readonly mtime: number;
   readonly hash: string;
-  /** Its time stamp was too fresh to tell whether it would change again. */
+  /** Its timestamp was too recent to tell whether the file would change again. */
   readonly unsure: boolean;
   readonly problem: string | null;
 }
@@ -46,7 +46,7 @@ export interface FoundFile {
   readonly chars: number;
 }
 
-/** Part of the file's name: another layout is another file. */
+/** Part of the file's name: a new layout uses a new file. */
 export const LAYOUT = 2;
 
 /** Result codes of SQLite. */
@@ -68,7 +68,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY CHECK (one = 1), holder TEXT NOT NULL, until REAL NOT NULL) STRICT;
 `;
 
-/** A title's word counts as much as four of the text. */
+/** A word in a title counts as much as four in the text. */
 const RANK = "bm25(4.0, 1.0)";
 
 export class CorpusDatabase {
@@ -88,7 +88,7 @@ export class CorpusDatabase {
     );
   }
 
-  /** For when a call has failed for damage (`isDamaged`): begins anew, unless another process has done so already. */
+  /** For a call that failed because of damage (`isDamaged`): starts a new file, unless another process already has. */
   renew(): void {
     this.close();
     this.#db = openOrBeginAnew(this.#file, isSound);
@@ -115,7 +115,7 @@ export class CorpusDatabase {
     }
   }
 
-  /** Takes the place of whatever stands at the path. */
+  /** Replaces the entry at the path. */
   put(file: FileToIndex): void {
     this.remove(file.path);
     const chars = file.passages.reduce((sum, passage) => sum + passage.length, 0);
@@ -152,7 +152,7 @@ export class CorpusDatabase {
       .prepare("UPDATE files SET path = ?, size = ?, mtime = ?, unsure = ? WHERE id = ?")
       .run(file.path, file.size, file.mtime, file.unsure ? 1 : 0, id);
     if (before === undefined || before.path === file.path) return;
-    // A file is found by its name, too.
+    // A file is also found by its name.
     this.#forgetWords(id);
     const passages = this.#db.prepare("SELECT id, text FROM passages WHERE file = ?").all(id);
     this.#indexWords(
@@ -183,9 +183,9 @@ export class CorpusDatabase {
     this.#db.prepare("DELETE FROM words WHERE rowid IN (SELECT id FROM passages WHERE file = ?)").run(id);
   }
 
-  /** The best passages for an expression, best first, of files no older than `since`. */
+  /** The best passages for an expression, best first, from files no older than `since`. */
   find(expression: string, since: number, limit: number): FoundPassage[] {
-    // Whose files do not matter is ranked before anything is looked up: a common word is in every other passage.
+    // Without a date filter, passages are ranked before any join: a common word is in every second passage.
     const ranked = "SELECT rowid AS id, rank AS score FROM words WHERE words MATCH ? AND rank MATCH ?";
     const rows =
       since > 0
@@ -230,7 +230,7 @@ export class CorpusDatabase {
     return { count: Number(count?.n ?? 0), first: first as unknown as { path: string; problem: string }[] };
   }
 
-  /** Whether `holder` now is the one who brings the index up to date, until `until`. */
+  /** Whether `holder` now has the lease to update the index, until `until`. */
   lease(holder: string, now: number, until: number): boolean {
     const { changes } = this.#db
       .prepare(
@@ -259,7 +259,7 @@ function openOrBeginAnew(file: string, isUsable: (db: DatabaseSync) => boolean):
   return openPatiently(file);
 }
 
-/** Reads all of it. */
+/** Checks the whole file. */
 function isSound(db: DatabaseSync): boolean {
   try {
     return db.prepare("PRAGMA quick_check(1)").get()?.quick_check === "ok";
@@ -269,7 +269,7 @@ function isSound(db: DatabaseSync): boolean {
   }
 }
 
-/** Who switches a new file to its write-ahead log locks the others out without letting them wait. */
+/** A process that switches a new file to write-ahead logging locks others out without a wait, so opening is retried. */
 function openPatiently(file: string): DatabaseSync {
   for (let attempt = 1; ; attempt++)
     try {

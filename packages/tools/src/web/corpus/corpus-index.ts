@@ -1,6 +1,6 @@
 /**
- * A corpus as its thread holds it: brought up to date before it is asked, and asked while it is brought up to date. An
- * index that turns out to be damaged is begun anew, and what was asked is done once more.
+ * A corpus in its worker thread: it is updated before a search, and can be searched during an update. A damaged index
+ * is rebuilt, and the search is repeated.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Extractor } from "../extract/extractor.ts";
@@ -22,16 +22,16 @@ export interface CorpusIndexOptions {
   /** Path of the index. */
   readonly file: string;
   readonly holder: string;
-  /** Milliseconds for which an index that was brought up to date counts as such. */
+  /** Milliseconds for which an updated index counts as fresh. */
   readonly freshMs: number;
-  /** Milliseconds a search waits for the index; then it answers with what is there. */
+  /** Maximum milliseconds that a search waits for an update; then it uses what is indexed. */
   readonly waitMs: number;
 }
 
 const MOST_PASSAGES = 400;
-/** Shown of a file: its best passages, within so many characters. */
+/** Maximum characters shown of a file: its best passages. */
 const MOST_TEXT = 2_000;
-/** Kept of a file for reading on: all of it, or this much around its best passage. */
+/** Maximum characters kept of a file for reading: all of it, or this much around its best passage. */
 const MOST_CONTENT = 20_000;
 const PASSAGES_AROUND = 5;
 const PROBLEMS_NAMED = 5;
@@ -45,7 +45,7 @@ export class CorpusIndex {
   #syncedAt = Number.NEGATIVE_INFINITY;
   #progress = { done: 0, all: 0 };
   #scanProblems: readonly string[] = [];
-  /** How often the index was begun anew. */
+  /** How often the index was rebuilt. */
   #renewals = 0;
 
   constructor(options: CorpusIndexOptions) {
@@ -71,7 +71,7 @@ export class CorpusIndex {
       return await work();
     } catch (error) {
       if (!isDamaged(error)) throw error;
-      await this.#sync?.catch(() => undefined); // It fails for the same reason; its work is done again below.
+      await this.#sync?.catch(() => undefined); // It fails for the same reason; its work is repeated below.
       if (this.#renewals === renewals) {
         this.#renewals++;
         this.#database.renew();
@@ -81,7 +81,7 @@ export class CorpusIndex {
     }
   }
 
-  /** Together with whoever else is waiting for that. */
+  /** Shared by all that wait for it. */
   #bringUpToDate(): Promise<SyncReport> {
     this.#sync ??= syncCorpus({
       folder: this.#options.folder,
@@ -136,12 +136,12 @@ export class CorpusIndex {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#sync?.catch(() => undefined); // It was stopped: whoever waited for it was told.
+    await this.#sync?.catch(() => undefined); // It was stopped; the callers that waited were told.
     await this.#extractor.close();
     this.#database.close();
   }
 
-  /** Waits for the index, but not for ever; what it could not wait for, it says. */
+  /** Waits for the update up to a limit; returns a remark if it did not finish. */
   async #freshen(): Promise<string[]> {
     if (this.#sync === null && Date.now() - this.#syncedAt < this.#options.freshMs) return [];
     const timer = new AbortController();
@@ -152,7 +152,7 @@ export class CorpusIndex {
     } finally {
       timer.abort();
     }
-    sync.catch(() => undefined); // Nobody waits any longer; the next search tries again and says what is wrong.
+    sync.catch(() => undefined); // Nothing waits any longer; the next search tries again and reports the problem.
     const { done, all } = this.#progress;
     return [`The corpus is still being indexed: ${done} of ${all} files so far. Search again later for the others.`];
   }

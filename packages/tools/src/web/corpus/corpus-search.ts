@@ -1,7 +1,7 @@
 /**
- * A folder of one's own as something to search: text, markdown, HTML, PDF and Word files, indexed when the first search
- * comes and kept up to date from then on. Everything happens in a thread of its own. The index lies in the data directory,
- * one file a folder, and may be shared by any number of processes.
+ * Makes a folder searchable: text, markdown, HTML, PDF and Word files, indexed at the first search and updated from
+ * then on, in a separate thread. The index is in the data directory, one file per folder, and any number of processes
+ * may share it.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -21,14 +21,14 @@ export interface CorpusOptions {
   readonly folder: string;
   /** Where the index is kept. */
   readonly dataDir: string;
-  /** Milliseconds between two looks at the folder; 2,000 by default. */
+  /** Milliseconds between two checks of the folder; default 2,000. */
   readonly freshMs?: number;
-  /** Milliseconds a search waits for files that are new; 30,000 by default. */
+  /** Maximum milliseconds that a search waits for new files; default 30,000. */
   readonly waitMs?: number;
 }
 
 export interface CorpusSearch extends SearchProvider {
-  /** Brings the index up to date, whenever that was done last. */
+  /** Updates the index, whenever that last happened. */
   sync(options?: { readonly signal?: AbortSignal }): Promise<SyncReport>;
 }
 
@@ -50,7 +50,7 @@ export function corpusSearch(options: CorpusOptions): CorpusSearch {
   };
 }
 
-/** A thread that has not ended by then is ended. */
+/** A thread that has not ended by then is terminated. */
 const END_MS = 10_000;
 
 interface Waiting {
@@ -58,7 +58,7 @@ interface Waiting {
   readonly fail: (error: unknown) => void;
 }
 
-/** The thread, started when it is first needed and again after it has failed. */
+/** The thread, started when first needed and again after a failure. */
 class CorpusThread {
   readonly #options: CorpusOptions;
   readonly #waiting = new Map<number, Waiting>();
@@ -79,7 +79,7 @@ class CorpusThread {
       const settle = (report: () => void) => {
         signal?.removeEventListener("abort", abort);
         this.#waiting.delete(id);
-        // Only who waits for an answer keeps the process alive.
+        // Only pending calls keep the process alive.
         if (this.#waiting.size === 0) this.#worker?.unref();
         report();
       };
@@ -103,7 +103,7 @@ class CorpusThread {
     // A thread that fails while it closes is closed.
     await closing.catch(() => undefined);
     worker.ref();
-    // It ends by itself: to end it from here while its database or its processes are at work is not safe.
+    // It ends by itself: terminating it while its database or processes are in use is not safe.
     await Promise.race([exited, pause(END_MS, undefined, { ref: false })]);
     await worker.terminate();
   }

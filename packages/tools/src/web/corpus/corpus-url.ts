@@ -1,6 +1,6 @@
 /**
- * The address of a file of the corpus: `corpus:///<path from the folder>`, percent-encoded a segment at a time. The pool
- * keeps it as it is (no scheme but HTTP becomes a link), so that a file has one SID for as long as it has its name.
+ * The address of a file of the corpus: `corpus:///<path from the folder>`, percent-encoded per segment. The pool stores
+ * it unchanged (only HTTP addresses become links), so a file keeps its SID as long as it keeps its name.
  */
 const PREFIX = "corpus:///";
 
@@ -22,6 +22,6 @@ export function corpusPath(url: string): string | null {
       .map(decodeURIComponent)
       .join("/");
   } catch {
-    return null; // Nothing we wrote: ours are well encoded.
+    return null; // Not written by us: our addresses are encoded correctly.
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Text and queries as the index sees them. Scripts without spaces are indexed character by character and searched as
- * phrases. Of a query only words reach the index, each quoted: no operator can come from outside. A passage need not have
- * all of them; those with more, and with rarer ones, come first.
+ * phrases. Only quoted words of a query reach the index, so no operator can be injected. A passage need not contain all
+ * of them; passages with more words, and rarer ones, come first.
  */
 const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
@@ -9,7 +9,7 @@ const EVERY_SPACELESS = new RegExp(SPACELESS.source, "gu");
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const MOST_WORDS = 40;
 
-/** Words so common that they find everything; left out when there are others. */
+/** Words so common that they match everything; ignored when there are others. */
 const COMMON = new Set(
   "a an and are as at be by can do does for from has have how i in is it its of on or that the this to was what when where which who why will with you".split(
     " ",

@@ -1,4 +1,4 @@
-/** The thread of a corpus: answers one call after the other, each with its number, until it is told to end. */
+/** The thread of a corpus: answers calls one after the other, each with its number, until it is told to end. */
 import { parentPort, workerData } from "node:worker_threads";
 import { sharedReaders } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline/error";
@@ -44,7 +44,7 @@ async function run(call: CorpusCall): Promise<unknown> {
       return index.sync();
     case "close":
       await index.close();
-      // Those of this thread: it shall end with nothing left to do.
+      // The readers of this thread are closed, so that it ends with no work left.
       await sharedReaders.close();
       return null;
   }

@@ -1,5 +1,5 @@
 /**
- * A text as passages: pieces of about a screenful that are found and shown on their own. Cut at blank lines where there
+ * A text as passages: pieces of about one screen that are found and shown separately. Cut at blank lines where there
  * are any, else at line ends, sentences or spaces. All passages together, in order, are the text.
  */
 const WANTED = 1_200;
@@ -17,7 +17,7 @@ export function splitPassages(text: string): string[] {
   return passages;
 }
 
-/** The last good place to cut at or after a third of what is wanted. */
+/** The last good place to cut, after at least a third of the target length. */
 function cutAt(piece: string): number {
   const wanted = piece.slice(0, WANTED);
   for (const gap of [/\n\s*\n/g, /\n/g, /[.!?。！？]["'”’)]?\s/g, /\s/g]) {
@@ -25,7 +25,7 @@ function cutAt(piece: string): number {
     for (const { index, 0: found } of wanted.matchAll(gap)) last = index + found.length;
     if (last > WANTED / 3) return last;
   }
-  // Never between the halves of a character.
+  // Never splits a surrogate pair.
   const end = piece.length;
   const code = piece.charCodeAt(end - 1);
   return code >= 0xd800 && code <= 0xdbff ? end - 1 : end;

@@ -1,6 +1,6 @@
 /**
- * The files of a corpus: everything below the folder that can be read as text, by the ending of its name. Hidden files
- * and folders are left out, and links are not followed: they could lead anywhere.
+ * The files of a corpus: everything below the folder that can be read as text, by file extension. Hidden files and
+ * folders are left out, and links are not followed: they could lead anywhere.
  */
 import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { DocumentKind } from "../extract/page.ts";
 
 export interface ScannedFile {
-  /** From the folder, with `/` between. */
+  /** Relative to the folder, with `/` as separator. */
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
@@ -16,7 +16,7 @@ export interface ScannedFile {
 
 export interface Scan {
   readonly files: readonly ScannedFile[];
-  /** Folders and files that could not be looked at, a sentence each. */
+  /** Folders and files that could not be read, one sentence each. */
   readonly problems: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export function kindOfFile(path: string): DocumentKind | null {
   return dot < 1 ? null : (KIND_OF_EXTENSION.get(name.slice(dot + 1).toLowerCase()) ?? null);
 }
 
-/** Throws when the folder itself cannot be read: that is no empty corpus. */
+/** Throws when the folder itself cannot be read, which is different from an empty corpus. */
 export async function scanFolder(root: string, signal: AbortSignal): Promise<Scan> {
   const files: ScannedFile[] = [];
   const problems: string[] = [];
@@ -76,12 +76,12 @@ async function readFolder(root: string, folder: string, problems: string[]): Pro
   }
 }
 
-/** Null for a file that is gone again. */
+/** Null for a file that no longer exists. */
 async function look(root: string, path: string): Promise<ScannedFile | null> {
   try {
     const found = await lstat(join(root, path));
     return found.isFile() ? { path, size: found.size, mtimeMs: found.mtimeMs } : null;
   } catch {
-    return null; // Between the listing and now somebody removed it.
+    return null; // It was removed after the listing.
   }
 }

@@ -1,12 +1,12 @@
 /**
- * Brings the index up to what the folder holds, at the cost of what has changed.
+ * Updates the index to match the folder; the cost depends on what has changed.
  *
- * A file with the size and time it had is not opened. Any other is read and hashed: the same content under a new time or
- * a new name of the same kind is only noted, new content is taken apart. A file that was changed within the last moments may change again
- * without its time showing it, and is hashed once more the next time. Whatever cannot be read is noted with its reason.
+ * A file with unchanged size and time is not opened. Any other is read and hashed: known content with a new time or
+ * name is only recorded, new content is parsed. A file that changed very recently may change again without a new
+ * timestamp, so it is hashed again next time. Files that cannot be read are recorded with the reason.
  *
- * One process at a time does this for an index; the others wait until it has, or has died. Should two ever do it at once,
- * they do the same twice: every write stands for itself.
+ * One process at a time updates an index; the others wait until it has finished or died. If two ever do it at once,
+ * they only do the work twice, because every write is independent.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -23,7 +23,7 @@ export interface SyncParts {
   readonly folder: string;
   readonly database: CorpusDatabase;
   readonly extractor: Extractor;
-  /** Tells this process from others. */
+  /** Identifies this process. */
   readonly holder: string;
   readonly onProgress: (done: number, all: number) => void;
   readonly signal: AbortSignal;
@@ -31,9 +31,9 @@ export interface SyncParts {
 
 export interface SyncReport {
   readonly files: number;
-  /** Files whose content was taken apart. */
+  /** Number of files whose content was parsed. */
   readonly indexed: number;
-  /** Files that were noted under a new name or time. */
+  /** Number of files recorded under a new name or time. */
   readonly moved: number;
   readonly removed: number;
   readonly problems: readonly string[];
@@ -43,11 +43,11 @@ const LARGEST_FILE = 50_000_000;
 const AT_ONCE = 4;
 const BATCH_FILES = 64;
 const BATCH_CHARS = 4_000_000;
-/** How long the others wait for one who has died; renewed every second by one who has not. */
+/** How long the others wait for a process that died; a living one renews it every second. */
 const LEASE_MS = 6_000;
 const RENEW_MS = 1_000;
 const POLL_MS = 100;
-/** Coarser than the time stamps of any disk in use. */
+/** Coarser than the timestamps of any file system in use. */
 const UNSURE_MS = 2_000;
 
 export async function syncCorpus(parts: SyncParts): Promise<SyncReport> {
@@ -103,7 +103,7 @@ async function bringUpToDate(parts: SyncParts): Promise<SyncReport> {
 }
 
 function isUnchanged(file: ScannedFile, known: IndexedFile | undefined): boolean {
-  // A file that could not be opened has no hash: whether it can be now, its time does not tell.
+  // A file that could not be opened has no hash, and its time does not tell whether it can be opened now.
   const isSure = known !== undefined && !known.unsure && (known.hash !== "" || file.size > LARGEST_FILE);
   return isSure && known.size === file.size && known.mtime === file.mtimeMs;
 }
@@ -114,7 +114,7 @@ interface ReadFile {
   readonly problem: string | null;
 }
 
-/** Null for a file that is gone again. */
+/** Null for a file that no longer exists. */
 async function readScanned(folder: string, file: ScannedFile): Promise<ReadFile | null> {
   if (file.size > LARGEST_FILE)
     return { hash: "", bytes: new Uint8Array(), problem: `It is larger than ${LARGEST_FILE / 1_000_000} MB.` };
@@ -155,7 +155,7 @@ async function entryOf(
   };
 }
 
-/** Writes many files in one transaction, and says with it that this process is still at it. */
+/** Writes many files in one transaction, and renews the lease with it. */
 class WriteBatch {
   readonly #parts: SyncParts;
   #writes: (() => void)[] = [];
@@ -187,7 +187,7 @@ class WriteBatch {
     database.lease(holder, Date.now(), Date.now() + LEASE_MS);
   }
 
-  /** Between two batches. One that fails is left to the next batch, which says what is wrong. */
+  /** Between two batches. A failure is left to the next batch, which reports it. */
   tryToRenew(): void {
     try {
       this.renew();
@@ -197,7 +197,7 @@ class WriteBatch {
   }
 }
 
-/** Runs `work` on every item, some at a time. The first failure ends it. */
+/** Runs `work` on every item, several at a time. The first failure ends it. */
 async function inTurn<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
   const iterator = items.values();
   const run = async () => {

@@ -1,4 +1,4 @@
-/** Bytes to readable text by what they are. Runs in a worker: it may take any time and memory it is given. */
+/** Converts bytes to readable text, by their type. Runs in a reader process with limits on time and memory. */
 import { decodeBytes } from "@cairn/agent/charset";
 import { type ExtractedPage, type ExtractRequest, MOST_TEXT_CHARS } from "./page.ts";
 
@@ -37,26 +37,26 @@ async function read(
 
 const HEADING_WITHIN = 10_000;
 
-/** The first heading of the first level, without its marks. */
+/** The text of the first level-1 heading. */
 function headingOf(text: string): string | undefined {
   const line = /^#[ \t].*$/m.exec(text.slice(0, HEADING_WITHIN))?.[0].slice(1, 300).trim();
   return line?.replace(/[ \t]#{1,6}$/, "").trim() || undefined;
 }
 
-/** Deeper than data is; the spaces before its lines would be more than the data. */
+/** Maximum depth of JSON that is indented; beyond it, the indentation would exceed the data. */
 const DEEPEST_JSON = 200;
 
-/** JSON on one line cannot be read in part; broken JSON is text. */
+/** JSON on one line cannot be read in part, so it is indented; invalid JSON is kept as text. */
 function indented(text: string): string {
   if (isDeeper(text, DEEPEST_JSON)) return text;
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    return text; // Not JSON after all: it is shown as it is.
+    return text; // Not JSON: it is shown unchanged.
   }
 }
 
-/** Whether brackets stand in each other more often than that, those in texts included. */
+/** Whether brackets are nested more deeply, including brackets inside strings. */
 function isDeeper(json: string, most: number): boolean {
   let depth = 0;
   for (let at = 0; at < json.length && depth <= most; at++) {

@@ -1,6 +1,6 @@
 /**
- * Takes pages apart in reader processes, so that no page can stall or exhaust the server: a page that takes too long or
- * too much memory costs its process, and the next page gets another one.
+ * Parses pages in reader processes, so that no page can stall or exhaust the server: a page that exceeds its limits
+ * ends its process, and the next page gets another one.
  */
 import { defineReader, ReaderHost, type ReaderHostOptions, sharedReaders } from "@cairn/agent";
 import { extract } from "./extract.ts";
@@ -11,14 +11,14 @@ const pageReader = defineReader<ExtractOptions, ExtractedPage>(new URL("./page.r
 export class Extractor {
   readonly #own: ReaderHost | null;
 
-  /** Without options, pages are read by the processes that read everything else. */
+  /** Without options, pages use the shared reader processes. */
   constructor(options?: Partial<ReaderHostOptions>) {
     this.#own = options === undefined ? null : new ReaderHost(options);
   }
 
-  /** Throws `unreadable`, or `too_large` for what passes the limits. */
+  /** Throws `unreadable`, or `too_large` for a page over the limits. */
   async extract({ bytes, ...options }: ExtractRequest, signal?: AbortSignal): Promise<ExtractedPage> {
-    // Plain text is only decoded, which costs less than sending it to a process.
+    // Plain text is only decoded, which is cheaper than sending it to a process.
     if (options.kind === "text" || options.kind === "markdown") return await extract({ bytes, ...options });
     return await (this.#own ?? sharedReaders).read(pageReader, bytes, options, signal);
   }

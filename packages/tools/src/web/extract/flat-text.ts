@@ -1,6 +1,6 @@
 /**
- * The text of HTML without building a document: in time linear in its length and without recursion, for pages that are
- * nested deeper than any document can be. Scripts and styles are left out, blocks stand on lines of their own.
+ * Extracts the text of HTML without building a document: in time linear in its length and without recursion, for pages
+ * that are nested deeper than any document can be. Scripts and styles are left out, blocks stand on lines of their own.
  */
 const SKIPPED = new Set(["script", "style", "noscript", "template", "svg", "head", "iframe"]);
 const BLOCK =
@@ -36,7 +36,7 @@ export function flatText(html: string): string {
     .trim();
 }
 
-/** The index behind the tag or comment that begins at `open`. */
+/** The index after the tag or comment that begins at `open`. */
 function passTag(html: string, open: number, pieces: string[]): number {
   if (html.startsWith("<!--", open)) {
     const end = html.indexOf("-->", open + 4);

@@ -1,6 +1,7 @@
 /**
- * A page as markdown: the article if the page has one, else everything that is not navigation; links absolute, tables and
- * code kept. A page nobody can make a document of (nested too deeply, for one) gives its bare text and says so.
+ * A page as markdown: the article if the page has one, else everything that is not navigation; links absolute, tables
+ * and code kept. If a page cannot be parsed as a document, for example because it is nested too deeply, its bare text
+ * is returned with a remark.
  */
 import { Readability } from "@mozilla/readability";
 import TurndownService from "turndown";
@@ -14,13 +15,13 @@ interface PictureElement {
   getAttribute(name: string): string | null;
 }
 
-/** Deeper than browsers build documents; the parts that walk them recurse. */
+/** Deeper than browsers build documents; code that walks them recurses. */
 const DEEPEST = 512;
 /** A document takes tens of times its text in memory, and each tag or entity a kilobyte. */
 const MOST_HTML_CHARS = 8_000_000;
 const MOST_PIECES = 120_000;
 const MOST_ONWARD = 20;
-/** An article shorter than this, and than a third of the page, is taken for a part of it. */
+/** An article shorter than this, and than a third of the page, is taken for a fragment of it. */
 const SHORT_ARTICLE = 400;
 
 export function htmlPage(html: string, baseUrl: string | undefined): ExtractedPage {
@@ -51,7 +52,7 @@ function readable(html: string, baseUrl: string | undefined): ExtractedPage {
     each.remove();
   const body = document.body ?? document.documentElement;
   const whole = body?.textContent?.trim().length ?? 0;
-  // Readability takes the document apart.
+  // Readability modifies the document.
   const article = new Readability(document.cloneNode(true) as unknown as ConstructorParameters<typeof Readability>[0], {
     charThreshold: 200,
     keepClasses: true,
@@ -69,7 +70,7 @@ function readable(html: string, baseUrl: string | undefined): ExtractedPage {
   };
 }
 
-/** Where a page sends its readers, or what it shows in frames: a page may hold nothing else. */
+/** The targets of a page's redirects and frames: a page may contain nothing else. */
 function placesOnward(document: PageDocument, baseUrl: string | undefined): readonly string[] {
   const refreshes = [...document.querySelectorAll('meta[http-equiv="refresh" i]')].map(
     (each) => /^[\d.\s]*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(each.getAttribute("content") ?? "")?.[1] ?? "",
@@ -95,7 +96,7 @@ function toMarkdown(document: PageDocument): string {
   if (root === null) return "";
   const service = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });
   service.use(gfm);
-  // A picture is its description: its address alone says nothing, and may be the picture itself.
+  // A picture becomes its description: its address alone says nothing, and may be the picture itself.
   service.addRule("picture", {
     filter: "img",
     replacement: (_, node) => {
@@ -107,7 +108,7 @@ function toMarkdown(document: PageDocument): string {
   });
   return (
     service
-      // As text: its own parser builds tables the way the plugin for them expects.
+      // As text: its own parser builds tables as the plugin expects.
       .turndown(root.innerHTML)
       .replace(/(?<![ \t])[ \t]+\n/g, "\n")
       .replace(/\n{3,}/g, "\n\n")
@@ -140,11 +141,11 @@ function countPieces(html: string): number {
 
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i;
 
-/** A tag. Nothing in it can be matched in two ways: its time is linear in whatever a page holds. */
+/** A tag. The pattern is unambiguous, so it matches in linear time. */
 const TAG = /<(\/?)([a-z][a-z0-9]*)(?![a-z0-9])[^<>]*>/gi;
 const OFTEN_UNCLOSED = /^(?:p|li|tr|td|th|dt|dd|option)$/i;
 
-/** How deep elements are nested at most, roughly: elements that are never closed count as open. */
+/** Approximate maximum nesting of elements: elements that are never closed count as open. */
 function nesting(html: string): number {
   let [depth, deepest] = [0, 0];
   for (const [tag, close, name = ""] of html.matchAll(TAG)) {

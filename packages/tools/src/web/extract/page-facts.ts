@@ -1,11 +1,11 @@
 /**
- * What a page says about itself: title, author, dates, language, and the address it wants to be known by. Taken from
- * JSON-LD, meta elements and the document, in that order. Everything is untrusted: texts are cut to one short line, dates
- * must be dates, and a page may name an address of its own host only, so that it cannot pass for a page of another.
+ * Metadata of a page: title, author, dates, language, and the address it wants to be known by. Taken from JSON-LD, meta
+ * elements and the document, in that order. Everything is untrusted: texts are cut to one short line, dates must be
+ * dates, and the address must be on the page's own host, so that it cannot pose as a page of another.
  */
 import type { ExtractedPage } from "./page.ts";
 
-/** As much of a document as is needed here. */
+/** The parts of a document that are needed here. */
 export interface FactDocument {
   readonly title?: string;
   readonly documentElement: { getAttribute(name: string): string | null } | null;
@@ -73,7 +73,7 @@ function readJsonLd(document: FactDocument): LinkedData {
       );
       if (isObject(found)) return found;
     } catch {
-      // Broken JSON-LD is common, and says nothing.
+      // Invalid JSON-LD is common and is ignored.
     }
   }
   return {};

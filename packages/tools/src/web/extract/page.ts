@@ -1,18 +1,18 @@
-/** What is made of the bytes of a page or file: readable text, and what it says about itself. */
+/** The result of parsing a page or file: readable text and metadata. */
 export interface ExtractRequest extends ExtractOptions {
   readonly bytes: Uint8Array;
 }
 
 export type ExtractOptions = {
-  /** What to take the bytes for. */
+  /** The assumed type of the bytes. */
   readonly kind: DocumentKind;
-  /** From a header, if one said; a byte order mark has the last word. */
+  /** From a header; a byte order mark takes precedence. */
   readonly charset?: string | undefined;
-  /** Where relative links lead from; without it they stay as they are. */
+  /** Base of relative links; without it they stay relative. */
   readonly baseUrl?: string | undefined;
 };
 
-/** `zip`: DOCX, XLSX, PPTX, ODT and EPUB are archives, and say themselves which they are. */
+/** `zip`: DOCX, XLSX, PPTX, ODT and EPUB are archives, and identify themselves. */
 export type DocumentKind = "html" | "markdown" | "text" | "json" | "pdf" | "zip";
 
 export interface ExtractedPage {
@@ -23,7 +23,7 @@ export interface ExtractedPage {
   /** ISO-8601. */
   readonly published?: string | undefined;
   readonly modified?: string | undefined;
-  /** The address the page wants to be known by. */
+  /** The canonical address that the page declares. */
   readonly canonical?: string | undefined;
   readonly language?: string | undefined;
   readonly pages?: number | undefined;

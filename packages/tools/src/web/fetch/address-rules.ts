@@ -1,16 +1,17 @@
 /**
- * Which addresses a page may be fetched from: public unicast ones, and nothing else.
+ * The addresses that pages may be fetched from: only public unicast addresses.
  *
- * Private, loopback, link-local, shared, reserved and multicast ranges are refused, and with them the metadata services
+ * Private, loopback, link-local, shared, reserved and multicast ranges are rejected, and so are the metadata services
  * of clouds. An IPv6 address that carries an IPv4 address in a documented way is judged by the address it carries
- * (mapped, NAT64) or by both (ISATAP); tunnels that could carry anything (6to4, Teredo, local NAT64 prefixes) are refused.
+ * (mapped, NAT64) or by both (ISATAP); tunnels that could carry anything (6to4, Teredo, local NAT64 prefixes) are
+ * rejected.
  */
 import ipaddr from "ipaddr.js";
 
-/** Public by its range, and still a metadata service: Azure's, which answers inside every virtual machine there. */
+/** In a public range, but a metadata service: Azure's, which answers inside every virtual machine there. */
 const METADATA = new Set(["168.63.129.16"]);
 
-/** Why an address is refused, as a word for people; null when it is public. */
+/** Why an address is rejected, as a word for people; null when it is public. */
 export function refusedRange(address: string): string | null {
   if (!ipaddr.isValid(address)) return "malformed";
   const parsed = ipaddr.parse(address);
@@ -30,7 +31,7 @@ function refusedV6(address: ipaddr.IPv6): string | null {
   const range = address.range();
   if (range === "ipv4Mapped" || (range === "rfc6052" && parts[2] === 0)) return refusedV4(lastFour(parts));
   if (range !== "unicast") return range;
-  // Global unicast is 2000::/3; whatever else has no name yet is not the public network.
+  // Global unicast is 2000::/3; other unassigned ranges are not public.
   if (((parts[0] ?? 0) & 0xe000) !== 0x2000) return "unassigned";
   return isIsatap(parts) ? refusedV4(lastFour(parts)) : null;
 }

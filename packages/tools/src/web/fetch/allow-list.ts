@@ -1,13 +1,13 @@
 /**
- * Hosts that may be fetched whatever their address is: `host` or `host:port`, separated by commas, as in
- * `CAIRN_FETCH_ALLOW=wiki.intranet,127.0.0.1:8080,[::1]:9000`. A host without a port is allowed on every port. Names are
- * compared as a URL spells them, so that an address counts in any of its spellings; there are no wildcards.
+ * Hosts that may be fetched from, whatever their address: `host` or `host:port`, separated by commas, as in
+ * `CAIRN_FETCH_ALLOW=wiki.intranet,127.0.0.1:8080,[::1]:9000`. A host without a port is allowed on every port. Names
+ * are compared as a URL spells them, so an address matches in any of its spellings; there are no wildcards.
  */
 import { CairnError } from "@cairn/timeline";
 
 export type AllowList = (url: URL) => boolean;
 
-/** Throws `bad_allow_list` for an entry that is no host. */
+/** Throws `bad_allow_list` for an invalid entry. */
 export function parseAllowList(entries: string | readonly string[]): AllowList {
   const list = typeof entries === "string" ? entries.split(",") : entries;
   const allowed = new Set(
@@ -24,7 +24,7 @@ export function portOf(url: URL): number {
 }
 
 function readEntry(entry: string): string {
-  // Port 80 would vanish from an http URL, and 443 from an https one: one of the two always shows it.
+  // Port 80 is dropped from an http URL and 443 from an https URL, so one of the two always shows the port.
   const port = isBareV6(entry) ? undefined : /:(\d{1,5})$/.exec(entry.replace(/^\[[^\]]*\]/, "x"))?.[1];
   const host = port === undefined ? entry : entry.slice(0, -port.length - 1);
   const url =
@@ -38,7 +38,7 @@ function readEntry(entry: string): string {
   return `${withoutDot(url.hostname)}${port === undefined ? "" : `:${Number(port)}`}`;
 }
 
-/** An IPv6 address without brackets: it has several colons, none of which can be a port's. */
+/** An IPv6 address without brackets: it has several colons, none of which separates a port. */
 function isBareV6(entry: string): boolean {
   return /^[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*$/i.test(entry);
 }

@@ -1,6 +1,6 @@
 /**
- * What the bytes of an answer are: by their first bytes where these are telling, else by what the server said. Pages are
- * often sent as something they are not; a picture or PDF never looks like anything else.
+ * The type of a response: by its first bytes if they are conclusive, otherwise by its content type. Pages are often
+ * sent with a wrong type; a picture or PDF is always recognisable.
  */
 import { sniffMime } from "@cairn/agent";
 import type { DocumentKind } from "../extract/page.ts";

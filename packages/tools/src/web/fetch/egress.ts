@@ -1,6 +1,6 @@
 /**
- * The hosts pages may be fetched from, where an operator names any: `host` or `host:port`, and `*.example.com` for every
- * name below `example.com`. Redirects are held to it as well. Without a name every public host is reachable.
+ * The hosts that pages may be fetched from, if an operator configures any: `host` or `host:port`, and `*.example.com`
+ * for every name below `example.com`. It applies to redirects as well. Without any, every public host is allowed.
  */
 import { CairnError } from "@cairn/timeline";
 import { type AllowList, parseAllowList } from "./allow-list.ts";
@@ -14,7 +14,7 @@ export function parseEgress(entries: string | readonly string[]): AllowList {
   return (url) => isListed(url) || below.some((suffix) => url.hostname.replace(/\.$/, "").endsWith(suffix));
 }
 
-/** The name as a URL spells it. */
+/** The name as a URL writes it. */
 function hostOf(name: string): string {
   const url = /[\s/?#@\\:*]/.test(name) ? null : URL.parse(`http://${name}/`);
   if (url === null || url.hostname === "")

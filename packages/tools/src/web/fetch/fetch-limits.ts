@@ -1,12 +1,12 @@
-/** How much one page may take of time and memory. */
+/** Limits of time and memory for one page. */
 export interface FetchLimits {
-  /** Milliseconds for a page from its first request to its last byte, redirects included. */
+  /** Milliseconds for a page from its first request to its last byte, including redirects. */
   readonly totalMs: number;
-  /** Milliseconds until a connection stands. */
+  /** Milliseconds until a connection is established. */
   readonly connectMs: number;
-  /** Bytes as they come over the wire. */
+  /** Bytes as received. */
   readonly wireBytes: number;
-  /** Bytes once they are unpacked. */
+  /** Bytes after decompression. */
   readonly bodyBytes: number;
   readonly redirects: number;
 }

@@ -1,10 +1,10 @@
 /**
- * The only way out: connections whose address was checked by whoever opens them.
+ * The only way to connect: the code that opens a connection has checked its address.
  *
- * A name is resolved once a connection, every address of the answer is checked, and the socket is opened to exactly
- * those addresses. A resolver that answers differently the next time gains nothing: there is no second question. A name
- * with one refused address is refused altogether. Addresses that stand in a URL never reach the resolver; `checkUrl`
- * judges them, for the first URL and for every redirect.
+ * A name is resolved once per connection, every returned address is checked, and the socket is opened to exactly those
+ * addresses. A resolver that would answer differently the next time gains nothing, because it is not asked again. A
+ * name with one rejected address is rejected. Literal addresses in a URL never reach the resolver; `checkUrl` checks
+ * them, for the first URL and for every redirect.
  */
 import type { LookupFunction } from "node:net";
 import { Agent } from "undici";
@@ -17,14 +17,17 @@ export interface GuardOptions {
   readonly isAllowed: AllowList;
   /** Answers with every address of a name; `resolveHost` by default. */
   readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
-  /** Why an address is refused; null when it is not. */
+  /** Why an address is rejected; null when it is not. */
   readonly refuses?: (address: string) => string | null;
   readonly connectTimeoutMs: number;
 }
 
 const MOST_HEADER_BYTES = 32 * 1024;
 
-/** An agent for one request to one URL: whether a host is allowed may depend on its port, which a resolver is not told. */
+/**
+ * An agent for one request to one URL: whether a host is allowed may depend on its port, which a resolver does not
+ * know.
+ */
 export function guardedAgent(url: URL, options: GuardOptions): Agent {
   const { resolve = resolveHost, refuses = refusedRange, connectTimeoutMs } = options;
   const allowed = options.isAllowed(url);

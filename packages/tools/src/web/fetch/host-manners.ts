@@ -1,6 +1,6 @@
 /**
- * Politeness: at most two requests at a time to one host, begun a moment apart, and none while the host has asked to be
- * left alone. Whoever waits is served in the order they came.
+ * Rate limits per host: at most two requests at a time, started a moment apart, and none while the host has asked to
+ * wait. Waiting requests run in order.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError } from "@cairn/timeline";
@@ -8,7 +8,7 @@ import { CairnError } from "@cairn/timeline";
 export interface MannersOptions {
   /** Requests to one host at a time. */
   readonly atOnce: number;
-  /** Milliseconds between the beginnings of two requests to one host. */
+  /** Milliseconds between the starts of two requests to one host. */
   readonly apartMs: number;
 }
 
@@ -21,7 +21,7 @@ interface HostState {
   readonly waiting: (() => void)[];
 }
 
-/** Longer than anybody waits for an answer: then it is said at once that there is none. */
+/** Longer waits fail at once. */
 const LONGEST_WAIT_MS = 20_000;
 const LONGEST_BLOCK_MS = 10 * 60_000;
 const MOST_HOSTS = 10_000;
@@ -37,7 +37,7 @@ export class HostManners {
     this.#now = now;
   }
 
-  /** Waits for a place; gives what hands it back. */
+  /** Waits for a slot; returns the function that frees it. */
   async enter({ host }: URL, signal: AbortSignal): Promise<() => void> {
     this.#checkBlock(host);
     const state = this.#hosts.get(host) ?? { running: 0, nextAt: 0, waiting: [] };
@@ -61,7 +61,7 @@ export class HostManners {
     return leave;
   }
 
-  /** Keeps away from a host whose refusal asked for it, in seconds or until a date. */
+  /** Avoids a host for the time its refusal asked for, in seconds or until a date. */
   heed({ host, retry_after }: Readonly<Record<string, unknown>>): void {
     if (typeof host !== "string" || typeof retry_after !== "string") return;
     const seconds = Number(retry_after);

@@ -1,6 +1,7 @@
 /**
- * One page over HTTP: redirects are followed by hand, so that every hop is checked like the first, and what comes back is
- * the unpacked bytes with what the last answer said about them. Every failure is a `CairnError` that says what to do.
+ * Fetches one page over HTTP: redirects are followed manually, so that every hop is checked like the first. The result
+ * is the decompressed bytes with the headers of the last response. Every failure is a `CairnError` that says what to
+ * do.
  */
 import { CairnError } from "@cairn/timeline";
 import { type Dispatcher, request } from "undici";
@@ -11,31 +12,31 @@ import { type GuardOptions, guardedAgent } from "./guarded-agent.ts";
 import { readBody } from "./read-body.ts";
 import { checkUrl } from "./url-rules.ts";
 
-/** What a server gave us to ask by whether a page has changed. */
+/** Validators of a server for conditional requests. */
 export interface Validators {
   readonly etag?: string;
   readonly lastModified?: string;
 }
 
 export interface HttpPage {
-  /** Where the redirects led. */
+  /** The final address after redirects. */
   readonly url: string;
   readonly status: number;
-  /** Null when the page has not changed since the validators were given. */
+  /** Null when the page is unchanged since the validators. */
   readonly bytes: Uint8Array | null;
-  /** Lower-case, parameters included; empty when the server did not say. */
+  /** Lower case, with parameters; empty when the server sent none. */
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
 export interface ExchangeOptions extends Omit<GuardOptions, "connectTimeoutMs"> {
-  /** Whether an operator lets pages of this host be fetched. */
+  /** Whether the operator allows this host. */
   readonly isReachable: AllowList;
   readonly limits: FetchLimits;
   readonly userAgent: string;
-  /** Waits until it is polite to ask a host; what it gives is called when the host has answered. */
+  /** Waits until the rate limits allow a request; the returned function is called after the response. */
   readonly enter: (url: URL, signal: AbortSignal) => Promise<() => void>;
-  /** Validators for a URL, if its page is known. */
+  /** Validators for a URL, if its page is cached. */
   readonly known: (url: string) => Validators | undefined;
 }
 
@@ -84,14 +85,14 @@ async function ask(url: URL, options: ExchangeOptions, signal: AbortSignal): Pro
         "user-agent": options.userAgent,
         ...conditions(options.known(url.href)),
       },
-      // One clock for all of it: the signal's.
+      // Only the signal limits the time.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
     return await readAnswer(url, answer, options.limits, signal);
   } finally {
     leave();
-    // Nothing is kept open: the next request is checked anew.
+    // No connection is kept open: the next request is checked again.
     await agent.destroy();
   }
 }
@@ -103,7 +104,7 @@ async function readAnswer(
   signal: AbortSignal,
 ): Promise<HttpPage | { location: string }> {
   const headers = firstOfEach(given);
-  // What is left of an answer is thrown away with its connection; an error of the rest is nobody's concern.
+  // The rest of a response is dropped with its connection, so an error in it does not matter.
   body.on("error", () => undefined);
   if (isRedirect(status) && headers.location !== undefined) return { location: asWritten(headers.location) };
   const contentType = (headers["content-type"] ?? "").slice(0, LONGEST_TYPE).trim().toLowerCase();
@@ -120,7 +121,7 @@ function conditions({ etag, lastModified }: Validators = {}): Record<string, str
   };
 }
 
-/** Headers are read byte by byte; servers write addresses in UTF-8. What is no UTF-8 stays as it was read. */
+/** Headers are decoded byte by byte, but servers write addresses in UTF-8. Invalid UTF-8 stays unchanged. */
 function asWritten(header: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(header, "latin1"));
@@ -148,7 +149,7 @@ function statusFailure(status: number, url: URL, retryAfter: string | undefined)
   });
 }
 
-/** What the client reports, in words; our own errors as they are. */
+/** Describes the client's errors in words; our own errors are returned unchanged. */
 function toFailure(error: unknown, url: URL): unknown {
   if (!(error instanceof Error)) return error;
   const inner = [error, error.cause, ...(error instanceof AggregateError ? error.errors : [])];

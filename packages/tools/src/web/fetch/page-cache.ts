@@ -1,7 +1,7 @@
 /**
- * Pages that were fetched, with what their servers gave to ask by whether they have changed: a page that has not is not
- * sent again. In memory, the least recently used go first. Pages are fetched without cookies or credentials, so that
- * nothing in here belongs to anyone; what a server marks `no-store` is not kept.
+ * A cache of fetched pages with their validators, so that an unchanged page is not sent again. In memory; the least
+ * recently used are dropped first. Pages are fetched without cookies or credentials, so the cache contains nothing
+ * private; `no-store` responses are not kept.
  */
 import type { FetchedPage } from "./fetched-page.ts";
 import type { HttpPage, Validators } from "./http-exchange.ts";

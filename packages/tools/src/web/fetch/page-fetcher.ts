@@ -1,6 +1,6 @@
 /**
- * Fetches pages: addresses checked, limits kept, hosts left in peace, and what comes back taken apart in a process of its
- * own. `fetch` throws a `CairnError` that says what was wrong; it never hangs and never gives half a page without saying.
+ * Fetches pages: checks addresses, enforces limits and rate limits, and parses responses in a separate process. `fetch`
+ * throws a `CairnError` with the reason; it never hangs, and never returns half a page without saying so.
  *
  * ```ts
  * const fetcher = new PageFetcher({ allow: process.env.CAIRN_FETCH_ALLOW ?? "" });
@@ -22,13 +22,13 @@ import { type ExchangeOptions, exchange, type HttpPage } from "./http-exchange.t
 import { PageCache } from "./page-cache.ts";
 
 export interface PageFetcherOptions extends Pick<GuardOptions, "resolve" | "refuses"> {
-  /** Hosts that may be fetched whatever their address is: `host` or `host:port`. */
+  /** Hosts that may be fetched from, whatever their address: `host` or `host:port`. */
   readonly allow?: string | readonly string[];
-  /** If any are named, only these hosts are fetched from: `host`, `host:port` or `*.example.com`. */
+  /** If set, only these hosts are fetched from: `host`, `host:port` or `*.example.com`. */
   readonly only?: string | readonly string[];
   readonly limits?: Partial<FetchLimits>;
   readonly manners?: Partial<MannersOptions>;
-  /** Limits of reader processes of its own; by default pages share those of the server. */
+  /** Limits for separate reader processes; default: pages use the server's shared ones. */
   readonly extractor?: Partial<ReaderHostOptions>;
   readonly userAgent?: string;
   /** Epoch milliseconds. */
@@ -77,7 +77,7 @@ export class PageFetcher {
           "bad_answer",
           `${answer.url} answered 304 Not Modified to a request that did not ask for it.`,
         );
-      // Who fetched it before is nobody else's business: the page is given as if it had been sent.
+      // Earlier fetches must not be visible to others: the page is returned as if it had just been sent.
       return { ...kept, fetchedAt };
     }
     const page = await this.#read(answer, answer.bytes, fetchedAt, signal);

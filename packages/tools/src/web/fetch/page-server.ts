@@ -1,4 +1,4 @@
-/** A web server for tests: answers by path, and keeps what it was asked. */
+/** A web server for tests: answers by path, and records requests. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -1,6 +1,6 @@
 /**
- * The bytes of an answer, unpacked, within limits on both sides of the unpacking: a small answer can hold gigabytes, and
- * some servers never stop sending. Whatever passes a limit is not read any further.
+ * Reads and decompresses a response, with limits before and after decompression: a small response can expand to
+ * gigabytes, and some servers never stop sending. Reading stops at a limit.
  */
 import type { Readable, Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib";
@@ -9,7 +9,7 @@ import type { FetchLimits } from "./fetch-limits.ts";
 
 const MOST_ENCODINGS = 2;
 
-/** Throws `page_too_large`, or `bad_encoding` for bytes that cannot be unpacked. */
+/** Throws `page_too_large`, or `bad_encoding` for bytes that cannot be decompressed. */
 export async function readBody(
   body: Readable,
   contentEncoding: string | undefined,
@@ -57,12 +57,12 @@ async function* unpacked(source: AsyncIterable<Uint8Array>, encoding: string): A
       await write(unpacker, next.value);
     unpacker.end();
   };
-  // A write fails when nobody reads on; then this destroys what is destroyed already.
+  // A write fails when reading has stopped; the stream is then already destroyed.
   feed().catch((error: Error) => unpacker.destroy(error));
   yield* unpacker;
 }
 
-/** Waits until the chunk is unpacked, so that never more than one is in the air. */
+/** Waits until the chunk is decompressed, so that at most one is buffered. */
 function write(stream: Transform, chunk: Uint8Array): Promise<void> {
   return new Promise((done, fail) => {
     stream.write(chunk, (error) => (error ? fail(error) : done()));
@@ -79,7 +79,7 @@ function unpackerFor(encoding: string, first: Uint8Array): Transform {
     case "zstd":
       return createZstdDecompress();
     case "deflate":
-      // Some servers send the bare stream under this name; a zlib header names method 8 in its low bits.
+      // Some servers send a raw deflate stream under this name; a zlib header has method 8 in its low bits.
       return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
     default:
       throw badEncoding(`it is packed as ${encoding.slice(0, 40)}`);

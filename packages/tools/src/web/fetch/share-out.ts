@@ -1,6 +1,6 @@
 /**
- * So many characters among texts: every text gets an equal share, and what short ones leave over goes to the longer.
- * Gives as many as each text gets, in their order.
+ * Divides a number of characters among texts: every text gets an equal share, and short ones leave the rest to longer
+ * ones. Returns the characters for each, in order.
  */
 export function shareOut(lengths: readonly number[], total: number): number[] {
   const shares = lengths.map(() => 0);

@@ -1,16 +1,16 @@
 /**
- * What a URL must be before anything is connected to: HTTP, without credentials, on a port of the web, and not an
- * address that is refused. Names are judged later, by the addresses they resolve to when they are connected to.
+ * Checks a URL before any connection: HTTP, without credentials, on a web port, and not a rejected address. Names are
+ * checked later, by the addresses that they resolve to.
  */
 import { CairnError } from "@cairn/timeline";
 import { refusedRange } from "./address-rules.ts";
 import { type AllowList, portOf } from "./allow-list.ts";
 
 const LONGEST_URL = 8_000;
-/** Below 1024 only the web's own: the others belong to services that could take a request for a message of theirs. */
+/** Below 1024 only the web's own ports are allowed: others belong to services that could misread an HTTP request. */
 const FIRST_FREE_PORT = 1_024;
 
-/** The URL parsed. Throws `bad_url` for what cannot be fetched by anyone, `refused_target` for what must not be. */
+/** The parsed URL. Throws `bad_url` for a URL that cannot be fetched, `refused_target` for one that must not be. */
 export function checkUrl(given: string, isAllowed: AllowList): URL {
   if (given.length > LONGEST_URL) throw badUrl(given, `it is longer than ${LONGEST_URL} characters`);
   const url = URL.parse(given.trim());
@@ -30,7 +30,7 @@ export function checkUrl(given: string, isAllowed: AllowList): URL {
   return url;
 }
 
-/** The address a URL names directly; null for a name. */
+/** The literal address in a URL; null for a name. */
 function literalOf({ hostname }: URL): string | null {
   if (hostname.startsWith("[")) return hostname.slice(1, -1);
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? hostname : null;

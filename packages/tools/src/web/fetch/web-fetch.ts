@@ -1,9 +1,9 @@
 /**
  * `web_tools.web_fetch`: pages as readable text.
  *
- * Left on the timeline: a digest, then a dictionary by address, each page with its SID. All of a page goes into the pool;
- * what is shown is cut, and says how to read on. A page that could not be had has an error in place of its content; when
- * none could, the call failed. A picture becomes a file of the turn, shown behind the dictionary.
+ * Written to the timeline: a digest, then a dictionary by address, each page with its SID. The whole page goes into the
+ * pool; the shown text is cut, and says how to read the rest. A page that could not be fetched has an error instead of
+ * its content; if none could, the call fails. A picture becomes a file of the turn, shown after the dictionary.
  */
 import { defineTool, type Settlement, type Tool, type ToolContext } from "@cairn/agent";
 import { CairnError, type Json, type SourceInput } from "@cairn/timeline";
@@ -31,13 +31,13 @@ const params = z.object({
 
 type FetchParams = z.output<typeof params>;
 
-/** Of a page, in the pool; and as its extract there. */
+/** Maximum characters of a page in the pool, and of its extract there. */
 const MOST_KEPT = 500_000;
 const EXTRACT = 1_000;
 
 export interface FetchToolParts {
   readonly fetcher: PageFetcher;
-  /** Opens what only it can: documents of a corpus. */
+  /** Opens addresses that only it can: documents of a corpus. */
   readonly provider: SearchProvider | null;
 }
 
@@ -107,7 +107,7 @@ async function fetchOne(url: string, { fetcher, provider }: FetchToolParts, cont
   }
 }
 
-/** Everything the page is, so that reading its row gives all of it. */
+/** The row with the whole page, so that reading it returns everything. */
 function rowOf(url: string, page: FetchedPage, file: ReceivedFile | null): SourceInput {
   const { title, author, published, modified, canonical, language } = page;
   const text = file === null ? page.text : `A picture (${sizeOf(file)}), kept as ${file.artifact_path}.`;
@@ -124,7 +124,7 @@ function rowOf(url: string, page: FetchedPage, file: ReceivedFile | null): Sourc
     canonical_url: canonical,
     final_url: page.url === url ? undefined : page.url,
     language,
-    // A web row's text is what was read; only a picture has none of its own.
+    // The text of a web row is what was read; only a picture has a media type of its own.
     mime: file?.mime,
     size_bytes: file?.size_bytes,
   };
@@ -167,7 +167,7 @@ function decodeName(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    return segment; // Not every address is percent-encoded as it should be.
+    return segment; // Not every address is percent-encoded correctly.
   }
 }
 

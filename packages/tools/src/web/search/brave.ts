@@ -27,7 +27,7 @@ const FRESHNESS: Readonly<Record<Freshness, string>> = { day: "pd", week: "pw", 
 
 export interface BraveOptions {
   readonly apiKey: string;
-  /** Another server that speaks the same form. */
+  /** The address of a compatible server. */
   readonly baseUrl?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Fields of hits as they come from services: markup removed, one line, cut, dates that are dates. */
+/** Cleans fields of hits from services: markup removed, one line, shortened, valid dates only. */
 import { flatText } from "../extract/flat-text.ts";
 
 const LONGEST_TEXT = 2_000;
@@ -26,7 +26,7 @@ function plain(value: string | null | undefined, most: number): string {
   return (/[<&]/.test(text) ? flatText(text) : text.trim()).slice(0, most).toWellFormed();
 }
 
-/** Whether a service gave the address of a page: what else it may give is nothing to fetch or to cite. */
+/** Whether a hit has the address of a page; others cannot be fetched or cited. */
 export function isPage({ url }: { readonly url: string }): boolean {
   return url.length <= LONGEST_URL && /^https?:$/.test(URL.parse(url)?.protocol ?? "");
 }

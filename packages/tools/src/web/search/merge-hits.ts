@@ -1,16 +1,16 @@
 /**
  * Hits of several queries as one list, each page once.
  *
- * Two hits are one page when the pool takes them for one source (the same normalised URL); the longer title and text are
- * kept. A page scores `1 / (60 + rank)` for every query that found it, so that a page several queries agree on comes
- * before the best page of one; words it shares with the objective add at most half the score of a first place. Equal
- * scores keep the order in which they were found.
+ * Two hits are the same page when the pool treats them as one source (the same normalised URL); the longer title and
+ * text are kept. A page scores `1 / (60 + rank)` for every query that found it, so that a page several queries agree on
+ * comes before the best page of one; words it shares with the objective add at most half the score of a first place.
+ * Equal scores keep the order in which they were found.
  */
 import { mergeSources } from "@cairn/timeline";
 import type { SearchHit } from "./search-provider.ts";
 
 export interface RankedHit extends SearchHit {
-  /** Its best place in any query's answer, from 1. */
+  /** Its best rank in any query's result, from 1. */
   readonly provider_rank: number;
   readonly score: number;
 }
@@ -25,7 +25,7 @@ export function mergeHits(
 ): RankedHit[] {
   const found: { hit: SearchHit; rank: number; score: number }[] = [];
   const placed = answers.flatMap((hits) => hits.map((hit, at) => ({ hit, rank: at + 1 })));
-  // The pool's own notion of what is one source: rows that are one get one number.
+  // Uses the pool's own definition of a source: equal rows get one number.
   const { sids } = mergeSources(
     [],
     placed.map(({ hit }) => ({ source_type: "web", url: hit.url })),

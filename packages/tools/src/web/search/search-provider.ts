@@ -1,6 +1,6 @@
 /**
- * The search port: whatever can answer a query with pages. A provider gives hits best first, at most as many as asked
- * for; it answers or throws a `CairnError`, and nothing in a hit is trusted by whoever reads it.
+ * The interface of a search provider, which answers a query with pages. It returns hits best first, at most the
+ * requested number, or throws a `CairnError`. Callers must not trust the content of hits.
  */
 import { CairnError } from "@cairn/timeline/error";
 
@@ -9,18 +9,18 @@ export type Freshness = (typeof FRESHNESS)[number];
 
 export interface SearchRequest {
   readonly query: string;
-  /** Hits wanted, from 1. */
+  /** Number of hits wanted, from 1. */
   readonly n: number;
-  /** Only what is no older. A provider that cannot tell leaves the hit in. */
+  /** Only pages no older than this. A provider that cannot tell includes the hit. */
   readonly freshness?: Freshness | undefined;
 }
 
 export interface SearchHit {
   readonly url: string;
   readonly title: string;
-  /** What of the page speaks to the query; plain text. */
+  /** The part of the page that matches the query; plain text. */
   readonly text: string;
-  /** All of the page, where the provider has it and it is short. */
+  /** The whole page, if the provider has it and it is short. */
   readonly content?: string | undefined;
   readonly author?: string | undefined;
   /** ISO-8601. */
@@ -29,11 +29,11 @@ export interface SearchHit {
 
 export interface SearchAnswer {
   readonly hits: readonly SearchHit[];
-  /** What the reader of the hits should know, a sentence each: engines that did not answer, files that cannot be read. */
+  /** Remarks for the reader, one sentence each: engines that did not answer, files that cannot be read. */
   readonly warnings: readonly string[];
 }
 
-/** A document only its provider can open. */
+/** A document that only its provider can open. */
 export interface OpenedDocument {
   readonly title: string;
   readonly text: string;
@@ -46,7 +46,7 @@ export interface OpenedDocument {
 export interface SearchProvider {
   readonly name: string;
   search(request: SearchRequest, options: { readonly signal: AbortSignal }): Promise<SearchAnswer>;
-  /** The whole of a hit whose URL nobody else can fetch; null when it is none of the provider's. */
+  /** The whole document of a hit whose URL only this provider can open; null when it is not one of its own. */
   open?(url: string, options: { readonly signal: AbortSignal }): Promise<OpenedDocument | null>;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export function searchError(
   return new CairnError(code, message, details);
 }
 
-/** Freshness as a span, for providers that compare dates themselves. */
+/** Freshness as a duration, for providers that compare dates themselves. */
 export const FRESHNESS_MS: Readonly<Record<Freshness, number>> = {
   day: 86_400_000,
   week: 7 * 86_400_000,

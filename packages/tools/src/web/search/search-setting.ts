@@ -19,7 +19,7 @@ export type SearchSetting =
 
 const FORMS = "searxng:<url>, brave, tavily or corpus:<folder>";
 
-/** Throws `bad_search_setting`, with one line that says what was wrong and what can be written instead. */
+/** Throws `bad_search_setting`, with one line that says what is wrong and what is allowed. */
 export function parseSearchSetting(setting: string): SearchSetting {
   const text = setting.trim();
   const colon = text.indexOf(":");
@@ -53,7 +53,7 @@ export interface OpenSearchOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The provider a setting stands for. Throws `bad_search_setting` when something it needs is missing. */
+/** The provider of a setting. Throws `bad_search_setting` when something it needs is missing. */
 export async function openSearch(
   setting: string,
   { dataDir, env = process.env }: OpenSearchOptions,
@@ -68,7 +68,7 @@ export async function openSearch(
       return tavilySearch({ apiKey: requireKey(env, "TAVILY_API_KEY", setting) });
     case "corpus": {
       const folder = resolve(parsed.folder);
-      const found = await stat(folder).catch(() => null); // Whatever is wrong with it, it is no folder to search.
+      const found = await stat(folder).catch(() => null); // Whatever the error, it is not a usable folder.
       if (found?.isDirectory() !== true) throw badSetting(setting, `the folder ${folder} does not exist`);
       return corpusSearch({ folder, dataDir });
     }

@@ -1,4 +1,4 @@
-/** A SearXNG instance, by its JSON form (`/search?format=json`), which the instance has to allow. */
+/** A SearXNG instance, through its JSON format (`/search?format=json`), which the instance must allow. */
 import { z } from "zod";
 import { hitDate, hitText, hitTitle, isPage } from "./hit-text.ts";
 import { type SearchProvider, searchError } from "./search-provider.ts";

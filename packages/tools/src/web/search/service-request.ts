@@ -1,6 +1,6 @@
 /**
- * One request to a search service: time and size limited, its failures in words a person can act on. The service was
- * chosen by whoever runs this, so that its address is not checked as a page's is; redirects are not followed.
+ * One request to a search service, with limits on time and size, and clear error messages. The operator chose the
+ * service, so its address is not checked like a page's; redirects are not followed.
  */
 import { Agent, request } from "undici";
 import type { z } from "zod";
@@ -19,7 +19,7 @@ export interface ServiceRequest {
 const TIMEOUT_MS = 20_000;
 const LIMITS = { wireBytes: 5_000_000, bodyBytes: 10_000_000 };
 
-/** The answer, checked against what the service is known to send. Throws `search_failed` or `search_refused`. */
+/** The validated answer of the service. Throws `search_failed` or `search_refused`. */
 export async function askService<T>(ask: ServiceRequest, schema: z.ZodType<T>): Promise<T> {
   const { service, url, method = "GET", headers = {}, body } = ask;
   const timeUp = AbortSignal.timeout(TIMEOUT_MS);

@@ -20,7 +20,7 @@ const MOST_CHARS = 400;
 
 export interface TavilyOptions {
   readonly apiKey: string;
-  /** Another server that speaks the same form. */
+  /** The address of a compatible server. */
   readonly baseUrl?: string;
 }
 
