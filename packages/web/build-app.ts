@@ -1,6 +1,6 @@
 /**
- * The web app, built from its sources as they are now. The build is kept in the package's own `dist` with a stamp of
- * what it was made from, so that it is built again only when something has changed.
+ * Builds the web app from its current sources. The build is in the package's `dist` with a stamp of its sources, so
+ * that it is rebuilt only when something has changed.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -16,14 +16,14 @@ const TIMELINE = join(dirname(fileURLToPath(import.meta.resolve("@cairn/timeline
 const DIST = join(WEB, "dist");
 const STAMP = "stamp.txt";
 
-/** Where a build is made before it takes the place of the last one; git ignores it. */
+/** Where a build is made before it replaces the last one; ignored by git. */
 const WORKSHOP = join(WEB, "node_modules/.build");
 const LOCK = join(WORKSHOP, "lock");
 const WAIT_MS = 200;
 /** A lock this old was left by a process that died. */
 const DEAD_MS = 180_000;
 
-/** Gives the folder of the built app. `onBuild` is called when it has to be built first. */
+/** Returns the folder of the built app. `onBuild` is called if it must be built first. */
 export async function buildApp(onBuild: () => void = () => undefined): Promise<string> {
   const stamp = stampOf([
     join(WEB, "src"),
@@ -37,7 +37,7 @@ export async function buildApp(onBuild: () => void = () => undefined): Promise<s
   mkdirSync(WORKSHOP, { recursive: true });
   while (!takeLock()) await sleep(WAIT_MS);
   try {
-    // Whoever had the lock before may have built the same.
+    // The previous holder of the lock may have built the same sources.
     if (readStamp() !== stamp) await build(stamp);
     return DIST;
   } finally {
@@ -53,7 +53,7 @@ async function build(stamp: string): Promise<void> {
     [vite, "build", "--outDir", made, "--emptyOutDir", "--logLevel", "error"],
     {
       cwd: WEB,
-      // Under the tests' own environment it would build for development.
+      // With the tests' own environment it would build for development.
       env: { ...process.env, NODE_ENV: "production" },
     },
   );
@@ -62,7 +62,7 @@ async function build(stamp: string): Promise<void> {
   renameSync(made, DIST);
 }
 
-/** Making a folder either succeeds or finds it there: one process at a time builds. */
+/** Creating a folder is atomic, so only one process builds at a time. */
 function takeLock(): boolean {
   try {
     mkdirSync(LOCK);
@@ -79,7 +79,7 @@ function readStamp(): string | null {
   try {
     return readFileSync(join(DIST, STAMP), "utf8");
   } catch {
-    return null; // Not built yet, or by hand.
+    return null; // Not built yet, or built manually.
   }
 }
 

@@ -11,7 +11,7 @@ import { defineConfig, type Plugin } from "vite";
 
 const server = process.env.CAIRN_SERVER ?? "http://127.0.0.1:3030";
 
-/** What pdf.js fetches for documents that do not bring it: faces every reader is expected to have, and CJK encodings. */
+/** Files that pdf.js loads for documents that do not contain them: standard fonts and CJK encodings. */
 const pdfData: Plugin = {
   name: "pdf-data",
   generateBundle() {
@@ -37,7 +37,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
-        // A worker is a script like any other, and is served as one by its ending.
+        // A worker must have the extension of a script to be served as one.
         assetFileNames: ({ names }) =>
           names[0]?.endsWith(".mjs") === true ? "assets/[name]-[hash].js" : "assets/[name]-[hash][extname]",
       },

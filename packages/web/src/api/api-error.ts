@@ -1,10 +1,10 @@
-/** A request that failed: what the server said, or that it could not be reached (`unreachable`). */
+/** A failed request: the server's error, or `unreachable`. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: string;
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
-  /** Milliseconds the server asks to wait before another try. */
+  /** Milliseconds that the server asks to wait before a retry. */
   readonly retryAfterMs: number | null;
 
   constructor(code: string, message: string, status: number, retryAfterMs: number | null = null) {
@@ -14,7 +14,7 @@ export class ApiError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** Whether the same request may succeed later without anybody changing it. */
+  /** Whether the same request may succeed later without any change. */
   get isPassing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 502;
   }
@@ -24,7 +24,7 @@ export function unreachable(): ApiError {
   return new ApiError("unreachable", "The server cannot be reached.", 0);
 }
 
-/** The error a response carries, in the server's words where it said any. */
+/** The error in a response, in the server's words if it sent any. */
 export function errorOf(status: number, body: string, retryAfter: string | null): ApiError {
   const seconds = Number(retryAfter ?? "");
   const wait = retryAfter !== null && Number.isFinite(seconds) ? seconds * 1000 : null;
@@ -43,6 +43,6 @@ function readError(body: string): { code: string; message: string } | null {
     if (typeof error.code !== "string" || typeof error.message !== "string") return null;
     return { code: error.code, message: error.message };
   } catch {
-    return null; // Not the server's own answer: a proxy's page, or a connection cut short.
+    return null; // Not the server's own response: a proxy's page, or an interrupted connection.
   }
 }

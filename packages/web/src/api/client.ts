@@ -1,5 +1,5 @@
 /**
- * The server's HTTP interface, one function an endpoint. Every answer is checked by a schema; every failure is an
+ * The server's HTTP API, one function per endpoint. Every response is validated by a schema; every failure is an
  * `ApiError`. The inspector adds its own endpoints with `getJson`.
  */
 import type { SourceRow } from "@cairn/timeline";
@@ -54,7 +54,7 @@ export function listConversations(
   return getJson(`/api/conversations?${search}`, conversationListSchema, options);
 }
 
-/** Messages of a conversation that hold every word, the newest first. */
+/** Messages of a conversation with every word, newest first. */
 export async function findMessages(id: string, words: string, options?: CallOptions): Promise<readonly SearchHit[]> {
   const query = new URLSearchParams({ q: words, match: "all", type: "user.prompt,assistant.completion", limit: "200" });
   return (await getJson(`${at(id)}/search?${query}`, searchHitsSchema, options)).hits;
@@ -65,7 +65,7 @@ export async function createConversation(fields: { title?: string; agent?: strin
   return checked(createdSchema, await answer.json()).conversation_id;
 }
 
-/** Makes a conversation from a file that was exported. */
+/** Imports a conversation from an exported file. */
 export async function importConversation(file: Blob): Promise<Imported> {
   const answer = await send("/api/import", { method: "POST", body: file, type: "application/x-ndjson" });
   return checked(importedSchema, await answer.json());
@@ -98,9 +98,9 @@ export async function cancelTurn(id: string): Promise<void> {
 
 export interface ApprovalAnswer {
   readonly approve: boolean;
-  /** Of what was shown; null when an earlier version asked. */
+  /** Hash of what was shown; null for a request from an earlier version. */
   readonly hash: string | null;
-  /** Also for later calls of the tool in this conversation. */
+  /** Also approves later calls of the tool in this conversation. */
   readonly remember: boolean;
 }
 
@@ -125,7 +125,7 @@ export async function listFiles(id: string, options?: CallOptions): Promise<read
   return (await getJson(`${at(id)}/files`, fileListSchema, options)).files;
 }
 
-/** What the user has asked for good. Every change gives the list as it is then. */
+/** The user's standing orders. Every change returns the new list. */
 export async function listOrders(id: string, options?: CallOptions): Promise<readonly ListedOrder[]> {
   return (await getJson(`${at(id)}/orders`, orderListSchema, options)).orders;
 }
@@ -150,14 +150,14 @@ function orderAt(id: string, order: string): string {
   return `${at(id)}/orders/${encodeURIComponent(order)}`;
 }
 
-/** Rows of the pool by their SIDs; those that are not there are left out. */
+/** Pool rows by SID; missing ones are left out. */
 export async function findSources(id: string, sids: readonly number[]): Promise<readonly SourceRow[]> {
   const path = `so:sources_pool[${sids.join(",")}]`;
   const { text } = await getJson(`${at(id)}/read?path=${encodeURIComponent(path)}`, foundTextSchema);
   return text === null ? [] : checked(z.array(sourceRow), JSON.parse(text));
 }
 
-/** Where the bytes of a file are. */
+/** The address of a file's bytes. */
 export function fileAddress(id: string, physicalPath: string, version?: number): string {
   const path = physicalPath.split("/").map(encodeURIComponent).join("/");
   return `${at(id)}/files/${path}${version === undefined ? "" : `?v=${version}`}`;
@@ -196,7 +196,7 @@ function jsonBody(json: unknown): Pick<SendOptions, "body" | "type"> {
 interface SendOptions extends CallOptions {
   readonly method?: string;
   readonly body?: BodyInit;
-  /** What the body is. */
+  /** Media type of the body. */
   readonly type?: string;
 }
 

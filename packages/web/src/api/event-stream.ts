@@ -1,12 +1,12 @@
 /**
- * Reads server-sent events from any cutting of their bytes into chunks: fields, comments, line ends of all three kinds,
+ * Parses server-sent events, however their bytes are split into chunks: fields, comments, line ends of all three kinds,
  * data over several lines. The same text gives the same events however it arrives (`event-stream.test.ts`).
  */
 export interface ServerEvent {
-  /** `message` unless the server named one. */
+  /** `message` unless the server named another. */
   readonly event: string;
   readonly data: string;
-  /** The id this event carried itself, if any. */
+  /** The id of this event, if it has one. */
   readonly id: string | null;
 }
 
@@ -33,7 +33,7 @@ export class EventStreamParser {
     this.#buffer = this.#buffer.slice(from);
   }
 
-  /** A carriage return at the very end may be half of a pair: it waits for what follows. */
+  /** A carriage return at the very end may be half of a CRLF pair, so the parser waits for the next character. */
   #lineEnd(from: number): { at: number; next: number } | null {
     for (let at = from; at < this.#buffer.length; at++) {
       const code = this.#buffer.charCodeAt(at);

@@ -1,7 +1,7 @@
 /**
- * Follows a conversation's journal: connects, resumes behind the last seq it has seen, and goes on for ever, waiting a
- * little longer after each failure. The connection counts as lost only when it cannot be made or says nothing for
- * longer than three heartbeats.
+ * Follows a conversation's journal: connects, resumes after the last seq, and continues forever, with a back-off after
+ * each failure. The connection counts as lost only when it cannot be made or is silent for longer than three
+ * heartbeats.
  */
 import { conversationAddress } from "./client.ts";
 import { EventStreamParser, type ServerEvent } from "./event-stream.ts";
@@ -14,7 +14,7 @@ export interface FollowOptions {
   readonly after: number;
   readonly onEvent: (event: ServerEvent) => void;
   readonly onConnection: (connection: Connection) => void;
-  /** The conversation is not there any more: following ends. */
+  /** The conversation no longer exists: following ends. */
   readonly onGone: () => void;
   readonly signal: AbortSignal;
 }
@@ -41,13 +41,16 @@ export async function follow(options: FollowOptions): Promise<void> {
     if (outcome === "gone") return options.onGone();
     if (signal.aborted) return;
     failures++;
-    // A connection that ended in order, as behind a proxy with a time limit, is made again at once.
+    // A connection that was closed normally, for example by a proxy with a time limit, is reopened at once.
     if (outcome === "failed") onConnection("lost");
     await wait(outcome === "ended" && failures === 1 ? 50 : waitAfter(failures), signal);
   }
 }
 
-/** Doubles from half a second to a quarter of a minute; half of it by chance, so that clients do not come back at once. */
+/**
+ * Doubles from half a second to a quarter of a minute; half of it is random, so that clients do not return at the same
+ * time.
+ */
 export function waitAfter(failures: number, random: () => number = Math.random): number {
   const ceiling = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1));
   return ceiling / 2 + (ceiling / 2) * random();
@@ -81,7 +84,7 @@ async function readOnce(
       parser.push(value);
     }
   } catch {
-    return "failed"; // Any way a connection can break ends here; the caller makes another.
+    return "failed"; // Every kind of failure ends here; the caller opens another connection.
   } finally {
     clearTimeout(timer);
   }
@@ -96,7 +99,7 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   };
   const timer = setTimeout(wake, ms);
   signal.addEventListener("abort", wake, { once: true });
-  // The machine's network came back: there is no reason to wait on.
+  // The network is back, so there is no reason to wait further.
   globalThis.addEventListener?.("online", wake, { once: true });
   return promise;
 }

@@ -1,8 +1,8 @@
-/** What the server answers, checked once at the border. Fields this version does not know are let through. */
+/** Schemas of the server's responses. Unknown fields are allowed. */
 import type { ApprovalView, FileView, SourceRow, TurnView } from "@cairn/timeline";
 import { z } from "zod";
 
-// Zod would compile its schemas with `new Function`; the content security policy forbids that, and asking is reported.
+// Zod would compile its schemas with `new Function`, which the content security policy forbids and reports.
 z.config({ jitless: true });
 
 const text = z.string();
@@ -10,7 +10,7 @@ const text = z.string();
 const hasText = (value: unknown, field: string) =>
   typeof value === "object" && value !== null && typeof Reflect.get(value, field) === "string";
 
-/** Views are made by the engine's own fold, on the server as here; only their kind is checked. */
+/** Views are made by the engine's own fold, on the server as here, so only their kind is checked. */
 const turnView = z.custom<TurnView>((value) => hasText(value, "turn_id"), "a turn needs a `turn_id`");
 const approvalView = z.custom<ApprovalView>((value) => hasText(value, "call_id"), "an approval needs a `call_id`");
 const fileView = z.custom<FileView>((value) => hasText(value, "path"), "a file needs a `path`");
@@ -45,7 +45,7 @@ export type ConversationStatus = Conversation["status"];
 export const metaSchema = z.object({
   version: text,
   agents: z.array(z.object({ name: text, model: text, tools: z.array(text) })),
-  /** Those a message may ask for. */
+  /** Models that a message may ask for. */
   models: z.array(text).catch([]),
   limits: z.object({ upload_bytes: z.number(), attachments: z.number(), message_chars: z.number() }),
   scope: z.object({ tenant: text, project: text, user: text }),
@@ -90,7 +90,7 @@ export const conversationPageSchema = z.object({
 });
 export type ConversationPage = z.infer<typeof conversationPageSchema>;
 
-/** What stands at a path; of sources, their rows as JSON. */
+/** The content at a path; for sources, their rows as JSON. */
 export const foundTextSchema = z.object({ text: text.nullable() });
 
 const standingOrder = z.object({
@@ -105,7 +105,7 @@ export const orderListSchema = z.object({ orders: z.array(standingOrder) });
 
 export const createdSchema = z.object({ conversation_id: text });
 
-/** What an imported file left open was closed. */
+/** Open calls and turns of an imported file were closed. */
 export const importedSchema = createdSchema.extend({
   closed_turn: z.string().nullable(),
   dropped_messages: z.number().int(),

@@ -1,6 +1,6 @@
 /**
- * Sends a message with its attachments. XMLHttpRequest, because fetch tells nobody how far an upload has come. The key
- * makes a repeated send harmless: the server takes each key once.
+ * Sends a message with its attachments. Uses XMLHttpRequest, because fetch does not report upload progress. The key
+ * makes a repeated send harmless: the server accepts each key once.
  */
 import type { z } from "zod";
 import { ApiError, errorOf, unreachable } from "./api-error.ts";
@@ -13,7 +13,7 @@ export type SendMode = "turn" | "steer" | "follow-up";
 export interface OutgoingTurn {
   readonly message: string;
   readonly mode: SendMode;
-  /** Null for the agent's own. */
+  /** Null for the agent's own model. */
   readonly model: string | null;
   readonly key: string;
   readonly attachments: readonly File[];
@@ -21,7 +21,7 @@ export interface OutgoingTurn {
 
 export interface SendTurnOptions {
   readonly signal?: AbortSignal;
-  /** Called with the part that is sent, from 0 to 1. */
+  /** Called with the sent fraction, from 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
 }
 
@@ -38,7 +38,7 @@ export function sendTurn(
   request.upload.onprogress = (event) => {
     if (event.lengthComputable && event.total > 0) onProgress?.(event.loaded / event.total);
   };
-  // A server that refuses a large body may answer and close while it is still being sent: the answer counts.
+  // A server that rejects a large body may answer and close the connection during the upload; the answer counts.
   request.onerror = () => reject(unreachable());
   request.onabort = () => reject(new ApiError("aborted", "The message was not sent.", 0));
   request.onload = () => {
@@ -74,6 +74,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // Reported as an answer that is not understood.
+    return null; // Reported as an invalid answer.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The token by which a server that others can reach knows its user. Kept in this browser, sent with every request, and
- * never put into an address. A server on the user's own machine asks for none.
+ * The access token of a server that is not local. It is stored in this browser, sent with every request, and never part
+ * of an address. A local server needs none.
  */
 const KEY = "cairn.token";
 let token: string | null = read();
@@ -15,13 +15,13 @@ export function setToken(value: string | null): void {
     if (value === null) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, value);
   } catch {
-    // Storage is switched off: the token lasts as long as the page.
+    // Storage is disabled: the token lasts as long as the page.
   }
 }
 
 let refused: () => void = () => undefined;
 
-/** Calls when the server does not know the token, or wants one: also in the middle, when it was withdrawn. */
+/** Called when the server rejects the token or requires one, also later, when it was revoked. */
 export function onTokenRefused(listener: () => void): void {
   refused = listener;
 }
@@ -38,6 +38,6 @@ function read(): string | null {
   try {
     return localStorage.getItem(KEY);
   } catch {
-    return null; // Storage is switched off: the user is asked again.
+    return null; // Storage is disabled: the user is asked again.
   }
 }

@@ -1,4 +1,4 @@
-/** Says to screen readers what sighted people see happen: that an answer is there, or that consent is needed. */
+/** Announces to screen readers what sighted users see: that an answer is complete, or that approval is needed. */
 import { useEffect, useRef, useState } from "react";
 import { type AppState, appStore } from "../state/app-state.ts";
 import { useStore } from "../state/store.ts";

@@ -1,6 +1,6 @@
 /**
- * The answer of a turn, and until it is there what the turn is saying and doing this moment. Only this row is drawn while
- * text comes in. What was said stays on the page as it is when it has become the answer.
+ * The answer of a turn, and before that its live text and status. Only this row is re-rendered while text streams in.
+ * The text stays in place when it becomes the answer.
  */
 import type { CompletionView, TurnView } from "@cairn/timeline";
 import { memo, useCallback } from "react";

@@ -1,4 +1,4 @@
-/** A call that needs a person's consent: what will run, in full and with references bound, and the answers. */
+/** A call that needs approval: its complete parameters with references bound, and the buttons. */
 import type { RoundView } from "@cairn/timeline";
 import { ShieldQuestion } from "lucide-react";
 import { useContext, useState } from "react";
@@ -48,7 +48,7 @@ export function ApprovalCard({ round }: { readonly round: RoundView }) {
   );
 }
 
-/** Plain values as a list; anything deeper as it is. Nothing is left out: consent is to all of it. */
+/** Plain values as a list; nested values as JSON. Nothing is left out, because the approval covers all of it. */
 function Params({ params }: { readonly params: RoundView["params"] }) {
   if (params === null) return null;
   const entries = typeof params === "object" && !Array.isArray(params) ? Object.entries(params) : [];

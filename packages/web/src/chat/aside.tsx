@@ -1,4 +1,4 @@
-/** Thoughts, and text on its way into a file, while they are written: the last of it, in small. */
+/** Thinking, and text for a file, while they are written: the end of it, in small. */
 import { Brain, PencilLine } from "lucide-react";
 import { memo, useCallback } from "react";
 import { Markdown } from "../markdown/markdown.tsx";

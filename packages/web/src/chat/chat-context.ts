@@ -1,13 +1,13 @@
-/** What the rows of a conversation share. It changes only with the conversation, so that no row is drawn for it. */
+/** What the rows of a conversation share. It changes only with the conversation, so that it causes no re-render. */
 import type { FileView, TurnView } from "@cairn/timeline";
 import { createContext } from "react";
 
 export interface ChatPlace {
   readonly conversationId: string;
   readonly openFile: (file: FileView) => void;
-  /** Puts a turn's message into the composer, to be changed and sent again. */
+  /** Puts a turn's message into the composer, to be edited and sent again. */
   readonly edit: (turn: TurnView) => void;
-  /** Puts a text, and files, into the composer, behind what is there. */
+  /** Adds a text and files to the composer. */
   readonly suggest: (text: string, files?: readonly File[]) => void;
 }
 

@@ -1,4 +1,4 @@
-/** A conversation: its rows, what is the matter with it, and the composer below. */
+/** A conversation: its rows, its notices, and the composer below. */
 import type { FileView, SourceRow, TurnView } from "@cairn/timeline";
 import { CloudOff, Compass, PencilLine, ShieldQuestion, TriangleAlert, X } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
@@ -104,7 +104,7 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
   const resend = async ({ turn }: Edited, { text, files }: Message) => {
     setEdited(null);
     if (await askAgain(conversationId, turn, text, files)) return;
-    // What could not be sent goes back where it was changed.
+    // A message that could not be sent returns to the editor.
     setEdited({ turn, text });
     composer.current?.add("", files);
   };
@@ -152,7 +152,7 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
   );
 }
 
-/** What is opened beside the conversation; `claim` is the text before the citation that led there. */
+/** What is open beside the conversation; `claim` is the text before the citation that led there. */
 type Viewed =
   | { readonly file: FileView; readonly claim: string | null }
   | { readonly row: SourceRow; readonly claim: string };
@@ -166,7 +166,7 @@ function useOpeners(setViewed: (viewed: Viewed) => void) {
   return [openFile, openSource] as const;
 }
 
-/** A turn whose message is being changed, and the words it begins with. */
+/** A turn whose message is being edited, and its original text. */
 interface Edited {
   readonly turn: TurnView;
   readonly text: string;
@@ -187,7 +187,7 @@ function EditingNote({ turn, onCancel }: { readonly turn: TurnView; readonly onC
   );
 }
 
-/** What the reader should know about the conversation as a whole, just above the composer. */
+/** Notices about the whole conversation, just above the composer. */
 function Matters() {
   const connection = useStore(appStore, (state) => state.session?.connection ?? "connecting");
   const isAsking = useStore(appStore, (state) => (state.session?.view.approvals.length ?? 0) > 0);

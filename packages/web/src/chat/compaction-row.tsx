@@ -1,4 +1,4 @@
-/** A line in the turn during which the beginning of the conversation was summarised for the model. */
+/** A line in the turn during which the beginning of the conversation was summarised. */
 import type { TurnView } from "@cairn/timeline";
 import { FoldVertical } from "lucide-react";
 

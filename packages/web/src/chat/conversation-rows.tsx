@@ -1,6 +1,6 @@
 /**
- * The conversation as a list that draws only what is in sight. It stays at its end while text comes in, unless the
- * reader has scrolled up, and older turns come in above without moving what is read.
+ * The conversation as a list that renders only visible rows. It stays at its end while text streams in, unless the
+ * reader has scrolled up, and older turns are added above without moving the visible rows.
  */
 import { ArrowDown } from "lucide-react";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
@@ -20,9 +20,9 @@ import { usePrinting } from "./use-printing.ts";
 import { useRowList } from "./use-row-list.ts";
 
 const NOTHING = { turns: [], pending: [], outgoing: [] } as const;
-/** How near to the top older turns are asked for, in pixels. */
+/** Distance from the top, in pixels, at which older turns are loaded. */
 const NEAR_TOP = 1_200;
-/** How near to the end it counts as read, in pixels. */
+/** Distance from the end, in pixels, that counts as the end. */
 const NEAR_END = 120;
 
 export function ConversationRows({ conversationId }: { readonly conversationId: string }) {
@@ -50,7 +50,7 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
     list.goToEnd();
     redraw();
   }, [list, redraw]);
-  // What the user sends is seen, wherever they were reading.
+  // A message that the user sends is scrolled into view, wherever they were.
   const sent = useRef(outgoing.length);
   useLayoutEffect(() => {
     if (outgoing.length > sent.current) goToEnd();
@@ -70,7 +70,7 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
         aria-label="Conversation"
         className="h-full overflow-x-hidden overflow-y-auto px-4 outline-none print:h-auto print:overflow-visible [overflow-anchor:none] focus-visible:ring-2 focus-visible:ring-accent focus-visible:ring-inset"
       >
-        {/* Rows come and go with the scroll; headings in them keep their order below one that stays. */}
+        {/* Rows appear and disappear with scrolling; headings in them stay below one that is always present. */}
         <h2 className="sr-only">Conversation</h2>
         {isPrinting ? (
           <PrintedRows rows={rows} hasOlder={hasOlder} />

@@ -1,4 +1,4 @@
-/** The seconds that are left of a wait, counted from when the app was told of it. */
+/** The remaining seconds of a wait, counted from when the app received it. */
 import { useEffect, useState } from "react";
 
 export function Countdown({ wait }: { readonly wait: { readonly ms: number } }) {

@@ -1,4 +1,4 @@
-/** A round in a few plain words, for people who have never heard of tools: `Read menu.pdf`, `Searched for “tides”`. */
+/** A round in a few plain words, for people who do not know about tools: `Read menu.pdf`, `Searched for “tides”`. */
 import { isJsonObject, type JsonObject, type OutcomeView, type RoundView } from "@cairn/timeline";
 
 export type RoundIcon = "read" | "write" | "plan" | "search" | "web" | "run" | "hide" | "document" | "tool";
@@ -62,7 +62,7 @@ function planWords(params: JsonObject, say: Say): RoundWords {
   return say("plan", "Made a plan", "Make a plan", "");
 }
 
-/** How many calls of a turn went wrong, in words; empty when none did. */
+/** The number of failed calls of a turn, in words; empty when there are none. */
 export function describeFailures(rounds: readonly RoundView[]): string {
   const count = (kind: OutcomeView["kind"]) => rounds.filter(({ outcome }) => outcome?.kind === kind).length;
   const counted = [
@@ -73,7 +73,7 @@ export function describeFailures(rounds: readonly RoundView[]): string {
   return counted.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`])).join(", ");
 }
 
-/** What a turn did, from its rounds: `Read 2 files, made a plan, wrote report.md`. */
+/** A summary of a turn's rounds: `Read 2 files, made a plan, wrote report.md`. */
 export function describeWork(rounds: readonly RoundView[]): string {
   const counted = new Map<string, number>();
   for (const round of rounds) {
@@ -104,7 +104,7 @@ function fileName(path: string): string {
   return path.split("/").at(-1) ?? path;
 }
 
-/** A page of a corpus has no host; its name is what a person knows it by. */
+/** A page of a corpus has no host, so its name is shown. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host || decoded(fileName(url)) : url;
 }
@@ -113,7 +113,7 @@ function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    return name; // A name may have a % of its own.
+    return name; // A name may contain a literal percent sign.
   }
 }
 

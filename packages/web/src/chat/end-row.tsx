@@ -1,4 +1,4 @@
-/** The end of a turn: how it ended, what may be asked next, and what can be done with it. */
+/** The end of a turn: how it ended, follow-up questions, and actions. */
 import { knownLookup, replaceCitations, type TurnView } from "@cairn/timeline";
 import {
   CircleSlash,
@@ -35,7 +35,7 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
   const isLast = useStore(appStore, (state) => state.session?.view.turns.at(-1)?.turn_id === turn.turn_id);
   const reaction = turn.feedback.at(-1)?.reaction ?? null;
   const say = (wanted: "up" | "down") => {
-    // The agent is told of every judgement: the same one again is none.
+    // The agent receives every feedback, so the same one is not sent again.
     if (wanted !== reaction) void judge(conversationId, turn.turn_id, wanted);
   };
   return (
@@ -59,7 +59,7 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
       ) : null}
       <div role="toolbar" aria-label={`Turn ${turn.n}`} className="-ml-1.5 flex flex-wrap items-center print:hidden">
         {answer === null ? null : (
-          // Elsewhere nobody knows what a citation token means: links go along.
+          // Citation tokens mean nothing outside the app, so links are copied as well.
           <CopyButton
             text={() =>
               replaceCitations(
@@ -119,7 +119,7 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
   );
 }
 
-/** Why it failed, unless the answer says so already. */
+/** Why it failed, unless the answer already says so. */
 function failureOf({ error, completion }: TurnView): string {
   if (error === null || error.message === "" || completion?.text.includes(error.message) === true)
     return "The turn failed.";

@@ -1,4 +1,4 @@
-/** Says that another model answered than the one that was asked, and why. */
+/** Says that a fallback model answered, and why. */
 import type { TurnView } from "@cairn/timeline";
 import { ArrowLeftRight } from "lucide-react";
 

@@ -1,4 +1,4 @@
-/** The files a turn made: the first of them, and all when they are asked for. */
+/** The files of a turn: the first ones, and all on request. */
 import type { TurnView } from "@cairn/timeline";
 import { useContext } from "react";
 import { FileCard } from "../files/file-card.tsx";
@@ -6,7 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { ChatContext } from "./chat-context.ts";
 import { useFold } from "./folds.ts";
 
-/** More stand behind a button; where only one would, it is shown instead. */
+/** More files are behind a button; a single one more is shown instead. */
 const MOST_CARDS = 12;
 
 export function FilesRow({ turn }: { readonly turn: TurnView }) {

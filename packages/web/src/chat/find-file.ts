@@ -1,4 +1,4 @@
-/** The file at a logical path, among the turns that are loaded; the latest write to it. */
+/** The file at a logical path among the loaded turns; the latest write to it. */
 import type { FileView, TurnView } from "@cairn/timeline";
 
 export function findFile(turns: readonly TurnView[], path: string): FileView | null {

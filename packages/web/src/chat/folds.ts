@@ -1,4 +1,4 @@
-/** What the user has opened or folded away. It lasts while the page does, also for rows that are out of sight. */
+/** What the user has opened or folded. It lasts as long as the page, also for rows out of sight. */
 import { createStore, useStore } from "../state/store.ts";
 
 export const foldStore = createStore<ReadonlyMap<string, boolean>>(new Map());
@@ -7,7 +7,7 @@ export function setFold(key: string, isFoldedNow: boolean): void {
   foldStore.update((folds) => new Map(folds).set(key, isFoldedNow));
 }
 
-/** Whether a part is open, with what it is unless the user said otherwise. */
+/** Whether a part is open; `byDefault` applies unless the user changed it. */
 export function useFold(key: string, byDefault: boolean): readonly [boolean, (open: boolean) => void] {
   const isOpen = useStore(foldStore, (folds) => folds.get(key) ?? byDefault);
   return [isOpen, (open) => setFold(key, open)];

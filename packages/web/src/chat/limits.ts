@@ -1,4 +1,4 @@
-/** What a message may hold, until the server has said so itself; it refuses what is larger in any case. */
+/** Limits of a message until the server has sent its own; the server enforces them in any case. */
 import type { AttachmentLimits } from "../composer/admit-files.ts";
 
 export const LIMITS_UNTIL_KNOWN: AttachmentLimits = {

@@ -1,4 +1,4 @@
-/** What a turn is doing this moment, where its text does not say so. */
+/** The status of a turn, when its text does not show it. */
 import type { TurnView } from "@cairn/timeline";
 import { CloudOff } from "lucide-react";
 import { appStore } from "../state/app-state.ts";

@@ -1,4 +1,4 @@
-/** The plan of a turn, with a mark for each step that changes as the work goes on. */
+/** The plan of a turn, with a mark for each step. */
 import type { TurnView } from "@cairn/timeline";
 import { Check, Circle, CircleDot, X } from "lucide-react";
 import { Button } from "../ui/button.tsx";

@@ -1,15 +1,15 @@
 /**
- * Which steps of a plan are shown. A long plan would push the work it is about out of sight: of such a one a few steps
- * are shown, around the one that is worked on.
+ * Which steps of a plan are shown. A long plan would push the work out of sight, so only a few steps around the current
+ * one are shown.
  */
 import type { PlanView } from "@cairn/timeline";
 
-/** As many steps are shown whole. */
+/** Maximum number of steps of a plan that is shown completely. */
 const SHORT = 12;
 const SHOWN = 7;
 
 export interface StepsInSight {
-  /** The first that is shown, and the one behind the last. */
+  /** The first shown step, and the one after the last. */
   readonly from: number;
   readonly to: number;
 }
@@ -19,7 +19,7 @@ export function stepsInSight({ steps }: PlanView, isWhole: boolean): StepsInSigh
   const working = steps.findIndex(({ status }) => status === "in_progress");
   const open = steps.findIndex(({ status }) => status === "pending");
   const current = working >= 0 ? working : open >= 0 ? open : steps.length;
-  // Two that are done before it, the others after it.
+  // Two completed steps before it, the others after it.
   const from = Math.max(0, Math.min(current - 2, steps.length - SHOWN));
   return { from, to: from + SHOWN };
 }

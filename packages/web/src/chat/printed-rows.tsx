@@ -1,4 +1,4 @@
-/** The conversation on paper: every row that is loaded, under its title. */
+/** The conversation in print: every loaded row, under its title. */
 import { appStore } from "../state/app-state.ts";
 import { useStore } from "../state/store.ts";
 import { RowView } from "./row-view.tsx";

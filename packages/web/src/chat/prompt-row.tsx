@@ -1,4 +1,4 @@
-/** What the user said: in the tool's face, on stone, so that it is told from what is read at a glance. */
+/** A message of the user, styled so that it stands out from answers. */
 import type { FileView, InputView, PendingView, TurnView } from "@cairn/timeline";
 import { Clock, CornerDownRight, RotateCw, TriangleAlert, Undo2 } from "lucide-react";
 import { type ReactNode, useContext } from "react";
@@ -127,10 +127,10 @@ function OnItsWay({ delay }: { readonly delay: string | null }) {
 interface SaidProps {
   readonly text: string;
   readonly files: readonly FileView[];
-  /** Files that are only known by name so far. */
+  /** Files of which only the name is known so far. */
   readonly names?: readonly string[];
   readonly label?: ReactNode;
-  /** For screen readers, which go from heading to heading. */
+  /** For screen readers, which navigate by headings. */
   readonly heading?: string;
   readonly isFaint?: boolean;
   readonly children?: ReactNode;
@@ -168,7 +168,7 @@ function Said({ text, files, names = [], label, heading, isFaint = false, childr
   );
 }
 
-/** Words stand as they were typed; of code in between, a long piece scrolls, so that the answer stays near. */
+/** Text as typed; a long code block in it scrolls, so that the answer stays near. */
 function SaidText({ text, isFaint }: { readonly text: string; readonly isFaint: boolean }) {
   return splitFences(text).map((part, nth) =>
     part.kind === "code" ? (

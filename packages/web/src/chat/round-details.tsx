@@ -1,4 +1,4 @@
-/** What a tool was given and what it gave back, as it stands on the timeline. */
+/** The parameters and results of a call, as on the timeline. */
 import type { RoundView, TurnView } from "@cairn/timeline";
 import type { ReactNode } from "react";
 import { Highlighted } from "../markdown/code-block.tsx";
@@ -36,7 +36,7 @@ export function RoundDetails({ turn, round }: { readonly turn: TurnView; readonl
   );
 }
 
-/** What went wrong in a call that gave a result, such as a program that ended with an error. */
+/** The error of a call that returned a result, such as a program that exited with an error. */
 function Reason({ round: { outcome } }: { readonly round: RoundView }) {
   if (outcome === null || outcome.reason === null) return null;
   const isFailed = outcome.kind === "failed";

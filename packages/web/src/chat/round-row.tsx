@@ -1,4 +1,4 @@
-/** One round on the rail: what the agent said, what it did, how it went; its parameters and results unfold below. */
+/** One round: the agent's notes, the action and its status; parameters and results unfold below. */
 import type { RoundView, TurnView } from "@cairn/timeline";
 import {
   Ban,
@@ -51,7 +51,7 @@ const TONES: Readonly<Record<RoundView["status"], PebbleTone>> = {
   interrupted: "ochre",
 };
 
-/** How a call that did not go well looks: a sign, a colour and words. */
+/** How a failed call looks: a symbol, a colour and words. */
 const TROUBLES = {
   failed: { tone: "danger", colour: "text-danger", sign: <CircleX />, words: "failed" },
   partly_failed: { tone: "ochre", colour: "text-ochre", sign: <TriangleAlert />, words: "partly failed" },
@@ -112,12 +112,12 @@ export function RoundRow({ turn, round }: { readonly turn: TurnView; readonly ro
   );
 }
 
-/** The notes without the lines that only move a step of the plan: the plan itself shows those. */
+/** The notes without lines that only update the plan, which the plan itself shows. */
 function withoutMarks(notes: string): string {
   return notes.replace(/^[ \t]*[✓✗□…→][ \t]*(?:\[\d+\]|\d+[.)]).*$/gm, "").trim();
 }
 
-/** Null for what went well or is under way. */
+/** Null for a call that succeeded or still runs. */
 function troubleOf({ status, outcome }: RoundView) {
   if (status === "running" || status === "waiting_approval" || outcome === null || outcome.kind === "ok") return null;
   return TROUBLES[outcome.kind];
@@ -139,7 +139,7 @@ function statusWords(round: RoundView): string {
   }
 }
 
-/** What a tool says while it runs. */
+/** Progress messages of a running tool. */
 function ProgressLine({ callId }: { readonly callId: string }) {
   const progress = useStore(appStore, (state) => state.session?.progress.get(callId) ?? null);
   if (progress === null) return null;

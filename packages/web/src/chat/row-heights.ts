@@ -1,6 +1,6 @@
 /**
- * The heights of a conversation's rows: measured for rows that were drawn, guessed for the others. Guesses decide only
- * which rows are drawn and how long the scroll bar is, never where a drawn row stands.
+ * The heights of a conversation's rows: measured for rendered rows, estimated for the others. Estimates decide only
+ * which rows are rendered and the length of the scroll bar, never the position of a rendered row.
  */
 import { guessHeight, type Row } from "./rows.ts";
 
@@ -8,7 +8,7 @@ export class RowHeights {
   readonly #measured = new Map<string, number>();
   #rows: readonly Row[] = [];
   #indexes = new Map<string, number>();
-  /** Where each row starts, and at the end the height of all; right for the first `#known` rows. */
+  /** The start of each row, followed by the total height; valid for the first `#known` rows. */
   #starts = new Float64Array(1);
   #known = 0;
 

@@ -1,14 +1,13 @@
 /**
- * Where a conversation stands, and which of its rows are drawn. Drawn rows lie in the flow of the page between two
- * paddings that stand for the others, so that the browser itself keeps them apart. The list has a place: its end, or the
- * rows its reader sees. Before a frame in which anything changed its height is painted, `settle` measures the drawn rows
- * and scrolls to the place again.
+ * The scroll position of a conversation, and its rendered rows. Rendered rows are in the normal flow between two
+ * paddings that represent the others. The list has an anchor: its end, or the rows that the reader sees. Before a frame
+ * with changed heights is painted, `settle` measures the rendered rows and scrolls to the anchor again.
  */
 import { RowHeights } from "./row-heights.ts";
 import type { Row } from "./rows.ts";
 import { type DrawnRows, displacementOf, lower, type SeenRow, seeRows } from "./seen-rows.ts";
 
-/** The rows to draw, by index, and the pixels that stand for those before and after them. */
+/** The rows to render, by index, and the pixels of the paddings before and after them. */
 export interface RowWindow {
   readonly first: number;
   readonly last: number;
@@ -20,9 +19,9 @@ type Place = "end" | readonly SeenRow[];
 
 /** Space above the first row and below the last one, in pixels. */
 const MARGIN = 24;
-/** How far beyond what is in sight rows are drawn, in pixels. */
+/** How far beyond the visible area rows are rendered, in pixels. */
 const DRAWN_BEYOND = 500;
-/** A reader who comes this near to the end, in pixels, follows it. */
+/** Within this distance of the end, in pixels, the list follows the end. */
 const NEAR_END = 80;
 
 export class RowList {
@@ -32,9 +31,11 @@ export class RowList {
   #height = 0;
   #window: RowWindow = { first: 0, last: 0, before: 0, after: 0 };
   #drawn: DrawnRows = new Map();
-  /** Where the list was left. Elsewhere means that the reader has scrolled; `null` after the list was away. */
+  /**
+   * The last known scroll position. A different one means that the reader has scrolled; `null` after the list was away.
+   */
   #left: { readonly top: number; readonly length: number } | null = null;
-  /** Whether the reader scrolls just now. Until they stop, rows are moved by `#shift` instead of the scroll position. */
+  /** Whether the reader is scrolling. Until they stop, `#shift` moves rows instead of the scroll position. */
   #isScrolling = false;
   #shift = 0;
 
@@ -42,7 +43,7 @@ export class RowList {
     return this.#place === "end";
   }
 
-  /** The rows to draw at the list's place. */
+  /** The rows to render at the anchor. */
   window(rows: readonly Row[] | null = null): RowWindow {
     const heights = this.#heights;
     if (rows !== null) heights.take(rows);
@@ -51,12 +52,12 @@ export class RowList {
     const first = heights.indexAt(top - DRAWN_BEYOND);
     const last = heights.indexAt(top + this.#height + DRAWN_BEYOND) + 1;
     const before = MARGIN + heights.startOf(first);
-    // Nothing is left to shift into at the top.
+    // Nothing is left to shift at the top.
     if (first === 0 || before + this.#shift < 0) this.#shift = 0;
     return { first, last, before: before + this.#shift, after: MARGIN + heights.total - heights.startOf(last) };
   }
 
-  /** Takes what was drawn, before it is painted. */
+  /** Called with the rendered rows, before they are painted. */
   draw(scroller: HTMLElement, window: RowWindow, elements: Iterable<Element>): void {
     this.#scroller = scroller;
     this.#window = window;
@@ -66,13 +67,13 @@ export class RowList {
     this.#drawn = drawn;
   }
 
-  /** The list is laid out for something else, such as paper: where it is scrolled to says nothing. */
+  /** The list is laid out for something else, such as print, so its scroll position means nothing. */
   leave(): void {
     this.#scroller = null;
     this.#left = null;
   }
 
-  /** Scrolls to the place of the list. Gives whether other rows have to be drawn there. */
+  /** Scrolls to the anchor. Returns whether other rows must be rendered there. */
   settle(): boolean {
     const list = this.#scroller;
     if (list === null) return false;
@@ -85,7 +86,7 @@ export class RowList {
     return this.#hasOtherWindow();
   }
 
-  /** The list was scrolled. Gives whether other rows have to be drawn. */
+  /** The list was scrolled. Returns whether other rows must be rendered. */
   scrolled(): boolean {
     const list = this.#scroller;
     if (list === null) return false;
@@ -93,43 +94,43 @@ export class RowList {
     this.#leave(list);
     if (!hasMoved) return false;
     this.#isScrolling = true;
-    // Other rows are in sight now.
+    // Other rows are visible now.
     if (this.#place !== "end") this.hold();
     return this.#hasOtherWindow();
   }
 
-  /** The reader has stopped scrolling. Gives whether rows have to be drawn elsewhere. */
+  /** The reader has stopped scrolling. Returns whether rows must be rendered elsewhere. */
   rested(): boolean {
     this.#isScrolling = false;
     this.#shift = 0;
     return this.#hasOtherWindow();
   }
 
-  /** Goes to the end, and stays there. */
+  /** Scrolls to the end and follows it. */
   goToEnd(): void {
     this.#place = "end";
   }
 
-  /** Goes to a row, and stays there. */
+  /** Scrolls to a row and stays there. */
   goTo(key: string): void {
     this.#place = [{ key, top: 0, parts: [] }];
   }
 
-  /** Stays at the rows that are in sight. */
+  /** Stays at the visible rows. */
   hold(): void {
     if (this.#scroller !== null) this.#place = this.#seen(this.#scroller);
   }
 
-  /** Whether a reader who is not at the end has a row in sight of which this is true. */
+  /** Whether a reader who is not at the end sees a row for which this is true. */
   isReading(isMeant: (key: string) => boolean): boolean {
     const list = this.#scroller;
     return list !== null && this.#place !== "end" && seeRows(list, this.#drawn).some(({ key }) => isMeant(key));
   }
 
   /**
-   * Takes over where the reader has scrolled to since the list was left; gives whether they did. The browser scrolls up by
-   * itself when the list gets shorter, and the list may have grown again since: up counts as the reader's only if the
-   * list is as long as it was.
+   * Checks where the reader has scrolled since the list was left; returns whether they did. The browser scrolls up by
+   * itself when the list gets shorter, and the list may have grown again, so scrolling up counts only if the length is
+   * unchanged.
    */
   #noticeReader(list: HTMLElement): boolean {
     if (this.#left === null) return false;
@@ -148,7 +149,7 @@ export class RowList {
   #keepRows(list: HTMLElement, seen: readonly SeenRow[]): void {
     const displacement = displacementOf(seen, list, this.#drawn);
     if (displacement === null) {
-      // Drawn next, unless none of the rows is left.
+      // Rendered next, unless none of the rows is left.
       if (seen.some(({ key }) => this.#heights.indexOf(key) >= 0)) list.scrollTop = this.#wantedTop();
       else this.hold();
       return;
@@ -162,13 +163,13 @@ export class RowList {
       }
       list.scrollTop += displacement;
     }
-    // From here on the place is known by what is in sight now. What is left of the displacement would add up.
+    // From here on the visible rows define the anchor; the remaining displacement would accumulate.
     const rest = displacementOf(seen, list, this.#drawn) ?? 0;
     const now = lower(seeRows(list, this.#drawn), -rest);
     if (Math.abs(rest) < 1 && now.length > 0) this.#place = now;
   }
 
-  /** The rows in sight; far from those that are drawn, the one that will be. */
+  /** The visible rows; far from the rendered rows, the row that will be visible. */
   #seen(list: HTMLElement): readonly SeenRow[] {
     const seen = seeRows(list, this.#drawn);
     if (seen.length > 0) return seen;
@@ -177,7 +178,7 @@ export class RowList {
     return [{ key: this.#heights.keyAt(index) ?? "", top: this.#heights.startOf(index) - top, parts: [] }];
   }
 
-  /** Where the place of the list begins, as far as heights are known. */
+  /** The position of the anchor, as far as heights are known. */
   #wantedTop(): number {
     const heights = this.#heights;
     const end = heights.total + 2 * MARGIN - this.#height;
@@ -195,12 +196,12 @@ export class RowList {
   }
 }
 
-/** The furthest the list can be scrolled, in pixels. */
+/** The maximum scroll position, in pixels. */
 function lengthOf(list: HTMLElement): number {
   return list.scrollHeight - list.clientHeight;
 }
 
-/** The pixels below what is in sight. */
+/** The pixels below the visible area. */
 export function belowOf(list: HTMLElement): number {
   return lengthOf(list) - list.scrollTop;
 }

@@ -1,6 +1,6 @@
 /**
- * A conversation as rows of a list: small enough pieces that only those in sight need be drawn. The rows of a turn are
- * made once for each state of it, so that a change in one turn makes no other row new.
+ * A conversation as rows, small enough that only visible ones are rendered. The rows of a turn are cached for each
+ * state of it, so that a change in one turn does not affect other rows.
  */
 import type { InputView, PendingView, RoundView, TurnView } from "@cairn/timeline";
 import type { OpenStreams } from "../state/live-text.ts";
@@ -24,7 +24,7 @@ export interface RowsInput {
   readonly turns: readonly TurnView[];
   readonly pending: readonly PendingView[];
   readonly outgoing: readonly Outgoing[];
-  /** Whether the rounds of a turn are folded away, where the user said so. */
+  /** Whether the rounds of a turn are folded, if the user changed it. */
   readonly folds: ReadonlyMap<string, boolean>;
 }
 
@@ -35,7 +35,10 @@ export function rowsOf({ turns, pending, outgoing, folds }: RowsInput): Row[] {
   return rows;
 }
 
-/** Work is open while it goes on and folds away when the answer is there. What waits for consent is never hidden. */
+/**
+ * Rounds are open while a turn runs and fold when the answer is complete. A call that waits for approval is never
+ * hidden.
+ */
 function isFolded(turn: TurnView, folds: ReadonlyMap<string, boolean>): boolean {
   if (turn.rounds.some(({ status }) => status === "waiting_approval")) return false;
   return folds.get(turn.turn_id) ?? turn.closed_at !== null;
@@ -60,7 +63,7 @@ function makeRows(turn: TurnView, folded: boolean): Row[] {
   else rows.push(...merged(turn, steers));
   if (turn.compactions.length > 0) rows.push({ kind: "compaction", key: `${id} compaction`, turn });
   if (turn.completion !== null) rows.push({ kind: "answer", key: `${id} answer`, turn });
-  // What is being said becomes the answer in its place: the same row.
+  // Live text becomes the answer in the same row.
   const liveKey = `${id} ${turn.completion === null ? "answer" : "live"}`;
   if (turn.closed_at === null) rows.push({ kind: "live", key: liveKey, turn });
   if (turn.files.length > 0 && turn.closed_at !== null) rows.push({ kind: "files", key: `${id} files`, turn });
@@ -68,7 +71,7 @@ function makeRows(turn: TurnView, folded: boolean): Row[] {
   return rows;
 }
 
-/** Rounds in their order, each message of the user where it came in. */
+/** Rounds in order, with each message of the user at its place. */
 function merged(turn: TurnView, steers: readonly Row[]): Row[] {
   const rows: Row[] = [];
   let next = 0;
@@ -91,7 +94,7 @@ export function roundKey({ turn_id }: TurnView, { call_id }: RoundView): string 
 
 const guesses = new WeakMap<Row, number>();
 
-/** A first guess at the height of a row, in pixels, until it has been drawn. */
+/** Estimated height of a row, in pixels, until it is rendered. */
 export function guessHeight(row: Row): number {
   const known = guesses.get(row);
   if (known !== undefined) return known;
@@ -121,7 +124,7 @@ function linesOf(text: string): number {
   return Math.min(200, Math.ceil(text.length / 78) + (text.match(/\n/g)?.length ?? 0));
 }
 
-/** What a turn is saying just now, by kind. */
+/** The live text of a turn, by kind. */
 export function streamsOf(streams: OpenStreams, turnId: string): readonly string[] {
   return [...streams].filter(([, { turn_id }]) => turn_id === turnId || turn_id === null).map(([key]) => key);
 }

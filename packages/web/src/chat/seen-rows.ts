@@ -1,19 +1,19 @@
-/** The rows in sight and where they stand, as what a reader's place is known by when the rows around it change. */
+/** The visible rows and their positions, which define the reader's place when surrounding rows change. */
 
 export interface SeenRow {
   readonly key: string;
   /** Pixels from the top of the list. */
   readonly top: number;
-  /** Parts of the row at the top of the list, innermost first: what is above them in the row may change too. */
+  /** Parts of the row at the top of the list, innermost first, because content above them in the row may change too. */
   readonly parts: readonly { readonly element: Element; readonly top: number }[];
 }
 
-/** The drawn rows, in their order. */
+/** The rendered rows, in order. */
 export type DrawnRows = ReadonlyMap<string, Element>;
 
 const MAX_DEPTH = 12;
 
-/** The rows in sight, the first one with its parts. */
+/** The visible rows, the first one with its parts. */
 export function seeRows(list: Element, drawn: DrawnRows): SeenRow[] {
   const { top: from, height } = list.getBoundingClientRect();
   const seen: SeenRow[] = [];
@@ -28,7 +28,7 @@ export function seeRows(list: Element, drawn: DrawnRows): SeenRow[] {
 function partsAt(row: Element, line: number): SeenRow["parts"] {
   const parts: SeenRow["parts"][number][] = [];
   let part: Element | undefined = row;
-  // A part that begins in sight is exact enough.
+  // A part that begins in the visible area is exact enough.
   while (part !== undefined && parts.length < MAX_DEPTH && part.getBoundingClientRect().top < line) {
     part = [...part.children].find((child) => child.getBoundingClientRect().bottom > line + 1);
     if (part !== undefined) parts.unshift({ element: part, top: part.getBoundingClientRect().top - line });
@@ -36,7 +36,7 @@ function partsAt(row: Element, line: number): SeenRow["parts"] {
   return parts;
 }
 
-/** How far the first row or part that is still drawn stands below where it was seen; `null` if none is drawn. */
+/** How far the first row or part that is still rendered has moved down; `null` if none is. */
 export function displacementOf(seen: readonly SeenRow[], list: Element, drawn: DrawnRows): number | null {
   const from = list.getBoundingClientRect().top;
   for (const { key, top, parts } of seen) {
@@ -48,7 +48,7 @@ export function displacementOf(seen: readonly SeenRow[], list: Element, drawn: D
   return null;
 }
 
-/** The same rows, each so many pixels lower. */
+/** The same rows, moved down by this many pixels. */
 export function lower(seen: readonly SeenRow[], by: number): SeenRow[] {
   return seen.map(({ key, top, parts }) => ({
     key,

@@ -1,6 +1,6 @@
 /**
- * Text whose marks of direction are shown instead of obeyed: `report\u202efdp.exe` would otherwise look like
- * `reportexe.pdf`, and a person would agree to something else than is shown.
+ * Shows direction marks in text instead of applying them: `report\u202efdp.exe` would otherwise look like
+ * `reportexe.pdf`, and a person would approve something else than is shown.
  */
 export function showDirections(text: string): string {
   return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, named);

@@ -1,4 +1,4 @@
-/** A message in parts: what was said, and code between fences. Everything else stays as it was typed. */
+/** Splits a message into text and fenced code. Text stays as typed. */
 export type SaidPart =
   | { readonly kind: "words"; readonly text: string }
   | { readonly kind: "code"; readonly text: string; readonly language: string };
@@ -32,7 +32,7 @@ export function splitFences(message: string): SaidPart[] {
     }
   }
   endWords();
-  // A block that was never closed goes on to the end.
+  // An unclosed block extends to the end.
   if (code !== null) parts.push({ kind: "code", text: code.lines.join("\n"), language: code.language });
   return parts;
 }

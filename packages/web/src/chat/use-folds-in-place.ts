@@ -1,6 +1,6 @@
 /**
- * Folds never move what is read. What the reader folds or unfolds stays where it was clicked, and the work of a turn
- * that ends stays open while the reader has it in sight and is not at the end.
+ * Folding never moves the visible text. What the reader folds or unfolds stays where it was clicked, and the rounds of
+ * a turn that ends stay open while the reader sees them and is not at the end.
  */
 import type { TurnView } from "@cairn/timeline";
 import { useEffect } from "react";
@@ -14,7 +14,7 @@ export function useFoldsInPlace(list: RowList): void {
   useEffect(() => {
     const openTurn = (): TurnView | null => turnsNow().findLast(({ closed_at }) => closed_at === null) ?? null;
     let open = openTurn();
-    // Before the rows of the turn are drawn anew.
+    // Before the rows of the turn are rendered again.
     return appStore.subscribe(() => {
       const before = open;
       open = openTurn();

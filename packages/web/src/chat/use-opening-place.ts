@@ -1,6 +1,5 @@
 /**
- * Takes the list to the turn the address names. Gives false while that turn is looked for among turns that are not
- * loaded yet: the caller loads older ones.
+ * Scrolls to the turn in the address. Returns false while the turn is not loaded yet, and the caller loads older ones.
  */
 import { useLayoutEffect, useState } from "react";
 import { useRoute } from "../route/location.ts";
@@ -20,7 +19,7 @@ export function useOpeningPlace(list: RowList, { rows, hasOlder, redraw }: Openi
   const isFound = rows.length === 0 || turnId === reached;
   useLayoutEffect(() => {
     if (isFound) return;
-    // The first row of the turn, or the row of this key.
+    // The first row of the turn, or the row with this key.
     const row = rows.find(({ key }) => turnId !== null && (key === turnId || key.startsWith(`${turnId} `)));
     if (row === undefined && turnId !== null && hasOlder) return;
     setReached(turnId);

@@ -1,11 +1,11 @@
-/** Whether the page is being printed: paper has room for all rows, not only for those in sight. */
+/** Whether the page is being printed: then all rows are rendered. */
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {
-    // The browser prints what is there when its event has been told.
+    // The browser prints the state of the page right after its event.
     const begin = () => flushSync(() => setPrinting(true));
     const end = () => setPrinting(false);
     globalThis.addEventListener("beforeprint", begin);

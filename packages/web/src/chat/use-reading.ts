@@ -1,4 +1,4 @@
-/** What texts of the open conversation need to be read: the sources they cite and the files they name. */
+/** What texts of the open conversation need: the sources they cite and the files they name. */
 import type { FileView } from "@cairn/timeline";
 import { useMemo } from "react";
 import { fileAddress } from "../api/client.ts";
@@ -8,7 +8,7 @@ import { wantSource } from "../state/find-sources.ts";
 import { useStore } from "../state/store.ts";
 import { findFile } from "./find-file.ts";
 
-/** The functions given have to be stable: others draw every text again. */
+/** The functions must be stable: new ones re-render every text. */
 export function useReading(
   conversationId: string,
   openFile: (file: FileView, claim?: string) => void,

@@ -1,18 +1,18 @@
-/** A `RowList` on the page: it settles before every frame in which a row or the list itself has another size. */
+/** A `RowList` on the page: it settles before every frame in which a row or the list itself changed its size. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { RowList, type RowWindow } from "./row-list.ts";
 import type { Row } from "./rows.ts";
 
-/** Where a browser does not say that scrolling has ended: how long after the last move it has, in milliseconds. */
+/** For browsers without a scroll-end event: milliseconds after the last movement. */
 const REST_MS = 200;
 
 interface RowListOptions {
   readonly rows: readonly Row[];
   readonly scroller: RefObject<HTMLElement | null>;
-  /** The element whose children are the drawn rows. */
+  /** The parent element of the rendered rows. */
   readonly content: RefObject<HTMLElement | null>;
-  /** Nothing is drawn, and where the list is scrolled to says nothing. */
+  /** Nothing is rendered, and the scroll position means nothing. */
   readonly isAway: boolean;
   /** Called when the list has settled or was scrolled. */
   readonly onSettled: (scroller: HTMLElement) => void;
@@ -20,11 +20,11 @@ interface RowListOptions {
 
 interface DrawnList {
   readonly list: RowList;
-  /** The rows to draw now. */
+  /** The rows to render now. */
   readonly window: RowWindow;
-  /** For every drawn row. */
+  /** For every rendered row. */
   readonly rowRef: (row: Element | null) => (() => void) | undefined;
-  /** Draws and settles again, after the list was told to go elsewhere. */
+  /** Renders and settles again, after a jump. */
   readonly redraw: () => void;
 }
 
@@ -41,7 +41,7 @@ export function useRowList({ rows, scroller, content, isAway, onSettled }: RowLi
     [scroller],
   );
   const [sizes] = useState(() => new ResizeObserver(() => draw(list.settle())));
-  // In the next frame: a row that is first observed while sizes are told would be told of too late, as an error.
+  // In the next frame: observing a row inside the observer's callback would be reported as an error.
   const rowRef = useCallback(
     (row: Element | null) => {
       if (row === null) return undefined;

@@ -1,4 +1,4 @@
-/** What a turn did, in one line that folds and unfolds its rounds. */
+/** A summary of a turn's rounds in one line that folds and unfolds them. */
 import type { TurnView } from "@cairn/timeline";
 import { ChevronRight, TriangleAlert } from "lucide-react";
 import { cx } from "../ui/class-names.ts";

@@ -1,8 +1,8 @@
-/** Which files may go with a message: not too many, not too large, none empty. The others are named with the reason. */
+/** Which files may be attached: not too many, not too large, not empty. Others are rejected with the reason. */
 import { formatBytes } from "../chat/format-time.ts";
 
 export interface AttachmentLimits {
-  /** Of all files of a message together. */
+  /** Maximum size of all files of a message together. */
   readonly upload_bytes: number;
   readonly attachments: number;
   readonly message_chars: number;

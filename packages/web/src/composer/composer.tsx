@@ -1,7 +1,8 @@
 /**
- * Where messages are written. Enter sends, but where a finger types it begins a new line: its keyboard has no other
- * key for that. While the agent works a message steers it, or with Alt waits for its own turn; buttons do the same. Files come by button, drop and paste. What is typed is kept in the browser until it is sent, also while a message
- * of an earlier turn is changed in its place.
+ * The composer. Enter sends, but on touch devices it starts a new line, because their keyboards have no other key for
+ * that. While the agent works, a message steers it, or with Alt waits for its own turn; buttons do the same. Files are
+ * added by button, drop and paste. The draft is stored in the browser until it is sent, even while an earlier message
+ * is edited.
  */
 import { ArrowUp, ListEnd, Paperclip, Square } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
@@ -18,15 +19,15 @@ import { ModelChoice } from "./model-choice.tsx";
 
 export interface ComposerHandle {
   focus(): void;
-  /** Puts a text and files behind what is there. */
+  /** Appends a text and files. */
   add(text: string, files?: readonly File[]): void;
 }
 
-/** The message that opened a turn, being changed; sending asks that turn again. */
+/** The message of a turn that is being edited; sending it asks that turn again. */
 export interface EditedMessage {
   readonly text: string;
   readonly note: ReactNode;
-  /** Escape leaves everything as it was. */
+  /** Escape cancels. */
   readonly onCancel: () => void;
 }
 
@@ -37,7 +38,7 @@ export interface ComposerProps {
   readonly limits: AttachmentLimits;
   readonly onSend: (message: Message) => void;
   readonly onStop?: () => void;
-  /** A new object for each message that is changed. */
+  /** A new object for each edited message. */
   readonly editing?: EditedMessage | null;
   readonly ref?: Ref<ComposerHandle>;
 }
@@ -63,7 +64,7 @@ export function Composer({
   const isTouched = useIsTouched();
   const change = (next: string) => {
     setText(next);
-    // What was being written when the change began is still the draft.
+    // The draft from before the edit is kept.
     if (!isEditing) keepDraft(conversationId, next);
   };
   const edited = editing?.text ?? null;
@@ -93,7 +94,7 @@ export function Composer({
   const send = (mode: Message["mode"]) => {
     if (!canSend) return;
     onSend({ text: text.trim(), files, mode });
-    // A change that is sent gives way to the draft.
+    // After an edit is sent, the draft returns.
     if (!isEditing) change("");
     setFiles([]);
     setRefused([]);

@@ -1,9 +1,9 @@
-/** Takes files that are dropped anywhere on the page, and shows that it will while they are carried over it. */
+/** Accepts files dropped anywhere on the page, and indicates it while they are dragged over it. */
 import { Paperclip } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
 export interface DropAreaProps {
-  /** Folders come by their names: a browser gives no bytes for them. */
+  /** Folders are reported by name: a browser provides no bytes for them. */
   readonly onFiles: (files: readonly File[], folders: readonly string[]) => void;
   readonly children: ReactNode;
 }
@@ -28,7 +28,7 @@ export function DropArea({ onFiles, children }: DropAreaProps) {
   const take = useRef(onFiles);
   take.current = onFiles;
   useEffect(() => {
-    // Enter and leave are told for every element on the way: only as many leaves as enters mean that it is gone.
+    // Enter and leave fire for every element on the way; the pointer has left when their numbers are equal.
     let depth = 0;
     const carries = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
     const enter = (event: DragEvent) => {

@@ -1,4 +1,4 @@
-/** Which model answers the next messages, where the server has more than one. */
+/** The model for the next messages, if the server has more than one. */
 import { appStore } from "../state/app-state.ts";
 import { chooseModel, useChosenModel } from "../state/chosen-model.ts";
 import { useStore } from "../state/store.ts";

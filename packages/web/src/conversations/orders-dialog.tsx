@@ -1,4 +1,4 @@
-/** What the user has asked for good in a conversation: to see, correct and delete, and to add to. */
+/** The standing orders of a conversation, to view, correct, delete and add. */
 import { Check, PencilLine, Trash2, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { addOrder, correctOrder, deleteOrder, listOrders } from "../api/client.ts";

@@ -1,4 +1,4 @@
-/** Gives a conversation another title. */
+/** Renames a conversation. */
 import { useState } from "react";
 import { rename } from "../state/conversation-list.ts";
 import { Button } from "../ui/button.tsx";

@@ -24,7 +24,7 @@ const SEARCH_MS = 200;
 
 export interface SidebarProps {
   readonly searchRef?: Ref<HTMLInputElement>;
-  /** A conversation was chosen; on small screens the drawer closes then. */
+  /** A conversation was chosen; on small screens the drawer then closes. */
   readonly onChosen?: () => void;
 }
 
@@ -86,7 +86,7 @@ export function Sidebar({ searchRef, onChosen }: SidebarProps) {
   );
 }
 
-/** Takes a conversation that was exported, here or elsewhere. */
+/** Imports an exported conversation. */
 function ImportButton({ onChosen }: { readonly onChosen: (() => void) | undefined }) {
   const picker = useRef<HTMLInputElement>(null);
   return (
@@ -132,7 +132,7 @@ function ListState() {
 }
 
 function SearchField({ ref }: { readonly ref: Ref<HTMLInputElement> | undefined }) {
-  // The list keeps what was searched for while this is out of sight, as the drawer of a phone is.
+  // The list keeps its search while it is hidden, as in the drawer of a phone.
   const [text, setText] = useState(() => appStore.get().list.query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const waiting = useRef<string | null>(null);
@@ -141,7 +141,7 @@ function SearchField({ ref }: { readonly ref: Ref<HTMLInputElement> | undefined 
     if (waiting.current !== null) void searchConversations(waiting.current);
     waiting.current = null;
   };
-  // Whoever chooses at once has searched for it all the same.
+  // The search also applies if the user chooses before it has run.
   const latest = useRef(search);
   useEffect(() => () => latest.current(), []);
   return (
@@ -219,7 +219,7 @@ function ConversationItem({ conversation, onChosen, onRename, onRemove }: Conver
   );
 }
 
-/** A conversation that was found by what was said in it opens there. */
+/** A conversation that was found by its text opens at that place. */
 function placeOf({ found }: Conversation, find: string): { readonly turnId?: string; readonly find?: string } {
   const turnId = found === undefined ? null : rowKeyOf(found);
   return turnId === null || find === "" ? {} : { turnId, find };

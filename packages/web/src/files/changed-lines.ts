@@ -1,7 +1,7 @@
-/** What changed from one text to another, line by line. */
+/** The differences between two texts, line by line. */
 import { diffLines } from "diff";
 
-/** Unchanged lines that are shown around a change. */
+/** Number of unchanged lines shown around a change. */
 const AROUND = 3;
 const LONGEST = 400_000;
 
@@ -10,7 +10,7 @@ export interface ChangedLine {
   readonly text: string;
 }
 
-/** Changed lines with a few around them; none when nothing changed. */
+/** Changed lines with some context; empty when nothing changed. */
 export function changedLines(before: string, after: string): readonly ChangedLine[] {
   if (before === after) return [];
   if (before.length + after.length > LONGEST) return [{ kind: "gap", text: "They are too large to compare here." }];

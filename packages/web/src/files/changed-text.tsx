@@ -4,7 +4,7 @@ import { REACHABLE } from "../ui/reachable.ts";
 import type { ChangedLine } from "./changed-lines.ts";
 
 const SIGNS = { added: "+", removed: "−", same: " ", gap: "" } as const;
-/** What a browser lays out without effort. */
+/** Maximum number of lines that a browser lays out easily. */
 const MOST_LINES = 2_000;
 
 export interface ChangedTextProps {

@@ -1,4 +1,4 @@
-/** What is drawn of a source, with the cited passage marked in it. */
+/** The content of a source, with the cited passage highlighted. */
 import { type ReactNode, useState } from "react";
 import { type PassageState, usePassage } from "./use-passage.ts";
 

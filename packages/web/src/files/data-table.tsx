@@ -1,11 +1,11 @@
-/** Separated text as a table; its first rows, when there are many. */
+/** Delimited text as a table; only the first rows of a long one. */
 
 import { REACHABLE } from "../ui/reachable.ts";
 import { parseRows, separatorOf } from "./parse-rows.ts";
 
 const MOST_ROWS = 500;
 const MOST_COLUMNS = 60;
-/** What a browser lays out without effort. */
+/** Maximum number of cells that a browser lays out easily. */
 const MOST_CELLS = 6_000;
 
 export function DataTable({ text }: { readonly text: string }) {
@@ -48,7 +48,7 @@ export function DataTable({ text }: { readonly text: string }) {
   );
 }
 
-/** A number, or nothing where one could stand. */
+/** A number, or an empty cell. */
 function isFigure(cell: string): boolean {
   return cell === "" || (/^-?[\d.,\s]+%?$/.test(cell) && /\d/.test(cell));
 }

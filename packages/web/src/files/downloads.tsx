@@ -1,4 +1,4 @@
-/** The ways to save a file: as it is and, where it can cite, with its citations as links for readers elsewhere. */
+/** The downloads of a file: unchanged and, if it can contain citations, with its citations as links. */
 import type { FileView } from "@cairn/timeline";
 import { Download, Link2 } from "lucide-react";
 import { withLinks } from "../api/client.ts";

@@ -1,4 +1,4 @@
-/** A file an agent made: a card with what it is, a glimpse of it where it is a picture, and the way into it. */
+/** A card for a file that the agent made: its type, a thumbnail of a picture, and a link to it. */
 import type { FileView } from "@cairn/timeline";
 import { Download } from "lucide-react";
 import { fileAddress } from "../api/client.ts";

@@ -1,4 +1,4 @@
-/** A file in a line: its name and size, a glimpse of it where it is a picture, and a way to look into it or to take it away. */
+/** A file in one line: its name and size, a thumbnail of a picture, and buttons to open or remove it. */
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatBytes } from "../chat/format-time.ts";
@@ -11,14 +11,14 @@ export interface FileChipProps {
   readonly name: string;
   readonly mime: string | null;
   readonly size: number | null;
-  /** What it looks like, in small. */
+  /** A thumbnail. */
   readonly glimpse?: ReactNode;
   readonly onOpen?: () => void;
   readonly onRemove?: () => void;
 }
 
 const FRAME = "inline-flex max-w-64 items-center gap-1.5 rounded-lg border border-line bg-surface text-xs";
-/** What a glimpse is drawn with. */
+/** Style of a thumbnail. */
 export const GLIMPSE = "size-9 rounded-md border border-line bg-sunken object-cover";
 
 export function FileChip({ name: given, mime, size, glimpse = null, onOpen, onRemove }: FileChipProps) {
@@ -33,7 +33,7 @@ export function FileChip({ name: given, mime, size, glimpse = null, onOpen, onRe
       <span className="flex min-w-0 font-medium">
         <ShortName name={name} />
       </span>
-      {/* As the label has it: what is seen is part of what is said. */ " "}
+      {/* The visible text is part of the label. */ " "}
       {size === null ? null : <span className="shrink-0 text-faint tabular-nums">{formatBytes(size)}</span>}
     </>
   );

@@ -1,4 +1,4 @@
-/** How a file is shown, by its media type and, where that says little, by its name. */
+/** How a file is shown, by its media type and, if that says little, by its name. */
 export type FileKind = "pdf" | "image" | "svg" | "markdown" | "table" | "code" | "text" | "other";
 
 const CODE: Readonly<Record<string, string>> = {
@@ -45,13 +45,13 @@ export function fileKind(name: string, mime: string | null): FileKind {
   return "other";
 }
 
-/** Whether the server can make links of the citations of a file. */
+/** Whether the server can convert the citations of a file to links. */
 export function canCite(name: string, mime: string | null): boolean {
   const ending = endingOf(name);
   return fileKind(name, mime) === "markdown" || mime === "text/html" || ending === "html" || ending === "htm";
 }
 
-/** The highlighter's name for the language of a file; empty when it has none. */
+/** The highlighter's name for the language of a file; empty if it has none. */
 export function languageOf(name: string, mime: string | null): string {
   const known = CODE[endingOf(name)];
   if (known !== undefined) return known;

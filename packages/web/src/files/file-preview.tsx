@@ -1,4 +1,4 @@
-/** A file as it is meant to be seen. HTML is shown as source, and an SVG as a picture, where neither can run anything. */
+/** The preview of a file. HTML is shown as source, and an SVG as a picture, where neither can execute anything. */
 import type { FileView } from "@cairn/timeline";
 import { lazy, type ReactNode, Suspense } from "react";
 import { Highlighted } from "../markdown/code-block.tsx";
@@ -18,7 +18,7 @@ export interface FilePreviewProps {
   readonly file: FileView;
 }
 
-/** `claim`: the text before a citation; a PDF is opened at the passage it cites. */
+/** `claim`: the text before a citation; a PDF opens at the cited passage. */
 export function FilePreview({ address, file, claim = null }: FilePreviewProps & { readonly claim?: string | null }) {
   switch (fileKind(file.name, file.mime)) {
     case "pdf":

@@ -1,4 +1,4 @@
-/** A file, opened: a preview by its kind, its source, its versions and what changed between them. Loaded on demand. */
+/** An open file: a preview by its kind, its source, its versions and the changes between them. Loaded on demand. */
 import type { FileView } from "@cairn/timeline";
 import { useEffect, useState } from "react";
 import { fileAddress, listFiles } from "../api/client.ts";
@@ -16,7 +16,7 @@ import { FilePreview, FileSource } from "./file-preview.tsx";
 export interface FileViewerProps {
   readonly conversationId: string;
   readonly file: FileView;
-  /** The text before the citation that led here; null for who just opens the file. */
+  /** The text before the citation that led here; null when the file was opened directly. */
   readonly claim?: string | null;
   readonly onClose: () => void;
 }
@@ -31,7 +31,7 @@ export default function FileViewer({ conversationId, file, claim = null, onClose
   const kind = fileKind(file.name, file.mime);
   const isText = kind !== "pdf" && kind !== "image" && kind !== "other";
   const physical = file.physical_path;
-  // Of code and plain text the source is the preview.
+  // For code and plain text the source is the preview.
   const hasSource = isText && kind !== "code" && kind !== "text";
   const tabs: Tab[] = ["preview"];
   if (hasSource) tabs.push("source");
@@ -109,7 +109,7 @@ export default function FileViewer({ conversationId, file, claim = null, onClose
 
 type ShownVersion = Pick<FileVersion, "version" | "size_bytes">;
 
-/** The versions of a file, newest last; only the one that is shown until the server has answered. */
+/** The versions of a file, newest last; only the shown one until the server has answered. */
 function useVersions(conversationId: string, file: FileView): readonly ShownVersion[] {
   const [versions, setVersions] = useState<readonly ShownVersion[]>([file]);
   useEffect(() => {
@@ -119,7 +119,7 @@ function useVersions(conversationId: string, file: FileView): readonly ShownVers
         const listed = files.find(({ path }) => path === file.path)?.versions ?? [];
         if (listed.length > 0) setVersions(listed);
       })
-      .catch(() => undefined); // The file itself is shown without its history.
+      .catch(() => undefined); // The file is shown without its history.
     return () => control.abort();
   }, [conversationId, file.path]);
   return versions;

@@ -1,4 +1,4 @@
-/** Pictures in small, beside their names: two that were pasted have one name, and are told apart by their looks. */
+/** Thumbnails beside file names: pasted pictures have the same name and differ only in their look. */
 import type { FileView } from "@cairn/timeline";
 import { type ReactNode, useEffect, useState } from "react";
 import { fileAddress } from "../api/client.ts";
@@ -6,7 +6,7 @@ import { GLIMPSE } from "./file-chip.tsx";
 import { fileKind } from "./file-kind.ts";
 import { StoredImage } from "./stored-bytes.tsx";
 
-/** Of a file the conversation has; null where it is no picture. */
+/** Of a stored file; null if it is not a picture. */
 export function glimpseOfStored(conversationId: string, file: FileView): ReactNode {
   if (file.physical_path === null || fileKind(file.name, file.mime) !== "image") return null;
   return (
@@ -14,7 +14,7 @@ export function glimpseOfStored(conversationId: string, file: FileView): ReactNo
   );
 }
 
-/** Of a file that is still in the browser; null where it is no picture. */
+/** Of a file that is still in the browser; null if it is not a picture. */
 export function glimpseOfLocal(file: File): ReactNode {
   return fileKind(file.name, file.type) === "image" ? <LocalPicture file={file} /> : null;
 }

@@ -1,7 +1,10 @@
-/** Rows of separated text (RFC 4180): quotes hold separators, line ends and doubled quotes; anything goes outside them. */
+/**
+ * Parses delimited text (RFC 4180): quotes contain separators, line ends and doubled quotes; outside them anything is
+ * allowed.
+ */
 export type Separator = "," | ";" | "\t";
 
-/** What separates the cells: whichever stands most often in the first row, outside of quotes. */
+/** The separator: the one that occurs most often in the first row, outside of quotes. */
 export function separatorOf(text: string): Separator {
   const head = (/^[^\r\n]*/.exec(text.trimStart())?.[0] ?? "").replace(/"(?:[^"]|"")*"/g, "");
   const found = (separator: Separator) => head.split(separator).length;

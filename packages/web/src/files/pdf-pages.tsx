@@ -1,6 +1,6 @@
 /**
  * The pages of a PDF, drawn by pdf.js: the browser's own viewer does not work in the sandbox that files are served in.
- * Each page is drawn when it comes into sight, and its text is there for screen readers.
+ * Each page is rendered when it becomes visible, and its text is available to screen readers.
  */
 import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from "pdfjs-dist";
 import workerAddress from "pdfjs-dist/build/pdf.worker.min.mjs?url";
@@ -123,7 +123,7 @@ function Page({ document, number, marks }: PageProps) {
   );
 }
 
-/** Gives the page's words. */
+/** Returns the words of the page. */
 async function draw(document: PDFDocumentProxy, number: number, canvas: HTMLCanvasElement): Promise<string> {
   const page = await document.getPage(number);
   const natural = page.getViewport({ scale: 1 });

@@ -1,4 +1,4 @@
-/** The page of a PDF that a citation stands for, and where on it the cited words are drawn. */
+/** The page of a PDF that a citation refers to, and the position of the cited words on it. */
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import { useEffect, useState } from "react";
 import { findPassage } from "../markdown/find-passage.ts";
@@ -17,7 +17,10 @@ export interface CitedPage {
   readonly marks: readonly PageMark[];
 }
 
-/** Pages are read one after the other until the quoted words are found; without a quotation the first likely page counts. */
+/**
+ * Pages are read one after the other until the quoted words are found; without a quotation the first likely page
+ * counts.
+ */
 export function useCitedPage(
   document: PDFDocumentProxy,
   pages: number,
@@ -72,7 +75,7 @@ async function citedOn(document: PDFDocumentProxy, number: number, claim: string
     const to = Math.min(str.length, passage.end - at);
     at += str.length + 1;
     if (from >= to || str.trim() === "") continue;
-    // Characters are taken to be equally wide: a mark is a hint, not a measure.
+    // Characters are assumed to be equally wide: a mark is a hint, not a measurement.
     const [, , , , x = 0, y = 0] = transform as readonly number[];
     const [left = 0, bottom = 0] = viewport.convertToViewportPoint(x + (width * from) / str.length, y) as number[];
     marks.push({

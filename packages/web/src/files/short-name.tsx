@@ -1,14 +1,13 @@
 /**
- * A file's name in little room: its middle goes. The end tells a report from its document, and the last letters before
- * that tell one part from the next.
+ * Shortens a file's name in the middle: the extension and the last characters before it distinguish files.
  */
 
-/** As much of the end as stays, ".tar.gz" included. */
+/** The part of the end that is kept, including ".tar.gz". */
 const ENDING = /.{0,6}(?:\.[\p{L}\p{N}]{1,5}){1,2}$/u;
-/** Of a name without an ending. */
+/** For a name without an extension. */
 const LAST = /.{0,6}$/u;
 
-/** The name in two: what may be cut, and what stays. */
+/** The name in two parts: one that may be cut, and one that is kept. */
 export function nameParts(name: string): readonly [string, string] {
   const end = (ENDING.exec(name) ?? LAST.exec(name))?.[0] ?? "";
   return [name.slice(0, name.length - end.length), end];

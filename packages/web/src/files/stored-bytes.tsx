@@ -1,6 +1,6 @@
 /**
- * Bytes of a conversation on the page. The browser fetches them itself where it may; where a token is needed it cannot
- * send one with a picture or a download, so they are fetched here and shown from memory.
+ * Bytes of a conversation on the page. The browser fetches them itself if possible. It cannot send a token with a
+ * picture or a download, so with a token they are fetched here and shown from memory.
  */
 import { type AnchorHTMLAttributes, type ImgHTMLAttributes, type MouseEvent, useEffect, useState } from "react";
 import { fetchFile } from "../api/client.ts";
@@ -24,7 +24,7 @@ export function StoredImage({ address, alt, ...rest }: StoredImageProps) {
         made = URL.createObjectURL(blob);
         setSource(made);
       })
-      .catch(() => undefined); // The alternative text stands there instead.
+      .catch(() => undefined); // The alternative text is shown instead.
     return () => {
       control.abort();
       if (made !== null) URL.revokeObjectURL(made);
@@ -51,7 +51,7 @@ export function DownloadLink({ address, name, ...rest }: DownloadLinkProps) {
   return <a {...rest} href={address} download={name} onClick={save} />;
 }
 
-/** Saves what stands at an address of the server as a file. */
+/** Saves the content of a server address as a file. */
 export async function saveFile(address: string, name: string): Promise<void> {
   try {
     const url = URL.createObjectURL(await (await fetchFile(address)).blob());
@@ -59,7 +59,7 @@ export async function saveFile(address: string, name: string): Promise<void> {
     link.href = url;
     link.download = name;
     link.click();
-    // The browser has taken it up by then.
+    // The browser has started the download by then.
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   } catch (error) {
     tell("problem", `${name} could not be downloaded: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,4 +1,4 @@
-/** The text of a file, loaded once. Very large files come cut: a browser should not be asked to lay out megabytes. */
+/** The text of a file, loaded once. Very large files are cut, because a browser should not lay out megabytes. */
 import { useEffect, useState } from "react";
 import { fetchFile } from "../api/client.ts";
 

@@ -1,11 +1,11 @@
 /**
- * Marks the passage a citation stands for in what is drawn inside an element, and scrolls there once. What is drawn later,
- * such as a text that was still loading, is looked through then.
+ * Highlights the passage that a citation refers to inside an element, and scrolls there once. Content that appears
+ * later, such as a text that was still loading, is searched then.
  */
 import { useEffect, useState } from "react";
 import { findPassage } from "../markdown/find-passage.ts";
 
-/** The name the style sheet knows the marked words by. */
+/** The name of the highlight in the style sheet. */
 const PASSAGE = "passage";
 
 export type PassageState = "looking" | "marked" | "missing";
@@ -39,7 +39,10 @@ export function usePassage(element: HTMLElement | null, claim: string): PassageS
   return state;
 }
 
-/** Into the middle of whatever scrolls around it. A text may be a single element: scrolling to that is not enough. */
+/**
+ * Scrolls it to the middle of its scroll container. A text may be a single element, so scrolling to the element is not
+ * enough.
+ */
 function scrollTo(range: Range): void {
   for (let box = range.startContainer.parentElement; box !== null; box = box.parentElement) {
     if (box.scrollHeight <= box.clientHeight || !/auto|scroll/.test(getComputedStyle(box).overflowY)) continue;

@@ -1,6 +1,6 @@
 /**
- * Find within the conversation. The server looks through all of it, so that messages are reached that are not loaded or
- * not drawn; the address says where the reader is led.
+ * Search within the conversation. The server searches all of it, including messages that are not loaded or rendered;
+ * the address contains the current hit.
  */
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
@@ -28,7 +28,7 @@ export function FindBar({ conversationId }: { readonly conversationId: string })
   const field = useRef<HTMLInputElement>(null);
   useShortcut("find", () => {
     if (route.page !== "chat") return;
-    // The next key belongs to the field already.
+    // The next key press must already go to the field.
     flushSync(() => navigate({ ...route, find: find ?? "" }, { replace: true }));
     field.current?.select();
     field.current?.focus();
@@ -59,7 +59,7 @@ function OpenBar({ ref, conversationId, find, turnId }: OpenBarProps) {
     navigate({ page: "chat", conversationId, ...(turnId === undefined ? {} : { turnId }) }, { replace: true });
   const latest = useRef(goTo);
   latest.current = goTo;
-  // The newest message that holds the words, unless the reader stands at one that does.
+  // Goes to the newest hit, unless the reader is already at one.
   useEffect(() => {
     if (found !== null && found.words !== "" && at === -1) latest.current(found.hits.at(-1));
   }, [found, at]);
@@ -100,7 +100,7 @@ function OpenBar({ ref, conversationId, find, turnId }: OpenBarProps) {
   );
 }
 
-/** What the conversation holds of these words; null until the server has said. */
+/** The hits for these words; null until the server has answered. */
 function useFound(conversationId: string, words: string): Found | null {
   const [found, setFound] = useState<Found | null>(null);
   useEffect(() => {

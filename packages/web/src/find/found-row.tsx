@@ -1,9 +1,9 @@
-/** The row a search has led to: framed, with the words marked in it. */
+/** The row of a search hit: framed, with the words highlighted. */
 import { type ReactNode, useEffect, useRef } from "react";
 import { useRoute } from "../route/location.ts";
 import { wordsIn } from "./words-in.ts";
 
-/** The name the style sheet knows the marked words by. */
+/** The name of the highlight in the style sheet. */
 const FOUND = "found";
 
 export function FoundRow({ rowKey, children }: { readonly rowKey: string; readonly children: ReactNode }) {
@@ -18,7 +18,7 @@ function Framed({ words, children }: { readonly words: string; readonly children
     const element = frame.current;
     if (element === null || !("highlights" in CSS)) return;
     const mark = () => CSS.highlights.set(FOUND, new Highlight(...rangesIn(element, words)));
-    // Text that is drawn later, such as code that is coloured, is marked then.
+    // Text that is rendered later, such as highlighted code, is marked then.
     const drawn = new MutationObserver(mark);
     drawn.observe(element, { childList: true, subtree: true, characterData: true });
     mark();

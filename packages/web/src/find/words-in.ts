@@ -1,4 +1,4 @@
-/** Where the words of a search stand in a text, without regard to case and accents. */
+/** The positions of search words in a text, ignoring case and accents. */
 export interface Place {
   readonly start: number;
   readonly end: number;
@@ -8,7 +8,7 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
-/** Words as they are written; the last one may be begun only. A run of a script without spaces is found anywhere. */
+/** Words as written; the last one may be incomplete. A run of a script without spaces matches anywhere. */
 export function wordsIn(text: string, query: string): Place[] {
   const asked = (query.match(WORD) ?? []).map(fold);
   const begun = asked.at(-1);
@@ -18,7 +18,7 @@ export function wordsIn(text: string, query: string): Place[] {
   return [...text.matchAll(WORD)].flatMap(({ 0: word, index }) => {
     const folded = fold(word);
     if (whole.has(folded) || folded.startsWith(begun)) return [{ start: index, end: index + word.length }];
-    // Positions fit where folding has not changed the length.
+    // Positions are valid if folding has not changed the length.
     return runs.flatMap((run) => {
       const at = folded.length === word.length ? folded.indexOf(run) : -1;
       return at < 0 ? [] : [{ start: index + at, end: index + at + run.length }];
@@ -26,7 +26,7 @@ export function wordsIn(text: string, query: string): Place[] {
   });
 }
 
-/** As the store folds: accents go, marks of other scripts are letters. */
+/** Folds like the store: accents are removed, marks of other scripts are letters. */
 const ACCENTS = /[\p{M}&&[\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Arab}\p{scx=Hebr}\p{scx=Zinh}]]/gv;
 
 function fold(word: string): string {

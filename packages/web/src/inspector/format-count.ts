@@ -1,4 +1,4 @@
-/** Numbers of the inspector, as short as they can be said without lying. */
+/** Numbers of the inspector, as short as possible without being misleading. */
 
 const whole = new Intl.NumberFormat("en-GB");
 
@@ -13,7 +13,7 @@ export function formatShort(value: number): string {
   return `${(value / 1_000_000).toFixed(1)}M`;
 }
 
-/** Dollars, with as many digits as the sum needs: `$1.24`, `$0.0123`, `$0.00004`. Nothing is what has no known price. */
+/** Dollars, with as many digits as needed: `$1.24`, `$0.0123`, `$0.00004`. Empty if the price is unknown. */
 export function formatCost(dollars: number): string {
   if (dollars === 0) return "–";
   if (dollars >= 1) return `$${dollars.toFixed(2)}`;
@@ -23,7 +23,7 @@ export function formatCost(dollars: number): string {
 
 export function formatShare(share: number): string {
   const percent = share * 100;
-  // Nothing but all is 100 %.
+  // Only the whole is 100 %.
   if (percent > 99 && percent < 100) return "99 %";
   return `${percent > 0 && percent < 1 ? "< 1" : Math.round(percent)} %`;
 }

@@ -24,7 +24,7 @@ export function getRequest(id: string, n: number, options: CallOptions): Promise
   return getJson(`${conversationAddress(id)}/requests/${n}`, requestDetailSchema, options);
 }
 
-/** The bytes that went over the wire, spelled again; null where they are not known. */
+/** The rebuilt bytes of a request; null if they are unknown. */
 export async function getWire(id: string, n: number, options: CallOptions): Promise<Wire | null> {
   const found = await getJson(`${conversationAddress(id)}/requests/${n}?wire=1`, requestDetailSchema, options);
   return found.wire ?? null;

@@ -18,7 +18,7 @@ import { SourcesPage } from "./sources/sources-page.tsx";
 
 export interface InspectorProps {
   readonly conversationId: string;
-  /** Path segments behind `/c/<id>/inspect/`, decoded. */
+  /** Path segments after `/c/<id>/inspect/`, decoded. */
   readonly rest: readonly string[];
   /** The query, with its question mark. */
   readonly search: string;
@@ -56,7 +56,7 @@ const TABS: readonly { readonly name: string; readonly icon: ReactNode; readonly
   { name: "Files", icon: <FolderOpen />, place: { tab: "files", path: null, version: null } },
 ];
 
-/** Links, not tabs in the sense of ARIA: each leads to an address of its own. */
+/** Links and not ARIA tabs: each leads to its own address. */
 function Tabs({ conversationId, place }: { readonly conversationId: string; readonly place: InspectorPlace | null }) {
   const current = place?.tab === "path" ? "blocks" : place?.tab;
   return (

@@ -4,7 +4,7 @@
  *   requests/<n>                       what the model saw; without a number the newest
  *   requests/<n>/compare/<m>           what changed from request m to request n
  *   blocks/<position>?type&turn&state&q&order
- *   path/<logical path>                what stands at a path
+ *   path/<logical path>                the content of a path
  *   sources/<sid>
  *   files/<path>?v=<version>
  */
@@ -32,7 +32,7 @@ export type InspectorPlace =
   | { readonly tab: "sources"; readonly sid: number | null }
   | { readonly tab: "files"; readonly path: string | null; readonly version: number | null };
 
-/** Null for an address that leads nowhere. */
+/** Null for an invalid address. */
 export function placeOf(rest: readonly string[], search: string): InspectorPlace | null {
   const [tab = "requests", first, second, third] = rest;
   const query = new URLSearchParams(search);
@@ -99,7 +99,7 @@ export function goTo(conversationId: string, place: InspectorPlace, options: { r
   navigate(routeTo(conversationId, place), options);
 }
 
-/** Null when there is none, undefined when it is no such number. */
+/** Null when there is none, undefined when it is invalid. */
 function countOf(text: string | undefined, least: number): number | null | undefined {
   if (text === undefined) return null;
   const value = Number(text);

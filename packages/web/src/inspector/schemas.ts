@@ -1,4 +1,4 @@
-/** What the server tells the inspector, checked once at the border. */
+/** Schemas of the inspector's responses. */
 import type { SourceRow } from "@cairn/timeline";
 import { z } from "zod";
 import { BLOCK_STATES } from "./place.ts";

@@ -1,4 +1,6 @@
-/** The last sequence number of the open conversation's journal. Pages that show parts of it load again when it grows. */
+/**
+ * The last sequence number of the open conversation's journal. Pages that show parts of it load again when it grows.
+ */
 import { useSyncExternalStore } from "react";
 import { appStore } from "../state/app-state.ts";
 

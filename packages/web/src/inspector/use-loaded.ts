@@ -1,12 +1,12 @@
 /**
- * Something the server knows, loaded for a key and again when it may have changed. What was there stays while the next
- * is on its way, so that nothing flickers; a new `owner` starts from nothing.
+ * Data from the server, loaded for a key and again when it may have changed. The old value stays while the next one
+ * loads, so that nothing flickers; a new `owner` starts empty.
  */
 import { useCallback, useEffect, useState } from "react";
 
 export interface Loaded<T> {
   readonly value: T | null;
-  /** What went wrong the last time. */
+  /** The error of the last load. */
   readonly problem: string | null;
   readonly isLoading: boolean;
   readonly reload: () => void;
@@ -14,13 +14,13 @@ export interface Loaded<T> {
 
 interface State<T> {
   readonly owner: string;
-  /** Which answer `value` is. */
+  /** The key of `value`. */
   readonly key: string | null;
   readonly value: T | null;
   readonly problem: string | null;
 }
 
-/** `load` has to be stable for a key; `version` asks again, for instance because the journal has grown. */
+/** `load` must be stable for a key; a new `version` loads again, for example because the journal has grown. */
 export function useLoaded<T>(
   owner: string,
   key: string,

@@ -1,13 +1,13 @@
-/** A table of a text: its first rows, when it has many, and all when they are asked for. */
+/** A table of a text: its first rows, and all on request. */
 import type { Tokens } from "marked";
 import { useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
 import { Inline } from "./inline-token.tsx";
 
-/** What a page lays out without effort, beside all else that stands on it. */
+/** Maximum number of cells that a page lays out easily, next to its other content. */
 const MOST_CELLS = 1_000;
-/** However wide it is. */
+/** Minimum number of rows, however wide the table is. */
 const FEWEST_ROWS = 10;
 
 /** How many rows are shown at first. */

@@ -1,4 +1,4 @@
-/** The blocks of markdown: paragraphs, lists, tables, code, math. HTML in them is shown as the text it is. */
+/** The blocks of markdown: paragraphs, lists, tables, code, math. HTML in them is shown as text. */
 import type { Token, Tokens } from "marked";
 import { createElement, type ReactNode } from "react";
 import { AnswerTable } from "./answer-table.tsx";
@@ -11,11 +11,11 @@ import { MathText } from "./math-text.tsx";
 export interface BlockTokenProps {
   readonly token: Token;
   readonly isOpen?: boolean;
-  /** It stands in another block, and is written from the side that one is. */
+  /** Whether it is inside another block and has its direction. */
   readonly isInner?: boolean;
 }
 
-/** From the right where its words are, as those of Arabic and Hebrew. */
+/** Direction from its words, right-to-left for Arabic and Hebrew. */
 const BY_ITS_WORDS = { dir: "auto" } as const;
 
 export function BlockToken({ token, isOpen = false, isInner = false }: BlockTokenProps): ReactNode {
@@ -27,7 +27,7 @@ export function BlockToken({ token, isOpen = false, isInner = false }: BlockToke
     case "hr":
       return <hr />;
     case "heading":
-      // The page has its own title: those of a text start one level below it.
+      // The page has its own title, so headings of a text start one level below.
       return createElement(
         `h${Math.min(6, (token.depth as number) + 1)}`,
         side,
@@ -101,7 +101,7 @@ function ListItem({ item }: { readonly item: Tokens.ListItem }) {
   );
 }
 
-/** The first word behind the fence. */
+/** The first word after the fence. */
 function languageOf(info: string | undefined): string {
   return /^[\w+#.-]{1,40}/.exec(info ?? "")?.[0]?.toLowerCase() ?? "";
 }

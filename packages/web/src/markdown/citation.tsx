@@ -1,6 +1,6 @@
 /**
- * Citation chips: the number of a source, which opens a card with where it comes from and the words that are quoted.
- * The card opens when the pointer rests on the chip and, for keyboards and fingers, when it is pressed.
+ * Citation chips: the number of a source, which opens a card with its origin and the quoted words. The card opens on
+ * hover and, for keyboard and touch, on press.
  */
 import type { SourceRow } from "@cairn/timeline";
 import { ExternalLink, FileText, Globe } from "lucide-react";
@@ -14,14 +14,14 @@ import { sourceText, sourceTitle } from "./source-text.ts";
 import { atWords } from "./text-fragment.ts";
 
 const MOST_CHIPS = 6;
-/** Of a token that names a thousand, so many when all are asked for. */
+/** Maximum number of sources shown for a token that names a thousand. */
 const MOST_OPENED = 100;
 
 export function Citation({ sids, before }: { readonly sids: readonly number[]; readonly before: string }) {
   const highest = useContext(KnownSourcesContext);
   const [isWhole, setWhole] = useState(false);
   const known = sids.filter((sid) => sid <= highest);
-  // Nobody had given these numbers when the text was written: it stays as it is.
+  // No source had these numbers when the text was written, so the token stays as text.
   if (known.length === 0) return <>{`[[S:${sids.join(",")}]]`}</>;
   const shown = known.slice(0, isWhole ? MOST_OPENED : MOST_CHIPS);
   const left = known.length - shown.length;
@@ -122,7 +122,7 @@ function Chip({ sid, before }: { readonly sid: number; readonly before: string }
 interface SourceCardProps {
   readonly row: SourceRow;
   readonly before: string;
-  /** The source is shown elsewhere now. */
+  /** The source is now shown elsewhere. */
   readonly onOpened: () => void;
 }
 

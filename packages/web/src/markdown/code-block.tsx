@@ -1,5 +1,7 @@
-/** Code, with its language and a way to copy it. Colours come when the highlighter has been loaded; until then, and
- * while the block is being written, the text is plain. */
+/**
+ * Code, with its language and a copy button. Syntax colours appear when the highlighter is loaded; until then, and
+ * while the block is being written, the text is plain.
+ */
 import { type ReactNode, useEffect, useState } from "react";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
@@ -32,7 +34,7 @@ let highlighter: Highlighter | null = null;
 /** The highlighter could not be loaded: the code stays plain. */
 const keepPlain = () => undefined;
 
-/** Code in colours; plain where the language is unknown. */
+/** Highlighted code; plain if the language is unknown. */
 export function Highlighted({ code, language }: { readonly code: string; readonly language: string }): ReactNode {
   const [, setLoaded] = useState(highlighter !== null);
   useEffect(() => {

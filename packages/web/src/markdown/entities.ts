@@ -1,4 +1,4 @@
-/** Character references in text, as the characters they mean. Those this does not know stay as they are written. */
+/** Decodes character references in text. Unknown ones stay as written. */
 const NAMED: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",

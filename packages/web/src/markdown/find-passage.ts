@@ -1,19 +1,20 @@
 /**
- * Where a text cites another: the words it quotes or, where it quotes none, the sentence that shares most of its words.
+ * The passage of a text that another text cites: the quoted words or, without a quotation, the sentence with the most
+ * words in common.
  */
 export interface Passage {
   readonly start: number;
   readonly end: number;
-  /** The words are quoted, not just alike. */
+  /** Whether the words are quoted and not only similar. */
   readonly isQuoted: boolean;
 }
 
 const QUOTED = /[“"„«]([^“”"„«»]{8,600})[”"“»][\s.,;:)]*$/;
-/** Fewer words in common are chance. */
+/** Fewer common words are coincidence. */
 const FEWEST_SHARED = 3;
 const LEAST_SHARE = 0.6;
 
-/** What a claim quotes at its end; empty when it quotes nothing. */
+/** The quotation at the end of a claim; empty when there is none. */
 export function quotedAtEnd(claim: string): string {
   return QUOTED.exec(claim.trimEnd())?.[1]?.replace(/\s+/g, " ").trim() ?? "";
 }
@@ -25,7 +26,7 @@ export function findPassage(claim: string, source: string): Passage | null {
   return place ?? mostAlike(lastSentence(claim), source);
 }
 
-/** Line breaks and the kind of apostrophe make no difference. */
+/** Ignores line breaks and kinds of apostrophes. */
 function placeOf(words: string, source: string): Passage | null {
   const pattern = words
     .split(" ")

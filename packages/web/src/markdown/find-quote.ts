@@ -1,11 +1,12 @@
 /**
- * The passage of a source that a citation stands for, with what surrounds it; where none is found, how the source begins.
+ * The passage of a source that a citation refers to, with its surroundings; if none is found, the beginning of the
+ * source.
  */
 import { findPassage, quotedAtEnd } from "./find-passage.ts";
 
 export interface Quote {
   readonly before: string;
-  /** The cited words; empty when the source is only introduced. */
+  /** The cited words; empty when only the beginning is shown. */
   readonly quoted: string;
   readonly after: string;
 }
@@ -26,7 +27,7 @@ export function findQuote(textBefore: string, source: string): Quote | null {
       after: text.slice(end, to) + (to < text.length ? "…" : ""),
     };
   }
-  // A picture or a scanned page has no text of its own: what the answer quotes is all there is to show.
+  // A picture or a scanned page has no text, so the answer's quotation is all there is to show.
   const quoted = quotedAtEnd(textBefore);
   if (text === "") return quoted === "" ? null : { before: "", quoted, after: "" };
   return { before: text.slice(0, OPENING) + (text.length > OPENING ? "…" : ""), quoted: "", after: "" };

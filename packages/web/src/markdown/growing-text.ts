@@ -1,8 +1,8 @@
 /**
- * The tokens of a text that grows at its end. Blocks that are certainly finished are not read again: all before the
- * last two, because what follows can still join the last (a list item, a row, the underline of a heading) and, through
- * a blank line, the one before it; and all from where a formula may have begun, since it is none until it ends. What is
- * half open at the end is drawn as what it is becoming. A text that changed elsewhere is read anew.
+ * The tokens of a text that grows at its end. Finished blocks are not parsed again: all before the last two, because
+ * further text can still extend the last (a list item, a row, the underline of a heading) and, through a blank line,
+ * the one before it; and nothing after the start of a possible formula, which is only recognised when it ends.
+ * Unfinished syntax at the end is rendered as what it will become. A text that changed elsewhere is parsed again.
  */
 import type { Token } from "marked";
 import { closeHalfOpen } from "./half-open.ts";

@@ -1,8 +1,7 @@
 /**
- * The end of a text that is still being written, drawn as what it is becoming: marks that are open are closed, a link
- * shows its words until its address is there, the first line of a table is a table, a formula is its source, and of a
- * citation nothing is shown before it can be read. Only what stands behind the last empty line is touched; where nothing
- * is open there, the text stays as it is.
+ * Completes the end of a text that is still being written: open marks are closed, a link shows its words until its
+ * address is complete, the first line of a table is a table, a formula is its source, and an incomplete citation is
+ * hidden. Only text after the last empty line is changed, and only if something is open there.
  */
 const HALF_CITATION = /[[［](?:[[［][ \t]*(?:s[ \t]*(?:[:：][\d \t,–-]*[\]］]?)?)?)?$/i;
 const HALF_LINK = /(?<!!)\[([^[\]\n]+)\](?:\([^()\s]*)?$/;
@@ -21,7 +20,7 @@ export function closeHalfOpen(text: string): string {
   return before + closeTable(closeMarks(last.replace(HALF_CITATION, "").replace(HALF_LINK, "$1")));
 }
 
-/** Where the last code between fences ends; null when the text ends in the middle of it. */
+/** The end of the last fenced code; null when the text ends inside it. */
 function endOfCode(text: string): number | null {
   let open: string | null = null;
   let end = 0;
@@ -39,7 +38,7 @@ function endOfCode(text: string): number | null {
   return open === null ? end : null;
 }
 
-/** Where a formula begins that does not end. It stands at the beginning of a line; one that is being written has no empty line in it. */
+/** The start of an unfinished formula. It is at the beginning of a line, and contains no empty line. */
 function openFormula(text: string): number | null {
   const isOdd = text.split("$$").length % 2 === 0;
   const at = isOdd ? text.lastIndexOf("$$") : text.lastIndexOf("\\[");
@@ -48,7 +47,7 @@ function openFormula(text: string): number | null {
   return source.includes("\n\n") || (!isOdd && source.includes("\\]")) ? null : at;
 }
 
-/** The first line of a table, once it has two cells; of its second line all but the last cell may be missing. */
+/** The first line of a table, once it has two cells; in its second line, all but the first cell may be missing. */
 function closeTable(block: string): string {
   const [head = "", line, ...rest] = block.split("\n");
   if (!/^ {0,3}\|[^|]+\|.*[^|\s]/.test(head) || rest.length > 0) return block;
@@ -62,7 +61,7 @@ function closeTable(block: string): string {
   return `${head}\n|${" --- |".repeat(cells)}`;
 }
 
-/** Marks that are open at the end are closed; one with nothing behind it yet is left out. */
+/** Closes marks that are open at the end; a mark with nothing after it is removed. */
 function closeMarks(block: string): string {
   const open = openMarks(block);
   let words = open.length === 0 ? block : block.trimEnd();
@@ -83,7 +82,7 @@ function openMarks(block: string): string[] {
   return open;
 }
 
-/** Emphasis begins before a word, and that of a single mark behind no other: `2*3` has none. */
+/** Emphasis begins before a word, and a single mark not after another word: `2*3` has none. */
 function opens(mark: string, block: string, at: number): boolean {
   const next = block[at + mark.length];
   if (mark.startsWith("`")) return true;

@@ -1,4 +1,4 @@
-/** The highlighter: loaded when the first code is shown. Gives elements, never HTML. */
+/** The highlighter: loaded when the first code is shown. Returns elements, never HTML. */
 import hljs from "highlight.js/lib/core";
 import bash from "highlight.js/lib/languages/bash";
 import c from "highlight.js/lib/languages/c";
@@ -45,9 +45,14 @@ export type Highlighter = (code: string, language: string) => ReactNode;
 
 /** Longer code stays plain. */
 const LONGEST = 200_000;
-/** So does code with longer lines: some grammars take seconds for them. That of JSON does not, and JSON has them. */
+/**
+ * Code with longer lines stays plain too: some grammars take seconds for them. JSON's does not, and JSON has long
+ * lines.
+ */
 const LONGEST_LINE = 2_000;
-/** Behind so many coloured parts the rest of a text is plain: each is an element, and a page has to lay all of them out. */
+/**
+ * After this many coloured parts the rest of a text is plain, because each is an element that the page must lay out.
+ */
 const MOST_PARTS = 2_000;
 
 export const highlight: Highlighter = (code, language) => {
@@ -68,7 +73,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && Array.isArray(Reflect.get(value, "children"));
 }
 
-/** `budget.left` is how many more parts may be coloured; what comes after them is one text. */
+/** `budget.left`: how many more parts may be coloured; the rest is one text. */
 function drawAll(parts: readonly unknown[], budget: { left: number }): ReactNode {
   const joined = joinTexts(parts);
   const drawn: ReactNode[] = [];
@@ -95,7 +100,7 @@ function textOf(part: unknown): string {
   return isNode(part) ? part.children.map(textOf).join("") : "";
 }
 
-/** Texts side by side as one: a grammar that stumbles gives a text for every character, and each would be a node. */
+/** Joins adjacent texts: a grammar that fails returns one text per character, and each would be a node. */
 function joinTexts(parts: readonly unknown[]): readonly unknown[] {
   const joined: unknown[] = [];
   for (const part of parts) {
@@ -106,7 +111,7 @@ function joinTexts(parts: readonly unknown[]): readonly unknown[] {
   return joined;
 }
 
-/** `title.function` is drawn as a title. */
+/** `title.function` is styled as a title. */
 function classOf(scope: string): string {
   return `hljs-${scope.split(".")[0] ?? ""}`;
 }

@@ -1,4 +1,4 @@
-/** What stands inside a line: emphasis, code, links, pictures, math, citations. */
+/** Inline content: emphasis, code, links, pictures, math, citations. */
 import type { Token } from "marked";
 import { type ReactNode, useContext } from "react";
 import { StoredImage } from "../files/stored-bytes.tsx";
@@ -30,7 +30,7 @@ export function Inline({
 
 interface InlineTokenProps {
   readonly token: Token;
-  /** The words in front of it, for citations: they say what is quoted. */
+  /** The words before it, for citations: they contain the quotation. */
   readonly before: string;
   readonly depth: number;
 }
@@ -73,7 +73,7 @@ function InlineToken({ token, before, depth }: InlineTokenProps): ReactNode {
   }
 }
 
-/** A logical path between code marks is the file that stands there, where there is one. */
+/** A logical path in a code span becomes a link to its file, if it exists. */
 function CodeSpan({ text }: { readonly text: string }) {
   const { openFile, fileSource } = useContext(ReadingContext);
   const isFile = text.startsWith("fi:") && (fileSource?.(text) ?? null) !== null;
@@ -107,7 +107,7 @@ function TextLink({ href, children }: { readonly href: string; readonly children
   );
 }
 
-/** Pictures of other places are not fetched: whoever wrote the address would learn that it was read. */
+/** External pictures are not loaded: the author of the address would learn that it was read. */
 function Picture({ href, alt }: { readonly href: string; readonly alt: string }) {
   const { fileSource } = useContext(ReadingContext);
   const image = safeImage(href);
@@ -123,7 +123,7 @@ function Picture({ href, alt }: { readonly href: string; readonly alt: string })
   );
 }
 
-/** The words of some tokens, without their form. */
+/** The words of tokens, without formatting. */
 export function plainText(tokens: readonly Token[]): string {
   return tokens.map((token) => wordsOf(token, 0)).join("");
 }

@@ -1,4 +1,4 @@
-/** KaTeX with its style sheet and faces, as one part that is loaded on demand. */
+/** KaTeX with its style sheet and fonts, as one chunk that is loaded on demand. */
 import katex from "katex";
 import "katex/dist/katex.min.css";
 

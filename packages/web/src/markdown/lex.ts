@@ -2,7 +2,7 @@
  * Markdown as tokens: GitHub's dialect, with math and citation tokens. Nothing here makes HTML; the tokens become React
  * elements, so that text of a model can never be anything but text.
  *
- * Text that no parser should be asked to read, such as ten thousand nested quotes, comes back as one plain paragraph.
+ * Text that would overload the parser, such as ten thousand nested quotes, is returned as one plain paragraph.
  */
 import { extractCitations } from "@cairn/timeline";
 import { Marked, type Token, type TokenizerExtension, type Tokens } from "marked";
@@ -36,7 +36,7 @@ const citation: TokenizerExtension = {
 const blockMath: TokenizerExtension = {
   name: "math",
   level: "block",
-  // Asked for with the rest of a block behind its first character: only a line can begin one.
+  // Called with the rest of a block after its first character: it can begin only at the start of a line.
   start: (src) => foundAt(src.search(/\n(?:\$\$|\\\[)/)),
   tokenizer: (src) => {
     const found = /^(?:\$\$([^$]{1,8000}?)\$\$|\\\[([\s\S]{1,8000}?)\\\])[ \t]*(?:\n+|$)/.exec(src);
@@ -45,7 +45,7 @@ const blockMath: TokenizerExtension = {
   },
 };
 
-/** A dollar sign is math only where no price is meant: no space inside the signs, no digit behind the last. */
+/** A dollar sign is math only if it is not a price: no space inside the signs, no digit after the last. */
 const inlineMath: TokenizerExtension = {
   name: "inlineMath",
   level: "inline",
@@ -59,7 +59,7 @@ const inlineMath: TokenizerExtension = {
 };
 
 const marked = new Marked({ gfm: true, extensions: [citation, blockMath, inlineMath] });
-/** Longer texts are shown as they are: nobody reads them, and the parser would be busy for seconds. */
+/** Longer texts are shown unformatted: nobody reads them, and parsing would take seconds. */
 const LONGEST = 400_000;
 
 export function lexMarkdown(text: string): Token[] {
@@ -67,7 +67,7 @@ export function lexMarkdown(text: string): Token[] {
   try {
     return [...marked.lexer(text)];
   } catch {
-    return [plain(text)]; // A text that overflows the parser's stack is still a text.
+    return [plain(text)]; // A text that overflows the parser's stack is shown as text.
   }
 }
 
@@ -79,7 +79,7 @@ function isNestedTooDeep(text: string): boolean {
   );
 }
 
-/** The parser compares the marks of a paragraph with each other: what that costs grows with the square of their number. */
+/** The parser compares the marks of a paragraph with each other, so its cost is quadratic in their number. */
 const MOST_MARKS = 2_500;
 
 function isMarkedTooOften(text: string): boolean {

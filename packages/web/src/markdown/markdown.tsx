@@ -1,4 +1,4 @@
-/** Markdown on the page. While a text grows only its last block is drawn again. */
+/** Markdown on the page. While a text grows only its last block is rendered again. */
 import type { Token } from "marked";
 import { memo, useMemo, useRef } from "react";
 import { cx } from "../ui/class-names.ts";
@@ -8,7 +8,7 @@ import { lexMarkdown } from "./lex.ts";
 
 export interface MarkdownProps {
   readonly text: string;
-  /** More is coming: the last block is not finished. */
+  /** More text is coming: the last block is not finished. */
   readonly isOpen?: boolean;
   /** Small and plain, for notes beside the work. */
   readonly isCompact?: boolean;

@@ -1,10 +1,10 @@
 /**
- * Math. KaTeX, loaded when the first formula is shown, builds the elements itself; what it is not sure of it shows as
- * the source in red. Commands that make links, load pictures or set styles are refused (`trust: false`).
+ * Math. KaTeX, loaded when the first formula is shown, builds the elements itself; invalid formulas are shown as source
+ * in red. Commands that make links, load pictures or set styles are disabled (`trust: false`).
  */
 import { useEffect, useRef } from "react";
 
-/** KaTeX could not be loaded: the source stays, which can be read. */
+/** KaTeX could not be loaded: the source stays. */
 const keepSource = () => undefined;
 
 export function MathText({ tex, isBlock }: { readonly tex: string; readonly isBlock: boolean }) {
@@ -19,7 +19,7 @@ export function MathText({ tex, isBlock }: { readonly tex: string; readonly isBl
       isWanted = false;
     };
   }, [tex, isBlock]);
-  // Until the formula is drawn its source stands there; React leaves what KaTeX puts in its place alone.
+  // The source is shown until the formula is rendered; React does not touch KaTeX's elements.
   return isBlock ? (
     <div className="katex-block" ref={place as React.RefObject<HTMLDivElement>}>
       {tex}

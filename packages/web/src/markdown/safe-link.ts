@@ -1,6 +1,6 @@
 /**
- * Where a link or picture of untrusted text may lead. Everything that is not on this list is shown as text: scripts,
- * data, files of the machine, and addresses that only look like one of ours.
+ * Allowed targets for links and pictures in untrusted text. Everything else is shown as text: scripts, data, local
+ * files, and addresses that only look like ours.
  */
 export type SafeLink =
   | { readonly kind: "web"; readonly href: string }
@@ -16,11 +16,11 @@ export function safeLink(href: string): SafeLink | null {
     const isKnown = url.protocol === "http:" || url.protocol === "https:" || url.protocol === "mailto:";
     return isKnown ? { kind: "web", href: url.href } : null;
   } catch {
-    return null; // No address at all.
+    return null; // Not an address.
   }
 }
 
-/** A picture that may be drawn: one of the conversation's files, or bytes of a kind that cannot act. */
+/** A picture that may be shown: a file of the conversation, or bytes of a type that cannot execute. */
 export type SafeImage =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "data"; readonly src: string };

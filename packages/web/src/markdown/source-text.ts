@@ -1,7 +1,7 @@
-/** What the app shows of a row of the pool. */
+/** How the app shows a row of the pool. */
 import type { SourceRow } from "@cairn/timeline";
 
-/** All that was read of it; empty for a picture or a PDF, whose file has to be opened. */
+/** The whole text of a row; empty for a picture or a PDF, whose file must be opened. */
 export function sourceText(row: SourceRow): string {
   return [row.content, row.text].find((each): each is string => typeof each === "string" && each !== "") ?? "";
 }

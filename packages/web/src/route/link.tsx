@@ -1,4 +1,4 @@
-/** A link within the app: a real address, so that it can be copied and opened elsewhere, without loading the page. */
+/** A link within the app: a real address that can be copied and opened elsewhere, without a page load. */
 import type { AnchorHTMLAttributes, MouseEvent } from "react";
 import { navigate } from "./location.ts";
 import { formatRoute, type Route } from "./route.ts";

@@ -1,4 +1,4 @@
-/** Where the browser is: the address bar as a store, and how to go elsewhere without loading the page again. */
+/** The browser's location as a store, and navigation without a page load. */
 import { useSyncExternalStore } from "react";
 import { formatRoute, parseRoute, type Route } from "./route.ts";
 

@@ -2,9 +2,9 @@
  * The places of the app and their addresses:
  *
  *   /                       a new conversation
- *   /c/<id>                 a conversation; `#<turn id>` leads to a turn, `#<turn id> answer` to its answer, and with
- *                           `?find=<words>` what stands there is marked as found
- *   /c/<id>/inspect/<rest>  the inspector beside it; what `rest` means is the inspector's own affair
+ *   /c/<id>                 a conversation; `#<turn id>` scrolls to a turn, `#<turn id> answer` to its answer, and with
+ *                           `?find=<words>` the hit there is highlighted
+ *   /c/<id>/inspect/<rest>  the inspector beside it; the inspector interprets `rest`
  */
 export type Route =
   | { readonly page: "new" }
@@ -19,7 +19,7 @@ export type Route =
   | {
       readonly page: "inspect";
       readonly conversationId: string;
-      /** Path segments and query behind `inspect`, decoded. */
+      /** Path segments and query after `inspect`, decoded. */
       readonly rest: readonly string[];
       readonly search: string;
     }
@@ -58,7 +58,7 @@ export function formatRoute(route: Route): string {
   }
 }
 
-/** A segment as it was before it was encoded; one that cannot be decoded stays as it is. */
+/** Decodes a segment; one that cannot be decoded stays unchanged. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -68,7 +68,7 @@ function Frame() {
   const toggleSidebar = () => (isWide ? setSidebarShown((shown) => !shown) : setDrawerOpen((open) => !open));
   useShortcut("sidebar", toggleSidebar);
   useShortcut("search", () => {
-    // The next key belongs to the field already.
+    // The next key press must already go to the field.
     flushSync(() => (isWide ? setSidebarShown(true) : setDrawerOpen(true)));
     search.current?.focus();
   });
@@ -108,7 +108,7 @@ function Frame() {
   );
 }
 
-/** The inspector stands beside the conversation where there is room, and in its place where there is not. */
+/** The inspector is beside the conversation if there is space, and replaces it otherwise. */
 function Panes({ route }: { readonly route: Route }) {
   const isInspecting = route.page === "inspect";
   const conversationId = "conversationId" in route ? route.conversationId : null;
@@ -143,7 +143,7 @@ function Panes({ route }: { readonly route: Route }) {
   );
 }
 
-/** What the server is, asked until it answers; the list says by itself that it could not be loaded. */
+/** Loads the server's description until it answers; the list reports its own errors. */
 async function start(): Promise<void> {
   onTokenRefused(() => appStore.update((state) => (state.needsToken ? state : { ...state, needsToken: true })));
   void refreshList();

@@ -1,4 +1,4 @@
-/** The page before a conversation: what this is, three things to try that work without a key, and the composer. */
+/** The start page: an introduction, three tasks that work without a key, and the composer. */
 import { BookOpenText, SquareTerminal, TextQuote } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { LIMITS_UNTIL_KNOWN } from "../chat/limits.ts";
@@ -31,7 +31,7 @@ export function FirstRun() {
     setStarting(true);
     const id = await startConversation(message, agent);
     setStarting(false);
-    // What could not be sent goes back where it was typed.
+    // A message that could not be sent returns to the composer.
     if (id === null) composer.current?.add(message.text, message.files);
   };
   const tryTask = async (task: FirstTask) => {
@@ -96,7 +96,7 @@ export function FirstRun() {
 
 const NO_AGENTS: readonly { readonly name: string; readonly model: string }[] = [];
 
-/** Whom to talk to, where there is a choice. */
+/** The choice of an agent, if there are several. */
 function AgentChoice({
   agent,
   onChoose,

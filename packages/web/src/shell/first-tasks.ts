@@ -1,4 +1,4 @@
-/** Three things to try on the first visit. Each works with the offline model, without a key and without a network. */
+/** Three tasks for the first visit. Each works with the offline model, without a key or a network. */
 import { fetchFile } from "../api/client.ts";
 
 export interface FirstTask {
@@ -14,7 +14,7 @@ async function sample(name: string, type: string): Promise<readonly File[]> {
   return [new File([await answer.blob()], name, { type })];
 }
 
-/** Draws bars with nothing but the standard library, so that it runs in every sandbox. */
+/** Draws bars with only the standard library, so that it runs in every sandbox. */
 const PROGRAM = `import csv
 
 rows = list(csv.DictReader(open("rescue-calls.csv")))

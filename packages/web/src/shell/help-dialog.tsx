@@ -1,4 +1,4 @@
-/** The shortcuts, for those who press the question mark. */
+/** The keyboard shortcuts, shown with the question mark key. */
 import { Dialog } from "../ui/dialog.tsx";
 import { Keys } from "../ui/keys.tsx";
 import { SHORTCUTS } from "./shortcuts.ts";

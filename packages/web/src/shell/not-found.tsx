@@ -1,4 +1,4 @@
-/** An address of this app that leads nowhere. */
+/** The page for an unknown address. */
 import { Compass } from "lucide-react";
 import { Link } from "../route/link.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";

@@ -1,6 +1,6 @@
 /**
- * Keyboard shortcuts: one table, one listener. A shortcut without a modifier does not fire while something is being
- * typed, except Escape.
+ * Keyboard shortcuts: one table, one listener. A shortcut without a modifier does not fire while the user types, except
+ * Escape.
  */
 import { useEffect, useRef } from "react";
 
@@ -20,7 +20,7 @@ export type ShortcutName = keyof typeof SHORTCUTS;
 
 const handlers = new Map<ShortcutName, (() => void)[]>();
 
-/** Calls `run` while the component is there; of several the one that came last. */
+/** Calls `run` while the component is mounted; the most recently mounted one wins. */
 export function useShortcut(name: ShortcutName, run: () => void): void {
   const latest = useRef(run);
   latest.current = run;
@@ -44,7 +44,7 @@ export interface KeyPress {
   readonly altKey: boolean;
 }
 
-/** Which shortcut a key means; null when none. */
+/** The shortcut of a key press, or null. */
 export function shortcutOf(press: KeyPress, isTyping: boolean): ShortcutName | null {
   for (const [name, { keys }] of Object.entries(SHORTCUTS)) {
     const parts = keys.split("+");
@@ -60,13 +60,13 @@ export function shortcutOf(press: KeyPress, isTyping: boolean): ShortcutName | n
   return null;
 }
 
-/** Listens while the app is there. A key that closes a dialog, or that somebody has taken already, is left alone. */
+/** Listens while the app is mounted. A key that closes a dialog, or that was already handled, is ignored. */
 export function useShortcuts(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]") !== null) return;
       const { target } = event;
-      // There it empties the field.
+      // In a field, it empties the field.
       if (event.key === "Escape" && target instanceof HTMLInputElement && target.type === "search") return;
       const isTyping =
         target instanceof HTMLElement &&

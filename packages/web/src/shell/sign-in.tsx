@@ -1,4 +1,4 @@
-/** Asks for the token of a server that wants one. */
+/** Asks for the token of a server that requires one. */
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { ApiError } from "../api/api-error.ts";

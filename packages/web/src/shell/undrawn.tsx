@@ -1,4 +1,4 @@
-/** A page that could not be drawn: a defect of ours, or a part of the app that could not be loaded. */
+/** Shown when the page fails to render: a bug, or a part of the app that could not be loaded. */
 import { TriangleAlert } from "lucide-react";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";

@@ -1,4 +1,4 @@
-/** Everything the app knows, in one store. */
+/** The state of the app, in one store. */
 import type { Conversation, Meta } from "../api/schemas.ts";
 import type { Session } from "./session.ts";
 import { createStore } from "./store.ts";
@@ -10,7 +10,7 @@ export interface ConversationList {
   readonly phase: "loading" | "ready" | "failed";
 }
 
-/** A short message that goes away by itself, or an error that stays until it is closed. */
+/** A short message that disappears by itself, or an error that stays until it is closed. */
 export interface Toast {
   readonly id: number;
   readonly kind: "done" | "problem";
@@ -22,7 +22,7 @@ export interface AppState {
   readonly list: ConversationList;
   readonly session: Session | null;
   readonly toasts: readonly Toast[];
-  /** The server wants a token that this browser does not have. */
+  /** The server requires a token that this browser does not have. */
   readonly needsToken: boolean;
 }
 
@@ -34,7 +34,7 @@ export const appStore = createStore<AppState>({
   needsToken: false,
 });
 
-/** Changes the open conversation, if it is still the one with this id. */
+/** Changes the open conversation, if it still has this id. */
 export function updateSession(id: string, change: (session: Session) => Session): void {
   appStore.update((state) => {
     if (state.session === null || state.session.id !== id) return state;

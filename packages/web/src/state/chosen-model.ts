@@ -1,4 +1,4 @@
-/** The model the next messages ask for, where there is a choice. It lasts while the page does. */
+/** The model for the next messages, if there is a choice. It lasts as long as the page. */
 import { appStore } from "./app-state.ts";
 import { createStore, useStore } from "./store.ts";
 
@@ -13,7 +13,7 @@ export function chooseModel(model: string | null): void {
   store.update(() => model);
 }
 
-/** What is chosen, if the server still has it. */
+/** The chosen model, if the server still has it. */
 export function chosenModel(): string | null {
   const model = store.get();
   return model !== null && appStore.get().meta?.models.includes(model) === true ? model : null;

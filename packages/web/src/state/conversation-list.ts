@@ -1,4 +1,4 @@
-/** The list of conversations: loaded by search, extended by scrolling, refreshed when something happened. */
+/** The list of conversations: loaded by search, extended by scrolling, refreshed on changes. */
 import { ApiError } from "../api/api-error.ts";
 import { deleteConversation, listConversations, renameConversation } from "../api/client.ts";
 import { appStore, type ConversationList, tell } from "./app-state.ts";
@@ -13,7 +13,7 @@ export async function searchConversations(query: string): Promise<void> {
   await load(query);
 }
 
-/** Loads the beginning of the list again, quietly. */
+/** Reloads the beginning of the list in the background. */
 export async function refreshList(): Promise<void> {
   await load(appStore.get().list.query);
 }
@@ -35,7 +35,7 @@ export async function loadMoreConversations(): Promise<void> {
   }
 }
 
-/** An answer that a later question has overtaken is dropped. */
+/** An outdated answer is dropped. */
 async function load(query: string): Promise<void> {
   const turn = ++asked;
   try {
@@ -43,14 +43,14 @@ async function load(query: string): Promise<void> {
     if (turn !== asked) return;
     appStore.update((state) => ({ ...state, list: withFirstPage(state.list, query, page) }));
   } catch {
-    // The list says that it could not be loaded, and offers another try.
+    // The list shows the error and offers a retry.
     if (turn === asked) appStore.update((state) => ({ ...state, list: { ...state.list, phase: "failed" } }));
   }
 }
 
 type ConversationPage = Awaited<ReturnType<typeof listConversations>>;
 
-/** The list with its beginning as it is now; what was loaded behind it stays. */
+/** The list with a fresh beginning; entries loaded after it stay. */
 function withFirstPage(list: ConversationList, query: string, page: ConversationPage): ConversationList {
   const { conversations, next_cursor: cursor } = page;
   const last = conversations.at(-1)?.last_activity_at ?? "";
@@ -83,7 +83,7 @@ export async function rename(id: string, title: string): Promise<void> {
   }
 }
 
-/** Whether it is gone. */
+/** Returns whether it was deleted. */
 export async function remove(id: string): Promise<boolean> {
   try {
     await deleteConversation(id);

@@ -1,4 +1,4 @@
-/** What was typed and not sent, kept in the browser for each conversation, so that a crash or a reload loses nothing. */
+/** Unsent text, stored in the browser for each conversation, so that a crash or a reload loses nothing. */
 const PREFIX = "cairn.draft.";
 
 /** `null` is the draft of the next new conversation. */
@@ -6,7 +6,7 @@ export function readDraft(conversationId: string | null): string {
   try {
     return localStorage.getItem(keyOf(conversationId)) ?? "";
   } catch {
-    return ""; // Storage is switched off: there are no drafts then.
+    return ""; // Storage is disabled: there are no drafts.
   }
 }
 
@@ -15,7 +15,7 @@ export function keepDraft(conversationId: string | null, text: string): void {
     if (text === "") localStorage.removeItem(keyOf(conversationId));
     else localStorage.setItem(keyOf(conversationId), text);
   } catch {
-    // Storage is full or switched off: the text stays in the page.
+    // Storage is full or disabled: the text stays in the page.
   }
 }
 

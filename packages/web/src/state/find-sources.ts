@@ -1,6 +1,6 @@
 /**
- * Sources that a text cites and this page does not know: it was opened after they were found, and nothing cited them
- * until now. What is cited at once is asked for together, and nothing twice.
+ * Loads sources that a text cites and this page does not know, because the page was opened after they were found.
+ * Sources cited at the same time are requested together, and none twice.
  */
 import { findSources } from "../api/client.ts";
 import { updateSession } from "./app-state.ts";
@@ -31,7 +31,7 @@ async function ask(id: string, wanted: Wanted): Promise<void> {
       const rows = await findSources(id, part);
       updateSession(id, (session) => addSources(session, rows));
     } catch {
-      // The card says that the source is not known; whoever looks at it later asks again.
+      // The card says that the source is unknown; it is requested again later.
       for (const sid of part) wanted.asked.delete(sid);
     }
   }

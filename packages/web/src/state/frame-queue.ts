@@ -1,10 +1,10 @@
 /**
- * Collects what arrives between two frames and hands it on at once, so that a burst of events costs one render. A
- * hidden page has no frames; there a timer takes their place.
+ * Collects items that arrive between two frames and passes them on together, so that a burst of events causes one
+ * render. A hidden page has no frames, so a timer is used there.
  */
 export interface FrameQueue<T> {
   push(item: T): void;
-  /** Hands on what waits and takes no more. */
+  /** Passes on pending items and accepts no more. */
   close(): void;
 }
 

@@ -1,13 +1,13 @@
 /**
- * Text that is being written and is not on the timeline yet, by stream. A piece says where it belongs, so that pieces
- * that come twice, as after a reconnect, change nothing.
+ * Live text that is not on the timeline yet, by stream. A piece contains its offset, so that repeated pieces, as after
+ * a reconnect, change nothing.
  */
 export interface OpenStream {
   readonly stream: string;
   readonly turn_id: string | null;
-  /** `say` becomes notes or the answer, `thinking` nothing, `write` and `code` a tool's parameter. */
+  /** `say` becomes notes or the answer; `thinking` is not kept; `write` and `code` become a tool's parameter. */
   readonly kind: string;
-  /** Where a `write` goes, when that is known. */
+  /** The path of a `write`, if known. */
   readonly path: string | null;
   readonly text: string;
 }
@@ -19,7 +19,7 @@ export interface StreamDelta extends Omit<OpenStream, "path"> {
   readonly offset: number;
 }
 
-/** A stream of one kind: what a decision thinks and what it says may come under one id. */
+/** The key of a stream of one kind: thinking and text of a decision may have the same id. */
 export function streamKey({ stream, kind }: Pick<StreamDelta, "stream" | "kind">): string {
   return `${stream} ${kind}`;
 }
@@ -38,12 +38,12 @@ export function applyDelta(streams: OpenStreams, delta: StreamDelta): OpenStream
   return new Map(streams).set(key, { stream, turn_id, kind, path, text });
 }
 
-/** The text of a stream has become a block, or never will. */
+/** The text of a stream has become a block, or was discarded. */
 export function discardStream(streams: OpenStreams, stream: string): OpenStreams {
   return without(streams, (open) => open.stream === stream);
 }
 
-/** The same for all that a turn was saying. */
+/** The same for all streams of a turn. */
 export function endStreams(streams: OpenStreams, turnId: string): OpenStreams {
   return without(streams, (open) => open.turn_id === turnId || open.turn_id === null);
 }

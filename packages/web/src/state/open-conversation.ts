@@ -1,5 +1,5 @@
 /**
- * Opens a conversation and follows it until another is opened. Loading is tried again while the server is gone; once
+ * Opens a conversation and follows it until another is opened. Loading is retried while the server is unreachable; once
  * loaded, the follower resumes by seq and nothing is loaded twice.
  */
 import { ApiError } from "../api/api-error.ts";
@@ -13,12 +13,12 @@ import { resumeUnsent } from "./send-message.ts";
 import { addOlder, applyServerEvent, newSession, openPage, type Session } from "./session.ts";
 
 const TURNS_AT_ONCE = 30;
-/** Events that change what the list of conversations says. */
+/** Events that change the list of conversations. */
 const LISTED: ReadonlySet<string> = new Set(["turn.opened", "turn.closed", "status", "approval.requested"]);
 
 let current: AbortController | null = null;
 
-/** Closes what was open; `null` opens nothing. */
+/** Closes the open conversation; `null` opens none. */
 export function openConversation(id: string | null): void {
   if (appStore.get().session?.id === id) return;
   current?.abort();
@@ -31,7 +31,7 @@ export function openConversation(id: string | null): void {
   void load(id, control.signal);
 }
 
-/** Tries again after a failure that would not pass by itself. */
+/** Retries after a permanent failure. */
 export function reopenConversation(id: string): void {
   appStore.update((state) => ({ ...state, session: null }));
   openConversation(id);
@@ -64,7 +64,7 @@ function followJournal(id: string, after: number, signal: AbortSignal): Promise<
       updateSession(id, (session) => events.reduce(applyServerEvent, session));
       if (events.some(({ event }) => LISTED.has(event))) void refreshList();
     } catch (error) {
-      // An event that cannot be read, such as one of a newer server, would be in the way for ever: say so.
+      // An event that cannot be parsed, such as one of a newer server, would block forever, so it is reported.
       fail(id, error);
     }
   });
@@ -91,7 +91,7 @@ export async function loadOlder(id: string): Promise<void> {
     const page = await loadConversation(id, { before: first.n, limit: TURNS_AT_ONCE });
     updateSession(id, (open) => addOlder(open, page));
   } catch {
-    // The banner tells that the server is gone; scrolling asks again.
+    // The banner says that the server is unreachable; scrolling retries.
     updateSession(id, (open) => ({ ...open, isLoadingOlder: false }));
   }
 }

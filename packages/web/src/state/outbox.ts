@@ -1,7 +1,7 @@
 /**
- * Messages the server has not taken yet, kept in the browser for each conversation: leaving the conversation, or the
- * page, loses none of them. Each keeps its key, so that one which had arrived after all is taken once. Files cannot be
- * kept this way; a message that had some asks for them again.
+ * Messages that the server has not accepted yet, stored in the browser for each conversation, so that leaving the
+ * conversation or the page loses none. Each keeps its key, so that a message that did arrive is accepted only once.
+ * Files cannot be stored this way; the user must attach them again.
  */
 import { z } from "zod";
 import type { Outgoing } from "./session.ts";
@@ -24,7 +24,7 @@ export function readUnsent(conversationId: string): readonly Unsent[] {
   try {
     return unsentList.parse(JSON.parse(localStorage.getItem(PREFIX + conversationId) ?? "[]"));
   } catch {
-    return []; // Storage is switched off, or somebody else wrote there.
+    return []; // Storage is disabled, or contains something else.
   }
 }
 
@@ -40,7 +40,7 @@ export function forgetUnsent(conversationId: string, key: string): void {
   );
 }
 
-/** Of a conversation that is deleted. */
+/** Of a deleted conversation. */
 export function forgetAllUnsent(conversationId: string): void {
   write(conversationId, []);
 }
@@ -50,6 +50,6 @@ function write(conversationId: string, list: readonly Unsent[]): void {
     if (list.length === 0) localStorage.removeItem(PREFIX + conversationId);
     else localStorage.setItem(PREFIX + conversationId, JSON.stringify(list));
   } catch {
-    // Storage is full or switched off: the message lives as long as the page.
+    // Storage is full or disabled: the message lasts as long as the page.
   }
 }

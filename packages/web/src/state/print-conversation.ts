@@ -1,8 +1,8 @@
-/** Prints a whole conversation: turns that were not loaded yet come first, as the browser prints what is there. */
+/** Prints a whole conversation: loads missing turns first, because the browser prints what is on the page. */
 import { sessionOf, tell } from "./app-state.ts";
 import { loadOlder } from "./open-conversation.ts";
 
-/** How often it is looked whether turns somebody else asked for have come. */
+/** Poll interval while other code loads turns. */
 const LOOK_MS = 50;
 
 export async function printConversation(id: string): Promise<void> {
@@ -14,6 +14,6 @@ export async function printConversation(id: string): Promise<void> {
         return tell("problem", "The earlier turns could not be loaded. Try again when the server is back.");
     }
   }
-  // After the menu it was chosen from has closed.
+  // After the menu has closed.
   setTimeout(() => globalThis.print());
 }

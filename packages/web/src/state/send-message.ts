@@ -1,6 +1,6 @@
 /**
- * Sends a message and sees it through: shown at once, uploaded with its attachments, tried again while the server is
- * gone, kept with what went wrong when it is refused. Nothing typed is lost on the way, whatever page is open meanwhile.
+ * Sends a message: it is shown at once, uploaded with its attachments, retried while the server is unreachable, and
+ * kept with the error when it is rejected. No text is lost, whatever page is open meanwhile.
  */
 import { ApiError } from "../api/api-error.ts";
 import { waitAfter } from "../api/follow.ts";
@@ -18,33 +18,33 @@ export interface Message {
   readonly mode: SendMode;
 }
 
-/** What is on its way from this page, by key. */
+/** Messages that this page is sending, by key. */
 const onTheWay = new Map<string, { readonly outgoing: Outgoing; readonly control: AbortController }>();
-/** How often a server that answers, but has no room, is asked before the user is. */
+/** Maximum attempts while the server is overloaded, before the user is asked. */
 const MOST_TRIES = 6;
 const FILES_LOST = "The page was closed before the files were uploaded. Take it back and attach them again.";
 
 export async function sendMessage(id: string, { text, files, mode }: Message): Promise<void> {
-  // A message that steers is for the turn that runs, with the model it has.
+  // A message that steers uses the model of the running turn.
   const model = mode === "steer" ? null : chosenModel();
   await deliver(id, { ...{ key: randomKey(), mode, model, message: text, files }, ...FRESH });
 }
 
 const FRESH = { progress: 0, delay: null, problem: null, acceptedSeq: null } as const;
 
-/** Sends again what was refused or did not get through. */
+/** Sends a failed message again. */
 export async function resendMessage(id: string, outgoing: Outgoing): Promise<void> {
   await deliver(id, { ...outgoing, ...FRESH });
 }
 
-/** Takes back a message that has not arrived. */
+/** Removes a message that was not accepted yet. */
 export function takeBackMessage(id: string, key: string): void {
   onTheWay.get(key)?.control.abort();
   forgetUnsent(id, key);
   updateSession(id, (session) => dropOutgoing(session, key));
 }
 
-/** Takes up, in a conversation that is opened, what had not been sent when it or the page was left. */
+/** Resumes unsent messages when a conversation is opened. */
 export function resumeUnsent(id: string): void {
   for (const kept of readUnsent(id)) {
     const running = onTheWay.get(kept.key)?.outgoing;
@@ -89,7 +89,7 @@ async function deliver(id: string, outgoing: Outgoing): Promise<void> {
   }
 }
 
-/** Tries while the server is gone, for as long as it takes, and a few times while it has no room. */
+/** Retries without limit while the server is unreachable, and a few times while it is overloaded. */
 async function untilAnswered<T>(
   send: () => Promise<T>,
   signal: AbortSignal,
@@ -101,7 +101,7 @@ async function untilAnswered<T>(
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError) || !error.isPassing) throw error;
       if (error.status !== 0 && tries >= MOST_TRIES) throw error;
-      // That the server is gone is told for the whole page already.
+      // The page already shows that the server is unreachable.
       if (error.status !== 0) onDelay(error.message);
       await wait(error.retryAfterMs ?? waitAfter(tries), signal);
       signal.throwIfAborted();
@@ -123,7 +123,10 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   return promise;
 }
 
-/** A file that was moved or changed since it was attached breaks the upload as a server that is gone would: asked first. */
+/**
+ * A file that was moved or changed since it was attached breaks the upload like an unreachable server, so it is checked
+ * first.
+ */
 async function checkReadable(files: readonly File[]): Promise<void> {
   for (const file of files) {
     try {

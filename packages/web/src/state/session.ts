@@ -1,6 +1,6 @@
 /**
- * One open conversation, as pure functions: what the server answered, then every event it sends, folded into what is
- * shown. The same events give the same session, whether they come one by one, in a burst or again after a reconnect.
+ * One open conversation, as pure functions: the server's answer and every event after it, folded into the displayed
+ * state. The same events give the same session, whether they come one by one, in a burst or again after a reconnect.
  */
 import {
   type ConversationView,
@@ -18,25 +18,25 @@ import type { Conversation, ConversationPage, ConversationStatus } from "../api/
 import type { SendMode } from "../api/send-turn.ts";
 import { applyDelta, discardStream, endStreams, type OpenStream, type OpenStreams, streamKey } from "./live-text.ts";
 
-/** A message on its way to the server. It stays, with what went wrong, until it has arrived or is taken back. */
+/** A message that is being sent. It stays, with its error, until it is accepted or taken back. */
 export interface Outgoing {
   readonly key: string;
   readonly mode: SendMode;
   readonly model: string | null;
   readonly message: string;
   readonly files: readonly File[];
-  /** The part that is uploaded. */
+  /** The uploaded fraction. */
   readonly progress: number;
-  /** Why it is tried again by itself, while it is: the server answers and has no room. */
+  /** Why it is being retried: the server answers but is overloaded. */
   readonly delay: string | null;
   readonly problem: string | null;
-  /** The seq of its event, once the server has taken it. */
+  /** The seq of its event, once the server has accepted it. */
   readonly acceptedSeq: number | null;
 }
 
 interface Progress {
   readonly text: string;
-  /** From 0 to 1; null when nobody knows. */
+  /** From 0 to 1; null if unknown. */
   readonly fraction: number | null;
 }
 
@@ -53,9 +53,9 @@ export interface Session {
   readonly streams: OpenStreams;
   /** By call, while it runs. */
   readonly progress: ReadonlyMap<string, Progress>;
-  /** The model cannot be reached just now; it is asked again by itself. */
+  /** The model cannot be reached; the server retries. */
   readonly waiting: { readonly reason: string; readonly ms: number } | null;
-  /** The model's view is being summarised just now: so many tokens of it. */
+  /** The model's view is being summarised: its size in tokens. */
   readonly compacting: number | null;
   readonly connection: Connection;
   readonly outgoing: readonly Outgoing[];
@@ -71,7 +71,7 @@ export function newSession(id: string): Session {
   };
 }
 
-/** The latest turns, as the server folded them. What was being sent stays. */
+/** The latest turns, as the server folded them. Messages that are being sent stay. */
 export function openPage(session: Session, page: ConversationPage): Session {
   const { conversation, seq, turns, sources, highest_sid, pending } = page;
   const earlier = Math.max(0, (turns[0]?.n ?? 1) - 1);
@@ -92,14 +92,14 @@ export function openPage(session: Session, page: ConversationPage): Session {
   });
 }
 
-/** Rows that were found before the page was opened; what the page knows already is newer. */
+/** Adds rows from before the page was opened; rows that the page already knows are newer. */
 export function addSources(session: Session, rows: readonly SourceRow[]): Session {
   return rows.length === 0
     ? session
     : { ...session, view: { ...session.view, sources: mergeSources(rows, session.view.sources) } };
 }
 
-/** Older turns go before those that are there. */
+/** Adds older turns before the existing ones. */
 export function addOlder(session: Session, page: ConversationPage): Session {
   const first = session.view.turns[0];
   const older = page.turns.filter(({ n }) => first === undefined || n < first.n);
@@ -126,7 +126,7 @@ const status = z.object({
   queue_position: z.number().nullish(),
 });
 
-/** An event of the follow stream. Those of kinds this version does not know, or cannot read, change nothing. */
+/** Applies an event of the stream. Unknown or invalid events change nothing. */
 export function applyServerEvent(session: Session, event: ServerEvent): Session {
   const data = parseJson(event.data);
   switch (event.event) {
@@ -180,7 +180,7 @@ function applyJournalEvent(session: Session, record: z.infer<typeof envelope>): 
   return "unknown" in event ? folded : afterEvent(folded, event);
 }
 
-/** Blocks that what a decision said becomes. */
+/** Blocks that the text of a decision becomes. */
 const SAID_TYPES: ReadonlySet<string> = new Set(["react.notes", "react.tool.call", "assistant.completion"]);
 
 function afterEvent(session: Session, event: KnownEvent): Session {
@@ -216,7 +216,7 @@ function afterEvent(session: Session, event: KnownEvent): Session {
   }
 }
 
-/** What has arrived is on the timeline, or waits for its turn there: it is not on its way any more. */
+/** Removes accepted messages that are on the timeline or wait there for their turn. */
 function settleOutgoing(session: Session): Session {
   const left = session.outgoing.filter(({ acceptedSeq }) => acceptedSeq === null || acceptedSeq > session.view.seq);
   return left.length === session.outgoing.length ? session : { ...session, outgoing: left };
@@ -236,13 +236,13 @@ export function dropOutgoing(session: Session, key: string): Session {
   return { ...session, outgoing: session.outgoing.filter((each) => each.key !== key) };
 }
 
-/** The turn that is being worked on, if any. */
+/** The running turn, if any. */
 function openTurnOf(session: Session): TurnView | null {
   const last = session.view.turns.at(-1);
   return last !== undefined && last.closed_at === null ? last : null;
 }
 
-/** Whether the agent is at work, so that a message steers it instead of opening a turn. */
+/** Whether the agent is working, so that a message steers it instead of opening a turn. */
 export function isBusy(session: Session): boolean {
   return openTurnOf(session) !== null || session.status === "running" || session.status === "queued";
 }
@@ -256,6 +256,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // No event of ours; the schemas refuse it.
+    return null; // Not one of our events; the schemas reject it.
   }
 }

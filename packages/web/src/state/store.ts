@@ -1,9 +1,9 @@
-/** A value, the functions that change it, and those who watch it. All state of the app lives in one of these. */
+/** A value with its update function and its subscribers. All state of the app is in such stores. */
 import { useCallback, useRef, useSyncExternalStore } from "react";
 
 export interface Store<T> {
   get(): T;
-  /** Replaces the value; the same reference means that nothing changed and nobody is told. */
+  /** Replaces the value; the same reference means no change, and subscribers are not called. */
   update(change: (value: T) => T): void;
   subscribe(listener: () => void): () => void;
 }
@@ -27,8 +27,8 @@ export function createStore<T>(initial: T): Store<T> {
 }
 
 /**
- * What `select` picks, re-rendering only when it changes. `equal` keeps the earlier pick where a selector builds a new
- * list or object each time.
+ * Selects a part of the state, and re-renders only when it changes. `equal` keeps the earlier value if a selector
+ * creates a new list or object each time.
  */
 export function useStore<T, S>(
   store: Store<T>,
@@ -45,7 +45,7 @@ export function useStore<T, S>(
   return useSyncExternalStore(store.subscribe, snapshot);
 }
 
-/** Whether two lists hold the same things in the same order. */
+/** Whether two lists contain the same items in the same order. */
 export function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((item, index) => Object.is(item, b[index]));
 }

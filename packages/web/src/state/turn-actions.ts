@@ -1,6 +1,6 @@
 /**
- * What can be done with turns: stop, approve, judge, fork; and, because a timeline is never rewritten, retry and edit
- * as forks before the turn with the message sent again.
+ * Actions on turns: stop, approve, feedback, fork; and, because a timeline is never rewritten, retry and edit as forks
+ * before the turn with the message sent again.
  */
 import type { FileView, TurnView } from "@cairn/timeline";
 import {
@@ -46,8 +46,8 @@ export async function forkAfter(id: string, turnId: string): Promise<void> {
 }
 
 /**
- * The same question again, or a better one, in a copy of the conversation that ends before the turn. Its files go along,
- * and those that are `added`. Gives whether there is a copy; what becomes of the message is shown there.
+ * Asks the same or an edited question again, in a copy of the conversation that ends before the turn. Its files are
+ * kept, and `added` ones are included. Returns whether there is a copy; it shows the message's progress.
  */
 export async function askAgain(
   id: string,
@@ -67,7 +67,7 @@ export async function askAgain(
   return true;
 }
 
-/** Opens a conversation with its first message; gives its id, or null when that failed. */
+/** Starts a conversation with its first message; returns its id, or null after a failure. */
 export async function startConversation(message: Message, agent: string | null = null): Promise<string | null> {
   let created: string | null = null;
   await tellingProblems(async () => {
@@ -78,7 +78,7 @@ export async function startConversation(message: Message, agent: string | null =
   return created;
 }
 
-/** Opens a conversation that was exported, as a new one. */
+/** Imports an exported conversation and opens it. */
 export async function importFile(file: File): Promise<void> {
   await tellingProblems(async () => {
     const { conversation_id, closed_turn, dropped_messages } = await importConversation(file);

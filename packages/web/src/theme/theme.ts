@@ -1,4 +1,4 @@
-/** Light, dark, or whatever the system says. The choice is kept; `public/theme.js` applies it before the first paint. */
+/** Light, dark, or the system's setting. The choice is stored; `public/theme.js` applies it before the first paint. */
 import { createStore, useStore } from "../state/store.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
@@ -19,11 +19,11 @@ export function setTheme(theme: Theme): void {
     if (theme === "system") localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);
   } catch {
-    // Storage is switched off: the choice lasts as long as the page.
+    // Storage is disabled: the choice lasts as long as the page.
   }
 }
 
-/** From what is shown now to the other; back to the system's choice where that is the same. */
+/** Switches to the other theme; back to the system's setting if that is the same. */
 export function toggleTheme(): void {
   const isDark = getComputedStyle(document.documentElement).colorScheme === "dark";
   const systemIsDark = matchMedia("(prefers-color-scheme: dark)").matches;

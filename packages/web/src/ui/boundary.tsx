@@ -1,8 +1,8 @@
-/** Keeps a part that cannot be drawn from taking the rest of the page with it. */
+/** Keeps a component that fails to render from breaking the rest of the page. */
 import { Component, type ReactNode } from "react";
 
 export interface BoundaryProps {
-  /** What stands in its place. */
+  /** Shown in its place. */
   readonly fallback: ReactNode;
   readonly children: ReactNode;
 }

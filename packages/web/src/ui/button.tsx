@@ -1,4 +1,4 @@
-/** Buttons: one strong action a place, quiet ones beside it, and icons that say their name. */
+/** Buttons: one primary action per place, secondary ones, and icon buttons with a name. */
 import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { cx } from "./class-names.ts";
 
@@ -36,7 +36,7 @@ export function Button({ look = "plain", size = "normal", icon, className, child
 }
 
 export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "aria-label"> {
-  /** Its name: spoken, and shown when the pointer rests on it. */
+  /** Its name: read by screen readers, and shown on hover. */
   readonly label: string;
   readonly shortcut?: string;
   readonly look?: "quiet" | "strong" | "plain";

@@ -1,4 +1,4 @@
-/** Copies a text and says that it did. */
+/** Copies a text and confirms it. */
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { tell } from "../state/app-state.ts";
@@ -7,7 +7,7 @@ import { IconButton } from "./button.tsx";
 const SHOWN_MS = 1_500;
 
 export interface CopyButtonProps {
-  /** What is copied, or what makes it when it is asked for. */
+  /** The text, or a function that returns it. */
   readonly text: string | (() => string);
   readonly label?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * A dialog on the browser's own element: it traps the focus, makes the rest inert, closes on Escape and gives the focus
- * back, without a script that would have to add styles to the page.
+ * A dialog on the browser's own element: it traps the focus, makes the rest inert, closes on Escape and restores the
+ * focus, without a script that would have to add styles to the page.
  */
 import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useState } from "react";
@@ -35,9 +35,9 @@ function OpenDialog({ onClose, title, shape = "normal", actions, children }: Dia
   useLayoutEffect(() => {
     if (dialog === null) return;
     dialog.showModal();
-    // The field it asks for, or else its title: a focused button would show its name, and take the first Escape.
+    // The requested field, otherwise the title: a focused button would show its name and take the first Escape.
     dialog.querySelector<HTMLElement>("[data-first-focus], h2")?.focus();
-    // Closed before it is taken out of the page: only then does the browser give the focus back.
+    // Closed before it is removed from the page, because only then does the browser restore the focus.
     return () => dialog.close();
   }, [dialog]);
   return (
@@ -47,7 +47,7 @@ function OpenDialog({ onClose, title, shape = "normal", actions, children }: Dia
       aria-labelledby={titleId}
       onClose={onClose}
       onCancel={(event) => {
-        // An Escape inside a menu of the dialog closes the menu alone.
+        // An Escape inside a menu of the dialog closes only the menu.
         if (event.target === event.currentTarget) onClose();
       }}
       onClick={(event) => {

@@ -1,4 +1,4 @@
-/** What stands where there is nothing yet, or nothing any more: why, and what to do. */
+/** Shown when there is no content: why, and what to do. */
 import type { ReactNode } from "react";
 
 export interface EmptyStateProps {

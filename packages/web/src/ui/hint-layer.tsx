@@ -1,7 +1,6 @@
 /**
- * The names of icon buttons, shown when the pointer or the keyboard rests on one. One element for the whole page finds
- * out what is under it (`data-hint`, `data-keys`): a list with hundreds of buttons pays nothing for them. Screen readers
- * have the button's own name.
+ * The names of icon buttons, shown on hover or focus. One element serves the whole page (`data-hint`, `data-keys`), so
+ * that hundreds of buttons cost nothing. Screen readers have the button's own name.
  */
 import { useEffect, useRef, useState } from "react";
 import { Keys } from "./keys.tsx";
@@ -53,7 +52,7 @@ export function HintLayer() {
   return (
     <div
       key={`${hint.label} ${hint.x} ${hint.y}`}
-      // Above everything, dialogs too.
+      // Above everything, including dialogs.
       popover="manual"
       ref={(element) => element?.showPopover()}
       aria-hidden="true"
@@ -66,7 +65,7 @@ export function HintLayer() {
   );
 }
 
-/** Above the element, or below it where there is no room; never beyond the edges of the page. */
+/** Above the element, or below it if there is no space; always within the page. */
 function hintOf(element: HTMLElement): Hint | null {
   if (!element.isConnected) return null;
   const { left, width, top, bottom } = element.getBoundingClientRect();

@@ -1,4 +1,4 @@
-/** Keys to press, as keys: `Mod+K`. `Mod` is the command key on Apple machines and Ctrl elsewhere. */
+/** Keyboard keys: `Mod+K`. `Mod` is the command key on Apple machines and Ctrl elsewhere. */
 import { cx } from "./class-names.ts";
 
 const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "");

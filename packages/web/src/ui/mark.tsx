@@ -1,4 +1,4 @@
-/** The mark: three stones, one on the other. Decoration beside the name, so it has no name of its own. */
+/** The logo: three stones. Decoration beside the name, so it has no label. */
 export function Mark({ className, breathing = false }: { readonly className?: string; readonly breathing?: boolean }) {
   const stones = [
     [

@@ -1,4 +1,4 @@
-/** A menu behind a button. Not modal, so that nothing has to be done to the page behind it. */
+/** A menu behind a button. Not modal, so that the page behind it is not affected. */
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
 import { cx } from "./class-names.ts";

@@ -1,4 +1,4 @@
-/** A small stone that says how something is going, by its colour and its shape; the words stand beside it. */
+/** A small status symbol, by colour and shape; the words are beside it. */
 import { cx } from "./class-names.ts";
 
 export type PebbleTone = "faint" | "accent" | "ochre" | "danger";

@@ -1,8 +1,8 @@
-/** How far something is: empty at nothing, full at all, in the colours of the page. */
+/** A progress bar in the colours of the page. */
 import { cx } from "./class-names.ts";
 
 export interface ProgressBarProps {
-  /** Spoken by screen readers. */
+  /** Read by screen readers. */
   readonly label: string;
   /** From 0 to 1. */
   readonly value: number;

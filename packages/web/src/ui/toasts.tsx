@@ -1,4 +1,4 @@
-/** Short messages at the edge of the page, spoken by screen readers as they come. */
+/** Short messages at the edge of the page, announced by screen readers. */
 import { Check, TriangleAlert, X } from "lucide-react";
 import { appStore, closeToast } from "../state/app-state.ts";
 import { useStore } from "../state/store.ts";

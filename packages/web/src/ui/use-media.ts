@@ -1,4 +1,4 @@
-/** What the browser says about its window and its pointer, told anew when it changes. */
+/** Media queries about the window and the pointer, as hooks. */
 import { useSyncExternalStore } from "react";
 
 function mediaHook(condition: string, otherwise: boolean): () => boolean {
@@ -10,8 +10,8 @@ function mediaHook(condition: string, otherwise: boolean): () => boolean {
   return () => useSyncExternalStore(listen, () => query?.matches ?? otherwise);
 }
 
-/** Whether there is room for the conversations beside the open one. */
+/** Whether there is space for the list beside the open conversation. */
 export const useIsWide = mediaHook("(min-width: 52rem)", true);
 
-/** Whether it is used with a finger, and so most likely typed on a keyboard of glass. */
+/** Whether the device is used by touch, and therefore probably with an on-screen keyboard. */
 export const useIsTouched = mediaHook("(pointer: coarse)", false);

@@ -1,4 +1,4 @@
-/** One block: what it is, where it stands, what the model sees of it, all of its text, and its meta data. */
+/** One block: its type, its place, what the model sees of it, its whole text, and its meta data. */
 import { useCallback } from "react";
 import { Banner } from "../../ui/banner.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -100,7 +100,7 @@ function Details({ conversationId, block }: { readonly conversationId: string; r
   );
 }
 
-/** A long text comes cut; the whole of it stands at its path, as long as no later version took it. */
+/** A long text is cut; its path returns the whole text, unless a later version replaced it. */
 function WholeText({ conversationId, block }: { readonly conversationId: string; readonly block: Block }) {
   const { path, cut, version, text, mime } = block;
   const wanted = cut && path !== null ? (version > 0 ? `${path}@v${version}` : path) : null;

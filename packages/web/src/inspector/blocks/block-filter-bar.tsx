@@ -1,4 +1,4 @@
-/** What narrows the list of blocks. Everything is in the address, so that it can be handed on. */
+/** Filters for the list of blocks. They are part of the address, so that it can be shared. */
 import { BLOCK_TYPES } from "@cairn/timeline";
 import { X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
@@ -81,7 +81,7 @@ function earlier(): number {
   return appStore.get().session?.view.earlier ?? 0;
 }
 
-/** Words as they are typed, told when the typing pauses. Words from elsewhere (an address) take their place. */
+/** Words as they are typed, reported when typing pauses. Words from the address replace them. */
 function useWords(given: string, tell: (words: string) => void): readonly [string, (words: string) => void] {
   const [words, setWords] = useState(given);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -1,4 +1,4 @@
-/** The list of blocks. Only what is in sight is drawn, and more is asked for when its end comes near. */
+/** The list of blocks. Only visible ones are rendered, and more are loaded near its end. */
 import { Boxes } from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import { Link } from "../../route/link.tsx";
@@ -19,7 +19,7 @@ export interface BlockListProps {
   readonly conversationId: string;
   readonly position: number | null;
   readonly filters: BlockFilters;
-  /** Where the list begins; null at an end of the timeline. */
+  /** The first position of the list; null at an end of the timeline. */
   readonly initialFrom: number | null;
   readonly seq: number;
 }
@@ -102,7 +102,7 @@ interface BlockItemProps {
   readonly isNewTurn: boolean;
 }
 
-/** Drawn once: a list that is scrolled asks for the same rows in every frame. */
+/** Memoised: a scrolling list asks for the same rows in every frame. */
 const BlockItem = memo(({ conversationId, block, filters, isChosen, isFirst, isNewTurn }: BlockItemProps) => {
   const { position, type, state, path, tokens, text, turn_id } = block;
   return (

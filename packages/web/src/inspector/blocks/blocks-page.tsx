@@ -1,4 +1,4 @@
-/** The timeline, block by block: narrowed by filters and words, each block with everything that is known of it. */
+/** The timeline, block by block, with filters and search; each block with all its data. */
 import { useRef } from "react";
 import { SplitView } from "../parts/split-view.tsx";
 import { type BlockFilters, routeTo } from "../place.ts";
@@ -13,12 +13,12 @@ export interface BlocksPageProps {
   readonly filters: BlockFilters;
 }
 
-/** A block that is linked to stands in the list with a few before it. */
+/** Number of blocks shown before a linked block. */
 const BEFORE = 20;
 
 export function BlocksPage({ conversationId, position, filters }: BlocksPageProps) {
   const seq = useJournalSeq(conversationId);
-  // Where the list began when the page was opened: choosing another block moves nothing.
+  // The start of the list when the page was opened, so that choosing another block moves nothing.
   const from = useRef(startOf(position, filters));
   return (
     <SplitView

@@ -1,4 +1,4 @@
-/** What stands at a logical path, in any of its versions: whatever was once seen by a path stays readable by it. */
+/** The content at a logical path, in any version: every path that was ever shown stays readable. */
 import { Signpost } from "lucide-react";
 import { useCallback } from "react";
 import { EmptyState } from "../../ui/empty-state.tsx";

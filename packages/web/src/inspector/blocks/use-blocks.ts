@@ -1,6 +1,6 @@
 /**
- * The blocks that fit the filters, page by page in one direction. At the end of the timeline new blocks come in behind,
- * where they move nothing. A search looks at a part of the journal at a time, so a page may be empty and not the last.
+ * The blocks that match the filters, page by page in one direction. New blocks are added at the end of the timeline,
+ * where they move nothing. A search scans a part of the journal at a time, so an empty page may not be the last.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { listBlocks } from "../inspector-api.ts";
@@ -8,7 +8,7 @@ import type { BlockFilters } from "../place.ts";
 import type { Block } from "../schemas.ts";
 
 const PAGE = 100;
-/** The most the server gives at once. So many are asked for again when the journal grows, for their states may change. */
+/** The server's maximum. This many are loaded again when the journal grows, because their state may change. */
 const MOST = 500;
 
 export interface BlockList {
@@ -16,10 +16,10 @@ export interface BlockList {
   readonly phase: "loading" | "ready" | "failed";
   readonly problem: string | null;
   readonly hasMore: boolean;
-  /** Blocks that came in since a list with the newest first was loaded. */
+  /** Whether new blocks arrived since a list with the newest first was loaded. */
   readonly hasNewer: boolean;
   readonly loadMore: () => void;
-  /** Goes on where loading failed. */
+  /** Retries after a failure. */
   readonly retryMore: () => void;
   readonly reload: () => void;
 }
@@ -29,9 +29,9 @@ interface State {
   readonly blocks: readonly Block[];
   readonly phase: BlockList["phase"];
   readonly problem: string | null;
-  /** Where to go on; null at the end. */
+  /** The position to continue from; null at the end. */
   readonly next: number | null;
-  /** The seq the journal had when its end was reached. */
+  /** The seq of the journal when its end was reached. */
   readonly seq: number;
 }
 
@@ -65,7 +65,7 @@ export function useBlocks(conversationId: string, filters: BlockFilters, from: n
           const added = order === "newest" ? found.blocks.toReversed() : found.blocks;
           setState((before) => ({
             ...{ key, blocks: [...after, ...added], phase: "ready", problem: null, next: found.next },
-            // What is behind the newest of a list that begins with them is still not in it.
+            // Blocks newer than the first of a newest-first list are still not in it.
             seq: order === "newest" && after.length > 0 ? before.seq : asked,
           }));
         },
@@ -103,7 +103,7 @@ export function useBlocks(conversationId: string, filters: BlockFilters, from: n
     problem: state.problem,
     hasMore: isOwn && state.next !== null,
     hasNewer: isOwn && order === "newest" && seq > state.seq,
-    // What failed is not asked for again by itself: a server that is gone would be asked without end.
+    // A failed request is not repeated automatically: a server that is down would be asked endlessly.
     loadMore: () => {
       if (isOwn && state.phase === "ready" && state.next !== null && busy.current === null)
         load(state.blocks, state.next);

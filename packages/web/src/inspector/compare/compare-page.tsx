@@ -1,4 +1,4 @@
-/** Two requests side by side: what both begin with, where they part, and everything that is different behind that. */
+/** Two requests side by side: their common beginning, the first difference, and everything that differs after it. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowLeft, ArrowRight } from "lucide-react";
 import { useCallback, useMemo, useRef } from "react";

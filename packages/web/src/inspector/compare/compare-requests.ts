@@ -1,7 +1,6 @@
 /**
- * Two requests side by side. Messages are told apart by their hashes, and known again by the block they were rendered
- * from, so that a block that looks different is one change and not a removal and an addition. Costs what the requests
- * are long.
+ * Two requests side by side. Messages are compared by hash and matched by their block, so that a changed block is one
+ * change and not a removal and an addition. The cost is linear in the length of the requests.
  */
 import { spreadJson } from "../parts/spread-json.ts";
 import type { ModelMessage, RequestDetail } from "../schemas.ts";
@@ -32,9 +31,9 @@ export interface Compared {
 
 export interface Comparison {
   readonly rows: readonly ComparedRow[];
-  /** What both begin with: messages of the stable part, and tokens with tools and system text. */
+  /** The common beginning: number of stable messages, and tokens including tools and system text. */
   readonly shared: { readonly messages: number; readonly tokens: number };
-  /** Where they part; null when one only goes on from the other. */
+  /** The first difference; null when one request only extends the other. */
   readonly firstDifference: { readonly before: Compared | null; readonly after: Compared | null } | null;
   readonly counts: { readonly changed: number; readonly removed: number; readonly added: number };
 }
@@ -79,12 +78,12 @@ function partOf({ part, index, type, text, paths, positions, tokens }: ModelMess
   return { part, index, label, path: paths[0] ?? null, position: positions[0] ?? null, text, tokens };
 }
 
-/** What has no block is known by how it begins: the line that says what it is. */
+/** A message without a block is identified by its first line. */
 function headOf({ text }: ModelMessage): string {
   return text.trimStart().split("\n", 1)[0]?.slice(0, 40) ?? "";
 }
 
-/** In the order of the later request, with what is gone where it stood. */
+/** In the order of the later request, with removed parts at their old places. */
 function rowsOf(old: ReadonlyMap<string, Item>, now: ReadonlyMap<string, Item>): ComparedRow[] {
   const rows: ComparedRow[] = [];
   const before = [...old];
@@ -128,7 +127,7 @@ function sharedPrefix(
   return { shared: { messages, tokens }, firstDifference };
 }
 
-/** What the cache may keep: all but the tail. */
+/** The part that can be cached: everything but the tail. */
 function stableOf(items: ReadonlyMap<string, Item>): Item[] {
   return [...items.values()].filter(({ part }) => part.part !== "tail");
 }

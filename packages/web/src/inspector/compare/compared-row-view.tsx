@@ -1,4 +1,4 @@
-/** One difference of two requests, or how much is the same until the next. */
+/** One difference between two requests, or the amount that is equal until the next one. */
 import { Equal, Minus, Pencil, Plus } from "lucide-react";
 import { memo, type ReactNode, useMemo } from "react";
 import { changedLines } from "../../files/changed-lines.ts";
@@ -116,7 +116,7 @@ function Difference({ conversationId, part, tone, word, icon, before, after, tok
   );
 }
 
-/** An empty side is no line that went away. */
+/** An empty side is not a removed line. */
 function differingLines(before: string, after: string) {
   if (before !== "" && after !== "") return changedLines(before, after);
   const kind = before === "" ? ("added" as const) : ("removed" as const);

@@ -1,4 +1,4 @@
-/** A file in one of its versions: as it is meant to be seen, as it is, and what changed since the version before. */
+/** A file in one of its versions: a preview, its source, and the changes since the previous version. */
 import type { FileView } from "@cairn/timeline";
 import { useCallback, useState } from "react";
 import { fileAddress } from "../../api/client.ts";

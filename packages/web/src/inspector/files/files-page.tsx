@@ -1,4 +1,4 @@
-/** The files of a conversation with every version of each, and what changed between them. */
+/** The files of a conversation with every version, and the changes between them. */
 import { FolderOpen } from "lucide-react";
 import { useCallback } from "react";
 import { listFiles } from "../../api/client.ts";

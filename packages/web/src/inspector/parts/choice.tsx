@@ -1,8 +1,8 @@
-/** A few things of which one holds, side by side. */
+/** A choice of one among a few options, side by side. */
 import { cx } from "../../ui/class-names.ts";
 
 export interface ChoiceProps<T extends string> {
-  /** What is chosen. */
+  /** What is being chosen. */
   readonly label: string;
   readonly options: Readonly<Record<T, string>>;
   readonly value: T;

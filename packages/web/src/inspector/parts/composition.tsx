@@ -1,4 +1,4 @@
-/** What a number is made of: one bar with its parts in colour, and their names and sizes below. */
+/** The composition of a number: one bar with coloured parts, and their names and sizes below. */
 import { formatCount } from "../format-count.ts";
 
 export interface CompositionProps {

@@ -5,7 +5,7 @@ export function DetailList({ children }: { readonly children: ReactNode }) {
   return <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs">{children}</dl>;
 }
 
-/** One fact; what is null or empty is left out. */
+/** One fact; nothing is shown for null or an empty value. */
 export function Detail({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   if (children === null || children === "") return null;
   return (

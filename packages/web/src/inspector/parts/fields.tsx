@@ -1,4 +1,4 @@
-/** Where words and choices are given that narrow a list. */
+/** Inputs for words and choices that filter a list. */
 import { Search } from "lucide-react";
 
 export interface SearchFieldProps {

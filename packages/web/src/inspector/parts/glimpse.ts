@@ -1,4 +1,4 @@
-/** The part of a text to show when there is room for little: its beginning, or where the words stand. */
+/** An excerpt of a text for little space: its beginning, or the text around the words. */
 export function glimpse(text: string, words: string, length = 400): string {
   const whole = text.trim();
   const wanted = words.trim().toLowerCase();

@@ -1,4 +1,4 @@
-/** A link to a place of the inspector, in the look of a link. */
+/** A link to a place in the inspector. */
 import type { ReactNode } from "react";
 import { Link } from "../../route/link.tsx";
 import { cx } from "../../ui/class-names.ts";

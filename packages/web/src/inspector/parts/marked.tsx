@@ -1,4 +1,4 @@
-/** A text with the words that were searched for marked in it, in any case. */
+/** A text with the searched words highlighted, case-insensitive. */
 import type { ReactNode } from "react";
 
 const MOST_MARKS = 200;
@@ -6,7 +6,7 @@ const MOST_MARKS = 200;
 export function Marked({ text, words }: { readonly text: string; readonly words: string }): ReactNode {
   const wanted = words.trim().toLowerCase();
   const lower = text.toLowerCase();
-  // Some letters change their length with their case; then the places would not be those of the text.
+  // Some letters change their length with their case; positions would then be wrong.
   if (wanted === "" || lower.length !== text.length) return text;
   const parts: ReactNode[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-/** A list and what is chosen from it: side by side where there is room, one in place of the other where there is not. */
+/** A list and the chosen item: side by side if there is space, otherwise one at a time. */
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "../../route/link.tsx";
@@ -10,7 +10,7 @@ export interface SplitViewProps {
   readonly list: ReactNode;
   /** Null when nothing is chosen. */
   readonly details: ReactNode | null;
-  /** The name of what is chosen. */
+  /** The name of the chosen item. */
   readonly detailsName: string;
   readonly back: Route;
   readonly backName: string;

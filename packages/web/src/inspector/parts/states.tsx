@@ -1,4 +1,4 @@
-/** What stands where something is on its way, or could not be had. */
+/** Placeholders for content that is loading or could not be loaded. */
 import { TriangleAlert } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

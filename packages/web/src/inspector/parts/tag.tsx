@@ -1,4 +1,4 @@
-/** A word about a row, on a small stone. */
+/** A label on a row. */
 import type { ReactNode } from "react";
 import { cx } from "../../ui/class-names.ts";
 
@@ -21,7 +21,7 @@ export function Tag({ tone = "plain", children }: { readonly tone?: Tone; readon
   );
 }
 
-/** The tone in which the state of a block is told. */
+/** The tone for the state of a block. */
 export function toneOf(state: "visible" | "clipped" | "hidden" | "pruned" | "compacted"): Tone {
   return state === "visible" ? "plain" : "ochre";
 }

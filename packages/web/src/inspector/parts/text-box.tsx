@@ -1,4 +1,4 @@
-/** A text as it is, byte for byte: it wraps, scrolls when it is long, and can be copied. */
+/** A text shown exactly: it wraps, scrolls when it is long, and can be copied. */
 import { useState } from "react";
 import { Highlighted } from "../../markdown/code-block.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -13,13 +13,13 @@ export interface TextBoxProps {
   readonly text: string;
   /** The highlighter's name for it; plain when empty. */
   readonly language?: string;
-  /** Marked where they stand; colours are left out then. */
+  /** Words to highlight; syntax colours are then left out. */
   readonly words?: string;
-  /** As high as its text, instead of scrolling by itself. */
+  /** As high as its text, without scrolling. */
   readonly isTall?: boolean;
 }
 
-/** More is drawn when it is asked for: a browser should not have to lay out megabytes by accident. */
+/** Maximum characters at first; more on request, because a browser should not lay out megabytes by accident. */
 const AT_FIRST = 60_000;
 
 export function TextBox({ name, text, language = "", words = "", isTall = false }: TextBoxProps) {

@@ -1,4 +1,4 @@
-/** Rows of a list, of which only those in sight are drawn. */
+/** Rows of a list, of which only visible ones are rendered. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import { REACHABLE } from "../../ui/reachable.ts";
@@ -7,13 +7,13 @@ export interface VirtualItemsProps<T> {
   readonly name: string;
   readonly items: readonly T[];
   readonly keyOf: (item: T) => string | number;
-  /** The height of a row, about. */
+  /** Approximate height of a row. */
   readonly height: number;
   /** The row to show when the list is opened. */
   readonly first?: number;
-  /** What scrolls with the rows, above them. */
+  /** Content above the rows that scrolls with them. */
   readonly above?: ReactNode;
-  /** Called when the end of the rows comes near: there may be more of them. */
+  /** Called near the end of the rows, because there may be more. */
   readonly onNearEnd?: () => void;
   readonly children: (item: T, index: number) => ReactNode;
 }
@@ -28,7 +28,7 @@ export function VirtualItems<T>(props: VirtualItemsProps<T>) {
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
-    // The same for the same items: with another one every row would be reckoned anew.
+    // Stable for the same items: a new function would recalculate every row.
     getItemKey: useCallback(
       (index: number) => {
         const item = items[index];

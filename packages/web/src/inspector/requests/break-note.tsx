@@ -1,4 +1,4 @@
-/** Why the cache broke at a request: the cause, the first place that differs, and how it looked before and after. */
+/** Why the cache broke at a request: the cause, the first difference, and the text before and after. */
 import { Snowflake, TriangleAlert, Unlink } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { changedLines } from "../../files/changed-lines.ts";
@@ -17,9 +17,9 @@ export interface BreakNoteProps {
   readonly conversationId: string;
   readonly request: ModelRequest;
   readonly previous: number | null;
-  /** The request, when it has been rebuilt. */
+  /** The request, once it is rebuilt. */
   readonly detail: RequestDetail | null;
-  /** Goes to a message of the context. */
+  /** Scrolls to a message of the context. */
   readonly onJump: (index: number) => void;
 }
 

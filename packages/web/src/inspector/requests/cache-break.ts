@@ -1,7 +1,6 @@
 /**
- * Why a request could not read from the cache all that the one before it left there. Four kinds, from the harmless to
- * the alarming: it went cold, what was sent before was changed and somebody said so, the provider read less than it
- * should have, and what was sent before was changed and nobody said so.
+ * Why a request could not read everything from the cache that the one before left there. Four kinds, from harmless to
+ * alarming: the cache expired, a declared change, the provider read less than predicted, and an undeclared change.
  */
 import { formatCount } from "../format-count.ts";
 import type { ModelRequest } from "../schemas.ts";
@@ -36,7 +35,7 @@ export function describeCause(cause: string): string {
   return CAUSES[cause] ?? cause.replaceAll("_", " ");
 }
 
-/** What the provider read less than it should is told when it is more than this part: its counts are not ours. */
+/** Reads below the prediction are reported only above this share, because the provider counts differently. */
 const TOLERANCE = 0.02;
 
 export function breakOf({ miss, cold, predicted_read, is_billed, usage }: ModelRequest): CacheBreak | null {
@@ -57,17 +56,17 @@ export function breakOf({ miss, cold, predicted_read, is_billed, usage }: ModelR
   };
 }
 
-/** Whether it alarms: nobody meant it to happen. */
+/** Whether it is alarming, because it was not intended. */
 export function isAlarming({ kind }: CacheBreak): boolean {
   return kind === "undeclared" || kind === "short";
 }
 
-/** Everything that went in. */
+/** All input tokens. */
 export function inputOf({ usage }: ModelRequest): number {
   return usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens;
 }
 
-/** The part of the input that was read from the cache; null when nobody told. */
+/** The share of the input that was read from the cache; null if unknown. */
 export function readShare(request: ModelRequest): number | null {
   const input = inputOf(request);
   return !request.is_billed || input === 0 ? null : request.usage.cache_read_tokens / input;

@@ -1,7 +1,6 @@
 /**
- * The strip above the slider, as geometry: for every request where it stands, how much was read from the cache, what it
- * was made of, and where the cache broke. Each series is one path, so that ten thousand requests are no more elements
- * than ten.
+ * The geometry of the chart above the slider: for every request its position, its cached share, its composition, and
+ * breaks of the cache. Each series is one path, so the number of elements does not depend on the number of requests.
  */
 import type { ModelRequest } from "../schemas.ts";
 import { type BreakKind, breakOf, inputOf, readShare } from "./cache-break.ts";
@@ -10,9 +9,9 @@ export const SERIES = ["read", "written", "plain", "output"] as const;
 type Series = (typeof SERIES)[number];
 export type Measure = "tokens" | "cost";
 
-/** Half of the slider's thumb: its middle goes from here to the same distance before the end. */
+/** Half of the slider's thumb: its centre moves between this distance from both ends. */
 export const INSET = 8;
-/** Above each track stands its name. */
+/** The name of each track is above it. */
 export const SHARE_TRACK = { top: 18, height: 42 } as const;
 const MARK_ROW = 70;
 export const BAR_TRACK = { top: 94, height: 56 } as const;
@@ -27,12 +26,12 @@ export interface ChartGeometry {
   /** The largest bar, in tokens or dollars. */
   readonly most: number;
   readonly marks: Readonly<Record<BreakKind, string>>;
-  /** Where another turn begins. */
+  /** Marks where another turn begins. */
   readonly turns: string;
   readonly barWidth: number;
 }
 
-/** The middle of a request's place, in pixels. */
+/** The centre of a request's place, in pixels. */
 export function placeAt(index: number, count: number, width: number): number {
   if (count < 2) return INSET;
   return round(INSET + (index * (width - 2 * INSET)) / (count - 1));
@@ -88,7 +87,7 @@ function partsOf({ usage, cost }: ModelRequest, measure: Measure): readonly (rea
   ];
 }
 
-/** A line through what is known, broken where nothing is, and the ground under it. */
+/** A line through the known values, interrupted where none is known, and the area under it. */
 function sharePaths(points: readonly (readonly [number, number] | null)[]): { line: string; area: string } {
   const ground = SHARE_TRACK.top + SHARE_TRACK.height;
   let line = "";
@@ -98,7 +97,7 @@ function sharePaths(points: readonly (readonly [number, number] | null)[]): { li
     const first = run[0];
     const last = run.at(-1);
     if (first === undefined || last === undefined) return;
-    // One point alone is a short stroke.
+    // A single point is drawn as a short line.
     const drawn = run.length === 1 ? [[first[0] - 3, first[1]] as const, [first[0] + 3, first[1]] as const] : run;
     line += `M${drawn.map(([x, y]) => `${round(x)} ${y}`).join("L")}`;
     area += `M${round(drawn[0]?.[0] ?? 0)} ${ground}L${drawn.map(([x, y]) => `${round(x)} ${y}`).join("L")}V${ground}Z`;

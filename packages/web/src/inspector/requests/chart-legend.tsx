@@ -1,4 +1,4 @@
-/** What the colours and marks of the chart mean; only those that are there. */
+/** The meaning of the chart's colours and marks; only those that occur. */
 import type { ModelRequest } from "../schemas.ts";
 import { type BreakKind, breakOf } from "./cache-break.ts";
 import type { Measure } from "./chart-geometry.ts";

@@ -1,4 +1,4 @@
-/** One row of a request: a part that was sent, or a line about what lies between two parts. */
+/** One row of a request: a part that was sent, or a line about what is between two parts. */
 import { EyeOff, Flag, Waves } from "lucide-react";
 import { memo } from "react";
 import { plural } from "../format-count.ts";
@@ -16,7 +16,7 @@ export interface ContextRowViewProps {
   readonly row: ContextRow;
   readonly words: string;
   readonly measure: BarMeasure;
-  /** The largest of all parts, which fills its bar. */
+  /** The size of the largest part, which fills its bar. */
   readonly most: number;
   readonly isOpen: boolean;
   readonly onToggle: (key: string) => void;
@@ -90,7 +90,7 @@ interface UnseenProps {
   readonly onToggle: () => void;
 }
 
-/** Blocks of which the model sees nothing: what stands for their group is elsewhere. */
+/** Blocks that the model does not see: the replacement of their group is elsewhere. */
 function Unseen({ conversationId, blocks, words, isOpen, onToggle }: UnseenProps) {
   return (
     <div data-row="unseen" className="px-4 py-1">

@@ -1,6 +1,6 @@
 /**
- * A request as rows to read, in the order the model got them: tools, system text, messages, and between them what the
- * model did not get or see: checkpoints, blocks that are covered without a word, and where the tail begins.
+ * A request as rows to read, in the order of the model's input: tools, system text, messages, and between them lines
+ * for checkpoints, hidden blocks, and the start of the tail.
  */
 import type { ModelMessage, RequestDetail, UnseenBlock } from "../schemas.ts";
 
@@ -50,7 +50,7 @@ export const CONTEXT_FILTERS = {
 } as const;
 export type ContextFilter = keyof typeof CONTEXT_FILTERS;
 
-/** The rows that a filter and words leave. Lines between messages are there only when nothing is left out. */
+/** The rows that match a filter and words. Lines between messages are shown only without a filter. */
 export function filterRows(rows: readonly ContextRow[], filter: ContextFilter, words: string): readonly ContextRow[] {
   const wanted = words.trim().toLowerCase();
   if (filter === "all" && wanted === "") return rows;
@@ -77,7 +77,7 @@ function passes({ overlay, cache }: ModelMessage, filter: ContextFilter): boolea
   return filter === "covered" ? overlay !== null : cache === filter;
 }
 
-/** Also in what a covered block held. */
+/** Also searches the original text of a covered block. */
 function holdsWords({ text, type, paths, overlay }: ModelMessage, words: string): boolean {
   return holds([text, type ?? "", ...paths, overlay?.original_text ?? ""].join("\n"), words);
 }

@@ -1,6 +1,6 @@
 /**
- * Everything the model was sent, in order. Only what is in sight is drawn: a request may have thousands of messages.
- * The list scrolls with the page around it; what is open stays open from one request to the next.
+ * Everything that was sent to the model, in order. Only visible rows are rendered, because a request may have thousands
+ * of messages. The list scrolls with the page around it; open rows stay open from one request to the next.
  */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
@@ -23,13 +23,13 @@ export interface ContextViewProps {
   readonly conversationId: string;
   readonly detail: RequestDetail;
   readonly scroller: RefObject<HTMLElement | null>;
-  /** The message to go to; null when none is wanted. */
+  /** The message to scroll to, or null. */
   readonly jumpTo: number | null;
   readonly onJumped: () => void;
 }
 
 const BARS: Readonly<Record<BarMeasure, string>> = { tokens: "Tokens", cost: "Cost" };
-/** What stays in place above the rows, in pixels. */
+/** Height of the fixed toolbar above the rows, in pixels. */
 const TOOLBAR = 96;
 
 export function ContextView({ conversationId, detail, scroller, jumpTo, onJumped }: ContextViewProps) {
@@ -145,7 +145,7 @@ function wholeText({ tools, system, messages }: RequestDetail): string {
   return [tools.json, system.text, ...messages.map(({ text }) => text)].join("\n\n");
 }
 
-/** How far below the beginning of the scrolled page the list begins. */
+/** The distance of the list from the top of the scrolled page. */
 function useOffset(list: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>): number {
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {

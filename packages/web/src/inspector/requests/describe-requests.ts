@@ -1,4 +1,4 @@
-/** Requests in words, for those who do not see the chart. */
+/** Requests in words, for users who do not see the chart. */
 import { formatShare, plural } from "../format-count.ts";
 import type { ModelRequest } from "../schemas.ts";
 import { breakOf, inputOf, readShare } from "./cache-break.ts";

@@ -1,4 +1,4 @@
-/** A message of a request, with the block it came from and, where it is covered, what it stands for. */
+/** A message of a request, with its block and, if it is covered, its original. */
 import { useCallback } from "react";
 import { formatCost } from "../format-count.ts";
 import { readAt } from "../inspector-api.ts";
@@ -53,7 +53,7 @@ export function MessageRow({ conversationId, message, words, measure, most, isOp
   );
 }
 
-/** What the tail calls itself: `SOURCES`, `ANNOUNCE`. */
+/** The name in the header of the tail: `SOURCES`, `ANNOUNCE`. */
 function tailName(text: string): string {
   return /\[([A-Z][A-Z ]*)/.exec(text)?.[1]?.trim().toLowerCase() ?? "tail";
 }
@@ -129,7 +129,7 @@ interface OriginalProps {
   readonly words: string;
 }
 
-/** What the block holds: nothing is ever lost by covering it. Read by its path, where it is longer than was sent along. */
+/** The original content of a covered block. It is read by its path if it is longer than what was sent along. */
 function Original({ conversationId, overlay, words }: OriginalProps) {
   const { path, original_text: sent = "" } = overlay;
   const load = useCallback(

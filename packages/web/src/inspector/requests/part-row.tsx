@@ -1,6 +1,6 @@
 /**
- * A part of a request: what it is, how large, what became of it in the cache (the coloured edge), and its text: a
- * glimpse, or all of it when it is open.
+ * A part of a request: its type, its size, its state in the cache (the coloured edge), and its text: an excerpt, or all
+ * of it when open.
  */
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
@@ -21,11 +21,11 @@ export interface PartRowProps {
   readonly language?: string;
   readonly words: string;
   readonly tokens: number;
-  /** In place of the tokens, where something else is measured. */
+  /** Shown instead of the tokens, if something else is measured. */
   readonly figure?: string;
   readonly size: number;
   readonly most: number;
-  /** Null for what is before the messages. */
+  /** Null for parts before the messages. */
   readonly fate: CacheFate | null;
   readonly isOpen: boolean;
   readonly onToggle: () => void;

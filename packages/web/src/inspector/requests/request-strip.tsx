@@ -1,4 +1,4 @@
-/** The chart, the slider under it, and what is pointed at in words. */
+/** The chart, the slider under it, and a description of the request at the pointer. */
 import { ChartColumn, ChevronLeft, ChevronRight, ChevronsRight, Radio, Table2 } from "lucide-react";
 import { useState } from "react";
 import { formatMoment } from "../../chat/format-time.ts";
@@ -93,7 +93,7 @@ export function RequestStrip({ conversationId, requests, index, isFollowing, onF
   );
 }
 
-/** The request that is pointed at, or else the one that is shown. */
+/** The request at the pointer, or the shown one. */
 function Readout({ request, count }: { readonly request: ModelRequest; readonly count: number }) {
   const share = readShare(request);
   const found = breakOf(request);

@@ -1,4 +1,4 @@
-/** The figures of one request: what was sent, what was billed, what was expected, and whether it is what was sent. */
+/** The numbers of one request: sent, billed and predicted, and whether the rebuilt text matches. */
 import { ArrowLeftRight, Binary, CircleAlert, ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatBytes } from "../../chat/format-time.ts";
@@ -139,7 +139,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-/** Every request is rendered again from the journal; its hashes say whether that is what was sent. */
+/** Every request is rendered again from the journal; its hashes show whether the result matches what was sent. */
 function Verified({ detail }: { readonly detail: RequestDetail | null }) {
   if (detail === null) return <span className="text-xs text-faint">Rebuilding…</span>;
   const { ok, differences } = detail.verified;

@@ -1,4 +1,4 @@
-/** The chart's figures as a table. Only the rows in sight are drawn; the room of the others is kept above and below. */
+/** The chart's numbers as a table. Only visible rows are rendered; padding represents the others. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
 import { cx } from "../../ui/class-names.ts";

@@ -1,4 +1,4 @@
-/** One request: its figures, why its cache broke, and everything the model was sent, all in one scroll. */
+/** One request: its numbers, why its cache broke, and everything that was sent to the model, in one scroll area. */
 import { type ReactNode, useCallback, useRef, useState } from "react";
 import { cx } from "../../ui/class-names.ts";
 import { REACHABLE } from "../../ui/reachable.ts";
@@ -14,7 +14,7 @@ import { WireDialog } from "./wire-dialog.tsx";
 export interface RequestViewProps {
   readonly conversationId: string;
   readonly request: ModelRequest;
-  /** The number of the request before; null for the first. */
+  /** The number of the previous request; null for the first. */
   readonly previous: number | null;
   readonly renderStrip: ReactNode;
 }

@@ -1,6 +1,6 @@
 /**
- * Requests: the strip of all of them, the slider through them, and the one that is chosen to the last byte. New ones
- * appear while the conversation runs; what the reader looks at stays, unless it is told to follow.
+ * Requests: the chart of all of them, the slider, and the chosen one in full detail. New ones appear while the
+ * conversation runs; the chosen one stays, unless following is enabled.
  */
 import { Microscope } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -17,7 +17,7 @@ import { RequestView } from "./request-view.tsx";
 
 export interface RequestsPageProps {
   readonly conversationId: string;
-  /** Null for the newest there is when the page is opened. */
+  /** Null for the newest one when the page is opened. */
   readonly n: number | null;
   readonly compareWith: number | null;
 }

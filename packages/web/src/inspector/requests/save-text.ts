@@ -5,6 +5,6 @@ export function saveText(text: string, name: string, mime: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken it up by then.
+  // The browser has started the download by then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

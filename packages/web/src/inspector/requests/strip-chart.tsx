@@ -1,7 +1,6 @@
 /**
- * Every request of the conversation in one strip: the part that was read from the cache as a line, what each request was
- * made of as a bar, and a mark where the cache broke. A click goes to a request; the keyboard has the slider below it,
- * and screen readers its description and a table.
+ * The chart of all requests: the cached share as a line, the composition as bars, and a mark where the cache broke. A
+ * click opens a request; keyboard users have the slider, and screen readers its description and a table.
  */
 import { useEffect, useMemo, useRef, useState } from "react";
 import { formatCost, formatShort } from "../format-count.ts";
@@ -21,7 +20,7 @@ import { describeRequests } from "./describe-requests.ts";
 
 export interface StripChartProps {
   readonly requests: readonly ModelRequest[];
-  /** The one that is shown. */
+  /** The shown request. */
   readonly index: number;
   readonly measure: Measure;
   readonly onPoint: (index: number | null) => void;

@@ -1,4 +1,4 @@
-/** The bytes of a request as the provider got them: spelled again, and held against the hash that was kept. */
+/** The body of a request as the provider received it: rebuilt, and compared with the stored hash. */
 import { Check, CircleAlert, Download } from "lucide-react";
 import { useCallback } from "react";
 import { Banner } from "../../ui/banner.tsx";

@@ -1,11 +1,11 @@
-/** Where the sources of a conversation are cited: the blocks whose text names each SID, in the order of the timeline. */
+/** Where the sources of a conversation are cited: the blocks that contain each SID, in timeline order. */
 import { extractCitations } from "@cairn/timeline";
 import type { CallOptions } from "../../api/client.ts";
 import { listBlocks } from "../inspector-api.ts";
 import type { Block } from "../schemas.ts";
 
 const PAGE = 100;
-/** A conversation with more citing blocks than this tells of the first. */
+/** Maximum number of pages of citing blocks that are loaded. */
 const MOST_PAGES = 10;
 
 export type CitedPlaces = ReadonlyMap<number, readonly Block[]>;

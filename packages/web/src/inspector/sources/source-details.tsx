@@ -1,4 +1,4 @@
-/** One row of the pool: what is known of it, its text, and the blocks that cite it. */
+/** One row of the pool: its fields, its text, and the blocks that cite it. */
 import type { SourceRow } from "@cairn/timeline";
 import { ExternalLink } from "lucide-react";
 import { safeLink } from "../../markdown/safe-link.ts";
@@ -14,7 +14,7 @@ export interface SourceDetailsProps {
   readonly places: readonly Block[];
 }
 
-/** Shown by themselves. */
+/** Fields with their own place. */
 const TOLD = new Set(["sid", "title", "url", "text", "content", "artifact_path", "source_type", "mime"]);
 
 export function SourceDetails({ conversationId, row, places }: SourceDetailsProps) {
