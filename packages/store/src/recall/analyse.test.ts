@@ -2,7 +2,7 @@ import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allWordsOf } from "./all-words.ts";
-import { analyseQuery, analyseText, countTerms, MAX_INDEXED_CHARS } from "./analyse.ts";
+import { analyseQuery, analyseText, countTerms } from "./analyse.ts";
 import { DERIVED } from "./words.ts";
 
 /** Whether a text with these terms has something of a group. */
@@ -90,9 +90,25 @@ describe("the analysis of a text", () => {
   });
 });
 
-it("of a very long text the beginning is indexed, so that one text cannot hold the process up", () => {
-  const text = `first ${"word ".repeat(MAX_INDEXED_CHARS / 5)}last`;
-  const terms = countTerms(analyseText(text));
-  expect([terms.has("first"), terms.has("last")]).toEqual([true, false]);
-  expect(countTerms(analyseText(`${" ".repeat(MAX_INDEXED_CHARS - 4)}last`)).has("last")).toBe(true);
+describe("of a very long text the beginning is indexed, so that one text cannot hold the process up", () => {
+  const numbered = (count: number) => Array.from({ length: count }, (_, nth) => `w${nth.toString(36)}`).join(" ");
+  const has = (text: string, term: string) => countTerms(analyseText(text)).has(term);
+
+  it("20,000 different words, however often they come", () => {
+    expect(has(`${numbered(19_999)} last`, "last")).toBe(true);
+    expect(has(`${numbered(19_999)} ${numbered(19_999)} last`, "last")).toBe(true);
+    expect(has(`${numbered(20_000)} last`, "last")).toBe(false);
+    expect(has(`${numbered(20_000)} é last`, "last")).toBe(false);
+  });
+
+  it("200,000 characters of a script without spaces", () => {
+    expect(has(`${"漢".repeat(199_999)} last`, "last")).toBe(true);
+    expect(has(`${"漢".repeat(300_000)} last`, "last")).toBe(false);
+    expect(analyseText("漢字".repeat(1_000_000)).terms.length).toBeLessThanOrEqual(200_000);
+  });
+
+  it("two million characters", () => {
+    expect(has(`${"word ".repeat(399_999)}last`, "last")).toBe(true);
+    expect(has(`${"word ".repeat(400_000)}last`, "last")).toBe(false);
+  });
 });

@@ -33,14 +33,8 @@ const MOST_GROUPS = 64;
 /** The endings of `it's`, `don't` and `we'll` after the apostrophe. */
 const CLITICS = new Set(["s", "t", "d", "m", "ll", "re", "ve"]);
 
-/**
- * Of a longer text the beginning is indexed. A message is at most so long; only results of tools and imported blocks are
- * longer. Random words take about a microsecond a character, and the process does nothing else meanwhile.
- */
-export const MAX_INDEXED_CHARS = 200_000;
-
 export function analyseText(text: string): AnalysedText {
-  const tokens = tokensOf(text.slice(0, MAX_INDEXED_CHARS));
+  const tokens = tokensOf(text);
   const languages = languagesOf(tokens.words);
   const terms: string[] = [];
   const counts: number[] = [];

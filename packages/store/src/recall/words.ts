@@ -34,6 +34,8 @@ export class Word {
   /** Scratch fields for counting the words of a text: the number of occurrences, and the id of the count. */
   count = 0;
   counted = 0;
+  /** The same, of whoever takes a text apart: in which text it was met last. */
+  met = 0;
 
   constructor(raw: string) {
     this.isSpaceless = SPACELESS.test(raw);
