@@ -44,7 +44,15 @@ describe("what people see of a block", () => {
     ["a summary that was read again", result(SECRET, { path: "su:turn_1.conv.range.summary" })],
     ["what states that it is internal", result(SECRET, { meta: { visibility: "internal" } })],
     ["the diff of a patch that states nothing", result(`-${SECRET}`, { mime: "text/x-diff" })],
-    ["another call's result that was read again", result(SECRET, { path: "tc:turn_1.tc_b.result" })],
+    [
+      "a patch that was read again",
+      result(`${SECRET}\n{"path":"turn_1/files/a.md","ok":true}`, { path: "tc:turn_1.tc_b.result" }),
+    ],
+    ["a part of what was read again", result(SECRET, { path: "tc:turn_1.tc_b.result", meta: { lines: { from: 2 } } })],
+    [
+      "an internal write that was read again",
+      result(`{"tool_id":"react.write","params":{"content":"${SECRET}"}}`, { path: "tc:turn_1.tc_b.call" }),
+    ],
     [
       "the failure of a patch that states nothing",
       result(JSON.stringify({ tool_id: "react.patch", error: { code: "patch_failed", message: SECRET } })),
@@ -74,6 +82,7 @@ describe("what people see of a block", () => {
       result(JSON.stringify({ artifact_path: "so:sources_pool[1-2]", kind: "file", visibility: "internal" })),
     ],
     ["another tool's own list of visibilities", result('{"files":[{"name":"a","visibility":"internal"}]}')],
+    ["another call's result that was read again", result("Tea", { path: "tc:turn_1.tc_b.result" })],
     ["a type nobody knows", { type: "shop.order", text: "Tea" }],
   ])("is all of it: %s", (_, block) => {
     expect(publicBlock(block)).toBe(block);

@@ -7,13 +7,17 @@ import { callIdOf } from "../block/call.ts";
 import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../json.ts";
 import { callOfPath } from "../path/owner.ts";
 
-/** Whether a result may be internal as a whole: the diff of a patch, its failure, or another call's result, read again. */
+/** Whether a result may be internal as a whole: the diff of a patch, its failure, or either of them read again. */
 export function mayBeInternal(block: Block): boolean {
-  const { mime, path, text } = block;
+  const { mime, path, text = "" } = block;
   if (path?.startsWith("tc:") !== true) return false;
-  if (callOfPath(path) !== callIdOf(block)) return true;
-  return mime === "text/x-diff" || (text?.includes('"react.patch"') === true && isFailedPatch(text));
+  if (mime === "text/x-diff") return true;
+  if (callOfPath(path) === callIdOf(block)) return text.includes('"react.patch"') && isFailedPatch(text);
+  return block.meta?.lines !== undefined || READ_AGAIN.test(text);
 }
+
+/** What a call that writes or patches files, or a search of the past, leaves at its paths. Of a part nobody can tell. */
+const READ_AGAIN = /"react\.(?:patch|write)"|^@@ -\d|\{"path":.*"ok":true\}\s*$|^\{"(?:hits|files)":/m;
 
 /** Longer texts are no report of a failure. */
 const LONGEST_FAILURE = 65_536;
