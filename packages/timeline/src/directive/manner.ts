@@ -8,56 +8,135 @@
 import { valuesOf } from "./kind.ts";
 import { matchStart, matchWords } from "./word-matcher.ts";
 
+const anyOf = (rows: readonly string[]) => `(?:${rows.join("|")})`;
+
 /** What people want less of in answers. */
-const UNWANTED =
-  "(?:emojis?|emoji['’]s|émojis?|emoticon[es]?s?|emotikon\\p{L}*|эмодзи|смайлик\\p{L}*|smileys?|jargon|gergo|jerga|jargão|żargon\\p{L}*|жаргон\\p{L}*|slang|сленг\\p{L}*|bullet points?|bullets|bulleted lists|stichpunkte|aufzählungen|puces|viñetas|tables|tabellen|tableaux|tablas|tabelle|tabelas|tabel\\p{L}*|таблиц\\p{L}*|markdown|headings|headers|überschriften|titres|encabezados|titoli|títulos|pleasantries|floskeln|filler(?: words)?|small ?talk|flattery|jokes|witze|blagues|chistes|barzellette|piadas|grapjes|żart\\p{L}*|шут\\p{L}*|puns|sarcasm|sarkasmus|disclaimers?|warnings|caveats|apologies|entschuldigungen|excuses|disculpas|scuse|desculpas|извинени\\p{L}*|exclamation (?:marks|points)|ausrufezeichen|spoilers?|spoiler|swearing|swear words|profanity|clich[ée]s?|buzzwords|hashtags|abbreviations|abkürzungen|acronyms|footnotes|fußnoten|em[- ]dashes|introductions|intros|einleitungen|preambles?|anglicisms|anglizismen|fremdwörter|fachbegriffe|fachwörter|lectures|moralizing|follow-up questions|adjectives|superlatives|metaphors|cumplidos|rodeos|passive voice|all caps|caps lock)(?!\\p{L})";
+const UNWANTED = `${anyOf([
+  "emojis?|emoji['’]s|émojis?|emoticon[es]?s?|emotikon\\p{L}*|эмодзи|смайлик\\p{L}*|smileys?|jargon|gergo",
+  "jerga|jargão|żargon\\p{L}*|жаргон\\p{L}*|slang|сленг\\p{L}*|bullet points?|bullets|bulleted lists",
+  "stichpunkte|aufzählungen|puces|viñetas|tables|tabellen|tableaux|tablas|tabelle|tabelas|tabel\\p{L}*",
+  "таблиц\\p{L}*|markdown|headings|headers|überschriften|titres|encabezados|titoli|títulos|pleasantries",
+  "floskeln|filler(?: words)?|small ?talk|flattery|jokes|witze|blagues|chistes|barzellette|piadas|grapjes",
+  "żart\\p{L}*|шут\\p{L}*|puns|sarcasm|sarkasmus|disclaimers?|warnings|caveats|apologies|entschuldigungen",
+  "excuses|disculpas|scuse|desculpas|извинени\\p{L}*|exclamation (?:marks|points)|ausrufezeichen|spoilers?",
+  "spoiler|swearing|swear words|profanity|clich[ée]s?|buzzwords|hashtags|abbreviations|abkürzungen|acronyms",
+  "footnotes|fußnoten|em[- ]dashes|introductions|intros|einleitungen|preambles?|anglicisms|anglizismen",
+  "fremdwörter|fachbegriffe|fachwörter|lectures|moralizing|follow-up questions|adjectives|superlatives",
+  "metaphors|cumplidos|rodeos|passive voice|all caps|caps lock",
+])}(?!\\p{L})`;
 const LITTLE = "(?:\\p{L}+ ){0,2}?";
 
-const NO =
-  "no more|no|none of (?:the|those|your)|less|fewer|not so many|without|avoid(?: using)?|skip|drop|omit|leave out|cut|lose|enough(?: of| with)?(?: the| your)?|(?:don['’]?t|do not|never|stop|quit) (?:use|using|add|adding|include|including|put|putting|give me|write|writing)|keine?|keinerlei|nie wieder|ohne|weniger|vermeide|vermeiden sie|(?:verwende|nutze|benutze|schreibe?) (?:\\p{L}+ )?keine?|verzichte auf|schluss mit (?:den|dem|der)|schluss mit|pas d[e'’]|plus (?:d[e'’]|aucun)|aucun|sans|moins d[e'’]|évite[zr]?|n['’]utilise[zr]? (?:pas|plus|jamais)|assez d[e'’]|no uses|no utilices|no use|no más|sin|evita|evite|nada de|menos|basta de|deja de usar|non usare|non utilizzare|niente(?: più)?|basta|senza|meno|nessun\\p{L}?|não uses?|não utilize|chega de|sem|pare de usar|geen|zonder|minder|vermijd|gebruik geen|genoeg|nie używaj|bez|unikaj|koniec z|żadnych|mniej|не (?:используй|пиши|ставь)(?:те)?|без|избегай(?:те)?|(?:больше )?никаких|меньше|хватит";
+const NO = [
+  "no more|no|none of (?:the|those|your)|less|fewer|not so many|without|avoid(?: using)?|skip|drop|omit",
+  "leave out|cut|lose|enough(?: of| with)?(?: the| your)?",
+  "(?:don['’]?t|do not|never|stop|quit) (?:use|using|add|adding|include|including|put|putting|give me|write|writing)",
+  "keine?|keinerlei|nie wieder|ohne|weniger|vermeide|vermeiden sie",
+  "(?:verwende|nutze|benutze|schreibe?) (?:\\p{L}+ )?keine?|verzichte auf|schluss mit (?:den|dem|der)",
+  "schluss mit|pas d[e'’]|plus (?:d[e'’]|aucun)|aucun|sans|moins d[e'’]|évite[zr]?",
+  "n['’]utilise[zr]? (?:pas|plus|jamais)|assez d[e'’]|no uses|no utilices|no use|no más|sin|evita|evite",
+  "nada de|menos|basta de|deja de usar|non usare|non utilizzare|niente(?: più)?|basta|senza|meno",
+  "nessun\\p{L}?|não uses?|não utilize|chega de|sem|pare de usar|geen|zonder|minder|vermijd|gebruik geen",
+  "genoeg|nie używaj|bez|unikaj|koniec z|żadnych|mniej|не (?:используй|пиши|ставь)(?:те)?|без",
+  "избегай(?:те)?|(?:больше )?никаких|меньше|хватит",
+].join("|");
 /** A verb that makes a statement of it: "No emojis were harmed". */
 const NO_VERB =
   "(?![^.!?]*(?<!\\p{L})(?:is|are|was|were|has|have|had|will|would|can|could|ist|sind|war|waren|hat|haben|est|sont|était|es|son|era|è|sono|é|são|zijn|jest|są|были?)(?!\\p{L}))";
 
 /** "I don't want emojis" */
-const WANT_NONE =
-  "i (?:don['’]?t|do not) (?:want|need|like)(?: any| to see(?: any)?)?|i(?:['’]d like| would like| want|['’]d prefer) no|ich (?:möchte|will|brauche|mag|wünsche) (?:\\p{L}+ ){0,2}?keine?|je ne veux (?:pas|plus|aucun)(?: d[e'’])?|no quiero(?: más)?|non voglio(?: più)?|não quero(?: mais)?|ik wil geen|nie chcę|я не хочу|мне не нужны";
+const WANT_NONE = [
+  "i (?:don['’]?t|do not) (?:want|need|like)(?: any| to see(?: any)?)?",
+  "i(?:['’]d like| would like| want|['’]d prefer) no",
+  "ich (?:möchte|will|brauche|mag|wünsche) (?:\\p{L}+ ){0,2}?keine?",
+  "je ne veux (?:pas|plus|aucun)(?: d[e'’])?|no quiero(?: más)?|non voglio(?: più)?|não quero(?: mais)?",
+  "ik wil geen|nie chcę|я не хочу|мне не нужны",
+].join("|");
 
 /** What agents do too often. */
-const HABITS =
-  "apologi[sz]\\p{L}+|saying|calling|using|adding|asking|repeating|giving|suggesting|recommending|telling|writing|starting|ending|beginning|answering|being|lecturing|hedging|guessing|assuming|explaining|mentioning|reminding|praising|flattering|making (?:jokes|assumptions|things up|excuses)|inventing|including|putting|offering|thanking|replying|responding|speaking|talking|summari[sz]ing|quoting|citing|rounding|moralizing|preaching|complimenting|agreeing|sugarcoating|translating everything";
-const STOPPING = `(?:stop|quit|cease|no more)(?: all| with)? (?:the |your |constantly |always )?(?:${HABITS})|hör(?:e|en sie)? (?:bitte )?auf,? (?:\\p{L}+ ){0,6}?\\p{L}*zu\\p{L}*|(?:arrête|arrêtez|cesse|cessez) d(?:e |['’])\\p{L}+|(?:deja|deje|para) de \\p{L}+(?:[aei]r)(?:te|se|me|lo|la)?|smett(?:i|ila|ete|etela|a) di \\p{L}+|(?:pare|para|deixe|deixa) de (?:se |te |me )?\\p{L}+[aei]r|(?:stop|hou(?:d)? op) met (?:\\p{L}+ ){0,3}\\p{L}+|przestań(?:cie)? \\p{L}+ć|(?:хватит|перестань(?:те)?|прекрати(?:те)?) \\p{L}+(?:ть|ться)`;
+const HABITS = [
+  "apologi[sz]\\p{L}+|saying|calling|using|adding|asking|repeating|giving|suggesting|recommending|telling",
+  "writing|starting|ending|beginning|answering|being|lecturing|hedging|guessing|assuming|explaining",
+  "mentioning|reminding|praising|flattering|making (?:jokes|assumptions|things up|excuses)|inventing",
+  "including|putting|offering|thanking|replying|responding|speaking|talking|summari[sz]ing|quoting|citing",
+  "rounding|moralizing|preaching|complimenting|agreeing|sugarcoating|translating everything",
+].join("|");
+const STOPPING = [
+  `(?:stop|quit|cease|no more)(?: all| with)? (?:the |your |constantly |always )?(?:${HABITS})`,
+  `hör(?:e|en sie)? (?:bitte )?auf,? (?:\\p{L}+ ){0,6}?\\p{L}*zu\\p{L}*`,
+  `(?:arrête|arrêtez|cesse|cessez) d(?:e |['’])\\p{L}+`,
+  `(?:deja|deje|para) de \\p{L}+(?:[aei]r)(?:te|se|me|lo|la)?|smett(?:i|ila|ete|etela|a) di \\p{L}+`,
+  `(?:pare|para|deixe|deixa) de (?:se |te |me )?\\p{L}+[aei]r`,
+  `(?:stop|hou(?:d)? op) met (?:\\p{L}+ ){0,3}\\p{L}+|przestań(?:cie)? \\p{L}+ć`,
+  `(?:хватит|перестань(?:те)?|прекрати(?:те)?) \\p{L}+(?:ть|ться)`,
+].join("|");
 
-const ANSWER =
-  "answer|reply|respond|speak|talk|write|communicate|antworte|antworten sie|schreibe?|sprich|sprechen sie|rede|réponds|répondez|écris|écrivez|parle|parlez|responde|responda|contesta|escribe|habla|rispondi|scrivi|parla|escreva|escreve|fale|fala|antwoord|schrijf|spreek|praat|odpowiadaj|pisz|mów|отвечай(?:те)?|пиши(?:те)?|говори(?:те)?";
+const ANSWER = [
+  "answer|reply|respond|speak|talk|write|communicate|antworte|antworten sie|schreibe?|sprich|sprechen sie",
+  "rede|réponds|répondez|écris|écrivez|parle|parlez|responde|responda|contesta|escribe|habla|rispondi",
+  "scrivi|parla|escreva|escreve|fale|fala|antwoord|schrijf|spreek|praat|odpowiadaj|pisz|mów|отвечай(?:те)?",
+  "пиши(?:те)?|говори(?:те)?",
+].join("|");
 const TO_ME =
   "(?:(?:(?:back |only |just )?(?:to|with) me|me|-moi|only|just|strictly|mir|mit mir|bitte|nur|nur noch|solo|sólo|comigo|conmigo|con me|alleen|tylko|со мной|мне|только)[ ,]+)*";
-const LIKE =
-  "(?:json|yaml|csv|xml|html|markdown|plain (?:text|language|english)|(?:complete|full|short|simple|whole) sentences|(?:the )?(?:first|second|third) person|lower ?case|upper ?case|bullet points|prose|layman['’]?s terms|ganzen sätzen|phrases complètes|frases completas|frasi complete|(?:british|american|simple|plain) english|verse|rhymes?)";
+const LIKE = anyOf([
+  "json|yaml|csv|xml|html|markdown|plain (?:text|language|english)",
+  "(?:complete|full|short|simple|whole) sentences|(?:the )?(?:first|second|third) person|lower ?case",
+  "upper ?case|bullet points|prose|layman['’]?s terms|ganzen sätzen|phrases complètes|frases completas",
+  "frasi complete|(?:british|american|simple|plain) english|verse|rhymes?",
+]);
 
-const STYLE =
-  "(?:(?:british|american|uk|us|swiss|proper|correct) (?:english|spelling|german)|(?:simple|plain|easy|short|everyday|inclusive|formal|informal|gender-neutral) (?:words|language|sentences|english|terms|vocabulary)|my (?:first|last|full) name|my (?:name|nickname|title)|(?:the )?(?:first|second|third) person|(?:the )?(?:metric|imperial|si)(?: units| system)?|(?:24|12)[- ]?hour (?:time|clock|format)|tabs|(?:two|four|2|4) spaces|iso dates|(?:the )?oxford comma|markdown|bullet points|plain text|active voice|(?:das )?metrische\\p{L}*|einfache (?:wörter|sprache|sätze)|le système métrique|les unités métriques|des mots simples|el sistema métrico|unidades métricas|palabras sencillas|il sistema metrico|parole semplici|o sistema métrico|palavras simples|het metrieke stelsel|eenvoudige woorden)";
-const USE =
-  "use|write (?:in|with)|stick (?:to|with)|spell in|verwende|benutze?|nutze?|utilise[zr]?|emploie|usa|utiliza|utilice|utilizza|utilize|gebruik|używaj|используй(?:те)?";
+const STYLE = anyOf([
+  "(?:british|american|uk|us|swiss|proper|correct) (?:english|spelling|german)",
+  "(?:simple|plain|easy|short|everyday|inclusive|formal|informal|gender-neutral) (?:words|language|sentences|english|terms|vocabulary)",
+  "my (?:first|last|full) name|my (?:name|nickname|title)|(?:the )?(?:first|second|third) person",
+  "(?:the )?(?:metric|imperial|si)(?: units| system)?|(?:24|12)[- ]?hour (?:time|clock|format)|tabs",
+  "(?:two|four|2|4) spaces|iso dates|(?:the )?oxford comma|markdown|bullet points|plain text|active voice",
+  "(?:das )?metrische\\p{L}*|einfache (?:wörter|sprache|sätze)|le système métrique|les unités métriques",
+  "des mots simples|el sistema métrico|unidades métricas|palabras sencillas|il sistema metrico",
+  "parole semplici|o sistema métrico|palavras simples|het metrieke stelsel|eenvoudige woorden",
+]);
+const USE = [
+  "use|write (?:in|with)|stick (?:to|with)|spell in|verwende|benutze?|nutze?|utilise[zr]?|emploie|usa",
+  "utiliza|utilice|utilizza|utilize|gebruik|używaj|используй(?:те)?",
+].join("|");
 /** Things of which every answer may have some, and how to write them. */
 const VALUES =
   "(?:all )?(?:dates|times|numbers|prices|amounts|temperatures|distances|weights|currencies|measurements|durations|names|code|code blocks|equations|formulas|headings|titles|citations)";
 
-const ADDRESS =
-  "duze|duzen sie|sieze|siezen sie|sage? (?:bitte )?(?:du|sie) zu mir|lass uns duzen|tutoie|tutoyez|tutoyons|vouvoie|vouvoyez|dis-moi (?:tu|vous)|tutéame|tutéeme|tutea|trátame de|tráteme de|háblame de (?:tú|usted)|dammi del (?:tu|lei)|diamoci del tu|dare? del tu|me tra(?:te|ta) por|trat[ae]-me por|zeg (?:maar |gerust )?(?:je|jij|u)|tutoyeer|mów(?:my)? (?:do mnie|sobie) (?:na|po)|обращай(?:ся|тесь) ко мне|говори(?:те)? мне (?:ты|вы)|давай на ты|fasse? dich (?:bitte )?(?:kurz|kürzer)|halte? dich (?:bitte )?(?:kurz|kürzer)";
+const ADDRESS = [
+  "duze|duzen sie|sieze|siezen sie|sage? (?:bitte )?(?:du|sie) zu mir|lass uns duzen|tutoie|tutoyez",
+  "tutoyons|vouvoie|vouvoyez|dis-moi (?:tu|vous)|tutéame|tutéeme|tutea|trátame de|tráteme de",
+  "háblame de (?:tú|usted)|dammi del (?:tu|lei)|diamoci del tu|dare? del tu|me tra(?:te|ta) por",
+  "trat[ae]-me por|zeg (?:maar |gerust )?(?:je|jij|u)|tutoyeer|mów(?:my)? (?:do mnie|sobie) (?:na|po)",
+  "обращай(?:ся|тесь) ко мне|говори(?:те)? мне (?:ты|вы)|давай на ты|fasse? dich (?:bitte )?(?:kurz|kürzer)",
+  "halte? dich (?:bitte )?(?:kurz|kürzer)",
+].join("|");
 
-const ASK_FIRST =
-  "(?:ask|check with|consult) (?:me|for (?:my )?(?:permission|confirmation|approval))(?: first)?(?: before)|ask (?:me )?(?:first|before) |frage? mich (?:immer |bitte )?(?:zuerst|erst|vorher|bevor)|demande[zr]?-moi (?:toujours )?avant|pregúntame (?:siempre )?antes|chiedimi (?:sempre )?prima|me pergunte (?:sempre )?antes|pergunte-me antes|vraag (?:het )?me (?:altijd )?(?:eerst|voordat)|pytaj mnie|спрашивай(?:те)? меня";
+const ASK_FIRST = [
+  "(?:ask|check with|consult) (?:me|for (?:my )?(?:permission|confirmation|approval))(?: first)?(?: before)",
+  "ask (?:me )?(?:first|before) |frage? mich (?:immer |bitte )?(?:zuerst|erst|vorher|bevor)",
+  "demande[zr]?-moi (?:toujours )?avant|pregúntame (?:siempre )?antes|chiedimi (?:sempre )?prima",
+  "me pergunte (?:sempre )?antes|pergunte-me antes|vraag (?:het )?me (?:altijd )?(?:eerst|voordat)",
+  "pytaj mnie|спрашивай(?:те)? меня",
+].join("|");
 
-const PRODUCTS =
-  "(?:answers|replies|responses|explanations|outputs|summaries|antworten|erklärungen|zusammenfassungen|réponses|explications|respuestas|explicaciones|risposte|spiegazioni|respostas|explicações|antwoorden|odpowiedzi|ответы|ответах)";
+const PRODUCTS = anyOf([
+  "answers|replies|responses|explanations|outputs|summaries|antworten|erklärungen|zusammenfassungen",
+  "réponses|explications|respuestas|explicaciones|risposte|spiegazioni|respostas|explicações|antwoorden",
+  "odpowiedzi|ответы|ответах",
+]);
 const BE =
   "(?:(?:don['’]?t |do not |try to )?be|stay|sound|sei|seien sie|bleibe?|sois|soyez|reste|sé|sea|sii|sia|seja|sê|wees|bądź|будь(?:те)?) (?:\\p{L}+ ){1,4}?(?:(?:with|to|towards) me|mit mir|zu mir|avec moi|conmigo|con me|comigo|met mij|со мной|ze mną|(?:(?:in|dans|en|nelle|nas|nos|in den|w|в) (?:\\p{L}+ ){0,2}?" +
   `${PRODUCTS}))`;
-const DUTIES =
-  "(?:should|must|shall|need to|have to|may|can|are to|sollen|sollten|müssen|dürfen|doivent|devraient|deben|deberían|devono|dovrebbero|devem|deveriam|moeten|mogen|powinny|mają|muszą|должны)";
-const YOUR =
-  "(?:your|all(?: of)?(?: your)?|any of your|deine|alle(?: deine)?|ihre|tes|vos|toutes (?:les|tes|vos)|tus|sus|todas (?:las|tus)|le tue|tutte le(?: tue)?|(?:as )?(?:suas|tuas)|todas as(?: suas)?|je|jouw|al je|twoje|твои|ваши|все(?: твои)?)";
+const DUTIES = anyOf([
+  "should|must|shall|need to|have to|may|can|are to|sollen|sollten|müssen|dürfen|doivent|devraient|deben",
+  "deberían|devono|dovrebbero|devem|deveriam|moeten|mogen|powinny|mają|muszą|должны",
+]);
+const YOUR = anyOf([
+  "your|all(?: of)?(?: your)?|any of your|deine|alle(?: deine)?|ihre|tes|vos|toutes (?:les|tes|vos)|tus|sus",
+  "todas (?:las|tus)|le tue|tutte le(?: tue)?|(?:as )?(?:suas|tuas)|todas as(?: suas)?|je|jouw|al je|twoje",
+  "твои|ваши|все(?: твои)?",
+]);
 
 const MANNER = matchStart(
   `(?:${NO})[ ,]?(?:the |any |all |using |your |those |these |so many |so much |les |des |los |las |le |gli |os |as |de |alle )?${LITTLE}${UNWANTED}${NO_VERB}`,
