@@ -26,12 +26,12 @@ export async function documentText(bytes: Uint8Array, format: DocumentFormat): P
     }
     case "zip": {
       const archive = ZipArchive.open(bytes);
-      return await readArchive(archive, archive.kind(), bytes);
+      return await readArchive(archive, archive.kind());
     }
   }
 }
 
-async function readArchive(archive: ZipArchive, kind: ArchiveKind, bytes: Uint8Array): Promise<DocumentText> {
+async function readArchive(archive: ZipArchive, kind: ArchiveKind): Promise<DocumentText> {
   const writer = new PartWriter();
   switch (kind) {
     case "docx":
@@ -48,7 +48,7 @@ async function readArchive(archive: ZipArchive, kind: ArchiveKind, bytes: Uint8A
       return finished(writer, "The book has no text. It may hold pictures, which are not read.");
     case "xlsx": {
       const { readXlsx } = await import("./xlsx.ts");
-      writer.fill(() => readXlsx(bytes, writer));
+      writer.fill(() => readXlsx(archive, writer));
       return finished(writer, "The sheets are empty.");
     }
     case "archive":

@@ -2,10 +2,9 @@
  * All text of an HTML page: headings, paragraphs, lists, tables and code. What the page does not show (scripts, styles,
  * templates, hidden elements) is left out. Nothing is fetched or run.
  */
-import { Parser } from "htmlparser2";
 import type { PartWriter } from "./part-writer.ts";
 import { TableStack } from "./table-stack.ts";
-import { type Attributes, attributeOf } from "./xml.ts";
+import { type Attributes, attributeOf, walkHtml } from "./xml.ts";
 
 export interface HtmlOptions {
   /** Whether the title of the page comes first. */
@@ -14,15 +13,11 @@ export interface HtmlOptions {
 
 export function writeHtml(html: string, writer: PartWriter, options: HtmlOptions): void {
   const reader = new HtmlReader(writer, options);
-  const parser = new Parser(
-    {
-      onopentag: (name, attributes) => reader.open(name.toLowerCase(), attributes),
-      ontext: (text) => reader.text(text),
-      onclosetag: (name) => reader.close(name.toLowerCase()),
-    },
-    { decodeEntities: true, recognizeSelfClosing: true },
-  );
-  parser.end(html);
+  walkHtml(html, {
+    open: (name, attributes) => reader.open(name, attributes),
+    text: (text) => reader.text(text),
+    close: (name) => reader.close(name),
+  });
   reader.end();
 }
 

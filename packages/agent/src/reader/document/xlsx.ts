@@ -5,12 +5,15 @@
 import { CairnError } from "@cairn/timeline/error";
 import { type CellObject, read, type WorkBook, type WorkSheet } from "@e965/xlsx";
 import type { PartWriter } from "./part-writer.ts";
+import type { ZipArchive } from "./zip-archive.ts";
 
 const MAX_SHEETS = 1_000;
 const MAX_ROWS = 200_000;
+/** Stubs are cells without a value: a formula can be one. */
+const OPTIONS = { dense: true, cellDates: true, UTC: true, sheetStubs: true, sheetRows: MAX_ROWS } as const;
 
-export function readXlsx(bytes: Uint8Array, writer: PartWriter): void {
-  const book = open(bytes);
+export function readXlsx(archive: ZipArchive, writer: PartWriter): void {
+  const book = open(archive.stored(/\.(?:xml|rels)$/i));
   for (const [at, name] of book.SheetNames.slice(0, MAX_SHEETS).entries()) {
     const sheet = book.Sheets[name];
     writer.part({ sheet: name });
@@ -23,7 +26,7 @@ export function readXlsx(bytes: Uint8Array, writer: PartWriter): void {
 
 function open(bytes: Uint8Array): WorkBook {
   try {
-    return read(bytes, { type: "array", dense: true, cellDates: true, UTC: true, sheetRows: MAX_ROWS });
+    return read(bytes, { ...OPTIONS, type: "array" });
   } catch (error) {
     const why = error instanceof Error ? error.message.slice(0, 200) : "unknown";
     throw new CairnError("unreadable", `The workbook is damaged or was not sent completely: ${why}.`);
@@ -53,7 +56,7 @@ function cellText(cell: CellObject | undefined): string {
   if (cell === undefined) return "";
   const { t, v, w, f } = cell;
   // A program that never calculated wrote the formula only.
-  if (v === undefined || v === null) return f === undefined ? "" : `=${f}`;
+  if (t === "z" || v === undefined || v === null) return f === undefined ? "" : `=${f}`;
   if (t === "d" && v instanceof Date) return dateText(v, w);
   if (t === "b") return v === true ? "TRUE" : "FALSE";
   return (w ?? String(v)).trim();

@@ -2,7 +2,8 @@
  * XML as a stream of events. Only the five entities of XML and character references are replaced; what a document type
  * defines is not. Names of elements come without their prefix, names of attributes with it.
  */
-import { Parser } from "htmlparser2";
+import { CairnError } from "@cairn/timeline/error";
+import { Parser, type ParserOptions } from "htmlparser2";
 
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -12,16 +13,45 @@ export interface XmlHandlers {
   readonly close?: (name: string) => void;
 }
 
+/** The parser takes time in proportion to the depth for each element. */
+const MAX_DEPTH = 10_000;
+
+/** Throws `too_large` for what is nested too deeply. */
 export function walkXml(xml: string, { open, text, close }: XmlHandlers): void {
+  walk(
+    xml,
+    { xmlMode: true },
+    {
+      open: (name, attributes) => open?.(localName(name), attributes),
+      text: (data) => text?.(data),
+      close: (name) => close?.(localName(name)),
+    },
+  );
+}
+
+/** As `walkXml`, for HTML as people write it. Names of elements are in lower case. */
+export function walkHtml(html: string, handlers: Required<XmlHandlers>): void {
+  walk(html, { recognizeSelfClosing: true }, handlers);
+}
+
+function walk(markup: string, options: ParserOptions, { open, text, close }: Required<XmlHandlers>): void {
+  let depth = 0;
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => open?.(localName(name), attributes),
-      ontext: (data) => text?.(data),
-      onclosetag: (name) => close?.(localName(name)),
+      onopentag: (name, attributes) => {
+        if (++depth > MAX_DEPTH)
+          throw new CairnError("too_large", "The file cannot be read: it is nested too deeply. Send a simpler file.");
+        open(name, attributes);
+      },
+      ontext: text,
+      onclosetag: (name) => {
+        depth--;
+        close(name);
+      },
     },
-    { xmlMode: true, decodeEntities: true },
+    { decodeEntities: true, ...options },
   );
-  parser.end(xml);
+  parser.end(markup);
 }
 
 export function attributeOf(attributes: Attributes, name: string): string | undefined {

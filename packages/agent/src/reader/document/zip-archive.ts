@@ -3,7 +3,7 @@
  * says is cut to what the directory says, so an archive cannot unpack to more than is checked here.
  */
 import { CairnError } from "@cairn/timeline/error";
-import { unzipSync } from "fflate";
+import { unzipSync, zipSync } from "fflate";
 import { decodeBytes } from "../charset.ts";
 import { attributeOf, walkXml } from "./xml.ts";
 
@@ -46,11 +46,21 @@ export class ZipArchive {
   text(name: string): string | null {
     const size = this.#sizes.get(name);
     if (size === undefined) return null;
-    this.#unpacked += size;
-    if (size > MAX_ENTRY_BYTES || this.#unpacked > MAX_UNPACKED_BYTES)
-      throw tooLarge(`its part ${name.slice(0, 100)} unpacks to ${Math.round(size / 1_000_000)} MB`);
+    this.#count(name, size);
     const found = unpack(this.#bytes, (entry) => entry.name === name)[name];
     return found === undefined ? null : decodeBytes(found, undefined, true);
+  }
+
+  /**
+   * The entries whose names fit, in an archive that is not compressed: for a library that would unpack them without
+   * limits, and never ends with some that are damaged.
+   */
+  stored(fits: RegExp): Uint8Array {
+    for (const [name, size] of this.#sizes) if (fits.test(name)) this.#count(name, size);
+    return zipSync(
+      unpack(this.#bytes, ({ name }) => fits.test(name)),
+      { level: 0 },
+    );
   }
 
   /** As `text`, for a part without which there is no document. */
@@ -58,6 +68,12 @@ export class ZipArchive {
     const text = this.text(name);
     if (text === null) throw new CairnError("unreadable", `The file is damaged: its part ${name} is missing.`);
     return text;
+  }
+
+  #count(name: string, size: number): void {
+    this.#unpacked += size;
+    if (size > MAX_ENTRY_BYTES || this.#unpacked > MAX_UNPACKED_BYTES)
+      throw tooLarge(`its part ${name.slice(0, 100)} unpacks to ${Math.round(size / 1_000_000)} MB`);
   }
 
   /** What the archive holds, by what it says of itself. */
