@@ -36,6 +36,7 @@ export { offlineModel } from "./offline/offline-model.ts";
 export { changeOrder, listOrders, type OrderChange } from "./orders/change-order.ts";
 export { type FileToKeep, type KeptFile, keepFile } from "./react/kept-file.ts";
 export { reactTools } from "./react/react-tools.ts";
+export { lastPartLine } from "./reader/document/parts.ts";
 export { defineReader } from "./reader/reader.ts";
 export { ReaderHost, type ReaderHostOptions, sharedReaders } from "./reader/reader-host.ts";
 export { childrenBytes, residentBytes } from "./reader/resident-memory.ts";

@@ -1,29 +1,15 @@
 /** What documents may hold, and what they may do to their reader. */
 import { readFile } from "node:fs/promises";
-import { documentFixture } from "@cairn/testkit/fixtures";
+import { documentFixture, docxOf, zipOf } from "@cairn/testkit/fixtures";
 import { bySize } from "@cairn/testkit/runs";
 import fc from "fast-check";
-import { strToU8, zipSync } from "fflate";
+import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { documentText } from "./document-text.ts";
 
 const RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const relations = (...targets: readonly (readonly [id: string, type: string, target: string])[]) =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${targets.map(([id, type, target]) => `<Relationship Id="${id}" Type="${RELATION}/${type}" Target="${target}"/>`).join("")}</Relationships>`;
-
-function zip(entries: Readonly<Record<string, string>>): Uint8Array {
-  return zipSync(Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, strToU8(text)])));
-}
-
-/** A Word document with this body. */
-function docx(body: string, more: Readonly<Record<string, string>> = {}): Uint8Array {
-  return zip({
-    "[Content_Types].xml": "<Types/>",
-    "_rels/.rels": relations(["r1", "officeDocument", "word/document.xml"]),
-    "word/document.xml": `<?xml version="1.0"?><w:document><w:body>${body}</w:body></w:document>`,
-    ...more,
-  });
-}
 
 /** Writes another size into the directory of an archive. */
 function declareSize(bytes: Uint8Array, name: string, size: number): void {
@@ -44,22 +30,24 @@ describe("the pages of a Word document", () => {
 
   it("begin where the program that laid it out says, and where the author says", async () => {
     const body = [paragraph("one"), paragraph("two", SOFT), paragraph("three", HARD), paragraph("three again")];
-    expect(await textOf(docx(body.join("")))).toBe("[page 1]\none\n\n[page 2]\ntwo\n\n[page 3]\nthree\n\nthree again");
+    expect(await textOf(docxOf(body.join("")))).toBe(
+      "[page 1]\none\n\n[page 2]\ntwo\n\n[page 3]\nthree\n\nthree again",
+    );
   });
 
   it("are counted once where both say the same", async () => {
     const body = `${paragraph("one")}<w:p>${HARD}</w:p>${paragraph("two", SOFT)}`;
-    expect(await textOf(docx(body))).toBe("[page 1]\none\n\n[page 2]\ntwo");
+    expect(await textOf(docxOf(body))).toBe("[page 1]\none\n\n[page 2]\ntwo");
   });
 
   it("are not named when there are more of them than recorded breaks", async () => {
     const body = `${paragraph("one")}${paragraph("two", HARD)}`;
-    expect(await textOf(docx(body, stated(2)))).toBe("[page 1]\none\n\n[page 2]\ntwo");
-    expect(await textOf(docx(body, stated(5)))).toBe("one\n\ntwo");
+    expect(await textOf(docxOf(body, stated(2)))).toBe("[page 1]\none\n\n[page 2]\ntwo");
+    expect(await textOf(docxOf(body, stated(5)))).toBe("one\n\ntwo");
   });
 
   it("split a paragraph that a break goes through", async () => {
-    expect(await textOf(docx(`<w:p><w:r><w:t>before</w:t></w:r>${SOFT}<w:r><w:t>after</w:t></w:r></w:p>`))).toBe(
+    expect(await textOf(docxOf(`<w:p><w:r><w:t>before</w:t></w:r>${SOFT}<w:r><w:t>after</w:t></w:r></w:p>`))).toBe(
       "[page 1]\nbefore\n\n[page 2]\nafter",
     );
   });
@@ -72,25 +60,25 @@ it("a Word document shows what its reader shows: no deleted text, no second copy
     "<w:p><mc:AlternateContent><mc:Choice><w:txbxContent><w:p><w:r><w:t>In a box</w:t></w:r></w:p></w:txbxContent></mc:Choice>",
     "<mc:Fallback><w:p><w:r><w:t>In a box</w:t></w:r></w:p></mc:Fallback></mc:AlternateContent></w:p>",
   ].join("");
-  expect(await textOf(docx(body))).toBe("[page 1]\nThe price is six\teuros\n\nIn a box");
+  expect(await textOf(docxOf(body))).toBe("[page 1]\nThe price is six\teuros\n\nIn a box");
 });
 
 it("a table within a table becomes text of its cell", async () => {
   const cell = (content: string) => `<w:tc>${content}</w:tc>`;
   const inner = `<w:tbl><w:tr>${cell(paragraph("a"))}${cell(paragraph("b"))}</w:tr></w:tbl>`;
   const table = `<w:tbl><w:tr>${cell(paragraph("left"))}${cell(`${paragraph("right")}${inner}`)}</w:tr></w:tbl>`;
-  expect(await textOf(docx(table))).toBe("[page 1]\n| left | right a, b |");
+  expect(await textOf(docxOf(table))).toBe("[page 1]\n| left | right a, b |");
 });
 
 it("a line of a document cannot pass for the beginning of a part", async () => {
-  const text = await textOf(docx(`${paragraph("[page 9]")}${paragraph("[sheet Sales] is a sheet")}`));
+  const text = await textOf(docxOf(`${paragraph("[page 9]")}${paragraph("[sheet Sales] is a sheet")}`));
   expect(text).toBe("[page 1]\n\\[page 9]\n\n\\[sheet Sales] is a sheet");
 });
 
 it("a formula that was never calculated is shown as itself", async () => {
   const sheet =
     '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1"><f>SUM(B1:C1)</f></c><c r="B1"><v>2</v></c><c r="XFD1"><v>3</v></c></row></sheetData></worksheet>';
-  const book = zip({
+  const book = zipOf({
     "[Content_Types].xml":
       '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
     "_rels/.rels": relations(["r1", "officeDocument", "xl/workbook.xml"]),
@@ -105,7 +93,7 @@ it("a formula that was never calculated is shown as itself", async () => {
 describe("a hostile file", () => {
   it("that defines entities has none of them replaced", async () => {
     const document = `<?xml version="1.0"?><!DOCTYPE d [<!ENTITY a "lol"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]><w:document><w:body>${paragraph("&b;&c;&amp;&#65;")}</w:body></w:document>`;
-    expect(await textOf(docx("", { "word/document.xml": document }))).toBe("[page 1]\n&b;&c;&A");
+    expect(await textOf(docxOf("", { "word/document.xml": document }))).toBe("[page 1]\n&b;&c;&A");
   });
 
   it("that unpacks to more than is read is refused before it is unpacked", async () => {
@@ -115,7 +103,7 @@ describe("a hostile file", () => {
   });
 
   it("whose directory lies about a size is cut to that size or refused", async () => {
-    const bytes = docx(paragraph("x".repeat(100_000)));
+    const bytes = docxOf(paragraph("x".repeat(100_000)));
     declareSize(bytes, "word/document.xml", 500);
     const outcome = await documentText(bytes, "zip").then(
       ({ text }) => text.length,
@@ -131,22 +119,22 @@ describe("a hostile file", () => {
 
   it("with more text than is read gives its beginning, and says so", async () => {
     const body = paragraph("word ".repeat(100_000)).repeat(6);
-    const text = await textOf(docx(body));
+    const text = await textOf(docxOf(body));
     expect(text.length).toBeLessThan(2_000_200);
     expect(text).toMatch(/\(The text is longer than 2000000 characters\. The rest of the file was not read\.\)$/);
   });
 
   it("is read when it is nested deeply, and refused when nobody would nest it so", async () => {
     const nested = (depth: number) => `${"<w:smartTag>".repeat(depth)}${"</w:smartTag>".repeat(depth)}`;
-    expect(await textOf(docx(`${nested(5_000)}${paragraph("still here")}`))).toBe("[page 1]\nstill here");
-    await failure(docx(nested(1_000_000))).toMatchObject({ code: "too_large" });
+    expect(await textOf(docxOf(`${nested(5_000)}${paragraph("still here")}`))).toBe("[page 1]\nstill here");
+    await failure(docxOf(nested(1_000_000))).toMatchObject({ code: "too_large" });
     await expect(documentText(Buffer.from("<b>".repeat(1_000_000)), "html")).rejects.toMatchObject({
       code: "too_large",
     });
   });
 
   it("that refers out of the archive, or to itself, finds nothing there", async () => {
-    const bytes = docx("", { "_rels/.rels": relations(["r1", "officeDocument", "../../../../etc/passwd"]) });
+    const bytes = docxOf("", { "_rels/.rels": relations(["r1", "officeDocument", "../../../../etc/passwd"]) });
     await failure(bytes).toMatchObject({ code: "unreadable" });
   });
 

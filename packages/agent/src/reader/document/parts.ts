@@ -35,3 +35,9 @@ export function splitParts(text: string): PartOfText[] {
   }
   return parts.map(({ part, lines }) => ({ part, text: lines.join("\n") })).filter((each) => each.text.trim() !== "");
 }
+
+/** The line that begins the part a text ends in; null when there is none. */
+export function lastPartLine(text: string): string | null {
+  for (const line of text.split("\n").reverse()) if (partNamed(line) !== null) return line;
+  return null;
+}

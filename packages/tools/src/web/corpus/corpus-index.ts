@@ -3,6 +3,7 @@
  * is rebuilt, and the search is repeated.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { lastPartLine } from "@cairn/agent";
 import { Extractor } from "../extract/extractor.ts";
 import {
   FRESHNESS_MS,
@@ -35,6 +36,8 @@ const MOST_TEXT = 2_000;
 const MOST_CONTENT = 20_000;
 const PASSAGES_AROUND = 5;
 const PROBLEMS_NAMED = 5;
+/** Files whose text has parts. */
+const PARTED = /\.(?:pdf|docx|xlsx|pptx|odt|epub)$/i;
 
 export class CorpusIndex {
   readonly #options: CorpusIndexOptions;
@@ -172,14 +175,14 @@ export class CorpusIndex {
     for (const { nth } of passages.slice(0, 3)) {
       const text = this.#database.text(file.id, nth, nth);
       if (text.length > left) break;
-      shown.push(text.trim());
+      shown.push(`${this.#partOf(file, nth)}${text.trim()}`);
       left -= text.length;
     }
     const nth = best?.nth ?? 0;
     const isShort = file.chars <= MOST_CONTENT;
     const around = isShort
       ? this.#database.text(file.id)
-      : this.#database.text(file.id, nth - PASSAGES_AROUND, nth + PASSAGES_AROUND);
+      : `${this.#partOf(file, nth - PASSAGES_AROUND)}${this.#database.text(file.id, nth - PASSAGES_AROUND, nth + PASSAGES_AROUND)}`;
     const url = corpusUrl(file.path);
     return {
       url,
@@ -189,6 +192,14 @@ export class CorpusIndex {
       author: file.author ?? undefined,
       published: file.published ?? undefined,
     };
+  }
+
+  /** The line that begins the part of a document in which a passage begins, when it is not in the passage itself. */
+  #partOf(file: FoundFile, nth: number): string {
+    if (nth <= 0 || !PARTED.test(file.path)) return "";
+    const line = lastPartLine(this.#database.text(file.id, 0, nth - 1));
+    const isOwn = /^\s*\[(?:page|sheet|slide) /.test(this.#database.text(file.id, nth, nth));
+    return line === null || isOwn ? "" : `${line}\n`;
   }
 }
 

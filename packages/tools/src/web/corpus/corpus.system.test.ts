@@ -1,8 +1,20 @@
 /** The corpus as files come, change and go, with other processes at work on the same index. */
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, open as openFile, readdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  mkdtemp,
+  open as openFile,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { documentFixture, docxOf } from "@cairn/testkit/fixtures";
 import { runs } from "@cairn/testkit/runs";
 import { startChild } from "@cairn/testkit/store";
 import fc from "fast-check";
@@ -176,6 +188,31 @@ describe("files", () => {
     expect(await corpus.open?.("https://example.com/", { signal })).toBeNull();
     await expect(corpus.open?.("corpus:///nowhere.md", { signal })).rejects.toMatchObject({ code: "not_found" });
     await expect(corpus.open?.("corpus:///../data/x", { signal })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("of office programs are found with the page, sheet or slide a passage is from", async () => {
+    const { put, corpus } = await library();
+    const names = ["Vertrag Müller.docx", "lease.odt", "lease.epub", "sales.xlsx", "talk.pptx"];
+    for (const name of names) await put(name, await readFile(documentFixture(name)));
+    await put("scan.pdf", await readFile(documentFixture("scanned.pdf")));
+    const search = async (query: string) => (await corpus.search({ query, n: 9 }, { signal })).hits;
+    const { warnings } = await corpus.search({ query: "deposit", n: 9 }, { signal });
+    expect(warnings).toEqual([expect.stringContaining("scan.pdf (The PDF has no text: its pages are pictures")]);
+    expect((await search("deposit keys")).map(({ url }) => url).sort()).toEqual(
+      names.slice(0, 3).map(corpusUrl).sort(),
+    );
+    expect((await search("caraway"))[0]?.content).toMatch(/\n\[slide 3\]\n[^[]*Rye with caraway/);
+    expect((await search("Malmö"))[0]?.content).toMatch(/\n\[sheet Staff\]\n[^[]*Malmö/);
+  });
+
+  it("of many pages say of each passage that is shown which page it is from", async () => {
+    const { put, corpus } = await library();
+    const page = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
+    const filler = page("Nothing to see here, walk along the river. ".repeat(100));
+    const pages = ["first", "second", "third"].map((name) => `${filler}${page(`The ${name} heron stands here.`)}`);
+    await put("river.docx", docxOf(pages.join('<w:p><w:r><w:br w:type="page"/></w:r></w:p>')));
+    const [hit] = (await corpus.search({ query: "second heron", n: 1 }, { signal })).hits;
+    expect(hit?.text).toMatch(/^\[page 2\]\n/);
   });
 
   it("that cannot be read are named, and the others are found", async () => {
