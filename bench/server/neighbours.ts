@@ -40,7 +40,11 @@ class Tenant implements Disposable {
         const text = Buffer.concat(chunks).toString("utf8");
         resolve([response.statusCode ?? 0, text === "" ? null : JSON.parse(text)]);
       });
-      sent.on("error", reject);
+      sent.on("error", (error: NodeJS.ErrnoException) => {
+        // The server may close an idle connection in the very moment it is used again.
+        if (sent.reusedSocket && error.code === "ECONNRESET") resolve(this.send(method, path, body));
+        else reject(error);
+      });
       sent.end(content ?? undefined);
     });
   }

@@ -43,7 +43,7 @@ export interface AuditLog {
 
 /** `to`: `stdout`, or a file. Throws `bad_setting` when it cannot be written to. */
 export async function openAudit(to: string, stdout: Pick<Writable, "write">): Promise<AuditLog> {
-  if (to === "stdout") return { write: (line) => writeTo(stdout, spell(line)) };
+  if (to === "stdout") return bounded((line) => writeTo(stdout, line));
   const file = new AuditFile(to);
   try {
     await file.append("");
@@ -54,7 +54,25 @@ export async function openAudit(to: string, stdout: Pick<Writable, "write">): Pr
       `CAIRN_AUDIT names a file that cannot be written: ${reason}. Correct its path or its permissions.`,
     );
   }
-  return { write: (line) => file.append(spell(line)) };
+  return bounded((line) => file.append(line));
+}
+
+/** Lines that may wait for the disk. With more, requests fail instead of waiting, so that memory stays bounded. */
+const MAX_PENDING = 10_000;
+
+function bounded(write: (line: string) => Promise<void>): AuditLog {
+  let pending = 0;
+  return {
+    write: async (line) => {
+      if (pending >= MAX_PENDING) throw new Error(`${pending} lines of the audit log wait to be written.`);
+      pending++;
+      try {
+        await write(spell(line));
+      } finally {
+        pending--;
+      }
+    },
+  };
 }
 
 const NEWLINE = 10;

@@ -9,6 +9,8 @@ import type { ServerParts } from "../http/server-parts.ts";
 import type { AuditLog } from "./audit-log.ts";
 import { Refusals } from "./refusals.ts";
 
+const TOO_MANY = 429;
+
 export function auditRequests(
   audit: AuditLog,
   { log, now }: Pick<ServerParts, "log" | "now">,
@@ -33,7 +35,7 @@ export function auditRequests(
     };
     try {
       const line = { time, request, ...who, method, route, ...what, status };
-      await (via === null ? refusals.note(line) : audit.write(line));
+      await (via === null || status === TOO_MANY ? refusals.note(line) : audit.write(line));
     } catch (error) {
       log.error("The audit log could not be written.", error, { request });
       await context.res.body?.cancel();

@@ -1,6 +1,7 @@
 /**
- * Counts unknown callers: the first of a minute gets a line, and the others share one at the end of the minute.
- * Otherwise callers without a token could fill the disk and slow down every request.
+ * Counts callers that the server does not know, and requests of a user beyond its rate: the first of a minute has a
+ * line, and those that follow share one when the minute is over. Otherwise a flood of them would fill the disk, and
+ * every request would wait for it.
  */
 import type { AuditLine, AuditLog } from "./audit-log.ts";
 
@@ -15,7 +16,7 @@ export class Refusals {
   readonly #audit: AuditLog;
   readonly #onError: (error: unknown) => void;
   readonly #windowMs: number;
-  /** By method and status, so that there are only a few. */
+  /** By method, status and user: a few, whatever is asked for. */
   readonly #counted = new Map<string, Counted>();
 
   constructor(audit: AuditLog, onError: (error: unknown) => void, windowMs = WINDOW_MS) {
@@ -25,7 +26,7 @@ export class Refusals {
   }
 
   async note(line: AuditLine): Promise<void> {
-    const name = `${line.method} ${line.status}`;
+    const name = JSON.stringify([line.method, line.status, line.tenant, line.project, line.user]);
     const counted = this.#counted.get(name);
     if (counted !== undefined) {
       counted.last = line;

@@ -55,7 +55,8 @@ const RETRY_AFTER: Readonly<Record<string, number>> = {
 /** The headers that HTTP requires with a status. */
 function headersOf(error: unknown): Readonly<Record<string, string>> {
   if (!CairnError.is(error)) return {};
-  const { methods, size, retry_after } = error.details;
+  const { methods, size, retry_after, limit } = error.details;
+  const retry = typeof retry_after === "number" ? { "retry-after": String(retry_after) } : {};
   switch (error.code) {
     case "body_of_get":
       return { connection: "close" };
@@ -65,8 +66,11 @@ function headersOf(error: unknown): Readonly<Record<string, string>> {
       return Array.isArray(methods) ? { allow: methods.join(", ") } : {};
     case "range_not_satisfiable":
       return typeof size === "number" ? { "content-range": `bytes */${size}` } : {};
+    case "over_share":
+      // Requests that were sent behind this one, without waiting, are not read.
+      return limit === "requests" ? { ...retry, connection: "close" } : retry;
     default:
-      return typeof retry_after === "number" ? { "retry-after": String(retry_after) } : {};
+      return retry;
   }
 }
 

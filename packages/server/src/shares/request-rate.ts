@@ -3,7 +3,7 @@
  * request waits for its time. The server keeps one number for each user and tenant that called within the last seconds.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { type ReachedLimit, scopeOf } from "@cairn/agent";
+import { HeldShares, type ReachedLimit, scopeOf } from "@cairn/agent";
 import { type Scope, scopeKey } from "@cairn/store";
 import type { MiddlewareHandler } from "hono";
 import type { ServerEnvironment } from "../http/environment.ts";
@@ -11,6 +11,7 @@ import { overShare } from "./over-share.ts";
 import type { ScopeLimits } from "./scope-limits.ts";
 
 const PAUSE_MS = 1_000;
+const MAX_HELD = 32;
 const BURST_MS = 3_000;
 const FORGET_EVERY_MS = 60_000;
 
@@ -53,13 +54,22 @@ export class RequestRate {
   }
 }
 
-/** For behind `authenticate`. A refusal comes after a pause, so that a client that does not wait cannot keep the server busy. */
-export function limitRequests(rate: RequestRate, pauseMs = PAUSE_MS): MiddlewareHandler<ServerEnvironment> {
+/**
+ * For behind `authenticate`. A refusal comes after a pause, so that a client that does not wait cannot keep the server
+ * busy. Only so many requests of a user are held like this at a time; the others are refused at once.
+ */
+export function limitRequests(rate: RequestRate): MiddlewareHandler<ServerEnvironment> {
+  const held = new HeldShares({ user: MAX_HELD, tenant: Infinity, total: Infinity });
   return async (context, next) => {
+    const owner = context.get("scope");
     try {
-      rate.note(context.get("scope"));
+      rate.note(owner);
     } catch (error) {
-      await wait(pauseMs);
+      if (held.reached(owner) === null) {
+        held.take(owner);
+        await wait(PAUSE_MS);
+        held.give(owner);
+      }
       throw error;
     }
     await next();

@@ -1,0 +1,82 @@
+/** Many requests on one connection, none of which waits for an answer, while the audit log cannot be written. */
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { newToken } from "../auth/tokens.ts";
+import { readSettings } from "../config/settings.ts";
+import { startServer } from "../serve.ts";
+import { type AuditLine, openAudit } from "./audit-log.ts";
+
+const { token, entry } = newToken({ tenant: "t", project: "p", user: "u" });
+
+/** An output that takes lines and never says that they are written, until it is told to. */
+function stalled() {
+  const waiting: (() => void)[] = [];
+  let lines = 0;
+  const write = (_: unknown, done?: unknown) => {
+    lines++;
+    if (typeof done === "function") waiting.push(() => done(null));
+    return true;
+  };
+  const letGo = () => {
+    for (const done of waiting.splice(0)) done();
+  };
+  return { output: { write }, lines: () => lines, waiting: () => waiting.length, letGo };
+}
+
+async function flood(requests: number, headers: string, status: string) {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-flood-"));
+  const stdout = stalled();
+  const env = { CAIRN_TOKENS: JSON.stringify([entry]), CAIRN_AUDIT: "stdout", CAIRN_PORT: "0" };
+  const settings = readSettings(null, env, folder);
+  let seen = 0;
+  const logTo = { write: (line: string) => (line.includes(`"status":${status}`) ? ++seen > 0 : true) };
+  const server = await startServer({ settings, env: {}, logTo, stdout: stdout.output });
+  try {
+    const socket = connect(server.port, "127.0.0.1");
+    let said = "";
+    socket.on("data", (chunk) => {
+      said += String(chunk);
+    });
+    // The server may close the connection while requests are on their way.
+    socket.on("error", () => undefined);
+    await once(socket, "connect");
+    socket.write(`GET /api/conversations HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}\r\n`.repeat(requests));
+    await expect.poll(() => seen).toBeGreaterThan(requests / 4);
+    const pending = stdout.waiting();
+    stdout.letGo();
+    await expect.poll(() => said).toContain(`HTTP/1.1 ${status}`);
+    socket.destroy();
+    return { pending, lines: stdout.lines() };
+  } finally {
+    stdout.letGo();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+it("pipelined requests without a token leave one line that waits, however many come", async () => {
+  expect(await flood(2_000, "", "401")).toEqual({ pending: 1, lines: 1 });
+});
+
+it("pipelined requests of a user beyond its rate leave a line for those that were served, and one for the others", async () => {
+  const { pending } = await flood(500, `authorization: Bearer ${token}\r\n`, "429");
+  // A burst is served, and a second's worth in addition.
+  expect(pending).toBeLessThan(100);
+});
+
+it("a log that cannot be written holds so many lines and refuses further ones", async () => {
+  const { output, letGo } = stalled();
+  const audit = await openAudit("stdout", output);
+  const line = { method: "GET" } as AuditLine;
+  const written = Array.from({ length: 10_000 }, () => audit.write(line));
+  await expect(audit.write(line)).rejects.toThrow("10000 lines of the audit log wait");
+  letGo();
+  await Promise.all(written);
+  const again = audit.write(line);
+  letGo();
+  await again;
+});
