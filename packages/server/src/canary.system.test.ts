@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { resolveModel } from "@cairn/agent";
 import { ModelSimulator } from "@cairn/testkit/models";
 import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
+import { CANARY_EXITS, Canaries, type CanaryExit, canaryAgents, canarySteps } from "@cairn/testkit/turns";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { newToken } from "./auth/tokens.ts";
-import { Canaries, type CanaryExit, canaryAgents, canarySteps, EXITS } from "./canary-turns.ts";
 import { type CallTarget, callsOf, type DescribedCall, describedCalls, TokenHolder } from "./described-calls.ts";
 import { readFrames, ServerBench } from "./server-bench.ts";
 import { Collector } from "./telemetry/otel/collector.ts";
@@ -231,9 +231,9 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
 
 async function look(settings: Readonly<Record<string, string>>): Promise<void> {
   await using bench = await CanaryBench.open(settings);
-  for (const exit of EXITS) await bench.play(exit);
+  for (const exit of CANARY_EXITS) await bench.play(exit);
   const conversations = await bench.conversations();
-  expect(conversations).toHaveLength(EXITS.length);
+  expect(conversations).toHaveLength(CANARY_EXITS.length);
   // They sing: whoever may inspect finds each of them.
   const found = new Set<string>();
   for (const id of conversations) {

@@ -1,5 +1,6 @@
 /** Whole turns, and what interrupts them. */
 
+export { CANARY_EXITS, Canaries, type CanaryExit, canaryAgents, canarySteps } from "./canary-turns.ts";
 export { citationFaults } from "./citation-faults.ts";
 export { type CitingPlan, citingPlan, playCiting } from "./citing-conversation.ts";
 export { comparable } from "./comparable.ts";

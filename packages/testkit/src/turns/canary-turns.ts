@@ -4,13 +4,13 @@
  */
 import { randomBytes } from "node:crypto";
 import { type AgentDefinition, defineAgent, defineTool, type Model, reactTools } from "@cairn/agent";
-import type { MessageReply, Step } from "@cairn/testkit/models";
 import type { JsonObject } from "@cairn/timeline";
 import { z } from "zod";
+import type { MessageReply, Step } from "../models/index.ts";
 
 /** How a turn ends, or that it has not. */
-export const EXITS = ["complete", "cancelled", "error", "budget", "waiting", "resumed"] as const;
-export type CanaryExit = (typeof EXITS)[number];
+export const CANARY_EXITS = ["complete", "cancelled", "error", "budget", "waiting", "resumed"] as const;
+export type CanaryExit = (typeof CANARY_EXITS)[number];
 
 const send = defineTool({
   id: "shop.send",
