@@ -41,7 +41,8 @@ export async function findAnswer(
   await store.getConversation(key);
   const path = `ar:${turn}.assistant.completion`;
   const found = canonicalPath(path) === null ? null : await store.findByPath(key, path);
-  const content = found === null ? null : await contentOf(store, key, found);
+  const isShown = found !== null && !isInternalArtifact(found.state, found.artifact);
+  const content = isShown ? await contentOf(store, key, found) : null;
   if (found === null || content === null)
     throw new CairnError("not_found", `There is no answer of ${turn} in this conversation.`, { turn });
   if (citations === null) return content;

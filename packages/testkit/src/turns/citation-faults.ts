@@ -77,8 +77,9 @@ function faultsOfMeta(event: TimelineEvent, { texts }: CitingPlayed): string[] {
   if (event.kind !== "block.appended" || "unknown" in event) return [];
   const { block } = event.body as { readonly block: Block };
   const text = texts.get(tagOf(block.text ?? "") ?? "");
-  // Notes say what they could know, and not what they cite.
-  if (text === undefined || block.type === "react.notes") return [];
+  // Answers and files say what they cite; notes, and what a patch shows of itself, do not.
+  const isListing = block.type === "assistant.completion" || block.path?.startsWith("fi:") === true;
+  if (text === undefined || !isListing) return [];
   const used = block.meta?.sources_used ?? (block.meta?.digest as Block["meta"])?.sources_used ?? [];
   const expected = text.sids.filter((sid) => text.shown.has(sid));
   return `${used}` === `${expected}` ? [] : [`${block.type} ${block.path}: used ${used}, expected ${expected}`];

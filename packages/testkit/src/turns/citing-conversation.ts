@@ -39,16 +39,25 @@ interface CitingTurn {
   readonly forksAfter: boolean;
 }
 
+type CitingCall =
+  | { readonly find: number }
+  | { readonly write: string; readonly by: "react.write" | "react.patch"; readonly sids: readonly number[] };
+
 interface CitingDecision {
   /** The numbers its notes name; no notes without any. */
   readonly notes: readonly number[];
-  readonly calls: readonly ({ readonly find: number } | { readonly write: string; readonly sids: readonly number[] })[];
+  readonly calls: readonly CitingCall[];
 }
 
 const sids = fc.array(fc.integer({ min: 1, max: 8 }), { maxLength: 4 });
 const call = fc.oneof(
   fc.record({ find: fc.integer({ min: 1, max: 2 }) }),
-  fc.record({ write: fc.constantFrom("a.md", "b.md", "c.html"), sids }),
+  fc.record({
+    write: fc.constantFrom("a.md", "b.md", "c.html"),
+    // A patch that is no diff replaces the file, where there is one.
+    by: fc.constantFrom("react.write" as const, "react.patch" as const),
+    sids,
+  }),
 );
 
 export const citingPlan: fc.Arbitrary<CitingPlan> = fc.record({
@@ -197,7 +206,7 @@ class Player implements CitingPlayed {
         }
         if (decision.notes.length > 0) yield { type: "text", text: player.#write(decision.notes, view) };
         for (const [index, each] of decision.calls.entries()) {
-          yield { type: "call", index, name: "find" in each ? "site.find" : "react.write" };
+          yield { type: "call", index, name: "find" in each ? "site.find" : each.by };
           yield { type: "params", index, text: JSON.stringify(player.#params(each, view)) };
         }
         yield { type: "finish", reason: "calls", usage: USAGE };
@@ -205,10 +214,11 @@ class Player implements CitingPlayed {
     };
   }
 
-  #params(each: CitingDecision["calls"][number], view: RenderedView): JsonObject {
+  #params(each: CitingCall, view: RenderedView): JsonObject {
     if ("find" in each) return { pages: each.find };
     const text = this.#write(each.sids, view);
-    return { path: each.write, content: each.write.endsWith(".html") ? `<p>${text}</p>` : text };
+    const content = each.write.endsWith(".html") ? `<p>${text}</p>` : text;
+    return { path: each.write, [each.by === "react.write" ? "content" : "patch"]: content };
   }
 
   #tools(): AnyTool[] {
@@ -229,7 +239,7 @@ class Player implements CitingPlayed {
       },
     });
     const slow = reactTools().map((tool): AnyTool => {
-      if (tool.id !== "react.write") return tool;
+      if (tool.id !== "react.write" && tool.id !== "react.patch") return tool;
       const run: AnyTool["run"] = async (params, context) => {
         await this.#wait();
         return tool.run(params, context);

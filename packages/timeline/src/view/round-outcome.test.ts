@@ -191,6 +191,14 @@ describe("a call", () => {
     expect(outcomeOf("rendering_tools.write_pdf", [hint, ...made])).toEqual(OK);
   });
 
+  it("whose result is internal is well, and its outcome tells nothing of the result", () => {
+    const internal = make.blockOf(at, "react.tool.result", "fi:turn_1.files/a.md", {
+      text: "secret",
+      meta: { digest: { visibility: "internal" } },
+    });
+    for (const settled of ["ok", null] as const) expect(outcomeOf("react.write", [internal], settled)).toEqual(OK);
+  });
+
   it("has no outcome while it is open", () => {
     const timeline = Timeline.create(deps);
     timeline.openTurn("turn_1");

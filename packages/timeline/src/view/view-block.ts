@@ -109,7 +109,7 @@ function addResult(turn: TurnView, appended: Appended, sourcesKnown: number): Tu
   const digest = resultDigest(block);
   if (digest !== null) return callId === null ? turn : addDigest(turn, callId, block, digest);
   if (statedVisibility(block.meta) === "internal")
-    return callId === null ? turn : changeRound(turn, callId, (round) => settledByResult(round, null));
+    return callId === null ? turn : changeRound(turn, callId, settledUnseen);
   const path = canonicalOf(block);
   const file =
     path?.startsWith("fi:") === true && appended.version > 0
@@ -136,6 +136,12 @@ function addDigest(turn: TurnView, callId: string, block: Block, digest: Digest)
 function withOutcome(round: Round, block: Block, digest: Digest | null): Round {
   const told = { ...round, outcome: graver(round.outcome, failureIn(round.tool_id, block, digest)) };
   return { ...told, outcome: settledOutcome(told) };
+}
+
+/** The round after a result that nobody is shown. */
+function settledUnseen(round: Round): Round {
+  const settled = { ...round, ...settledByResult(round, null) };
+  return { ...settled, outcome: settledOutcome(settled) };
 }
 
 /** In timelines of older programs, which do not record the start and end of calls, a result settles its call. */
