@@ -2,7 +2,8 @@
  * Files made to exhaust whoever reads them, of every kind that is attached, read, imported or returned by a tool. They
  * are made by code, as large as is asked for, and never kept.
  */
-import { crc32, deflateRawSync, deflateSync } from "node:zlib";
+import { crc32, deflateSync } from "node:zlib";
+import { hostileArchives } from "./hostile-archives.ts";
 import { contentBomb, fontBomb, pageTreeLoop, xrefBomb } from "./hostile-pdf.ts";
 
 export interface HostileFile {
@@ -38,9 +39,8 @@ export async function* hostileFiles(size: number): AsyncGenerator<HostileFile> {
     bytes: Buffer.from(`${"[".repeat(size / 2)}${"]".repeat(size / 2)}`),
   };
   yield { name: "words.txt", mime: "text/plain", bytes: words(size) };
-  yield { name: "bomb.zip", mime: "application/zip", bytes: zip({ "a.txt": Buffer.alloc(size * 10) }) };
-  yield { name: "bomb.docx", mime: "application/octet-stream", bytes: office("word/document.xml", size * 10) };
-  yield { name: "bomb.xlsx", mime: "application/octet-stream", bytes: office("xl/sharedStrings.xml", size * 10) };
+  yield { name: "commas.csv", mime: "text/csv", bytes: filled(size, "a", ",") };
+  yield* hostileArchives(size);
 }
 
 function filled(size: number, start: string, piece: string): Buffer {
@@ -91,45 +91,4 @@ function laughs(root: string): string {
     n === 0 ? '<!ENTITY e0 "lol">' : `<!ENTITY e${n} "${`&e${n - 1};`.repeat(10)}">`,
   );
   return `<?xml version="1.0"?><!DOCTYPE ${root} [${entities.join("")}]><${root} width="&e9;" height="1">&e9;</${root}>`;
-}
-
-function office(part: string, size: number): Buffer {
-  const types =
-    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>';
-  const rels = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="${part}"/></Relationships>`;
-  return zip({
-    "[Content_Types].xml": Buffer.from(types),
-    "_rels/.rels": Buffer.from(rels),
-    [part]: Buffer.alloc(size, "<w:p><w:r><w:t>x</w:t></w:r></w:p>"),
-  });
-}
-
-function zip(files: Readonly<Record<string, Uint8Array>>): Buffer {
-  const bodies: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const [name, bytes] of Object.entries(files)) {
-    const packed = deflateRawSync(bytes, { level: 1 });
-    const fields = Buffer.alloc(26);
-    fields.writeUInt16LE(20, 0);
-    fields.writeUInt16LE(8, 4);
-    fields.writeUInt32LE(crc32(bytes), 10);
-    fields.writeUInt32LE(packed.length, 14);
-    fields.writeUInt32LE(bytes.length, 18);
-    fields.writeUInt16LE(name.length, 22);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
-    directory.push(Buffer.from("PK\x01\x02\x14\x00", "latin1"), fields, place, Buffer.from(name));
-    const body = Buffer.concat([Buffer.from("PK\x03\x04", "latin1"), fields, Buffer.from(name), packed]);
-    bodies.push(body);
-    offset += body.length;
-  }
-  const listed = Buffer.concat(directory);
-  const end = Buffer.alloc(22);
-  end.write("PK\x05\x06", "latin1");
-  end.writeUInt16LE(Object.keys(files).length, 8);
-  end.writeUInt16LE(Object.keys(files).length, 10);
-  end.writeUInt32LE(listed.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...bodies, listed, end]);
 }

@@ -131,7 +131,8 @@ async function expectCalm(work: () => Promise<void>): Promise<void> {
 describe("a hostile file does not stop the server", () => {
   const names = ["xref.pdf", "pages.pdf", "content.pdf", "font.pdf", "objects.pdf", "font.ttf", "pixels.png"];
   names.push("chunks.png", "segments.jpg", "unclosed.svg", "laughs.svg", "laughs.xml", "deep.xml", "deep.html");
-  names.push("lists.json", "deep.json", "words.txt", "bomb.zip", "bomb.docx", "bomb.xlsx");
+  names.push("lists.json", "deep.json", "words.txt", "commas.csv", "bomb.zip", "entries.zip", "bomb.docx");
+  names.push("deep.docx", "bomb.xlsx", "cells.xlsx", "slides.pptx", "spaces.odt", "chapters.epub");
 
   it.each(names)("%s", async (name) => {
     const file = files.find((each) => each.name === name);
