@@ -1,7 +1,8 @@
 /** The commands that look into conversations and keep them, over one that was really held. */
-import { readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { LOCAL_SCOPE } from "@cairn/server/config";
+import { LOCAL_SCOPE, workspaceFolder } from "@cairn/server/config";
 import { openEmbeddedStore } from "@cairn/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliBench } from "./cli-bench.ts";
@@ -170,15 +171,23 @@ describe("keeping", () => {
 describe("deleting many", () => {
   it("takes the conversations of a tenant that nobody has touched, or all of it, and asks to be sure", async () => {
     const store = await openEmbeddedStore({ dir: join(bench.folder, ".cairn") });
-    for (const tenant of ["leaves", "leaves", "stays"])
-      await store.createConversation({ tenant, project: "p", user: "u", conversation: `c${Math.random()}` });
+    const folders = new Map<string, string>();
+    for (const tenant of ["leaves", "leaves", "stays"]) {
+      const key = { tenant, project: "p", user: "u", conversation: `c${Math.random()}` };
+      await store.createConversation(key);
+      folders.set(tenant, workspaceFolder(join(bench.folder, ".cairn"), key));
+      await mkdir(workspaceFolder(join(bench.folder, ".cairn"), key), { recursive: true });
+    }
+    const left = () => [...folders].filter(([, folder]) => existsSync(folder)).map(([tenant]) => tenant);
     await store.close();
     expect(await bench.run(["retention", "--days", "0"])).toMatchObject({ code: 2 });
     expect(await bench.run(["retention", "--days", "x", "--yes"])).toMatchObject({ code: 2 });
     expect(await json("retention", "--days", "1", "--tenant", "leaves", "--yes")).toEqual([{ deleted: 0 }]);
     expect(await bench.run(["delete-tenant", "leaves"])).toMatchObject({ code: 2 });
     expect(await json("delete-tenant", "leaves", "--yes")).toEqual([{ tenant: "leaves", deleted: 2 }]);
+    expect(left()).toEqual(["stays"]);
     expect(await json("retention", "--days", "0", "--tenant", "stays", "--yes")).toEqual([{ deleted: 1 }]);
+    expect(left()).toEqual([]);
     expect(await json("gc", "--vacuum")).toMatchObject([{ blobs: expect.any(Number) }]);
     expect(await json("list")).not.toEqual([]);
   });

@@ -135,7 +135,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   queue.start(
     createRunner({ store, agents, titles, live, dataDir: settings.dataDir, countTokens, telemetry, tracing, log }),
   );
-  const daily = new DailyGc({ store, log });
+  const daily = new DailyGc({ store, dataDir: settings.dataDir, log });
   const taken = portOf(server);
   const shown = host.includes(":") ? `[${host}]` : host;
   log.info("listening", { host, port: taken, data: settings.dataDir });

@@ -1,4 +1,5 @@
 /** `cairn gc`: removes what deleted conversations have left: files, and text in the database's own files. */
+import { removeLeftWorkspaces } from "@cairn/server/config";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { describeBytes, doLongWork } from "../long-work.ts";
@@ -15,6 +16,7 @@ export const gc: Command = {
     const report = await doLongWork(terminal, "Cleaning up", (_, signal) =>
       data.store.gc({ vacuum: values.vacuum === true, signal }),
     );
+    await removeLeftWorkspaces(data.settings.dataDir, data.store);
     const { blobs, bytes, leftovers } = report;
     if (values.json === true) writeJson(terminal.stdout, report);
     else terminal.stdout.write(`Removed ${blobs} files (${describeBytes(bytes)}) and ${leftovers} leftovers\n`);

@@ -1,4 +1,5 @@
 /** `cairn retention` and `cairn delete-tenant`: delete inactive conversations, and all data of a tenant. */
+import { removeLeftWorkspaces } from "@cairn/server/config";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT, usageError } from "../exit-code.ts";
 import { doLongWork } from "../long-work.ts";
@@ -25,6 +26,7 @@ export const retention: Command = {
     const deleted = await doLongWork(terminal, "Deleting", (_, signal) =>
       data.store.applyRetention({ idleMs: Math.floor(days * DAY_MS), scope, signal }),
     );
+    await removeLeftWorkspaces(data.settings.dataDir, data.store);
     if (values.json === true) writeJson(terminal.stdout, { deleted });
     else terminal.stdout.write(`Deleted ${deleted} conversations\n`);
     return EXIT.ok;
@@ -42,6 +44,7 @@ export const deleteTenant: Command = {
       throw usageError(`A deletion cannot be undone. To delete all data of ${tenant}, add --yes.`);
     await using data = await openData(terminal);
     const deleted = await doLongWork(terminal, "Deleting", (_, signal) => data.store.deleteTenant(tenant, { signal }));
+    await removeLeftWorkspaces(data.settings.dataDir, data.store);
     if (values.json === true) writeJson(terminal.stdout, { tenant, deleted });
     else terminal.stdout.write(`Deleted ${deleted} conversations of ${tenant}\n`);
     return EXIT.ok;

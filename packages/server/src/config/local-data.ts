@@ -6,13 +6,16 @@ import { type ConversationKey, type Scope, scopeKey } from "@cairn/store";
 /** A local data folder has one user. */
 export const LOCAL_SCOPE: Scope = { tenant: "local", project: "default", user: "me" };
 
+/** The folder of working folders, in the data folder. */
+export const WORKSPACES = "workspaces";
+
 /** OUT_DIR of a conversation. An id that is not a plain name, or of another scope, has a folder named by its hash. */
 export function workspaceFolder(dataDir: string, key: ConversationKey): string {
   const { conversation, ...scope } = key;
   const isLocal = scopeKey(scope) === scopeKey(LOCAL_SCOPE);
-  if (isLocal && /^[a-z0-9_][a-z0-9_.-]{0,99}$/.test(conversation)) return join(dataDir, "workspaces", conversation);
+  if (isLocal && /^[a-z0-9_][a-z0-9_.-]{0,99}$/.test(conversation)) return join(dataDir, WORKSPACES, conversation);
   const name = createHash("sha256")
     .update(isLocal ? conversation : scopeKey(key))
     .digest("hex");
-  return join(dataDir, "workspaces", name);
+  return join(dataDir, WORKSPACES, name);
 }

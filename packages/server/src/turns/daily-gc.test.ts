@@ -11,8 +11,9 @@ it("runs again and again, also after a failure, and not once it was stopped", as
       if (++runs === 1) throw new Error("no room");
       return { blobs: runs, bytes: 0, references: 0, leftovers: 0 };
     },
+    conversations: async function* () {},
   };
-  const daily = new DailyGc({ store, log, everyMs: 1 });
+  const daily = new DailyGc({ store, dataDir: "nowhere", log, everyMs: 1 });
   await expect.poll(() => runs).toBeGreaterThan(2);
   await daily[Symbol.asyncDispose]();
   const after = runs;

@@ -3,12 +3,15 @@
  * operator. Several processes may do it at once. A failure is logged, and the next day tries again.
  */
 import type { StoreMaintenance } from "@cairn/store";
+import { removeLeftWorkspaces } from "../config/left-workspaces.ts";
 import type { Log } from "../telemetry/log.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
 export interface DailyGcOptions {
-  readonly store: Pick<StoreMaintenance, "gc">;
+  readonly store: Pick<StoreMaintenance, "gc" | "conversations">;
+  /** Whose working folders are removed when their conversations are gone. */
+  readonly dataDir: string;
   readonly log: Log;
   /** Default: a day. */
   readonly everyMs?: number;
@@ -31,11 +34,12 @@ export class DailyGc implements AsyncDisposable {
   }
 
   async #collect(): Promise<void> {
-    const { store, log } = this.#options;
+    const { store, dataDir, log } = this.#options;
     if (this.#stop.signal.aborted) return;
     try {
       const { blobs, bytes } = await store.gc({ signal: this.#stop.signal });
-      log.info("gc", { blobs, bytes });
+      const folders = await removeLeftWorkspaces(dataDir, store, this.#stop.signal);
+      log.info("gc", { blobs, bytes, folders });
     } catch (error) {
       if (!this.#stop.signal.aborted) log.error("The daily garbage collection failed.", error);
     }

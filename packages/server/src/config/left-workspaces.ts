@@ -1,0 +1,37 @@
+/**
+ * Removes the working folders of conversations that are gone: deleted by retention, with their tenant, or by another
+ * process. What a conversation keeps is in the store; its folder holds copies.
+ */
+import { readdir, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { StoreMaintenance } from "@cairn/store";
+import { WORKSPACES, workspaceFolder } from "./local-data.ts";
+
+/** Returns how many were removed. */
+export async function removeLeftWorkspaces(
+  dataDir: string,
+  store: Pick<StoreMaintenance, "conversations">,
+  signal?: AbortSignal,
+): Promise<number> {
+  const folder = join(dataDir, WORKSPACES);
+  // Folders first: a conversation is made before its folder, so that none that is found here is missing below.
+  const left = new Set(await namesIn(folder));
+  if (left.size === 0) return 0;
+  for await (const key of store.conversations(signal === undefined ? {} : { signal }))
+    left.delete(basename(workspaceFolder(dataDir, key)));
+  for (const name of left) {
+    signal?.throwIfAborted();
+    await rm(join(folder, name), { recursive: true, force: true });
+  }
+  return left.size;
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}
