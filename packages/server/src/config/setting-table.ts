@@ -207,7 +207,8 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     ...{ key: "tenantShare", variable: "CAIRN_TENANT_SHARE", kind: "count", byDefault: 75, least: 1, most: 100 },
-    about: "The same for all users of a tenant together. If there is only one tenant, set it to 100; if there is only one user, set both shares to 100.",
+    about:
+      "The same for all users of a tenant together. If there is only one tenant, set it to 100; if there is only one user, set both shares to 100.",
   },
   {
     ...{ key: "userRequests", variable: "CAIRN_USER_REQUESTS", kind: "count", byDefault: 20, least: 1, most: 100_000 },
