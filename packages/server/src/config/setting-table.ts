@@ -172,7 +172,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "oidcInspect", variable: "CAIRN_OIDC_INSPECT", kind: "text", byDefault: "none" },
     about:
-      "The claim that grants the permission `inspect`: it is `true`, or names `inspect` in a list or among words. Without it no signed token grants it.",
+      "The claim that grants the permission `inspect`. The claim must be `true`, or contain `inspect` in a list or as a word. Without this setting, no signed token grants it.",
   },
   {
     ...{ key: "audit", variable: "CAIRN_AUDIT", kind: "text", byDefault: "none" },
