@@ -10,9 +10,9 @@ interface Endpoint {
 
 const INTRODUCTION = `# API reference
 
-Written by \`npm run docs\` from the schemas the server checks requests with; \`GET /openapi.json\` gives the same as an OpenAPI document. How to run the server, and what an event stream tells, is in [the server](server.md).
+\`npm run docs\` generates this page from the schemas with which the server validates requests. \`GET /openapi.json\` returns the same as an OpenAPI document. [The server](server.md) explains how to run the server and describes the event stream.
 
-Bodies are JSON. With tokens (\`CAIRN_TOKENS\`) every request but those to \`/healthz\`, \`/readyz\` and the web app's files needs \`Authorization: Bearer <token>\`. An error is \`{error: {code, message, details?}}\` with the status that fits it: 400 for a request that is not valid, 401 for a missing or unknown token, 404 for anything outside the caller's scope, 429 when a user or tenant has reached a limit, 507 when a write has no room ([fair shares](server.md#fair-shares)).
+Bodies are JSON. If the server has tokens (\`CAIRN_TOKENS\`) or an issuer of signed tokens (\`CAIRN_OIDC_ISSUER\`), every request needs \`Authorization: Bearer <token>\`, except for \`/healthz\`, \`/readyz\`, \`/openapi.json\` and the web app's files. The body of an error is \`{error: {code, message, details?}}\`. Every endpoint may return 400 for an invalid request, 401 for a missing or unknown token, 404 for anything outside the caller's scope, 429 when a user or tenant has reached a limit, and 507 when there is no space for a write ([fair shares](server.md#fair-shares)).
 `;
 
 export function writeApiReference(document: Node): string {
@@ -45,7 +45,7 @@ function writeEndpoint({ method, path, operation }: Endpoint): string {
   }
   if (shown.length > 0) lines.push("");
   for (const [mime, { schema }] of Object.entries<Node>(operation.requestBody?.content ?? {}))
-    lines.push(`Takes \`${mime}\`:`, "", "```ts", spell(schema, 0), "```", "");
+    lines.push(`Request body, \`${mime}\`:`, "", "```ts", spell(schema, 0), "```", "");
   for (const [status, answer] of Object.entries<Node>(operation.responses)) lines.push(...writeAnswer(status, answer));
   return lines.join("\n");
 }
@@ -65,7 +65,7 @@ function writeAnswer(status: string, { description, content }: Node): string[] {
 
 function spellInline(schema: Node | undefined): string {
   const { default: usual } = schema ?? {};
-  return `\`${spell(schema, 0).replace(/\s+/g, " ")}\`${usual === undefined ? "" : `, ${JSON.stringify(usual)} unless given`}`;
+  return `\`${spell(schema, 0).replace(/\s+/g, " ")}\`${usual === undefined ? "" : `, default ${JSON.stringify(usual)}`}`;
 }
 
 /** A schema as TypeScript spells types, with its bounds left to the document. */

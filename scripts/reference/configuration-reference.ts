@@ -4,9 +4,9 @@ import { SETTINGS } from "@cairn/server/config";
 
 const INTRODUCTION = `# Configuration reference
 
-Written by \`npm run docs\` from the table the settings are read by.
+\`npm run docs\` generates this page from the table of settings.
 
-Settings stand in \`cairn.config.ts\` or \`cairn.config.json\` in the working directory; the environment goes before the file. An empty variable is an absent one. A wrong value stops the start with one line that names it. The same settings hold for \`cairn serve\`, \`cairn chat\` and every other command.
+Settings are in \`cairn.config.ts\` or \`cairn.config.json\` in the working directory. Environment variables override the file. An empty variable counts as not set. An invalid value stops the start with one line that names it. All commands, including \`cairn serve\` and \`cairn chat\`, use the same settings.
 `;
 
 const PROVIDERS = `## Models
@@ -16,7 +16,7 @@ const PROVIDERS = `## Models
 | \`offline\` | nothing |
 ${MODEL_PROVIDERS.map(({ name, needs }) => `| \`${name}:<id>\` | ${needs} |`).join("\n")}
 
-${MODEL_PROVIDERS.map(({ baseUrl }) => `\`${baseUrl}\``).join(", ")} set other addresses. \`CAIRN_MODEL_CONTEXT_TOKENS\` and \`CAIRN_MODEL_MAX_OUTPUT_TOKENS\` override what is known of a model.
+${MODEL_PROVIDERS.map(({ baseUrl }) => `\`${baseUrl}\``).join(", ")} override the addresses of the providers. \`CAIRN_MODEL_CONTEXT_TOKENS\` and \`CAIRN_MODEL_MAX_OUTPUT_TOKENS\` override the known limits of a model.
 `;
 
 export function writeConfigurationReference(): string {
@@ -24,9 +24,9 @@ export function writeConfigurationReference(): string {
     const bounds = setting.kind === "count" ? ` (${setting.least} to ${setting.most})` : "";
     const variable = setting.variable === null ? "" : `\`${setting.variable}\``;
     const list =
-      setting.kind === "list" && setting.variable !== null ? " With commas between them in the environment." : "";
+      setting.kind === "list" && setting.variable !== null ? " In the environment, separated by commas." : "";
     return `| ${variable} | \`${setting.key}\` | ${setting.byDefault}${bounds} | ${setting.about}${list} |`;
   });
-  const table = ["| variable | key in the file | unless set | |", "|---|---|---|---|", ...rows].join("\n");
+  const table = ["| variable | key in the file | default | meaning |", "|---|---|---|---|", ...rows].join("\n");
   return `${INTRODUCTION}\n${table}\n\n${PROVIDERS}`;
 }

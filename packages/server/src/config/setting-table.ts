@@ -172,7 +172,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "oidcInspect", variable: "CAIRN_OIDC_INSPECT", kind: "text", byDefault: "none" },
     about:
-      "The claim that grants the permission `inspect`: it is `true`, or names `inspect` in a list or among words. Without it no signed token grants it.",
+      "The claim that grants the permission `inspect`. The claim must be `true`, or contain `inspect` in a list or as a word. Without this setting, no signed token grants it.",
   },
   {
     ...{ key: "audit", variable: "CAIRN_AUDIT", kind: "text", byDefault: "none" },
@@ -194,25 +194,26 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "queue", variable: "CAIRN_QUEUE", kind: "count", byDefault: 200, least: 1, most: 100_000 },
     about:
-      "Conversations of one tenant that may wait for their turn. The server refuses messages to further ones with 429.",
+      "Maximum number of conversations of one tenant that wait for a turn. The server returns 429 to messages beyond that.",
   },
   {
     ...{ key: "userQueue", variable: "CAIRN_USER_QUEUE", kind: "count", byDefault: 50, least: 1, most: 100_000 },
-    about: "Conversations of one user that may wait for their turn.",
+    about: "Maximum number of conversations of one user that wait for a turn.",
   },
   {
     ...{ key: "userShare", variable: "CAIRN_USER_SHARE", kind: "count", byDefault: 50, least: 1, most: 100 },
     about:
-      "Percent of a process's places that one user may hold at a time: turns (`CAIRN_CONCURRENCY`), programs, and memory for uploads. At least one place.",
+      "Maximum share of a process's capacity that one user may use at a time, in percent: turns (`CAIRN_CONCURRENCY`), programs, and memory for uploads. At least one of each is always allowed.",
   },
   {
     ...{ key: "tenantShare", variable: "CAIRN_TENANT_SHARE", kind: "count", byDefault: 75, least: 1, most: 100 },
-    about: "The same for all users of a tenant together. Set 100 for both where there is one tenant or one user.",
+    about:
+      "The same for all users of a tenant together. If there is only one tenant, set it to 100; if there is only one user, set both shares to 100.",
   },
   {
     ...{ key: "userRequests", variable: "CAIRN_USER_REQUESTS", kind: "count", byDefault: 20, least: 1, most: 100_000 },
     about:
-      "Requests a second that one user may send to one server. Three seconds' worth may come at once; the server refuses more with 429.",
+      "Maximum number of requests per second of one user to one server. A burst of three seconds' worth is allowed; the server returns 429 to requests beyond that.",
   },
   {
     ...{ key: "tenantRequests", variable: "CAIRN_TENANT_REQUESTS", kind: "count" },
@@ -228,7 +229,7 @@ export const SETTINGS: readonly Setting[] = [
       least: 1,
       most: 100_000,
     },
-    about: "Event streams one user may have open at one server.",
+    about: "Maximum number of open event streams of one user at one server.",
   },
   {
     ...{ key: "tenantFollowers", variable: "CAIRN_TENANT_FOLLOWERS", kind: "count" },
@@ -239,12 +240,12 @@ export const SETTINGS: readonly Setting[] = [
     ...{ key: "userStorageMb", variable: "CAIRN_USER_STORAGE_MB", kind: "count" },
     ...{ byDefault: 10_000, least: 1, most: 1_000_000_000 },
     about:
-      "Megabytes that the conversations and files of one user may take. The server refuses messages, uploads, imports and forks beyond that with 507.",
+      "Maximum size of the conversations and files of one user, in megabytes. The server returns 507 to messages, uploads, imports and forks beyond that.",
   },
   {
     ...{ key: "tenantStorageMb", variable: "CAIRN_TENANT_STORAGE_MB", kind: "count" },
     ...{ byDefault: 100_000, least: 1, most: 1_000_000_000 },
-    about: "The same for all users of a tenant together, files included that were deleted since the last daily `gc`.",
+    about: "The same for all users of a tenant together. Deleted files count until the next daily `gc`.",
   },
   {
     ...{ key: "uploadMb", variable: "CAIRN_UPLOAD_MB", kind: "count", byDefault: 32, least: 1, most: 512 },
@@ -253,7 +254,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "reserveMb", variable: "CAIRN_RESERVE_MB", kind: "count", byDefault: 64, least: 0, most: 1_000_000_000 },
     about:
-      "Megabytes that stay free where the data folder is. With less, `/readyz` answers 503, and a server that keeps its data there refuses messages, uploads, imports and forks with 507. Turns that were accepted go on.",
+      "Minimum free space on the disk of the data folder, in megabytes. Below it, `/readyz` returns 503, and a server that keeps its data there returns 507 to messages, uploads, imports and forks. Accepted turns continue.",
   },
   {
     ...{ key: "drainSeconds", variable: "CAIRN_DRAIN_SECONDS", kind: "count", byDefault: 10, least: 0, most: 3_600 },

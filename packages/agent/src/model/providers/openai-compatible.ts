@@ -19,7 +19,7 @@ export const openaiCompatible: Provider = {
   create: "createOpenAICompatible",
   keys: [],
   baseUrl: "CAIRN_MODEL_BASE_URL",
-  needs: "`CAIRN_MODEL_BASE_URL`, and `CAIRN_MODEL_API_KEY` if the server wants one",
+  needs: "`CAIRN_MODEL_BASE_URL`, and `CAIRN_MODEL_API_KEY` if the server requires one",
   settings: (env) => {
     const baseURL = urlOf(env, "CAIRN_MODEL_BASE_URL");
     if (baseURL === null)
