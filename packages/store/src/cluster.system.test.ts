@@ -81,7 +81,7 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
     expect(events.at(-1)?.seq).toBe(paused.takeoverSeq);
   });
 
-  it("loses nothing that was acknowledged when the database server is killed, and goes on when it is back", async () => {
+  it("loses nothing that was acknowledged when the database server is killed, and continues when it is back", async () => {
     const key = keyOf("killed server");
     await store.createConversation(key);
     const input = (nth: number) => ({
@@ -129,7 +129,7 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
     expect(await store.verifyConversation(key)).toEqual([]);
   });
 
-  it("says that bytes cannot be stored or read while S3 is away, keeps the journal, and has them when it is back", async () => {
+  it("reports that bytes cannot be stored or read while S3 is away, keeps the journal, and reads them when it is back", async () => {
     const key = keyOf("away");
     await store.createConversation(key);
     const { ref } = await store.putBlob(key, [new TextEncoder().encode("kept")]);
@@ -143,7 +143,7 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
     expect(Buffer.concat(await Array.fromAsync(store.readBlob(key, ref))).toString()).toBe("kept");
   });
 
-  it("keeps bytes that are put while gc removes the same, although the database ends what gc has under way", async () => {
+  it("keeps bytes that are put while gc removes the same ones, even if the database ends gc's transaction", async () => {
     const [old, anew] = [keyOf("old bytes"), keyOf("new bytes")];
     const bytes = [new TextEncoder().encode("put, let go of and put again")];
     for (const key of [old, anew]) await store.createConversation(key);

@@ -58,7 +58,7 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", () => 
     }
   });
 
-  it("is printed whole, without what is for the hand, and stays where it was read", async () => {
+  it("is printed completely, without its controls, and keeps its scroll position", async () => {
     await bench.seed("printed", longConversation(40));
     await using at = await browser.open(`${bench.address}/c/printed`);
     const { page } = at;

@@ -26,7 +26,7 @@ describe.skipIf(missing !== null)(`the queue's database${missing === null ? "" :
   });
   afterAll(() => postgres?.close());
 
-  it("is asked on a new connection when it vanished without a word, also after questions that were given up", async () => {
+  it("is queried on a new connection when it disappeared, also after queries that timed out", async () => {
     await using line = await SilentLine.open(Number(url.port));
     url.port = String(line.port);
     const lost: Error[] = [];
@@ -55,7 +55,7 @@ describe.skipIf(missing !== null)(`the queue's database${missing === null ? "" :
     await database.close();
   });
 
-  it("keeps nobody who is about to end when it vanished without a word", async () => {
+  it("does not keep a process from ending when it disappeared", async () => {
     await using line = await SilentLine.open(postgresPort);
     const through = new URL(url);
     through.port = String(line.port);
