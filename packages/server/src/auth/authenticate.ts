@@ -21,7 +21,7 @@ export interface AccessRules {
 }
 
 /** Maximum length of a token. Signed tokens contain claims; this is more than any issuer uses. */
-const LONGEST_TOKEN = 8_192;
+const MAX_TOKEN_LENGTH = 8_192;
 
 const AT_THE_MACHINE: Caller = {
   ...{ scope: LOCAL_SCOPE, via: "machine", subject: LOCAL_SCOPE.user, credential: null },
@@ -62,7 +62,7 @@ export function authenticate({ tokens, oidc, origins }: AccessRules): Middleware
 
   async function callerOf(authorization: string): Promise<Caller> {
     const [, token] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
-    if (token !== undefined && token.length <= LONGEST_TOKEN) {
+    if (token !== undefined && token.length <= MAX_TOKEN_LENGTH) {
       if (oidc !== null && Oidc.hasForm(token)) return oidc.check(token);
       const known = (await tokens?.find(token)) ?? null;
       if (known !== null) return known;

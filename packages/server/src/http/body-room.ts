@@ -7,7 +7,7 @@ import type { Scope } from "@cairn/store";
 import { overShare } from "../shares/over-share.ts";
 
 /** More than any body without files needs. */
-export const MOST_JSON_BYTES = 1_000_000;
+export const MAX_JSON_BYTES = 1_000_000;
 
 const RETRY_SECONDS = 2;
 
@@ -25,7 +25,7 @@ export class BodyRoom {
     return {
       grow: (bytes) => {
         size += bytes;
-        const more = Math.max(0, size - MOST_JSON_BYTES) - held;
+        const more = Math.max(0, size - MAX_JSON_BYTES) - held;
         if (more <= 0) return;
         const reached = this.#held.reached(owner(), more);
         if (reached !== null) throw overShare("uploads", reached, RETRY_SECONDS);

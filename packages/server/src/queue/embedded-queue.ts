@@ -45,7 +45,7 @@ const AHEAD = 2;
  * After this many failures in a row, unless they are the store's, a conversation is left alone until it changes or the
  * server restarts.
  */
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 
 export class EmbeddedTurnQueue implements TurnQueue {
   readonly #options: EmbeddedQueueOptions;
@@ -192,7 +192,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
     } else if (after.kind === "held") this.#offerLater(name, waiting, after.againMs);
     else {
       this.#failures.set(name, failures);
-      const isLast = failures >= MOST_FAILURES && !isPassing(error);
+      const isLast = failures >= MAX_FAILURES && !isPassing(error);
       const again = isLast ? {} : { again_in_ms: after.againMs };
       this.#options.log.error("A turn failed to run.", error, { conversation: key.conversation, ...again });
       if (isLast) this.#park(name, key, false);

@@ -19,7 +19,7 @@ const ASK_EVERY_MS = 10_000;
 /** Timeout of a poll; the next one follows soon. */
 const PATIENCE_MS = 5_000;
 /** Conversations per notification, which may have at most 8,000 bytes. */
-const MOST_IN_ONE = 400;
+const MAX_IN_ONE = 400;
 
 interface Waiter {
   /** The last event that the follower has seen. */
@@ -107,9 +107,9 @@ export class NotificationFeed implements ChangeFeed {
   async #announce(): Promise<void> {
     const conversations = [...this.#announcing];
     this.#announcing.clear();
-    for (let at = 0; at < conversations.length && !this.#closed; at += MOST_IN_ONE)
+    for (let at = 0; at < conversations.length && !this.#closed; at += MAX_IN_ONE)
       try {
-        const payload = conversations.slice(at, at + MOST_IN_ONE).join(" ");
+        const payload = conversations.slice(at, at + MAX_IN_ONE).join(" ");
         await this.#connections.pool.query(hasty("SELECT pg_notify($1, $2)", [CHANNEL, payload]));
       } catch {
         // Other processes find the change by polling; this process already knows it.

@@ -23,7 +23,7 @@ import { isContention, isUnheard, isUnknownName, isUnreachable, toStoreError } f
 import { decodeText, encodeValue, inlineValues, numberedText } from "./statement-text.ts";
 
 /** Pending statements are sent when they exceed this many characters, so that a long import does not accumulate. */
-const MOST_WAITING_CHARS = 4_000_000;
+const MAX_WAITING_CHARS = 4_000_000;
 
 const LIMITS = `${END_WHEN_IDLE}; SET LOCAL lock_timeout = 2000`;
 
@@ -201,7 +201,7 @@ class Transaction {
       const text = inlineValues(step);
       this.#waiting.push(text);
       this.#waitingChars += text.length;
-      if (this.#waitingChars > MOST_WAITING_CHARS) await this.#flush();
+      if (this.#waitingChars > MAX_WAITING_CHARS) await this.#flush();
       return undefined;
     }
     await this.#flush();

@@ -56,7 +56,7 @@ const AFTER_LEASE_MS = 50;
 const NO_ROOM_MS = 500;
 const INSIST_MS = 250;
 /** Retries of an offer last about as long as the sweep takes to find the conversation without one. */
-const MOST_OFFERS = SWEEP_MS / INSIST_MS;
+const MAX_OFFERS = SWEEP_MS / INSIST_MS;
 /** One of this many failures in a row is logged. */
 const TELL_EVERY = 40;
 
@@ -168,7 +168,7 @@ export class ClusterTurnQueue implements TurnQueue {
       const { log } = this.#options;
       log.error("A conversation could not be enqueued; retrying.", error, { conversation: key.conversation });
       // The caller does not wait for it.
-      this.#insist(offer, MOST_OFFERS).then(
+      this.#insist(offer, MAX_OFFERS).then(
         () => this.#offered(key),
         (last) =>
           log.error("A conversation could not be enqueued; the sweep for lost conversations will find it.", last, {

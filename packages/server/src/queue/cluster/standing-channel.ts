@@ -15,7 +15,7 @@ const RECONNECT_MS = 250;
 /** Maximum time between taking a conversation and holding its lease. */
 const TAKING_MS = 5_000;
 /** A notification may have at most 8,000 bytes. */
-const LONGEST_BYTES = 7_900;
+const MAX_BYTES = 7_900;
 
 const told = z.tuple([
   z.string(),
@@ -92,7 +92,7 @@ export class StandingChannel {
   /** Null if it is too long for a notification. */
   #spell(what: Status | GoingItem, key: ConversationKey): readonly string[] {
     const text = JSON.stringify([this.#me, what, key] satisfies z.infer<typeof told>);
-    return Buffer.byteLength(text) > LONGEST_BYTES ? [] : [text];
+    return Buffer.byteLength(text) > MAX_BYTES ? [] : [text];
   }
 
   async #sendTelling(): Promise<void> {
