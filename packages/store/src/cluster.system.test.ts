@@ -22,8 +22,8 @@ import type { ConversationStore } from "./contract/conversation-store.ts";
 import type { StoreMaintenance } from "./contract/store-maintenance.ts";
 import { copyStore } from "./copy-store.ts";
 import { openEmbeddedStore } from "./embedded-store.ts";
+import { closeConnection } from "./postgres/close-connection.ts";
 import { makeClient, warnOfLoss } from "./postgres/connections.ts";
-import { letGo } from "./postgres/let-go.ts";
 import { openPostgresStore } from "./postgres/postgres-store.ts";
 import { openS3BlobStore } from "./s3/s3-blob-store.ts";
 
@@ -165,7 +165,7 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
     );
     const sweeping = sweeper.gc({ graceMs: 0 }).catch((error: unknown) => error);
     await reached.promise;
-    const admin = undo.adopt(makeClient({ connectionString: options.database }, warnOfLoss), letGo);
+    const admin = undo.adopt(makeClient({ connectionString: options.database }, warnOfLoss), closeConnection);
     await admin.connect();
     await admin.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",

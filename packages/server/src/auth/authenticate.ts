@@ -47,7 +47,7 @@ export function authenticate({ tokens, oidc, origins }: AccessRules): Middleware
     const caller = isOpen ? AT_THE_MACHINE : await callerOf(header("authorization") ?? "");
     context.set("caller", caller);
     context.set("scope", caller.scope);
-    context.set("isWelcome", () => isStill(caller, header("authorization") ?? ""));
+    context.set("isAllowed", () => isStill(caller, header("authorization") ?? ""));
     return next();
   };
 

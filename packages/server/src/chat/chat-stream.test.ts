@@ -14,7 +14,7 @@ const queue = {
   start: () => undefined,
   admit: async () => undefined,
   offer: async () => undefined,
-  standing: async () => ({ status: "running" as const }),
+  status: async () => ({ status: "running" as const }),
   onChange: () => undefined,
   ...{ running: 1, waiting: 0 },
   drain: async () => undefined,
@@ -144,8 +144,8 @@ describe("a reader of a chat that falls behind", () => {
 
   it("is told so when it loses its access", async () => {
     const { key } = await begin("out");
-    const isWelcome = async () => false;
-    const body = await openChatStream({ store, live, queue }, key, { turnId: TURN, from: 0, isWelcome });
+    const isAllowed = async () => false;
+    const body = await openChatStream({ store, live, queue }, key, { turnId: TURN, from: 0, isAllowed });
     expect(chunksOf(await new Response(body).text()).at(-1)).toMatchObject({ type: "error" });
     expect(live.followers).toBe(0);
   });

@@ -32,7 +32,7 @@ export class BodyRoom {
         held += more;
         this.#held.take(owner(), more);
       },
-      letGo: () => {
+      release: () => {
         if (held > 0) this.#held.give(owner(), held);
         held = 0;
       },
@@ -44,5 +44,5 @@ export interface HeldBody {
   /** Adds bytes. Throws `queue_full`. */
   readonly grow: (bytes: number) => void;
   /** Called when the request is finished. */
-  readonly letGo: () => void;
+  readonly release: () => void;
 }

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function open(after = 0, isWelcome?: () => Promise<boolean>) {
+function open(after = 0, isAllowed?: () => Promise<boolean>) {
   const log = createLog({ write: () => true }, Date.now);
   const queue = new EmbeddedTurnQueue({
     concurrency: 1,
@@ -52,7 +52,7 @@ function open(after = 0, isWelcome?: () => Promise<boolean>) {
     unfinished: async function* () {},
   });
   const telemetry = createTelemetry({ running: () => 0, waiting: () => 0, followers: () => live.followers });
-  return openEventStream({ store, live, queue, telemetry }, key, after, isWelcome);
+  return openEventStream({ store, live, queue, telemetry }, key, after, isAllowed);
 }
 
 async function read(body: ReadableStream<Uint8Array>, until: (frame: SentFrame) => boolean): Promise<SentFrame[]> {

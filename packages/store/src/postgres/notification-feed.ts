@@ -8,7 +8,7 @@
  */
 import type pg from "pg";
 import type { ChangeFeed } from "../sql/change-feed.ts";
-import { letGo } from "./let-go.ts";
+import { closeConnection } from "./close-connection.ts";
 
 const CHANNEL = "cairn_changes";
 /** Interval between polls of the awaited conversations. */
@@ -75,7 +75,7 @@ export class NotificationFeed implements ChangeFeed {
     this.#wakeAll();
     const listener = this.#listener;
     this.#listener = null;
-    if (listener !== null) await letGo(listener);
+    if (listener !== null) await closeConnection(listener);
   }
 
   #sleep(conversation: number, after: number, signal: AbortSignal | undefined): Promise<void> {
@@ -137,7 +137,7 @@ export class NotificationFeed implements ChangeFeed {
       isOver = true;
       this.#listener = null;
       // A connection that was rejected, or that does not answer, is still open.
-      letGo(listener).catch(() => undefined);
+      closeConnection(listener).catch(() => undefined);
       setTimeout(() => void this.#listen(), RECONNECT_MS).unref();
     };
     listener.on("error", again);
@@ -170,9 +170,9 @@ export class NotificationFeed implements ChangeFeed {
       const { rows } = await this.#connections.pool.query<{ id: number; last_seq: number }>(
         hasty("SELECT id, last_seq FROM conversations WHERE id = ANY($1::bigint[]) AND stage = 0", [conversations]),
       );
-      const standing = new Map(rows.map(({ id, last_seq }) => [id, last_seq]));
+      const lastSeqs = new Map(rows.map(({ id, last_seq }) => [id, last_seq]));
       for (const id of conversations) {
-        const lastSeq = standing.get(id);
+        const lastSeq = lastSeqs.get(id);
         for (const { after, wake } of [...(this.#waiters.get(id) ?? [])])
           if (lastSeq === undefined || lastSeq > after) wake();
       }

@@ -191,7 +191,7 @@ function sizeOf(files: readonly NewFile[]): number {
 
 /** A conversation takes one place in the queue, however much is sent to it: so much and no more. */
 async function checkPending({ store, queue, telemetry }: ServerParts, key: ConversationKey): Promise<void> {
-  if ((await queue.standing(key)).status === "idle") return;
+  if ((await queue.status(key)).status === "idle") return;
   const { pendingInputs } = (await store.load(key)).state;
   if (pendingInputs.size < MAX_PENDING) return;
   telemetry.turnRefused();

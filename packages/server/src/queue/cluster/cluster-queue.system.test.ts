@@ -25,7 +25,7 @@ function held() {
     signal.addEventListener("abort", () => stopped.reject(signal.reason), { once: true });
     await Promise.race([gate.promise, stopped.promise]);
   };
-  return { begun, answer, letGo: () => gate.resolve() };
+  return { begun, answer, release: () => gate.resolve() };
 }
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -101,7 +101,7 @@ describe.skipIf(missing !== null)(
         return rows.length === 1;
       });
       expect(turn.begun).toEqual(["first"]);
-      turn.letGo();
+      turn.release();
       await until(async () => (await answered(one, key)).length === 2);
       expect(await answered(one, key)).toEqual(["first", "second"]);
     });
@@ -197,7 +197,7 @@ describe.skipIf(missing !== null)(
         await say(member, before, "before");
         await until(() => turn.begun.length === 1);
         await own.kill();
-        turn.letGo();
+        turn.release();
         // The turn cannot be kept now: it is tried again for as long as it takes.
         await until(() => member.log.some((line) => line.includes("A turn failed to run.")));
         await own.start();
@@ -230,7 +230,7 @@ describe.skipIf(missing !== null)(
       await say(member, first, "first");
       await until(() => turn.begun.length === 1);
       await bench.jobs.query("ALTER TABLE graphile_worker._private_jobs RENAME TO away");
-      turn.letGo();
+      turn.release();
       await until(() => member.log.some((line) => line.includes("being restarted")));
       await bench.jobs.query("ALTER TABLE graphile_worker.away RENAME TO _private_jobs");
       await say(member, second, "second");
@@ -278,7 +278,7 @@ describe.skipIf(missing !== null)(
       await say(one, second, "long");
       await until(() => brief.begun.length + long.begun.length === 2);
       const stopping = one.queue.drain(2_000);
-      brief.letGo();
+      brief.release();
       await expect(one.queue.admit(first)).rejects.toMatchObject({ code: "draining" });
       await stopping;
       expect(await answered(one, first)).toEqual(["brief"]);
@@ -307,7 +307,7 @@ describe.skipIf(missing !== null)(
       const turn = held();
       const server = await bench.member(atOnce, { concurrency: 0 });
       const key = await bench.converse(server);
-      const status = async () => (await server.queue.standing(key)).status;
+      const status = async () => (await server.queue.status(key)).status;
       expect(await status()).toBe("idle");
       await say(server, key, "hello");
       expect(await status()).toBe("queued");
@@ -316,7 +316,7 @@ describe.skipIf(missing !== null)(
       await until(() => server.told.includes("c1 running"));
       expect(await status()).toBe("running");
       expect([worker.queue.running, server.queue.running]).toEqual([1, 0]);
-      turn.letGo();
+      turn.release();
       await until(() => server.told.at(-1) === "c1 idle");
       expect(await status()).toBe("idle");
     });
@@ -411,7 +411,7 @@ describe.skipIf(missing !== null)(
       for (let nth = 0; nth < 3; nth++) await send("polite", "p", nth);
       await until(() => began.filter((message) => message.startsWith("p")).length === 3);
       expect(began.filter((message) => message.startsWith("h"))).toHaveLength(2);
-      turn.letGo();
+      turn.release();
       await until(() => began.length === 9);
     });
 

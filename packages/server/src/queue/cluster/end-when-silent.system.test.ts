@@ -4,7 +4,7 @@ import { type PostgresServer, SilentLine, startPostgres, whyNoPostgres } from "@
 import { Logger } from "graphile-worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openQueueDatabase } from "./queue-database.ts";
-import { StandingChannel } from "./standing-channel.ts";
+import { StatusChannel } from "./status-channel.ts";
 import { WorkerHeartbeats } from "./worker-heartbeats.ts";
 
 const missing = await whyNoPostgres();
@@ -60,11 +60,11 @@ describe.skipIf(missing !== null)(`the queue's database${missing === null ? "" :
     const through = new URL(url);
     through.port = String(line.port);
     const database = await openQueueDatabase({ ...quiet([]), url: through.href });
-    const channel = new StandingChannel({
+    const channel = new StatusChannel({
       database,
       hear: () => undefined,
       hearGoing: () => undefined,
-      standing: async () => "idle",
+      status: async () => "idle",
     });
     channel.listen();
     const listeners = "SELECT 1 FROM pg_stat_activity WHERE query = 'LISTEN cairn_standings' AND state = 'idle'";

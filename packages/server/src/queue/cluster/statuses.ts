@@ -18,7 +18,7 @@ interface Question {
 
 const MAX_REMEMBERED = 1_000;
 
-export class Standings {
+export class Statuses {
   readonly #parts: StandingsParts;
   #questions = new Map<string, Question>();
   /** Whether a conversation waits for an approval at this seq; the oldest entries are dropped. */
